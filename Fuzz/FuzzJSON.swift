@@ -1,6 +1,6 @@
 // The reader of JSON, beside Foundation's: the first byte chooses a test, the rest is what it reads.
+import Base
 import Foundation
-import JSON
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

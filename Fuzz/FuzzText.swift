@@ -1,7 +1,7 @@
 // The readers of single values, beside Foundation's: the first byte chooses one, the rest is what it reads.
+import Base
 import Domain
 import Foundation
-import Text
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -1,7 +1,7 @@
+import Base
 import Demo
 import Domain
 import Glibc
-import Parallel
 
 /// A night of many purchases for benchmarks: `reconcile.json` and the feeds of one business date.
 ///

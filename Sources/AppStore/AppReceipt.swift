@@ -1,6 +1,6 @@
+internal import Base
 internal import CCrypto
 internal import Domain
-internal import Text
 
 /// The content of an app receipt. Parsing verifies nothing: `ReceiptVerifier` checks the signature.
 /// See docs/spec/app-store.md#app-receipts.

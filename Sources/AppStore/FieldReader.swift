@@ -1,6 +1,5 @@
+internal import Base
 internal import Domain
-internal import JSON
-internal import Text
 
 /// Reads single values of Apple's records. Ids, dates and numbers may be JSON strings or JSON numbers; null, an empty
 /// string and an absent field all mean "no value".

@@ -1,6 +1,5 @@
+internal import Base
 public import Domain
-internal import JSON
-internal import Text
 
 /// Reports what Apple's signature proves about a file, whatever app and environment it is for. Used by `reconcile
 /// verify`.

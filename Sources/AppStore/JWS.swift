@@ -1,6 +1,5 @@
+internal import Base
 internal import Foundation
-internal import JSON
-internal import Text
 
 /// A JWS in compact serialization (RFC 7515 §7.1). The parts point into the text. Parsing is strict: exactly three
 /// parts, base64url without padding, and only the canonical encoding of each value.

@@ -1,6 +1,5 @@
-internal import Digest
+internal import Base
 internal import Domain
-internal import Text
 
 /// Verifies JWS signatures offline, with the same checks as Apple's App Store Server Library.
 /// See docs/spec/app-store.md#jws-checks. Use one per thread.

@@ -1,5 +1,5 @@
+internal import Base
 public import Domain
-internal import Text
 
 /// The result of checking the receipt data that a client sent.
 public struct ReceiptCheck: Sendable {

@@ -1,5 +1,5 @@
+internal import Base
 internal import Domain
-internal import Text
 
 /// What kind of receipt some data is. Nothing is verified yet.
 enum ReceiptData {

@@ -1,6 +1,5 @@
+internal import Base
 internal import Domain
-internal import JSON
-internal import Text
 
 /// One JSON record from Apple, signed or not, read in a single pass: its transaction fields, the fields that tell its
 /// kind, and the records inside it, which stay in place.

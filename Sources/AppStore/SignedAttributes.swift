@@ -1,5 +1,5 @@
+internal import Base
 internal import CCrypto
-internal import Text
 
 /// The attributes that a signer signed in place of the content; they include the content's type and digest. RFC 5652
 /// §5.4.

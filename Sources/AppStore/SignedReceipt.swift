@@ -1,5 +1,5 @@
+internal import Base
 internal import CCrypto
-internal import Text
 
 /// The PKCS#7 container (RFC 2315) of an app receipt, parsed by libcrypto from BER or DER. Parsing verifies nothing.
 final class SignedReceipt {

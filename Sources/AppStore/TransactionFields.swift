@@ -1,6 +1,5 @@
+internal import Base
 internal import Domain
-internal import JSON
-internal import Text
 
 /// The transaction fields of one record, as read. Nothing is judged or required yet.
 /// See docs/spec/app-store.md#transaction-fields.

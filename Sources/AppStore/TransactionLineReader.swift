@@ -1,6 +1,5 @@
+internal import Base
 public import Domain
-internal import JSON
-internal import Text
 
 /// Reads the lines of a transactions feed. Use one per thread: it caches chains and ids.
 ///

@@ -1,6 +1,6 @@
+internal import Base
 internal import CCrypto
 public import Domain
-internal import Text
 
 /// The result of checking a certificate chain.
 enum ChainVerdict {

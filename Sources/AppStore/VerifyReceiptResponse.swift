@@ -1,6 +1,5 @@
+internal import Base
 internal import Domain
-internal import JSON
-internal import Text
 
 /// A verifyReceipt response. It proves nothing unless its status is 0, whatever else it contains.
 /// See docs/spec/app-store.md#verify-receipt.

@@ -1,6 +1,6 @@
+internal import Base
 internal import Domain
 internal import Foundation
-internal import JSON
 
 /// Who asks Apple: a key of App Store Connect and its ids.
 public struct Credentials {

@@ -1,6 +1,5 @@
+internal import Base
 internal import Domain
-internal import JSON
-internal import Text
 
 /// Asks Apple's servers. It keeps Apple's limits, tries again where that helps, and explains what does not.
 ///

@@ -1,6 +1,5 @@
+internal import Base
 public import Domain
-internal import JSON
-internal import Text
 
 /// Why Apple gave no answer that can be used. See docs/spec/app-store.md#apple-errors.
 public enum AppleError: Error, Equatable, Sendable {

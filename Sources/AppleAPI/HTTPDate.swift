@@ -1,5 +1,5 @@
+internal import Base
 internal import Domain
-internal import Text
 
 extension Instant {
     /// A date as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7). Nil for any other form.

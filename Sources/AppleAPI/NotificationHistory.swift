@@ -1,7 +1,6 @@
+internal import Base
 public import Domain
 internal import Foundation
-internal import JSON
-internal import Text
 
 /// A notification of Apple's history.
 public struct SentNotification {

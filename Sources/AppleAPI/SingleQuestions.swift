@@ -1,6 +1,5 @@
+internal import Base
 internal import Foundation
-internal import JSON
-internal import Text
 
 /// What Apple says about one transaction.
 public enum TransactionAnswer: Equatable, Sendable {

@@ -1,5 +1,5 @@
+internal import Base
 public import Domain
-internal import JSON
 
 /// The bytes of one line while it is written.
 ///

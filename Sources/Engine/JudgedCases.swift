@@ -1,6 +1,6 @@
+internal import Base
 public import Domain
 public import Matching
-internal import Parallel
 internal import Rules
 
 /// Cases matched under one basis and judged by it. Nights, months, look-ups, checks and the self-test all match and

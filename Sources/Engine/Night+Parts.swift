@@ -1,6 +1,6 @@
+public import Base
 public import Domain
 internal import Exceptions
-public import Parallel
 internal import ReportData
 
 extension Night {

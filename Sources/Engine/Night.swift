@@ -1,6 +1,6 @@
+public import Base
 public import Domain
 public import Exceptions
-public import Parallel
 public import ReportData
 
 /// One night: everything that the delivered files change, and the report about it. Playing a night writes nothing; a

@@ -1,7 +1,7 @@
+internal import Base
 internal import Domain
 internal import Exceptions
 internal import Matching
-internal import Parallel
 
 /// Tonight's cases, matched and judged: those that tonight's files touch, those that are still open, and those that may
 /// give or receive a suggestion.

@@ -1,6 +1,6 @@
+internal import Base
 internal import Domain
 internal import Exceptions
-internal import Parallel
 
 /// The cases of earlier nights that tonight's evidence may change, with all their evidence.
 ///

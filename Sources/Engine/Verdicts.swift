@@ -1,7 +1,7 @@
+internal import Base
 public import Domain
 internal import Exceptions
 public import Matching
-internal import Parallel
 internal import ReportData
 internal import Rules
 

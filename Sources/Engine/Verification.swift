@@ -1,7 +1,7 @@
+public import Base
 internal import Domain
 internal import Exceptions
 internal import Matching
-public import Parallel
 
 /// Matches and judges everything that a history holds again, as of its last run, and compares the result with the
 /// verdicts on record. Cases are read in ranges, so memory does not grow with the history.

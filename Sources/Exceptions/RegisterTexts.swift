@@ -1,5 +1,5 @@
+public import Base
 public import Domain
-public import JSON
 public import ReportData
 
 // The texts in which ledger and wire keep exceptions and retry entries. Each night writes and reads hundreds of thousands

@@ -1,4 +1,4 @@
-internal import Digest
+internal import Base
 public import Domain
 public import ReportData
 

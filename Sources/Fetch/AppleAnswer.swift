@@ -1,4 +1,4 @@
-internal import JSON
+internal import Base
 
 /// What Apple answered about one id. `reconcile-fetch` writes it as a line, and `reconcile ask` reads it.
 public struct AppleAnswer: Equatable, Sendable {

@@ -1,8 +1,7 @@
 internal import AppleAPI
+internal import Base
 public import Console
 internal import Intake
-internal import Parallel
-internal import Text
 
 extension Failure {
     /// The failure for an error of this program.

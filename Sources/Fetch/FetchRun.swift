@@ -1,11 +1,10 @@
 internal import AppleAPI
+internal import Base
 internal import Console
 public import Domain
 internal import Foundation
 internal import Intake
-internal import Parallel
 public import Settings
-internal import Text
 
 /// `reconcile fetch`: the days that are missing, then what the last manifest asks for. See docs/spec/interfaces.md#fetch.
 struct FetchRun {

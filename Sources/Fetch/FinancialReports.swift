@@ -1,9 +1,9 @@
 internal import AppleAPI
+internal import Base
 internal import Console
 internal import Domain
 internal import Finance
 internal import Settings
-internal import Text
 
 /// `reconcile fetch --finance`: a financial report of App Store Connect, as Apple's file.
 struct FinancialReports {

@@ -1,8 +1,8 @@
+internal import Base
 public import Console
 internal import Foundation
 internal import Glibc
 internal import Settings
-internal import Text
 
 /// A file of lines to which single answers of Apple's are added. Each addition replaces the file as a whole.
 public struct GrowingFile {

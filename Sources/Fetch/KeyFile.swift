@@ -1,8 +1,8 @@
 internal import AppleAPI
+internal import Base
 internal import Console
 internal import Glibc
 internal import Settings
-internal import Text
 
 /// The file of a private key. It is refused where another user could read it, and its contents never appear in a message.
 struct KeyFile {

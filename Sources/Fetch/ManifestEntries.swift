@@ -1,12 +1,9 @@
 internal import AppleAPI
+internal import Base
 internal import Console
-internal import Digest
 internal import Domain
 internal import Foundation
-internal import JSON
-internal import Parallel
 internal import Settings
-internal import Text
 
 /// The entries `fetch_transaction` of the last retry manifest: Apple is asked for each, its record goes to the feed of
 /// `apple.asked`, and the answer to that of `apple.acks`.

@@ -1,8 +1,7 @@
+internal import Base
 internal import Console
-internal import Digest
 internal import Glibc
 internal import Settings
-internal import Text
 
 /// Collects a day's notifications in a file without a name, and writes them in order, without repetitions, into one with a
 /// name. The memory holds 24 bytes for each.

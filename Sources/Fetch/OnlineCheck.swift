@@ -1,7 +1,7 @@
 internal import AppleAPI
+internal import Base
 internal import Console
 internal import Domain
-internal import JSON
 internal import Settings
 
 /// Whether Apple accepts the configured keys, for `reconcile check --online`. A line for each thing tried.

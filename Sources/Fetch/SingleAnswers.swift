@@ -1,6 +1,6 @@
 internal import AppleAPI
+internal import Base
 internal import Console
-internal import JSON
 internal import Settings
 
 /// Apple's answers about single ids, for `reconcile ask`.

@@ -1,6 +1,6 @@
+internal import Base
 public import Domain
 public import ReportData
-internal import Text
 
 /// One row of Apple's financial report, with the fields that the bridge needs.
 public struct AppleRow: Hashable, Sendable {

@@ -1,6 +1,6 @@
+internal import Base
 internal import Domain
 internal import ReportData
-internal import Text
 
 /// Apple's summary of payments (`financial_report.csv` of App Store Connect): what each region earned, what was withheld,
 /// the exchange rate, and what was paid to the bank. See docs/spec/app-store.md#payout.

@@ -1,7 +1,6 @@
 internal import AppStore
-internal import Digest
+internal import Base
 internal import Domain
-internal import Text
 
 /// What was read from one block, or from all blocks joined so far.
 struct Part: Sendable {

@@ -1,6 +1,5 @@
-internal import Digest
+internal import Base
 internal import Domain
-internal import Parallel
 
 /// The content of a delivered file. It is read once, hashed as stored on disk, and decompressed if it is gzip.
 ///

@@ -1,4 +1,4 @@
-internal import Text
+internal import Base
 
 /// A truncated export must never pass for a complete one, so a file that ends in the middle of a line is refused.
 extension FileDefect {

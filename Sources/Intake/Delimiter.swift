@@ -1,4 +1,4 @@
-internal import Text
+internal import Base
 
 /// How the delimiter of a CSV or TSV file is found.
 struct DelimiterSearch {

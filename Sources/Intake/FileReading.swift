@@ -1,6 +1,6 @@
 internal import AppStore
+internal import Base
 internal import Domain
-internal import Parallel
 
 /// One reading of one file by several threads.
 ///

@@ -1,5 +1,5 @@
+internal import Base
 internal import Domain
-internal import Text
 
 /// Content that is not what the feed expects, named for what it is.
 extension FileDefect {

@@ -1,4 +1,4 @@
-internal import Text
+internal import Base
 
 /// Finds where records and fields end. CSV follows RFC 4180: a quoted field may contain line feeds.
 struct Framing: Sendable {

@@ -1,6 +1,6 @@
+internal import Base
 public import Domain
 internal import Glibc
-internal import Text
 
 /// An open regular file. It is opened once and never looked up by name again, so the bytes that are hashed are the
 /// bytes that are parsed.

@@ -1,4 +1,4 @@
-internal import Text
+internal import Base
 
 /// JSON values over any number of lines: one value, several one after the other, or the elements of a list.
 ///

@@ -1,4 +1,4 @@
-internal import Text
+internal import Base
 
 /// The constants, words and prefixes of a plan, in memory that does not move: rows point into it.
 struct PlanTexts: ~Copyable {

@@ -1,6 +1,6 @@
 public import AppStore
+public import Base
 public import Domain
-public import Parallel
 
 /// How files are read.
 public struct IntakeSettings: Sendable {

@@ -1,5 +1,5 @@
+internal import Base
 internal import Domain
-internal import Text
 
 /// Where the fields of a row come from. It is compiled from the feed's configuration once for each file.
 ///

@@ -1,6 +1,5 @@
+internal import Base
 internal import Domain
-internal import JSON
-internal import Text
 
 /// Why a row cannot be used.
 struct RowFault: Error {

@@ -1,7 +1,6 @@
+internal import Base
 public import Domain
 internal import Glibc
-internal import JSON
-internal import Text
 
 /// The sender's own totals of a file, in `FILE.totals` beside it. Every member may be absent. See
 /// docs/spec/interfaces.md#totals.

@@ -1,5 +1,5 @@
+internal import Base
 internal import Domain
-internal import Text
 
 /// The words that a column may contain, and their meanings.
 struct Vocabulary<Value: Sendable>: Sendable {

@@ -1,8 +1,8 @@
+public import Base
 internal import Domain
 public import Engine
 internal import Exceptions
 internal import Matching
-public import Parallel
 
 extension Ledger {
     /// Writes everything that a night changes, within the open transaction.

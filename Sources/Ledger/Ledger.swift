@@ -1,7 +1,7 @@
+internal import Base
 internal import Domain
 internal import Glibc
 internal import SQLite
-internal import Text
 
 /// Why a ledger cannot be used.
 public enum LedgerError: Error {

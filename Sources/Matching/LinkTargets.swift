@@ -1,5 +1,5 @@
+internal import Base
 internal import Domain
-internal import Parallel
 
 /// Finds the node of an order or transaction by its identifier. The node of an order is the first position of its key;
 /// the node of a transaction is the first position of its key plus the number of orders.

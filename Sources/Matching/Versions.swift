@@ -1,5 +1,5 @@
+internal import Base
 public import Domain
-internal import Parallel
 
 /// All versions of all evidence, and which of them are current. Cases are made of these.
 /// See docs/spec/rules.md#versions.

@@ -1,7 +1,7 @@
+internal import Base
 internal import Console
 internal import Fetch
 internal import Foundation
-internal import Parallel
 
 /// The program's version, for `--version` and the reports.
 let version = "0.1.0"

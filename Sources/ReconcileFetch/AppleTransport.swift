@@ -1,7 +1,7 @@
 internal import AppleAPI
+internal import Base
 internal import Console
 internal import HTTP
-internal import Parallel
 
 /// Carries requests to Apple's fixed hosts over HTTPS.
 final class AppleTransport: Transport {

@@ -1,9 +1,9 @@
 internal import AppleAPI
+internal import Base
 internal import Console
 internal import Domain
 internal import Fetch
 internal import Foundation
-internal import Parallel
 
 /// `reconcile-fetch`: the program that speaks to Apple. `reconcile fetch`, `ask` and `check --online` start it.
 @main

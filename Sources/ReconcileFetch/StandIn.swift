@@ -1,5 +1,5 @@
+internal import Base
 internal import Console
-internal import Text
 
 /// A server on this machine that stands in for Apple's in tests and in the demonstration. `RECONCILE_APPLE_STANDIN` names it:
 /// `https://127.0.0.1:8443 /path/of/its-ca.pem`.

@@ -1,6 +1,6 @@
+internal import Base
 internal import Domain
 internal import Intake
-internal import Text
 
 /// Reads the configuration's section `apple`. The files that are fetched belong to feeds, so that a night reads them like
 /// all others.

@@ -1,7 +1,6 @@
+internal import Base
 internal import Domain
 internal import Intake
-internal import JSON
-internal import Text
 
 /// Reads what a feed's configuration says about the columns of its files.
 struct ColumnsReader {

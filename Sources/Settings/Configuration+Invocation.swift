@@ -1,5 +1,5 @@
+internal import Base
 public import Console
-internal import Text
 
 /// The options that name the configuration or override parts of it.
 extension Option {

@@ -1,5 +1,5 @@
+internal import Base
 internal import Glibc
-internal import JSON
 
 /// Why a configuration file cannot be used.
 public enum ConfigurationFileError: Error, Equatable {

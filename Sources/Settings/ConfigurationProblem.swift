@@ -1,5 +1,4 @@
-public import JSON
-internal import Text
+public import Base
 
 /// A problem in a configuration file: its position, what is wrong, and what would be right.
 public struct ConfigurationProblem: Error, Equatable {

@@ -1,6 +1,5 @@
+internal import Base
 internal import Domain
-internal import JSON
-internal import Text
 
 /// Turns the text of a configuration file into a `Configuration`, or reports the line and column of the first problem.
 struct ConfigurationReader {

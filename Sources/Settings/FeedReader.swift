@@ -1,6 +1,6 @@
+internal import Base
 internal import Domain
 internal import Intake
-internal import Text
 
 /// Reads the configuration's list of feeds.
 struct FeedReader {

@@ -1,6 +1,5 @@
+internal import Base
 internal import Domain
-internal import JSON
-internal import Text
 
 /// An object of the configuration. Values are read by key, with checks whose messages name the value by its path.
 ///

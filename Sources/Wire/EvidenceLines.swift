@@ -1,7 +1,6 @@
+internal import Base
 public import Domain
 public import Engine
-internal import JSON
-internal import Text
 
 /// Writes evidence as lines, and what travels with it. See docs/spec/cluster.md#wire.
 public struct EvidenceLineWriter {

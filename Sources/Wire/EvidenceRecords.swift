@@ -1,6 +1,6 @@
+public import Base
 public import Domain
 public import Engine
-public import JSON
 
 // The objects of the lines that travel with evidence. See docs/spec/cluster.md#wire.
 

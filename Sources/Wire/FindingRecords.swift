@@ -1,7 +1,7 @@
+public import Base
 internal import Domain
 public import Engine
 internal import Exceptions
-public import JSON
 public import Matching
 public import ReportData
 

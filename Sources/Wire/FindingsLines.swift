@@ -1,8 +1,7 @@
+internal import Base
 internal import Domain
 public import Engine
-internal import JSON
 internal import Matching
-internal import Text
 
 /// Writes what judging a part found. The last line is `sum`.
 public struct FindingsLineWriter {

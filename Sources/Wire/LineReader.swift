@@ -1,4 +1,4 @@
-internal import Text
+internal import Base
 
 /// One line of a stream. It is valid during the call that lends it.
 public struct WireLine {

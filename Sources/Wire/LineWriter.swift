@@ -1,6 +1,5 @@
+internal import Base
 internal import Domain
-internal import JSON
-internal import Text
 
 /// Writes the lines of a stream: its header, lines of four columns separated by tabs, and its end.
 ///

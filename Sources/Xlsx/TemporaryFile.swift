@@ -1,7 +1,7 @@
+internal import Base
 internal import CXlsx
 internal import Glibc
 internal import Synchronization
-internal import Text
 
 /// A temporary file in which libxlsxwriter assembles a part of a workbook before compressing it.
 ///

@@ -1,4 +1,4 @@
-import Digest
+import Base
 import Testing
 
 @testable import AppStore

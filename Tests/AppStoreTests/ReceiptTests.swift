@@ -1,6 +1,6 @@
 import AppStore
+import Base
 import CCrypto
-import Digest
 import Domain
 import Foundation
 import Testing

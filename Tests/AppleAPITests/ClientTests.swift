@@ -1,7 +1,7 @@
+import Base
 import CCrypto
 import Domain
 import Foundation
-import JSON
 import Testing
 
 @testable import AppleAPI

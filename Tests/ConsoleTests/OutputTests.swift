@@ -1,6 +1,6 @@
+import Base
 import Domain
 import Glibc
-import Parallel
 import Testing
 
 @testable import Console

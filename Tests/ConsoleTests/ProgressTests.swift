@@ -1,6 +1,6 @@
+import Base
 import Foundation
 import Glibc
-import Parallel
 import Testing
 
 @testable import Console

@@ -1,5 +1,5 @@
+import Base
 import Domain
-import Parallel
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
 import AppStore
+import Base
 import CZlib
-import Digest
 import Domain
 import Foundation
 import Intake

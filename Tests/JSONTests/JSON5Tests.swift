@@ -1,6 +1,6 @@
+import Base
 import Domain
 import Foundation
-import JSON
 import Testing
 
 /// The document in one line, objects in their own order.

@@ -1,6 +1,6 @@
+import Base
 import Domain
 import Foundation
-import JSON
 import Testing
 
 @Suite struct JSONReaderTests {

@@ -1,5 +1,5 @@
+import Base
 import Domain
-import JSON
 import Testing
 
 /// Objects read with knowledge of earlier objects have the same values as when read alone.

@@ -1,4 +1,4 @@
-import JSON
+import Base
 
 /// Calls the closure with the bytes of `text`.
 func bytes<Result>(_ text: String, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {

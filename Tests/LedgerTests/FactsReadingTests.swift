@@ -1,5 +1,5 @@
+internal import Base
 internal import Domain
-internal import JSON
 import Testing
 
 @testable import Ledger

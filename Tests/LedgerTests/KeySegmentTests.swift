@@ -1,5 +1,5 @@
+internal import Base
 internal import Domain
-internal import JSON
 import ReportData
 internal import SQLite
 import Testing

@@ -1,8 +1,8 @@
+import Base
 import Domain
 import Foundation
 import ReportData
 import Testing
-import Text
 
 @testable import Reports
 

@@ -1,9 +1,9 @@
+import Base
 import Domain
 import Foundation
 import ReportData
 import Reports
 import Testing
-import Text
 
 @Suite struct NightWorkbookTests {
     let scratch: ScratchBuffer

@@ -1,5 +1,5 @@
+import Base
 import Domain
-import JSON
 import Testing
 
 @testable import Settings

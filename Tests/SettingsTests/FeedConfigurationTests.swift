@@ -1,6 +1,6 @@
+import Base
 import Domain
 import Intake
-import JSON
 import Testing
 
 @testable internal import Settings

@@ -1,7 +1,7 @@
+import Base
 import Domain
 import Foundation
 import Testing
-import Text
 
 @Suite struct ParseTests {
     @Test(

@@ -1,5 +1,5 @@
+import Base
 import Testing
-import Text
 
 @Test func aQuotedTextIsHarmlessAndShort() {
     #expect(quoted("补单 a\u{1B}[31m\n") == "'补单 a\\u{1b}[31m\\u{a}'")

@@ -1,5 +1,5 @@
+internal import Base
 public import Domain
-internal import Text
 
 /// The parsed command line: a command with its operands and options. It conforms to the command table; values are not
 /// interpreted yet.

@@ -1,4 +1,4 @@
-internal import Text
+internal import Base
 
 /// Parses the command line by the command table. It knows what may be typed, not what it means.
 public struct Parser {

@@ -1,5 +1,5 @@
+internal import Base
 internal import Glibc
-internal import Text
 
 /// Waits until the content of the file or folder is on disk.
 public func sync(_ path: String) throws(Failure) {

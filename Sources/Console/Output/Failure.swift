@@ -1,5 +1,5 @@
+internal import Base
 internal import Glibc
-internal import Text
 
 /// Why the program cannot do what was requested: one line that says what is wrong and what to do.
 ///

@@ -1,5 +1,5 @@
+public import Base
 internal import Glibc
-public import Parallel
 
 extension Interruption {
     /// Catches SIGINT, SIGTERM and SIGHUP. The first signal requests a stop; a second one ends the program at once,

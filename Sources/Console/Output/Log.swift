@@ -1,7 +1,6 @@
+internal import Base
 public import Domain
 internal import Glibc
-internal import JSON
-internal import Text
 
 /// Messages about the program's work on standard error: one line per event, as text or JSON.
 public struct Log: Sendable {

@@ -1,5 +1,5 @@
+internal import Base
 public import Glibc
-internal import Text
 
 /// Writes the program's results. The only code that writes to standard output, and it checks every write.
 ///

@@ -1,8 +1,7 @@
+internal import Base
 internal import Dispatch
 internal import Glibc
-internal import Parallel
 internal import Synchronization
-internal import Text
 
 /// A line at the bottom of the terminal that shows the progress of the current stage. It is rewritten in place, cleared
 /// before a log message, and removed when the stage ends.

@@ -1,7 +1,7 @@
+public import Base
 internal import Domain
 internal import Foundation
 internal import Glibc
-public import Parallel
 
 /// What one stage of a run cost.
 public struct StageTime: Sendable {

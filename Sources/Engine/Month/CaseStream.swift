@@ -1,5 +1,5 @@
+internal import Base
 internal import Domain
-internal import Parallel
 internal import Synchronization
 
 /// Reads the cases of a history in ranges, on all cores, so that memory does not grow with the history.

@@ -1,6 +1,6 @@
+public import Base
 public import Domain
 public import Finance
-public import Parallel
 public import ReportData
 
 /// Makes a month's report from a history as it was known at some "now".

@@ -1,7 +1,6 @@
 internal import AppStore
+internal import Base
 internal import Domain
-internal import JSON
-internal import Text
 
 /// Rows in Apple's own formats. AppStore reads them; this code counts them.
 extension BlockParser {

@@ -1,6 +1,5 @@
-internal import Digest
+internal import Base
 internal import Domain
-internal import Text
 
 extension RowReader {
     /// The receipt in the current row. Its data is not checked here.

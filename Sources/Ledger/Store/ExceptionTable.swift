@@ -1,7 +1,7 @@
+internal import Base
 public import Domain
 public import Engine
 public import Exceptions
-internal import JSON
 public import ReportData
 internal import SQLite
 

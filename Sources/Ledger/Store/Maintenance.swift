@@ -1,6 +1,6 @@
+public import Base
 public import Domain
 public import Engine
-public import Parallel
 internal import SQLite
 
 /// Changes to the ledger, other than nights and decisions, that are recorded.

@@ -1,8 +1,7 @@
-internal import Digest
+internal import Base
 public import Domain
 public import Engine
 internal import Foundation
-internal import JSON
 public import ReportData
 internal import SQLite
 

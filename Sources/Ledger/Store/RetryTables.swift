@@ -1,8 +1,7 @@
+internal import Base
 public import Domain
 public import Exceptions
 internal import Foundation
-internal import JSON
-internal import Parallel
 public import ReportData
 internal import SQLite
 

@@ -1,3 +1,4 @@
+internal import Base
 internal import Console
 internal import Domain
 internal import Engine
@@ -5,7 +6,6 @@ internal import Foundation
 internal import Ledger
 internal import Reports
 internal import Settings
-internal import Text
 internal import Wire
 
 extension Cluster {

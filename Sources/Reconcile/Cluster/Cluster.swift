@@ -1,3 +1,4 @@
+internal import Base
 internal import Console
 internal import Domain
 internal import Engine
@@ -6,7 +7,6 @@ internal import Intake
 internal import Ledger
 internal import Matching
 internal import Settings
-internal import Text
 internal import Wire
 
 /// `reconcile cluster STAGE`: the stages of a night that an engine runs on several machines. See

@@ -1,8 +1,7 @@
+internal import Base
 internal import Console
-internal import Digest
 internal import Foundation
 internal import Settings
-internal import Text
 internal import Wire
 
 /// The files that stages of a night on a cluster share: the plan and the basis, each one JSON object. The digest of a

@@ -1,12 +1,11 @@
+internal import Base
 internal import Console
-internal import Digest
 internal import Domain
 internal import Engine
 internal import Foundation
 internal import Intake
 internal import Ledger
 internal import Settings
-internal import Text
 internal import Wire
 
 /// What every stage of a night on a cluster starts from: `plan` writes it, the other stages read it. It holds all that

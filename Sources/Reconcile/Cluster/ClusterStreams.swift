@@ -1,7 +1,6 @@
+internal import Base
 internal import Console
 internal import Glibc
-internal import Parallel
-internal import Text
 internal import Wire
 
 /// Standard input and output of a stage, as streams of lines.

@@ -1,5 +1,5 @@
+internal import Base
 internal import Console
-internal import Text
 
 /// `reconcile generate KIND`: writes the manual page or shell completions, for packagers.
 enum Generate {

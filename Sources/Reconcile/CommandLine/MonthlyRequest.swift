@@ -1,8 +1,8 @@
+internal import Base
 internal import Console
 internal import Domain
 internal import Finance
 internal import Foundation
-internal import Text
 
 /// What the command line of `reconcile monthly` requests.
 struct MonthlyRequest: Equatable {

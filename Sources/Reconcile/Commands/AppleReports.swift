@@ -1,3 +1,4 @@
+internal import Base
 internal import Console
 internal import Domain
 internal import Finance
@@ -5,7 +6,6 @@ internal import Foundation
 internal import Intake
 internal import ReportData
 internal import Settings
-internal import Text
 
 /// Apple's files for a month: those named on the command line, or else those of the feeds. They are the reports of
 /// Apple's month, earlier reports that lead up to them, and the summary of payments.

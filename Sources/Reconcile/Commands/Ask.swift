@@ -1,10 +1,10 @@
 internal import AppStore
+internal import Base
 internal import Console
 internal import Domain
 internal import Fetch
 internal import Reports
 internal import Settings
-internal import Text
 
 /// `reconcile ask ID…`: Apple's answer, verified and kept for the next night, and what the ledger knows.
 /// See docs/spec/interfaces.md#ask.

@@ -1,11 +1,10 @@
+internal import Base
 internal import Console
 internal import Engine
 internal import Glibc
 internal import Ledger
-internal import Parallel
 internal import Reports
 internal import Settings
-internal import Text
 
 /// `reconcile backup FILE`: copies the ledger as the last night left it into a file of its own. The copy is checked
 /// before it gets its name.

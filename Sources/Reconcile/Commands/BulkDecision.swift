@@ -1,10 +1,10 @@
+internal import Base
 internal import Console
 internal import Domain
 internal import Foundation
 internal import Ledger
 internal import Reports
 internal import Settings
-internal import Text
 
 /// Decisions about many exceptions or retry entries, from a file: all of them or none. Every row is answered.
 struct BulkDecision {

@@ -1,7 +1,7 @@
+internal import Base
 internal import Console
 internal import Domain
 internal import Fetch
-internal import JSON
 internal import Settings
 
 /// Whether Apple accepts the configured keys: `check --online`.

@@ -1,5 +1,5 @@
+internal import Base
 internal import Console
-internal import Digest
 internal import Domain
 internal import Engine
 internal import Foundation

@@ -1,6 +1,5 @@
-internal import JSON
+internal import Base
 internal import Reports
-internal import Text
 
 /// One thing that was checked, and what is wrong with it.
 struct Finding: Equatable {

@@ -1,9 +1,9 @@
 internal import AppStore
+internal import Base
 internal import Console
 internal import Domain
 internal import Foundation
 internal import Settings
-internal import Text
 
 extension Configuration {
     /// How Apple's records are checked.

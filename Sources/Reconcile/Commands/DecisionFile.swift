@@ -1,10 +1,10 @@
+internal import Base
 internal import Console
 internal import Domain
 internal import Foundation
 internal import Glibc
 internal import Intake
 internal import Reports
-internal import Text
 
 /// A list of decisions that a person made in a spreadsheet: `waive --from` and `release --from`.
 ///

@@ -1,13 +1,12 @@
+internal import Base
 internal import Console
 internal import Demo
 internal import Domain
 internal import Engine
 internal import Foundation
 internal import Glibc
-internal import Parallel
 internal import Reports
 internal import Settings
-internal import Text
 
 /// `reconcile demo [DIRECTORY]`: a sample of three nights, reconciled by the code that reconciles real ones.
 enum DemoCommand {

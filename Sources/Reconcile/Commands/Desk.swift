@@ -1,3 +1,4 @@
+internal import Base
 internal import CGI
 internal import Console
 internal import Domain
@@ -6,7 +7,6 @@ internal import Glibc
 internal import ReportData
 internal import Reports
 internal import Settings
-internal import Text
 
 /// `reconcile desk`: answers one request of a web server, as a CGI program. See docs/spec/interfaces.md#desk.
 enum Desk {

@@ -1,13 +1,12 @@
+internal import Base
 internal import Console
 internal import Domain
 internal import Engine
 internal import Foundation
 internal import Intake
 internal import Ledger
-internal import Parallel
 internal import ReportData
 internal import Settings
-internal import Text
 
 /// Reads every file that matches a feed, is dated no later than the business date and was not imported before.
 struct FeedImport {

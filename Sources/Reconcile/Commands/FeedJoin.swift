@@ -1,13 +1,12 @@
+internal import Base
 internal import Console
 internal import Domain
 internal import Engine
 internal import Foundation
 internal import Intake
 internal import Ledger
-internal import Parallel
 internal import ReportData
 internal import Settings
-internal import Text
 
 /// Puts the files of a night together, in the order in which they were found: which count, which are refused, and which
 /// hold what is known already.

@@ -1,13 +1,12 @@
+internal import Base
 internal import Console
 internal import Domain
 internal import Engine
 internal import Foundation
 internal import Intake
 internal import Ledger
-internal import Parallel
 internal import ReportData
 internal import Settings
-internal import Text
 
 /// The files that a night reads, and what is known before any is read.
 struct FoundFiles {

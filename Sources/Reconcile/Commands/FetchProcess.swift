@@ -1,7 +1,7 @@
+internal import Base
 internal import Console
 internal import Foundation
 internal import Glibc
-internal import Text
 
 /// The program `reconcile-fetch`, which speaks to Apple so that this one needs no network. It stands beside this one.
 struct FetchProcess {

@@ -1,3 +1,4 @@
+internal import Base
 internal import Console
 internal import Domain
 internal import Engine
@@ -5,7 +6,6 @@ internal import Ledger
 internal import ReportData
 internal import Reports
 internal import Settings
-internal import Text
 
 /// `reconcile gap accept` and `reconcile gap reopen`: a person decides that a day without a file lacks nothing, or
 /// withdraws that.

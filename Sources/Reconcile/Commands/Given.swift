@@ -1,10 +1,10 @@
+internal import Base
 internal import Console
 internal import Domain
 internal import Engine
 internal import Foundation
 internal import ReportData
 internal import Settings
-internal import Text
 
 /// `reconcile given` and `reconcile ungiven`: the desk records that it gave the goods of a purchase, or withdraws that.
 /// See docs/spec/interfaces.md#given.

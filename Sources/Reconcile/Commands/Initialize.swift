@@ -1,8 +1,8 @@
+internal import Base
 internal import Console
 internal import Glibc
 internal import Reports
 internal import Settings
-internal import Text
 
 /// `reconcile init [DIRECTORY]`: a commented configuration and the folders it names.
 enum Initialize {

@@ -1,9 +1,9 @@
+internal import Base
 internal import Console
 internal import Domain
 internal import Engine
 internal import Foundation
 internal import Ledger
-internal import Text
 
 extension Ledger {
     /// Calls `body` with the ledger at `path` and its last run, in one transaction and while no night runs.

@@ -1,4 +1,5 @@
 internal import AppStore
+internal import Base
 internal import Console
 internal import Domain
 internal import Engine
@@ -6,7 +7,6 @@ internal import Ledger
 internal import ReportData
 internal import Reports
 internal import Settings
-internal import Text
 
 /// `reconcile lookup IDENTIFIER…`: what happened, and whether the desk may give the goods by hand.
 /// See docs/spec/interfaces.md#lookup.

@@ -1,9 +1,9 @@
+internal import Base
 internal import Console
 internal import Domain
 internal import Engine
 internal import Ledger
 internal import Settings
-internal import Text
 
 extension Month {
     /// The ledger as it was known at `asOf`. Nil: as it is known now.

@@ -1,4 +1,4 @@
-internal import Digest
+internal import Base
 internal import Domain
 internal import Engine
 internal import Ledger

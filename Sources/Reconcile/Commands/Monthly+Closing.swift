@@ -1,3 +1,4 @@
+internal import Base
 internal import Console
 internal import Domain
 internal import Engine
@@ -5,7 +6,6 @@ internal import Foundation
 internal import Ledger
 internal import ReportData
 internal import Settings
-internal import Text
 
 /// What a month must satisfy before it is closed. Every refusal leaves the ledger and the reports as they were.
 extension Monthly {

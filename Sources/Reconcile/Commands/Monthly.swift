@@ -1,12 +1,11 @@
+internal import Base
 internal import Console
-internal import Digest
 internal import Domain
 internal import Engine
 internal import Finance
 internal import Foundation
 internal import Intake
 internal import Ledger
-internal import Parallel
 internal import ReportData
 internal import Reports
 internal import Settings

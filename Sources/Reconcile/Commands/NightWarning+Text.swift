@@ -1,7 +1,7 @@
+internal import Base
 internal import Domain
 internal import Engine
 internal import ReportData
-internal import Text
 
 extension CoverageGap {
     /// For the log: what is missing and how the gap is closed.

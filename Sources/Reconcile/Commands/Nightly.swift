@@ -1,4 +1,5 @@
 internal import AppStore
+internal import Base
 internal import Console
 internal import Domain
 internal import Engine
@@ -6,11 +7,9 @@ internal import Foundation
 internal import Glibc
 internal import Intake
 internal import Ledger
-internal import Parallel
 internal import ReportData
 internal import Reports
 internal import Settings
-internal import Text
 
 /// `reconcile nightly`: reads the night's files, judges every subject, and writes ledger and reports; all of it or
 /// nothing.

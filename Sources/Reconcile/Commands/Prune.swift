@@ -1,9 +1,9 @@
+internal import Base
 internal import Console
 internal import Domain
 internal import Engine
 internal import Foundation
 internal import Ledger
-internal import Parallel
 internal import Reports
 internal import Settings
 

@@ -1,10 +1,10 @@
+internal import Base
 internal import Console
 internal import Domain
 internal import Engine
 internal import Foundation
 internal import Ledger
 internal import Settings
-internal import Text
 
 /// `reconcile prune --reports --older-than DAYS`: removes the reports of old nights. The ledger keeps the nights, and
 /// `nightly --date` renders their reports again.

@@ -1,3 +1,4 @@
+internal import Base
 internal import Console
 internal import Domain
 internal import Engine
@@ -5,7 +6,6 @@ internal import Glibc
 internal import Ledger
 internal import Reports
 internal import Settings
-internal import Text
 
 /// `reconcile restore FILE --by NAME`: replaces the ledger by a backup that passes the checks. The previous ledger is
 /// kept under another name.

@@ -1,9 +1,9 @@
+internal import Base
 internal import Console
 internal import Domain
 internal import Fetch
 internal import Foundation
 internal import Settings
-internal import Text
 
 /// `reconcile init --systemd`: a script for root's shell that adapts systemd's units to a configuration.
 struct SystemdDropIns {

@@ -1,12 +1,11 @@
 internal import AppStore
+internal import Base
 internal import Console
 internal import Domain
 internal import Foundation
 internal import Glibc
-internal import JSON
 internal import Reports
 internal import Settings
-internal import Text
 
 /// `reconcile verify FILE…`: what Apple's signature proves about each file. See docs/spec/interfaces.md#verify.
 enum Verify {

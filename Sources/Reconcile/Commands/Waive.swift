@@ -1,9 +1,9 @@
+internal import Base
 internal import Console
 internal import Domain
 internal import Exceptions
 internal import Ledger
 internal import Reports
-internal import Text
 
 /// `reconcile waive` and `reconcile unwaive`: a person decides that an exception stands as it is, or withdraws that.
 enum Waive {

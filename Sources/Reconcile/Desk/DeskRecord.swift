@@ -1,6 +1,6 @@
+internal import Base
 internal import Console
 internal import Domain
-internal import JSON
 internal import ReportData
 internal import Settings
 

@@ -1,7 +1,7 @@
+internal import Base
 internal import CGI
 internal import Console
 internal import Glibc
-internal import Text
 
 /// The request's body.
 /// - Throws: `CGIProblem.cutShort`; `Failure` if standard input cannot be read.

@@ -1,15 +1,13 @@
+internal import Base
 internal import Console
 internal import Demo
 internal import Engine
 internal import Foundation
 internal import Intake
-internal import JSON
 internal import Ledger
-internal import Parallel
 internal import Reports
 internal import Rules
 internal import SQLite
-internal import Text
 
 /// Gives the errors of other modules their exit codes and remedies.
 extension Failure {

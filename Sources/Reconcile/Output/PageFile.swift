@@ -1,7 +1,7 @@
+internal import Base
 internal import Console
 internal import Glibc
 internal import Reports
-internal import Text
 
 /// Writes a page that only its owner can read. An earlier page of that name is replaced as a whole.
 /// - Throws: `Failure` with `cannotCreate` if a file of that name is not a look-up page.

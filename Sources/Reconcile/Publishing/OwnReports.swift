@@ -1,8 +1,8 @@
+internal import Base
 internal import Console
 internal import Domain
 internal import Foundation
 internal import Ledger
-internal import Text
 
 extension Nightly {
     /// Makes sure that the reports in the output folder are this ledger's. Two ledgers that share a folder would

@@ -1,9 +1,8 @@
+internal import Base
 internal import Console
-internal import Digest
 internal import Foundation
 internal import Glibc
 internal import Reports
-internal import Text
 
 /// Creates the folder for a preview. If it exists, deletes an earlier preview in it: a night's files exactly as its
 /// SHA256SUMS lists them, and nothing else.

@@ -1,12 +1,11 @@
+internal import Base
 internal import Console
-internal import Digest
 internal import Domain
 internal import Foundation
 internal import Glibc
 internal import Ledger
 internal import Reports
 internal import Settings
-internal import Text
 
 /// The output folder: complete report folders under `.nights`, and links to them, each replaced by one rename.
 /// See docs/spec/interfaces.md#publication.

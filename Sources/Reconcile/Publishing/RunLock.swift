@@ -1,9 +1,9 @@
+internal import Base
 internal import Console
 internal import Domain
 internal import Foundation
 internal import Glibc
 internal import Reports
-internal import Text
 
 /// Allows one run at a time, by an advisory lock on a file beside the ledger. The kernel releases the lock of a process
 /// that ends, however it ends.

@@ -1,5 +1,5 @@
+internal import Base
 internal import Domain
-internal import Text
 
 /// HTML under construction. Untrusted text enters only through `text` and as attribute values, and is escaped.
 struct HTML {

@@ -1,5 +1,5 @@
+public import Base
 public import Domain
-public import JSON
 public import ReportData
 
 /// The answers as JSON: always an object with a list, however many identifiers were looked up.

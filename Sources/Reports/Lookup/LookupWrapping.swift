@@ -1,4 +1,4 @@
-internal import Text
+internal import Base
 
 /// Breaks a text into lines of at most `columns` columns: at blanks, and between the characters of scripts without
 /// blanks.

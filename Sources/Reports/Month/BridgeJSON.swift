@@ -1,5 +1,5 @@
+internal import Base
 internal import Domain
-internal import JSON
 internal import ReportData
 
 /// A line of the bridge. See docs/spec/interfaces.md#month-json.

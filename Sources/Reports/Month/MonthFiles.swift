@@ -1,6 +1,6 @@
+public import Base
 internal import Domain
 public import Glibc
-public import Parallel
 public import ReportData
 internal import Xlsx
 

@@ -1,5 +1,5 @@
+internal import Base
 internal import Domain
-internal import JSON
 internal import ReportData
 
 /// `month.json`: every figure of the month, with amounts as exact decimal texts.

@@ -1,9 +1,8 @@
+internal import Base
 internal import CZlib
 public import Domain
 internal import Glibc
-internal import Parallel
 public import ReportData
-internal import Text
 
 /// `month-purchases.csv.gz`: each purchase and refund of a month. See docs/spec/interfaces.md#month-purchases.
 ///

@@ -1,7 +1,6 @@
+internal import Base
 internal import Domain
-internal import JSON
 internal import ReportData
-internal import Text
 
 extension NightPageWriter {
     func addSearch(_ html: inout HTML) {

@@ -1,5 +1,5 @@
+internal import Base
 internal import Domain
-internal import JSON
 internal import ReportData
 
 /// The version of the lines' format, which docs/use/retry-manifest.schema.json describes.

@@ -1,6 +1,6 @@
+internal import Base
 internal import Domain
 internal import Foundation
-internal import JSON
 internal import ReportData
 
 /// `summary.json`. See docs/spec/interfaces.md#summary-json.

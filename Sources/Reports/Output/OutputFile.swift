@@ -1,8 +1,6 @@
-internal import Digest
+internal import Base
 internal import Domain
 internal import Glibc
-internal import Parallel
-internal import Text
 
 /// A new file of a report. It never replaces an existing file or follows a link, and it is on disk when `finish`
 /// returns.

@@ -1,5 +1,5 @@
+internal import Base
 internal import Glibc
-internal import Text
 public import Xlsx
 
 /// Why a report could not be written. This is an operating failure, never a fact about the data.

@@ -1,6 +1,6 @@
+internal import Base
 internal import Domain
 internal import Glibc
-internal import Parallel
 
 /// One file of a report: its name, and a function that writes it.
 struct ReportPart: Sendable {

@@ -1,5 +1,5 @@
+internal import Base
 internal import Domain
-internal import Text
 
 /// Writes CSV (RFC 4180, with line feeds) for machines. Values are exact, except for the protection against formulas.
 /// See docs/spec/interfaces.md#formula-guard.

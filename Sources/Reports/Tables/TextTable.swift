@@ -1,4 +1,4 @@
-internal import Text
+internal import Base
 
 /// A table in plain text for a terminal or an e-mail. Wide characters count as two columns.
 struct TextTable {

@@ -1,6 +1,6 @@
+internal import Base
 internal import Domain
 internal import Foundation
-internal import Text
 
 /// The user's own texts or layout cannot be used: an error in the configuration.
 public struct TextsError: Error, Equatable, CustomStringConvertible {

@@ -1,6 +1,5 @@
+internal import Base
 internal import Domain
-internal import Parallel
-internal import Text
 internal import Xlsx
 
 /// Writes tables to the sheets of one workbook.

@@ -1,5 +1,5 @@
+internal import Base
 internal import Domain
-internal import Text
 
 /// The cells of a workbook before it is written, as its formulas see them. Every formula is computed from what is written,
 /// so that a program that does not calculate shows the same figures as one that does.

@@ -1,5 +1,5 @@
+import Base
 import Console
-import Digest
 import Domain
 import Engine
 import Foundation

@@ -1,6 +1,6 @@
+import Base
 internal import Domain
 import Intake
-import Parallel
 import Reference
 import ReportData
 internal import SQLite

@@ -1,6 +1,6 @@
+internal import Base
 internal import Domain
 internal import Matching
-internal import Parallel
 internal import Reference
 import ReportData
 internal import Settings

@@ -1,7 +1,7 @@
+import Base
 internal import Domain
 import Engine
 internal import Intake
-import Parallel
 
 @testable internal import Ledger
 @testable internal import Reconcile

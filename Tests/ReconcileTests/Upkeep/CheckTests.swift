@@ -1,7 +1,7 @@
+import Base
 import Console
 import Domain
 import Foundation
-import Parallel
 import SQLite
 import Testing
 

@@ -1,5 +1,3 @@
-public import Text
-
 /// The member names of similar objects (the rows of a file) in the order in which they usually come.
 ///
 /// A key found where it is expected costs one comparison of whole words: its end need not be searched, its meaning need

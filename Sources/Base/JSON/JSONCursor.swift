@@ -1,5 +1,3 @@
-public import Text
-
 /// A position in a JSON text. Each function reads the element it is named after, or throws.
 @usableFromInline
 struct JSONCursor {

@@ -1,5 +1,3 @@
-public import Text
-
 extension JSONCursor {
     /// Reads the string at the cursor, which must be a quote.
     @inlinable @inline(__always)

@@ -1,5 +1,3 @@
-public import Text
-
 /// The keys of one object seen so far, by fingerprint. Most objects have few enough keys to need no heap memory.
 ///
 /// Two different keys have the same fingerprint with a probability of about 2⁻⁶⁴; the object would be refused.

@@ -1,5 +1,3 @@
-internal import Text
-
 /// Appends one JSON document to a buffer, value by value, and builds no tree.
 ///
 /// Equal calls always write equal bytes: nothing depends on locale or hash seed. The caller chooses the order of

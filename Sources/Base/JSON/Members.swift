@@ -1,6 +1,5 @@
 internal import Domain
 internal import Glibc
-internal import Text
 
 /// Why a text is not one that this program writes.
 public struct RecordError: Error, Equatable {

@@ -1,5 +1,4 @@
 public import Domain
-internal import Text
 
 /// A value of a member. It has one spelling in JSON.
 public protocol MemberValue {
