@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Intake, Matching, Rules, Exceptions and Finance exchange Domain and ReportData values and never import each other. Engine joins
-// the pure ones into use cases, Reconcile joins those with files, ledger and reports. What they offer is `public`: what is
+// Intake, Matching and Rules exchange Domain values and never import each other. Engine joins the pure ones into use cases,
+// Reconcile joins those with files, ledger and reports. What they offer is `public`: what is
 // `package` the compiler inlines into another module only where it and its type are `@usableFromInline` as well, whatever is
 // `@inlinable`; and no product of this package is a library.
 // `swift build --explicit-target-dependency-import-check error` makes the compiler hold that line.
@@ -45,30 +45,27 @@ let package = Package(
 
         module("Domain"),
         module("Base", ["Domain", "CCrypto"]),
-        module("ReportData", ["Domain"]),
         module("SQLite", ["CSQLite"]),
         module("Xlsx", ["Domain", "Base", "CXlsx"]),
         module("AppStore", ["Domain", "Base", "CCrypto"]),
         module("Intake", ["Domain", "Base", "AppStore", "CZlib"]),
         module("Matching", ["Domain", "Base"]),
         module("Rules", ["Domain"]),
-        module("Exceptions", ["Domain", "ReportData", "Base"]),
-        module("Finance", ["Domain", "ReportData", "Base"]),
-        module("Engine", ["Domain", "ReportData", "Base", "Matching", "Rules", "Exceptions", "Finance"]),
-        module("Ledger", ["Domain", "ReportData", "Base", "SQLite", "Matching", "Exceptions", "Engine"]),
+        module("Engine", ["Domain", "Base", "Matching", "Rules"]),
+        module("Ledger", ["Domain", "Engine", "Base", "SQLite", "Matching"]),
         module(
-            "Reports", ["Domain", "ReportData", "Base", "Xlsx", "CZlib"],
+            "Reports", ["Domain", "Engine", "Base", "Xlsx", "CZlib"],
             embedding: ["Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json"]),
         module("CGI"),
         // The lines that the stages of a night exchange on a cluster.
-        module("Wire", ["Domain", "ReportData", "Base", "Matching", "Exceptions", "Engine"]),
+        module("Wire", ["Domain", "Engine", "Base", "Matching"]),
         // The sample world of `reconcile demo`.
         module("Demo", ["Domain", "Base"]),
         module("Console", ["Domain", "Base"]),
         module("Settings", ["Console", "Domain", "Base", "Intake"]),
         module("HTTP", ["AppleAPI", "CCurl"]),
         module("AppleAPI", ["Domain", "Base", "CCrypto"]),
-        module("Fetch", ["AppleAPI", "Console", "Base", "Domain", "Finance", "Intake", "Settings"]),
+        module("Fetch", ["AppleAPI", "Console", "Base", "Domain", "Engine", "Intake", "Settings"]),
         .executableTarget(
             name: "ReconcileFetch",
             dependencies: ["AppleAPI", "Console", "Domain", "Fetch", "HTTP", "Base", "Settings"],
@@ -76,8 +73,8 @@ let package = Package(
         .executableTarget(
             name: "Reconcile",
             dependencies: [
-                "CGI", "Domain", "ReportData", "Base", "AppStore", "SQLite", "Intake", "Engine", "Exceptions", "Fetch",
-                "Ledger", "Matching", "Rules", "Finance", "Reports", "Demo", "Settings", "Console", "Wire", "CMalloc",
+                "CGI", "Domain", "Engine", "Base", "AppStore", "SQLite", "Intake", "Fetch", "Ledger", "Matching",
+                "Rules", "Reports", "Demo", "Settings", "Console", "Wire", "CMalloc",
             ],
             swiftSettings: strict),
 
@@ -99,7 +96,7 @@ let package = Package(
         .executableTarget(name: "WorkbookBenchmark", dependencies: ["Xlsx"], path: "Benchmarks/Workbook"),
         tests("CGITests", ["CGI"]),
         tests("ReferenceTests", ["Reference", "Domain"]),
-        tests("DomainTests", ["Domain", "ReportData", "Base"]),
+        tests("DomainTests", ["Domain", "Engine", "Base"]),
         tests("SQLiteTests", ["SQLite"]),
         tests("XlsxTests", ["Xlsx"]),
         tests("DemoTests", ["Demo", "Domain"]),
@@ -108,15 +105,15 @@ let package = Package(
         tests("WireTests", ["Wire", "Domain"]),
         tests("AppStoreTests", ["AppStore", "Domain", "Base", "CCrypto", "Console", "Reconcile", "Signing"]),
         tests("IntakeTests", ["Intake", "AppStore", "Domain", "Base", "Reference", "CZlib"]),
-        tests("ExceptionsTests", ["Exceptions", "Domain", "ReportData"]),
+        tests("ExceptionsTests", ["Engine", "Domain"]),
         tests(
             "EngineTests",
-            ["Engine", "Exceptions", "Matching", "Rules", "Reference", "Domain", "ReportData", "Base"]),
-        tests("LedgerTests", ["Ledger", "Engine", "Exceptions", "Domain", "ReportData", "Base", "SQLite"]),
+            ["Engine", "Matching", "Rules", "Reference", "Domain", "Base"]),
+        tests("LedgerTests", ["Ledger", "Engine", "Domain", "Base", "SQLite"]),
         tests("MatchingTests", ["Matching", "Domain", "Reference"]),
         tests("RulesTests", ["Rules", "Matching", "Domain", "Reference"]),
-        tests("FinanceTests", ["Finance", "Domain", "ReportData", "Matching", "Rules", "Reference"]),
-        tests("ReportsTests", ["Reports", "Domain", "ReportData", "Base", "Xlsx"]),
+        tests("FinanceTests", ["Engine", "Domain", "Matching", "Rules", "Reference"]),
+        tests("ReportsTests", ["Reports", "Domain", "Engine", "Base", "Xlsx"]),
         tests("HTTPTests", ["HTTP", "AppleAPI", "StandIn"]),
         tests("AppleAPITests", ["AppleAPI", "Domain", "Base", "CCrypto"]),
         tests("FetchTests", ["Fetch", "AppleAPI", "Console", "Domain", "Settings"]),
@@ -125,8 +122,8 @@ let package = Package(
         tests(
             "ReconcileTests",
             [
-                "Reconcile", "Console", "Base", "Settings", "Demo", "Domain", "ReportData", "Engine", "Exceptions",
-                "Intake", "Ledger", "Reports", "SQLite", "Reference", "Signing", "StandIn",
+                "Reconcile", "Console", "Base", "Settings", "Demo", "Domain", "Engine", "Intake", "Ledger", "Reports",
+                "SQLite", "Reference", "Signing", "StandIn",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,6 +1,6 @@
 // What App Store Connect, or somebody in its name, may offer as a financial report.
 import Domain
-import Finance
+import Engine
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -2,7 +2,7 @@ internal import AppleAPI
 internal import Base
 internal import Console
 internal import Domain
-internal import Finance
+internal import Engine
 internal import Settings
 
 /// `reconcile fetch --finance`: a financial report of App Store Connect, as Apple's file.

@@ -1,7 +1,6 @@
 public import Base
 internal import Domain
 public import Engine
-internal import Exceptions
 internal import Matching
 
 extension Ledger {

@@ -1,9 +1,7 @@
 public import Base
 internal import Domain
 public import Engine
-internal import Exceptions
 public import Matching
-public import ReportData
 
 // The objects of the lines of findings. See docs/spec/cluster.md#wire.
 

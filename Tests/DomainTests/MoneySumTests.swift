@@ -1,5 +1,5 @@
 import Domain
-import ReportData
+import Engine
 import Testing
 
 /// No sum of money traps, however absurd the amounts are.

@@ -1,8 +1,7 @@
 import Domain
-import ReportData
+@testable import Engine
 import Testing
 
-@testable import Engine
 @testable import Reference
 
 private let date = ScenarioWorld.date

@@ -1,8 +1,6 @@
 import Domain
 import Engine
-import Exceptions
 import Matching
-import ReportData
 
 /// A history of dictionaries: what a ledger keeps, without SQLite, indexes or proofs. A night is applied to it as a
 /// whole.

@@ -1,9 +1,8 @@
 import Domain
-import Exceptions
+@testable import Engine
 import Matching
 import Testing
 
-@testable import Engine
 @testable import Reference
 
 /// Every row is accepted, a duplicate or rejected.

@@ -1,6 +1,6 @@
 import Domain
 import Matching
-import Parallel
+import Base
 
 @testable import Engine
 @testable import Reference

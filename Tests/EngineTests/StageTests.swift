@@ -1,9 +1,7 @@
 import Domain
-import Exceptions
-import ReportData
+@testable import Engine
 import Testing
 
-@testable import Engine
 @testable import Reference
 
 /// A night that stops after one of its stages.

@@ -1,10 +1,8 @@
 import Domain
-import Exceptions
+@testable import Engine
 import Matching
-import ReportData
 import Testing
 
-@testable import Engine
 @testable import Reference
 
 private let noon = ScenarioWorld.horizon.instant

@@ -1,8 +1,7 @@
 internal import Domain
-import ReportData
+@testable import Engine
 import Testing
 
-@testable import Exceptions
 
 /// The exception register, night by night with observations made by hand: docs/spec/rules.md#exceptions.
 @Suite struct ExceptionRegisterTests {

@@ -1,8 +1,7 @@
 internal import Domain
-import ReportData
+@testable import Engine
 internal import Testing
 
-@testable internal import Exceptions
 
 /// docs/spec/rules.md#retry-entries, night by night, without a ledger.
 @Suite struct RetryRegisterTests {

@@ -1,8 +1,7 @@
 import Domain
-import Finance
+import Engine
 import Matching
 import Reference
-import ReportData
 import Rules
 import Testing
 

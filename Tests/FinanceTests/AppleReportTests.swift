@@ -1,7 +1,7 @@
 import Domain
 import Testing
 
-@testable import Finance
+@testable import Engine
 
 /// A report with Apple's columns.
 func appleReport(_ rows: [String], totals: [String] = [], lineEnd: String = "\n") -> String {

@@ -1,5 +1,5 @@
 import Domain
-import Finance
+import Engine
 import Testing
 
 /// Month starts of docs/spec/app-store.md#fiscal-calendar, October to September: matched with Apple's published tables

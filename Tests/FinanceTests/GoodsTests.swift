@@ -1,7 +1,6 @@
 import Domain
-import Finance
+import Engine
 import Matching
-import ReportData
 import Rules
 import Testing
 

@@ -1,8 +1,7 @@
 import Domain
-import ReportData
+@testable import Engine
 import Testing
 
-@testable import Finance
 
 /// Refunds by month of purchase, and suggested entries.
 @Suite struct JournalTests {

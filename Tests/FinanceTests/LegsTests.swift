@@ -1,5 +1,5 @@
 import Domain
-import Finance
+import Engine
 import Matching
 import Reference
 import Rules

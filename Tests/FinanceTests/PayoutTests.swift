@@ -1,8 +1,7 @@
 import Domain
-import ReportData
+@testable import Engine
 import Testing
 
-@testable import Finance
 
 /// Apple's summary of payments, as its help shows it.
 @Suite struct PayoutTests {

@@ -1,8 +1,7 @@
 import Domain
-import ReportData
+@testable import Engine
 import Testing
 
-@testable import Finance
 
 /// The balance of what was sold and not reported, over periods of four weeks with ten sales a day at 6.00.
 @Suite struct TransitTests {

@@ -1,6 +1,6 @@
 internal import Base
 internal import Domain
-import ReportData
+import Engine
 internal import SQLite
 import Testing
 

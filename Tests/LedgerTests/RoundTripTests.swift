@@ -1,6 +1,5 @@
 internal import Domain
 import Engine
-import ReportData
 internal import SQLite
 import Testing
 

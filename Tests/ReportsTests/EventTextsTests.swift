@@ -1,5 +1,5 @@
 import Domain
-import ReportData
+import Engine
 import Testing
 
 @testable import Reports

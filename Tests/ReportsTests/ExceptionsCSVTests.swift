@@ -1,6 +1,6 @@
 import Domain
 import Foundation
-import ReportData
+import Engine
 import Reports
 import Testing
 

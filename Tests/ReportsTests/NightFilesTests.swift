@@ -1,7 +1,7 @@
 import Domain
 import Foundation
 import Glibc
-import ReportData
+import Engine
 import Reports
 import Testing
 

@@ -1,7 +1,7 @@
 import Base
 import Domain
 import Foundation
-import ReportData
+import Engine
 import Testing
 
 @testable import Reports

@@ -1,5 +1,5 @@
 import Domain
-import ReportData
+import Engine
 
 /// A night of a shop with Chinese customers: every exception verdict and state, four currencies, Chinese names.
 struct SampleNight {

@@ -1,7 +1,5 @@
 internal import Domain
-internal import Exceptions
 internal import Matching
-internal import ReportData
 
 extension CaseInquiry {
     /// What the identifier names in these cases.

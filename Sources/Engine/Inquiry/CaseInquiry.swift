@@ -1,5 +1,4 @@
 internal import Domain
-internal import Exceptions
 internal import Matching
 
 /// Some cases of the ledger, judged as the last night judged them.

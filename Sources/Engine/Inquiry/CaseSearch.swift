@@ -1,5 +1,4 @@
 public import Domain
-public import ReportData
 
 /// Finds the cases that a text means, and the identifiers that resemble it.
 public protocol CaseSearch {

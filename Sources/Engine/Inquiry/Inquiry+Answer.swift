@@ -1,6 +1,4 @@
 internal import Domain
-internal import Exceptions
-public import ReportData
 
 extension Inquiry {
     /// How many subjects are shown.

@@ -1,7 +1,5 @@
 public import Domain
-internal import Exceptions
 internal import Matching
-internal import ReportData
 
 /// The ledger as the last night left it, opened for questions. Nothing is ever written.
 public struct Inquiry {

@@ -1,5 +1,4 @@
 public import Domain
-public import ReportData
 
 /// What a look-up needs from a history beyond what a night needs.
 public protocol InquiryHistory: History, CaseSearch, OwnerSearch, RepairHistory {

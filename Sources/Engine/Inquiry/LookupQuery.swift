@@ -1,6 +1,5 @@
 internal import Domain
 internal import Matching
-internal import ReportData
 
 /// Identifiers that were looked up together, and what they may name.
 struct LookupQuery {

@@ -1,5 +1,4 @@
 internal import Domain
-internal import ReportData
 
 extension Inquiry {
     private static let nearMax = 10

@@ -1,6 +1,5 @@
 internal import Domain
 internal import Matching
-internal import ReportData
 
 /// Evidence of other cases that may belong to some subjects although no identifier links it: open purchases for their
 /// orders, unused orders for their purchases, and credits that may have been meant for them.

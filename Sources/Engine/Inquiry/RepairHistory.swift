@@ -1,5 +1,4 @@
 public import Domain
-public import ReportData
 
 /// What was done about an exception: by nights, by people and by the consumer of the retry manifest.
 public protocol RepairHistory {

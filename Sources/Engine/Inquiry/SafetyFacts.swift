@@ -1,5 +1,4 @@
 internal import Domain
-internal import ReportData
 
 /// The facts that decide whether the desk may give a subject's goods by hand.
 struct SafetyFacts {

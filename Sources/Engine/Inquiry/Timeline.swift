@@ -1,6 +1,5 @@
 internal import Domain
 internal import Matching
-internal import ReportData
 
 extension CaseSet {
     func file(of number: Int) -> Case {

@@ -1,6 +1,4 @@
 internal import Domain
-internal import Finance
-internal import ReportData
 
 /// The months that were closed before, and what they were last reported by: to show what changed since, subject by subject.
 struct ClosedMonths: Sendable {

@@ -1,6 +1,4 @@
 public import Domain
-public import Finance
-public import ReportData
 
 extension Month {
     /// Adds what the report says about its year: the closed months before it, and refunds by month of purchase.

@@ -1,7 +1,5 @@
 public import Base
 public import Domain
-public import Finance
-public import ReportData
 
 /// Makes a month's report from a history as it was known at some "now".
 public struct Month {

@@ -1,5 +1,4 @@
 public import Domain
-public import ReportData
 
 /// What the nights of a month did to the exceptions. See docs/spec/rules.md#roll-forward.
 public struct MonthExceptions {

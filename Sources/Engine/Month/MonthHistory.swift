@@ -1,6 +1,4 @@
 public import Domain
-internal import Finance
-public import ReportData
 
 /// What a month needs from a history beyond what a night needs.
 public protocol MonthHistory: History {

@@ -1,7 +1,5 @@
 internal import Domain
-internal import Finance
 internal import Matching
-internal import ReportData
 
 /// One pass through the history: every case is matched and judged as of a run, and added to the month's figures.
 struct MonthPass {

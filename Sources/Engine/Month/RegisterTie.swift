@@ -1,5 +1,4 @@
 internal import Domain
-internal import ReportData
 
 /// Ties the month's money to the register of exceptions at its end: what is in one and not in the other, and why.
 struct RegisterTie {

@@ -1,5 +1,5 @@
 public import Domain
-public import ReportData
+public import Engine
 internal import SQLite
 
 extension Ledger {

@@ -1,5 +1,5 @@
 public import Domain
-public import Exceptions
+public import Engine
 internal import SQLite
 
 extension Ledger {

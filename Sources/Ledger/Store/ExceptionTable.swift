@@ -1,8 +1,6 @@
 internal import Base
 public import Domain
 public import Engine
-public import Exceptions
-public import ReportData
 internal import SQLite
 
 extension Ledger {

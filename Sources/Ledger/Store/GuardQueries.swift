@@ -1,7 +1,6 @@
 public import Domain
 public import Engine
 internal import Foundation
-public import ReportData
 internal import SQLite
 
 extension Ledger {

@@ -2,7 +2,6 @@ internal import Base
 public import Domain
 public import Engine
 internal import Foundation
-public import ReportData
 internal import SQLite
 
 extension MonthSeal {

@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 internal import SQLite
 
 /// The refunds that a run's evidence reported.

@@ -1,8 +1,7 @@
 internal import Base
 public import Domain
-public import Exceptions
+public import Engine
 internal import Foundation
-public import ReportData
 internal import SQLite
 
 extension Ledger {

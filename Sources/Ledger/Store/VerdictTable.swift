@@ -1,6 +1,5 @@
 public import Domain
 public import Engine
-internal import ReportData
 internal import SQLite
 
 extension Ledger {

@@ -1,7 +1,7 @@
 internal import Base
 internal import Console
 internal import Domain
-internal import Finance
+internal import Engine
 internal import Foundation
 
 /// What the command line of `reconcile monthly` requests.

@@ -1,10 +1,9 @@
 internal import Base
 internal import Console
 internal import Domain
-internal import Finance
+internal import Engine
 internal import Foundation
 internal import Intake
-internal import ReportData
 internal import Settings
 
 /// Apple's files for a month: those named on the command line, or else those of the feeds. They are the reports of

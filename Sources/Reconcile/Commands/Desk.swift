@@ -4,7 +4,7 @@ internal import Console
 internal import Domain
 internal import Foundation
 internal import Glibc
-internal import ReportData
+internal import Engine
 internal import Reports
 internal import Settings
 

@@ -4,7 +4,6 @@ internal import Console
 internal import Domain
 internal import Engine
 internal import Ledger
-internal import ReportData
 internal import Reports
 internal import Settings
 

@@ -2,7 +2,6 @@ internal import Base
 internal import Domain
 internal import Engine
 internal import Ledger
-internal import ReportData
 
 extension Month {
     /// The seal of a month that is being closed: its own figures, and the present figures of every month closed before.

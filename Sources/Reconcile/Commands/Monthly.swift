@@ -2,11 +2,9 @@ internal import Base
 internal import Console
 internal import Domain
 internal import Engine
-internal import Finance
 internal import Foundation
 internal import Intake
 internal import Ledger
-internal import ReportData
 internal import Reports
 internal import Settings
 

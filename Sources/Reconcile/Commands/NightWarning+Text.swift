@@ -1,7 +1,6 @@
 internal import Base
 internal import Domain
 internal import Engine
-internal import ReportData
 
 extension CoverageGap {
     /// For the log: what is missing and how the gap is closed.

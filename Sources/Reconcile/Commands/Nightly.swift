@@ -7,7 +7,6 @@ internal import Foundation
 internal import Glibc
 internal import Intake
 internal import Ledger
-internal import ReportData
 internal import Reports
 internal import Settings
 

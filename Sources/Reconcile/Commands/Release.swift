@@ -2,7 +2,7 @@ internal import Base
 internal import Console
 internal import Domain
 internal import Ledger
-internal import ReportData
+internal import Engine
 
 /// `reconcile release`: lets held and dead retry entries go out again with the next night.
 enum Release {

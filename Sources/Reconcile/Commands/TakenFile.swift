@@ -5,7 +5,6 @@ internal import Engine
 internal import Foundation
 internal import Intake
 internal import Ledger
-internal import ReportData
 internal import Settings
 
 /// What reading a delivered file came to, without its evidence: its figures, or why it is refused.

@@ -1,7 +1,7 @@
 internal import Base
 internal import Console
 internal import Domain
-internal import Exceptions
+internal import Engine
 internal import Ledger
 internal import Reports
 

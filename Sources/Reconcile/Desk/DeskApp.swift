@@ -2,7 +2,6 @@ internal import Console
 internal import Domain
 internal import Engine
 internal import Foundation
-internal import ReportData
 internal import Reports
 internal import Settings
 

@@ -1,7 +1,7 @@
 internal import Base
 internal import Console
 internal import Domain
-internal import ReportData
+internal import Engine
 internal import Settings
 
 /// The record of look-ups on the desk's page: a JSON line for each, in a file for each month.

@@ -2,7 +2,7 @@ internal import CGI
 internal import Console
 internal import Domain
 internal import Foundation
-internal import ReportData
+internal import Engine
 internal import Reports
 internal import Settings
 

@@ -1,5 +1,5 @@
 public import Domain
-public import ReportData
+public import Engine
 
 /// The page of `reconcile desk`: a form, and the answers to what was asked. See docs/spec/interfaces.md#desk.
 public struct DeskPage: Sendable {

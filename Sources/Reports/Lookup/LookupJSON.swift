@@ -1,6 +1,6 @@
 public import Base
 public import Domain
-public import ReportData
+public import Engine
 
 /// The answers as JSON: always an object with a list, however many identifiers were looked up.
 public func lookupJSON(_ answers: [LookupAnswer], zone: Zone, texts: Texts) -> JSON {

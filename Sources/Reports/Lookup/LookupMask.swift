@@ -1,5 +1,5 @@
 internal import Domain
-public import ReportData
+public import Engine
 
 extension LookupAnswer {
     /// The answer with accounts and tokens masked, except for their first and last two characters. For shared screens.

@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 
 /// What an answer about many purchases says at the top and at the end.
 extension LookupAnswer {

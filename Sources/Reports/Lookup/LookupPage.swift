@@ -1,5 +1,5 @@
 public import Domain
-public import ReportData
+public import Engine
 
 /// The answers as a self-contained page.
 public func lookupPage(_ answers: [LookupAnswer], zone: Zone, texts: Texts) -> String {

@@ -1,6 +1,6 @@
 internal import Base
 public import Domain
-public import ReportData
+public import Engine
 
 /// The screen that text is written for.
 public struct Screen: Sendable {

@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 
 /// Texts of the look-up that do not correspond to a code, at `lookup.label.…` in the templates.
 enum LookupLabel: String, CaseIterable {

@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 
 /// A subject in words, for all renderers. The texts are not escaped yet.
 struct LookupWording {

@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 
 extension TimelineEntry {
     /// The event in a few words.

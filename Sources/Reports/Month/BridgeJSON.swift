@@ -1,6 +1,6 @@
 internal import Base
 internal import Domain
-internal import ReportData
+internal import Engine
 
 /// A line of the bridge. See docs/spec/interfaces.md#month-json.
 func bridgeJSON(_ line: BridgeLine) -> JSON {

@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 internal import Xlsx
 
 /// The bridge from the ledger to Apple's financial reports: customer prices by currency, then customer prices and units

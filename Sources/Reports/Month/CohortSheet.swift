@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 internal import Xlsx
 
 /// Refunds by month of purchase: how much of a month's purchases was refunded so far, and in which months.

@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 internal import Xlsx
 
 /// Suggested journal entries, and what they come to by account.

@@ -1,4 +1,4 @@
-internal import ReportData
+internal import Engine
 internal import Xlsx
 
 /// All sheets of a month, laid out.

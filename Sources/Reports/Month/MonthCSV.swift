@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 
 /// One figure of a month: a row of `month.csv`.
 private struct Figure {

@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 
 /// The tables of a month's detail sheets, which the formulas of the tie-out sheet add up.
 struct MonthDetails {

@@ -1,6 +1,6 @@
 internal import Base
 internal import Domain
-internal import ReportData
+internal import Engine
 
 /// `month.json`: every figure of the month, with amounts as exact decimal texts.
 /// See docs/spec/interfaces.md#month-json.

@@ -1,5 +1,5 @@
 internal import Domain
-public import ReportData
+public import Engine
 
 /// What `reconcile monthly` prints: the state of the month, and for each currency the unexplained difference.
 public func monthText(_ report: MonthReport, texts: Texts) -> String {

@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 
 /// Texts of a month's reports that do not correspond to a code, at `month.label.…` in the templates.
 enum MonthLabel: String, CaseIterable {

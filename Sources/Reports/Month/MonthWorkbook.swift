@@ -1,5 +1,5 @@
 internal import Domain
-public import ReportData
+public import Engine
 public import Xlsx
 
 /// The detail sheets, as formulas refer to them.

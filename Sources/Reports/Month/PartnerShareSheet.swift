@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 internal import Xlsx
 
 /// Apple's share of the customer prices, for information, and the payment from the report to the bank.

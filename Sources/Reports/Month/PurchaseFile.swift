@@ -2,7 +2,7 @@ internal import Base
 internal import CZlib
 public import Domain
 internal import Glibc
-public import ReportData
+public import Engine
 
 /// `month-purchases.csv.gz`: each purchase and refund of a month. See docs/spec/interfaces.md#month-purchases.
 ///

@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 internal import Xlsx
 
 /// What later evidence has changed in closed months: by figure, then by subject.

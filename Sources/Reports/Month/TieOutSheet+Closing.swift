@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 
 /// What the first sheet says about the month's closing, and about closed months that were restated since.
 extension TieOutSheet {

@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 
 /// Where the month's figures come from: the list of all purchases, and the way there from the files.
 extension TieOutSheet {

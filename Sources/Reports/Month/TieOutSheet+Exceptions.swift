@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 
 /// The roll-forward of the month's exceptions, and the control totals of its files.
 extension TieOutSheet {

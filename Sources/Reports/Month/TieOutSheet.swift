@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 internal import Xlsx
 
 /// The first sheet of a month's workbook: the money tie-out, the roll-forward and the control totals.

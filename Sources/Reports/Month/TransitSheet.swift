@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 internal import Xlsx
 
 /// What was sold and not reported by Apple yet: rolled forward by Apple's periods, and by the time of sale.

@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 internal import Xlsx
 
 /// The closed months of the year up to this one, with quarters and the year to date as formulas over them.

@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 
 /// The columns of the aging sheet: open exceptions by verdict, currency and age.
 func agingColumns(_ texts: Texts) -> [Column<AgingLine>] {

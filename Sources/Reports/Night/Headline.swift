@@ -1,6 +1,6 @@
 internal import Base
 internal import Domain
-internal import ReportData
+internal import Engine
 
 /// The night in one line of at most 78 columns: how many exceptions are new, their value, and what needs attention.
 struct Headline {

@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 internal import Xlsx
 
 /// The sheet of the lost-order rate: purchases by date and by what became of them, their worth by currency, and a chart.

@@ -1,6 +1,6 @@
 internal import Base
 internal import Domain
-internal import ReportData
+internal import Engine
 
 /// A part of a night's summary: a heading, a table and sentences. Text, sheet and page show it each in its own form.
 struct Block {

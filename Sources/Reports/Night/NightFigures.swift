@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 
 /// The counts and sums of a night's exceptions, computed in one pass.
 struct NightFigures {

@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 
 /// `report.html`: the night as a self-contained page that can be opened from disk.
 /// See docs/spec/interfaces.md#night-files.

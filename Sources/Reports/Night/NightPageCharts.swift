@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 
 extension NightPageWriter {
     /// Adds the charts: carried over, new, resolved and waived exceptions by verdict, and the value of open ones by currency.

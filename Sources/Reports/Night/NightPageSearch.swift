@@ -1,6 +1,6 @@
 internal import Base
 internal import Domain
-internal import ReportData
+internal import Engine
 
 extension NightPageWriter {
     func addSearch(_ html: inout HTML) {

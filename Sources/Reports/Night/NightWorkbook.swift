@@ -1,5 +1,5 @@
 internal import Domain
-public import ReportData
+public import Engine
 public import Xlsx
 
 /// Writes the sheets of `reconciliation.xlsx`. The caller closes the workbook into an open file.

@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 internal import Xlsx
 
 /// The first sheet of the workbook: the night on one page, from the headline to the control totals.

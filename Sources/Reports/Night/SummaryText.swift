@@ -1,6 +1,6 @@
 internal import Base
 internal import Domain
-public import ReportData
+public import Engine
 
 /// `summary.txt`: the night for an e-mail or a screen, at most 78 columns wide. The first line is the headline.
 public func summaryText(_ report: NightReport, texts: Texts) -> String {

@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 
 /// The columns of `exceptions.csv`, in order. See docs/spec/interfaces.md#exceptions-csv.
 let exceptionColumns: [Column<ExceptionRow>] = [

@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 
 /// One sum per currency, sorted by currency.
 func sums(_ amounts: [Money]) -> [Money] {

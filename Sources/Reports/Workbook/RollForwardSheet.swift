@@ -1,5 +1,5 @@
 internal import Domain
-internal import ReportData
+internal import Engine
 
 /// The columns of the roll-forward. In each line, opening + new + reopened + changed in − changed out − resolved −
 /// waived = closing. See docs/spec/rules.md#roll-forward.

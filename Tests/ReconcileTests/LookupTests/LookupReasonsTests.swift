@@ -1,5 +1,5 @@
 import Domain
-import Exceptions
+import Engine
 import Foundation
 import Testing
 

@@ -1,9 +1,8 @@
 import Domain
 import Foundation
-import ReportData
+@testable import Engine
 import Testing
 
-@testable import Engine
 @testable import Ledger
 @testable import Reconcile
 @testable import Reports

@@ -1,5 +1,5 @@
 import Foundation
-import ReportData
+import Engine
 import Testing
 
 @testable import Reports

@@ -1,8 +1,6 @@
 internal import Domain
 import Engine
-import Exceptions
 internal import Reference
-import ReportData
 import Settings
 import Testing
 

@@ -2,11 +2,10 @@ internal import Base
 internal import Domain
 internal import Matching
 internal import Reference
-import ReportData
+@testable import Engine
 internal import Settings
 import Testing
 
-@testable import Engine
 @testable import Ledger
 @testable import Reconcile
 

@@ -1,8 +1,7 @@
 import Domain
-import ReportData
+@testable import Engine
 import Testing
 
-@testable import Engine
 @testable import Reconcile
 
 @Suite struct RefusalTests {

@@ -1,5 +1,5 @@
 import Intake
-import ReportData
+import Engine
 import Testing
 
 @testable import Domain

@@ -1,7 +1,6 @@
 internal import Domain
 import Engine
 internal import Reference
-import ReportData
 internal import Testing
 
 @testable internal import Ledger

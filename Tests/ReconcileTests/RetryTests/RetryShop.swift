@@ -1,5 +1,5 @@
 internal import Domain
-import ReportData
+import Engine
 
 /// A shop's backend over many days, and the consumer of its retry manifest. What counts is what the consumer did, and
 /// not what it answered.

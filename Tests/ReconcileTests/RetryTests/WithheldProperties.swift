@@ -1,7 +1,5 @@
 internal import Domain
 import Engine
-import Exceptions
-import ReportData
 import Testing
 
 @testable import Ledger

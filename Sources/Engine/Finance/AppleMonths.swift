@@ -1,0 +1,80 @@
+public import Domain
+
+/// Apple's reports of one period, which all have the same days.
+public struct ApplePeriod: Sendable {
+    public let first: BusinessDate
+    /// Included.
+    public let last: BusinessDate
+    /// The rows of all its reports.
+    public let rows: [AppleRow]
+
+    init(_ reports: [AppleReport]) {
+        first = reports[0].first
+        last = reports[0].last
+        rows = reports.flatMap(\.rows)
+    }
+}
+
+/// Apple's reports that a month is compared with: those of its own period, and those of the periods that lead up to it
+/// without a gap.
+public struct AppleMonths: Sendable {
+    /// Oldest first; the last one is the month's. Never empty.
+    public let periods: [ApplePeriod]
+    /// The files that the reports were read from.
+    public var files: [AppleReportFile]
+    /// A person said that the period is to be compared, although it is not the month's.
+    public var isPeriodStated = false
+    /// Apple's summary of payments.
+    public var payout: PayoutReport?
+    /// After how many days a sale that Apple has not reported counts as never collected.
+    public var collectDays: Int
+
+    /// - Parameters:
+    ///   - reports: in any order; none of them covers days of the month's period and further ones.
+    ///   - files: in the same order.
+    public init?(_ reports: [AppleReport], files: [AppleReportFile], collectDays: Int) {
+        let groups = Dictionary(grouping: reports, by: \.first)
+        periods = groups.keys.sorted().compactMap { groups[$0].map(ApplePeriod.init) }
+        guard let own = periods.last else { return nil }
+        self.collectDays = collectDays
+        self.files = files.map { file in
+            var file = file
+            file.isEarlier = file.last < own.first
+            return file
+        }
+    }
+
+    /// Whether a bridge was made from the same files.
+    public func isContained(in bridge: AppleBridge?) -> Bool {
+        bridge?.files == files && bridge?.payout?.digest == payout?.digest
+    }
+
+    /// The period that the month is compared with.
+    public var own: ApplePeriod { periods[periods.count - 1] }
+
+    /// Whether the reports go back as far as Apple may take to collect.
+    var isLongEnough: Bool { periods[0].first.advanced(by: collectDays) <= own.first }
+
+    /// How many periods before the month's are looked at.
+    public static let earlierMax = 12
+}
+
+extension AppleReport {
+    /// Whether the report's period is the month's, or overlaps it by more than half of the longer of the two.
+    public func isOf(_ month: Period) -> Bool {
+        let common = min(last, month.last).day - max(first, month.first).day + 1
+        let longer = max(last.day - first.day, month.last.day - month.first.day) + 1
+        return common * 2 > longer
+    }
+
+    /// Whether both cover a common day for different spans, or the same span for the same country and currency.
+    public func repeats(_ other: AppleReport) -> Bool {
+        guard first <= other.last, other.first <= last else { return false }
+        guard first == other.first, last == other.last else { return true }
+        return !Set(rows.map(\.market)).isDisjoint(with: other.rows.map(\.market))
+    }
+}
+
+extension AppleRow {
+    fileprivate var market: String { country + " " + currency.text }
+}

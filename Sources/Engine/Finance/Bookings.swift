@@ -1,0 +1,116 @@
+internal import Domain
+
+/// What the backend booked in a month, and why it differs from the purchases. An order is booked where the backend calls it
+/// paid, credited or refunded, or gave goods for it.
+public struct Bookings: Sendable {
+    private struct Sum: Sendable {
+        var count = 0
+        var minor: Int64 = 0
+    }
+    private var booked: [Currency: Int64] = [:]
+    private var parts: [Currency: [BookingReason: Sum]] = [:]
+    private var lines: [BookingLine] = []
+
+    /// The currencies of all bookings of the month.
+    var currencies: Set<Currency> { Set(booked.keys).union(parts.keys) }
+
+    /// Adds an order of the month whose amount is the price, or that has none.
+    mutating func addCleanMatch(_ order: Order, _ price: Money) {
+        guard let amount = order.amount else {
+            add(price.minor, .noAmount, price.currency)
+            return
+        }
+        booked[amount.currency, default: 0] &+= amount.minor
+    }
+
+    /// Adds a subject with its orders.
+    ///
+    /// - Parameter isRenewable: whether the product is an auto-renewable subscription.
+    mutating func add(
+        _ orders: [Order], _ legs: Legs, _ subject: Subject, _ judgement: Judgement, isRenewable: Bool,
+        _ scope: MonthScope
+    ) {
+        let purchase = legs.all.first { $0.kind == .purchase }
+        let given = Set(subject.position.credits.compactMap(\.order))
+        let all = orders.filter { $0.isBooked || given.contains($0.id) }
+        let priced = all.filter { $0.amount != nil }.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+        var currencies = Set(priced.compactMap(\.amount?.currency))
+        if let own = purchase?.value?.currency { currencies.insert(own) }
+        for currency in currencies {
+            let own = priced.filter { $0.amount?.currency == currency }
+            var months: [Int: Int64] = [:]
+            if let purchase, let value = purchase.value, value.currency == currency {
+                months[scope.number(of: purchase.at), default: 0] &+= value.minor
+            }
+            for order in own {
+                guard let amount = order.amount else { continue }
+                months[scope.number(of: order.createdAt), default: 0] &-= amount.minor
+                if scope.span.contains(order.createdAt) { booked[currency, default: 0] &+= amount.minor }
+            }
+            guard let difference = months[scope.monthNumber], difference != 0 else { continue }
+            let balance = share(of: scope.monthNumber, in: months)
+            var reason = reason(purchase, priced, isAmountMissing: !all.isEmpty && priced.isEmpty)
+            if reason == .notBooked, isRenewable { reason = .renewal }
+            for (reason, minor) in [(reason, balance), (.cutOff, difference &- balance)] where minor != 0 {
+                add(minor, reason, currency)
+                guard reason.isListed else { continue }
+                lines.append(
+                    BookingLine(
+                        subject: subject.key.id.text, reason: reason, product: judgement.product?.text,
+                        order: priced.first?.id.text, orderedAt: priced.first?.createdAt, purchasedAt: purchase?.at,
+                        currency: currency, minor: minor))
+            }
+        }
+    }
+
+    private func reason(_ purchase: Leg?, _ priced: [Order], isAmountMissing: Bool) -> BookingReason {
+        guard let purchase else { return .notPaid }
+        guard let price = purchase.value else { return .noPrice }
+        if priced.isEmpty { return isAmountMissing ? .noAmount : .notBooked }
+        if !priced.contains(where: { $0.amount?.currency == price.currency }) { return .otherCurrency }
+        if priced.contains(where: { $0.amount?.currency != price.currency }) { return .otherCurrency }
+        return priced.count > 1 ? .bookedTwice : .amount
+    }
+
+    private mutating func add(_ minor: Int64, _ reason: BookingReason, _ currency: Currency) {
+        parts[currency, default: [:]][reason, default: Sum()].count += 1
+        parts[currency, default: [:]][reason, default: Sum()].minor &+= minor
+    }
+
+    /// The month's bookings in one currency.
+    func money(_ currency: Currency) -> BookedMoney {
+        let sums = parts[currency] ?? [:]
+        return BookedMoney(
+            booked: booked[currency] ?? 0,
+            parts: BookingReason.allCases.compactMap { reason in
+                sums[reason].map { BookedMoney.Part(reason: reason, count: $0.count, minor: $0.minor) }
+            })
+    }
+
+    /// Sorted by currency, reason and subject. Orders without an amount and renewals are counted, and not listed.
+    public var sortedLines: [BookingLine] {
+        lines.sorted {
+            if $0.currency != $1.currency { return $0.currency < $1.currency }
+            if $0.reason != $1.reason { return $0.reason < $1.reason }
+            return $0.subject.utf8.lexicographicallyPrecedes($1.subject.utf8)
+        }
+    }
+
+    mutating func merge(_ other: Bookings) {
+        booked.merge(other.booked, uniquingKeysWith: &+)
+        for (currency, sums) in other.parts {
+            parts[currency, default: [:]].merge(sums) { Sum(count: $0.count + $1.count, minor: $0.minor &+ $1.minor) }
+        }
+        lines += other.lines
+    }
+}
+
+extension Order {
+    /// The backend calls the order paid for.
+    var isBooked: Bool {
+        switch status {
+        case .paid, .credited, .refunded: true
+        case .created, .pending, .failed, .cancelled: false
+        }
+    }
+}

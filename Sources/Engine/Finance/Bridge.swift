@@ -1,0 +1,245 @@
+public import Domain
+
+/// What one line of the bridge is about.
+struct BridgeKey: Hashable, Comparable {
+    var product: Identifier
+    var country: String
+    var currency: Currency
+    var kind: BridgeLine.Kind
+
+    static func < (left: Self, right: Self) -> Bool {
+        if left.product != right.product { return left.product < right.product }
+        return (left.country, left.currency, left.kind) < (right.country, right.currency, right.kind)
+    }
+}
+
+/// Compares the month with Apple's reports: one line for each product, country, currency and kind (sale or return).
+/// See docs/spec/app-store.md#bridge.
+///
+/// Apple's files contain no transaction ids, so only sums can be compared. They are sums of customer prices, because a
+/// signed transaction does not state the proceeds.
+///
+/// How a line's difference (ledger less Apple) is explained:
+///
+/// - `fiscalDays` is what the ledger's month has more than the ledger has for Apple's period. It is exact, because both
+///   sums come from the ledger.
+/// - `refundReversed` is what Apple lists as sold again because it took a refund back.
+/// - For a product that never occurred in the ledger, the rest is `unknownProduct`.
+/// - For other products, `Transit` rolls what is sold and not reported forward from Apple's earlier periods. The rest is
+///   what the balance in transit changed by, what was never collected, and a difference of prices.
+/// - What is left is the line's `unexplained` part: Apple reported more than was ever sold.
+public struct BridgeMaker {
+    private let months: AppleMonths
+    /// All products that ever occurred in the ledger.
+    private let known: Set<Identifier>
+    private let month: BridgeTable
+    private let inside: [(whole: BridgeTable, tail: BridgeTable)]
+    private let before: BridgeTable
+    private let apple: [[BridgeKey: UnitsAndValue]]
+
+    /// - Parameters:
+    ///   - month: the sales of the month.
+    ///   - tables: the sales of `windows.all`, in that order.
+    ///   - known: all products that ever occurred in the ledger.
+    public init(
+        _ months: AppleMonths, month: SalesTable, tables: ArraySlice<SalesTable>, windows: BridgeWindows,
+        known: Set<Identifier>
+    ) {
+        self.months = months
+        self.known = known
+        let tables = windows.tables(tables)
+        self.month = BridgeTable(month)
+        inside = tables.periods.map { (BridgeTable($0.whole), BridgeTable($0.tail)) }
+        before = BridgeTable(tables.before)
+        apple = months.periods.map { period in
+            period.rows.reduce(into: [:]) { sums, row in
+                let key = BridgeKey(
+                    product: Identifier(row.product), country: row.country, currency: row.currency, kind: row.kind)
+                sums[key, default: UnitsAndValue()] += UnitsAndValue(units: row.units, minor: row.minor)
+            }
+        }
+    }
+
+    /// The bridge, without the payment.
+    public var bridge: AppleBridge {
+        var keys = Set(month.sums.keys)
+        for (index, sums) in apple.enumerated() {
+            keys.formUnion(sums.keys)
+            keys.formUnion(inside[index].whole.sums.keys)
+            keys.formUnion(inside[index].whole.reversed.keys)
+        }
+        var totals: [TransitKey: TransitLine] = [:]
+        let lines = keys.sorted().compactMap { key in line(key, &totals) }
+        var bridge = AppleBridge(files: months.files, lines: lines)
+        bridge.isPeriodStated = months.isPeriodStated
+        // If the ledger sold something in the days before, some of it may have been in transit.
+        if !months.isLongEnough, !before.sums.isEmpty { bridge.earlierMissing = months.periods[0].first }
+        bridge.rollForward = totals.sorted { $0.key < $1.key }.map(\.value)
+        bridge.proceeds = months.own.proceeds
+        bridge.payout = months.payout?.tied(to: months.own)
+        return bridge
+    }
+
+    /// The line of one key. Nil if neither ledger nor report has a figure for the month's period.
+    private func line(_ key: BridgeKey, _ totals: inout [TransitKey: TransitLine]) -> BridgeLine? {
+        let own = months.periods.count - 1
+        var line = BridgeLine(
+            product: key.product.text, country: key.country, currency: key.currency, kind: key.kind)
+        line.ledger = month.sums[key] ?? UnitsAndValue()
+        line.apple = apple[own][key] ?? UnitsAndValue()
+        let sold = inside[own].whole.sums[key] ?? UnitsAndValue()
+        line.explain(.fiscalDays, line.ledger - sold)
+        guard known.contains(key.product) else {
+            for index in apple.indices {
+                let sum = UnitsAndValue() - (apple[index][key] ?? UnitsAndValue())
+                total(index, key, &totals) {
+                    $0.reported += UnitsAndValue() - sum
+                    $0.unknownProduct += sum
+                }
+            }
+            line.explain(.unknownProduct, sold - line.apple)
+            return line == BridgeLine(key) ? nil : line
+        }
+        line.explain(.refundReversed, UnitsAndValue() - (inside[own].whole.reversed[key] ?? UnitsAndValue()))
+        roll(key, &line, &totals)
+        return line == BridgeLine(key) ? nil : line
+    }
+
+    /// Rolls the key's balance forward over all periods, and explains the month's by the last one.
+    private func roll(_ key: BridgeKey, _ line: inout BridgeLine, _ totals: inout [TransitKey: TransitLine]) {
+        // Sums of returns are negative, and are made positive.
+        let sign: Int64 = key.kind == .returns ? -1 : 1
+        var transit = Transit(prices: prices(key), collectDays: months.collectDays)
+        for (index, period) in months.periods.enumerated() {
+            let movement = movement(key, index, sign)
+            let outcome = transit.roll(movement, from: period.first, until: period.last)
+            total(index, key, &totals) { total in
+                total.opening += outcome.opening.times(sign)
+                total.sold += movement.sold.times(sign)
+                total.reported += movement.reported.times(sign)
+                total.neverCollected += outcome.neverCollected.times(sign)
+                total.price.minor &+= sign &* (outcome.priceDifference &+ outcome.priceMix)
+                total.unexplained += outcome.unexplained.times(sign)
+                total.closing += outcome.closing.times(sign)
+            }
+            guard index == months.periods.count - 1 else { continue }
+            line.explain(.openingInTransit, UnitsAndValue() - outcome.opening.times(sign))
+            line.explain(.closingInTransit, outcome.closing.times(sign))
+            line.explain(.neverCollected, outcome.neverCollected.times(sign))
+            line.explain(.priceDifference, UnitsAndValue(minor: sign &* outcome.priceDifference))
+            line.explain(.priceMix, UnitsAndValue(minor: sign &* outcome.priceMix))
+            line.aging = transit.aging.map { part in
+                var part = part
+                part.sum = part.sum.times(sign)
+                return part
+            }
+        }
+    }
+
+    private func movement(_ key: BridgeKey, _ index: Int, _ sign: Int64) -> Transit.Movement {
+        let (whole, tail) = inside[index]
+        var movement = Transit.Movement()
+        movement.sold = whole.all(key).times(sign)
+        movement.tail = tail.all(key).times(sign)
+        movement.reported = (apple[index][key] ?? UnitsAndValue()).times(sign)
+        if index == 0 { movement.before = before.all(key).times(sign) }
+        movement.isReported = months.periods[index].currencies.contains(key.currency)
+        return movement
+    }
+
+    /// The prices of one piece in all periods.
+    private func prices(_ key: BridgeKey) -> ClosedRange<Int64>? {
+        (inside.map(\.whole) + [before]).compactMap { $0.prices[key] }.reduce(nil) { all, own in
+            all.map { min($0.lowerBound, own.lowerBound)...max($0.upperBound, own.upperBound) } ?? own
+        }
+    }
+
+    /// Changes the total of a period's currency and kind.
+    private func total(
+        _ index: Int, _ key: BridgeKey, _ totals: inout [TransitKey: TransitLine], _ change: (inout TransitLine) -> Void
+    ) {
+        let period = months.periods[index]
+        var total = TransitLine(first: period.first, last: period.last, currency: key.currency, kind: key.kind)
+        let place = TransitKey(index: index, currency: key.currency, kind: key.kind)
+        total = totals[place] ?? total
+        change(&total)
+        totals[place] = total
+    }
+}
+
+/// The place of a total in the roll-forward.
+private struct TransitKey: Hashable, Comparable {
+    var index: Int
+    var currency: Currency
+    var kind: BridgeLine.Kind
+
+    static func < (left: Self, right: Self) -> Bool {
+        (left.index, left.currency, left.kind) < (right.index, right.currency, right.kind)
+    }
+}
+
+/// A table of sales under the bridge's keys, with returns as negative sums. A storefront of unknown country keeps its own
+/// code.
+private struct BridgeTable {
+    private(set) var sums: [BridgeKey: UnitsAndValue] = [:]
+    /// Refunds that Apple took back, under the keys of sales: Apple lists them as such.
+    private(set) var reversed: [BridgeKey: UnitsAndValue] = [:]
+    /// The lowest and the highest price of one piece.
+    private(set) var prices: [BridgeKey: ClosedRange<Int64>] = [:]
+
+    init(_ table: SalesTable) {
+        for (place, sales) in table {
+            let storefront = place.storefront.text
+            let country = Countries.twoLetters(storefront) ?? storefront
+            func key(_ kind: BridgeLine.Kind) -> BridgeKey {
+                BridgeKey(product: place.product, country: country, currency: place.currency, kind: kind)
+            }
+            Self.add(UnitsAndValue(units: sales.unitsSold, minor: sales.movements.purchases), key(.sales), &sums)
+            Self.add(
+                UnitsAndValue(units: 0 &- sales.unitsRefunded, minor: 0 &- sales.movements.refunds), key(.returns),
+                &sums)
+            Self.add(sales.reversedRefunds, key(.sales), &reversed)
+            for (kind, range) in [(BridgeLine.Kind.sales, sales.prices), (.returns, sales.prices)] {
+                guard let range else { continue }
+                let old = prices[key(kind)] ?? range
+                prices[key(kind)] =
+                    min(old.lowerBound, range.lowerBound)...max(old.upperBound, range.upperBound)
+            }
+        }
+    }
+
+    private static func add(_ sum: UnitsAndValue, _ key: BridgeKey, _ sums: inout [BridgeKey: UnitsAndValue]) {
+        if sum != UnitsAndValue() { sums[key, default: UnitsAndValue()] += sum }
+    }
+
+    /// What Apple should report under the key.
+    func all(_ key: BridgeKey) -> UnitsAndValue {
+        (sums[key] ?? UnitsAndValue()) + (reversed[key] ?? UnitsAndValue())
+    }
+}
+
+extension Sales {
+    /// Refunds that Apple took back.
+    fileprivate var reversedRefunds: UnitsAndValue {
+        UnitsAndValue(units: unitsRefundReversed, minor: movements.refundReversals)
+    }
+}
+
+extension UnitsAndValue {
+    /// Itself, or its negative for −1.
+    fileprivate func times(_ sign: Int64) -> UnitsAndValue {
+        UnitsAndValue(units: units &* sign, minor: minor &* sign)
+    }
+}
+
+extension BridgeLine {
+    /// A line without any figure.
+    fileprivate init(_ key: BridgeKey) {
+        self.init(product: key.product.text, country: key.country, currency: key.currency, kind: key.kind)
+    }
+
+    /// Records a step, unless it explains nothing.
+    fileprivate mutating func explain(_ step: BridgeStep, _ sum: UnitsAndValue) {
+        if sum != UnitsAndValue() { steps[step] = sum }
+    }
+}

@@ -1,0 +1,105 @@
+public import Domain
+
+/// The part of one month's difference that a subject causes for one reason, in one currency.
+public struct DifferencePart: Hashable, Sendable {
+    /// Why the subject differs.
+    public var reason: DifferenceClass
+    /// The currency of `minor`.
+    public var currency: Currency
+    /// In minor units: net purchases less net credits.
+    public var minor: Int64
+}
+
+extension Legs {
+    /// Splits the difference that the subject causes in `month` by reason.
+    ///
+    /// How it works: for each currency, all legs of the subject are added up by month, purchases and reversals as
+    /// positive, refunds and credits as negative. The sum over all months is the *balance*, which is zero where money
+    /// and goods agree in the end. A balance other than zero is what the subject's verdict says is wrong, so it is
+    /// reported under the verdict, in the latest months that lead to it (`share`). Whatever else a month differs by is
+    /// cut-off: over all months it adds up to zero.
+    ///
+    /// For example, a purchase of 6.00 on 31 March that is credited on 1 April differs by +6.00 in March and −6.00 in
+    /// April. The balance is 0, so both are cut-off. Without the credit, the balance is +6.00 and belongs to March.
+    ///
+    /// A partial refund without a whole quantity is not part of the balance. It is a difference of its own in its
+    /// month. Where a verdict should leave no balance and rows of other products or quantities do, the difference is one
+    /// of value.
+    ///
+    /// - Parameter number: the month of an instant.
+    public func parts(
+        ofMonth month: Int, verdict: Verdict, number: (Instant) -> Int
+    ) -> [DifferencePart] {
+        var parts: [DifferencePart] = []
+        for refund in partialRefunds where number(refund.at) == month {
+            guard let value = refund.value else { continue }
+            parts.append(
+                DifferencePart(
+                    reason: .partialRefund, currency: value.currency, minor: refund.sign &* value.minor))
+        }
+        for currency in currencies {
+            var months: [Int: Int64] = [:]
+            for leg in all {
+                guard let value = leg.value, value.currency == currency else { continue }
+                months[number(leg.at), default: 0] &+= leg.sign &* value.minor
+            }
+            guard let difference = months[month], difference != 0 else { continue }
+            let own = share(of: month, in: months)
+            if own != 0 { parts.append(DifferencePart(reason: reason(verdict), currency: currency, minor: own)) }
+            if difference != own {
+                parts.append(DifferencePart(reason: .cutOff, currency: currency, minor: difference &- own))
+            }
+        }
+        return parts
+    }
+
+    /// The reason of a balance.
+    private func reason(_ verdict: Verdict) -> DifferenceClass {
+        let reason = DifferenceClass(verdict)
+        return reason == .unexplained && isMixed ? .verdict(.valueMismatch) : reason
+    }
+
+    /// What the subject is out of balance by before `instant`, by currency: above 0 where the customer lacks something.
+    func balance(before instant: Instant) -> [Currency: Int64] {
+        withPartialRefunds.reduce(into: [:]) { sums, leg in
+            guard leg.at < instant, let value = leg.value else { return }
+            sums[value.currency, default: 0] &+= leg.sign &* value.minor
+        }
+    }
+
+    /// The currencies of the legs, ascending.
+    private var currencies: [Currency] {
+        var found: [Currency] = []
+        for leg in all {
+            if let currency = leg.value?.currency, !found.contains(currency) { found.append(currency) }
+        }
+        return found.count > 1 ? found.sorted() : found
+    }
+}
+
+extension Leg {
+    /// What a leg adds to the difference: positive where something was paid for or taken back, negative where it was
+    /// refunded or given.
+    var sign: Int64 {
+        switch kind {
+        case .purchase, .refundReversal, .reversal: 1
+        case .refund, .credit: -1
+        }
+    }
+}
+
+/// The part of a balance that belongs to `month`.
+///
+/// The balance is assigned from the latest month back. Each month takes as much of it as its own movements contributed in
+/// the balance's direction, until nothing is left.
+///
+/// - Parameter months: the sum of the movements by month.
+func share(of month: Int, in months: [Int: Int64]) -> Int64 {
+    var rest = months.values.reduce(0, &+)
+    for (number, difference) in months.sorted(by: { $0.key > $1.key }) {
+        let taken = rest < 0 ? max(rest, min(difference, 0)) : min(rest, max(difference, 0))
+        if number == month { return taken }
+        rest &-= taken
+    }
+    return 0
+}

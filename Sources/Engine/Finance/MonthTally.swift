@@ -1,0 +1,290 @@
+public import Domain
+
+/// The product, storefront and currency of a movement.
+public struct SalesKey: Hashable, Sendable {
+    /// `.absent` where it is unknown.
+    public var product: Identifier
+    /// `.absent` where it is unknown.
+    public var storefront: Identifier
+    /// Absent for movements without a price: their pieces count, but no value does.
+    public var currency: Currency
+    /// The app's bundle id, where there are several apps; else `.absent`.
+    public var bundle = Identifier.absent
+}
+
+extension SalesKey: Comparable {
+    public static func < (left: Self, right: Self) -> Bool {
+        (left.bundle, left.product, left.storefront, left.currency)
+            < (right.bundle, right.product, right.storefront, right.currency)
+    }
+}
+
+/// What moved under one key.
+public struct Sales: Hashable, Sendable {
+    /// Pieces bought.
+    public var unitsSold: Int64 = 0
+    /// Pieces refunded.
+    public var unitsRefunded: Int64 = 0
+    /// Pieces whose refund Apple took back.
+    public var unitsRefundReversed: Int64 = 0
+    /// The money, in minor units of the key's currency.
+    public var movements = Movements()
+    /// The lowest and the highest price of one piece bought, in minor units. Nil without a purchase.
+    public var prices: ClosedRange<Int64>?
+
+    public static func += (left: inout Self, right: Self) {
+        left.unitsSold += right.unitsSold
+        left.unitsRefunded += right.unitsRefunded
+        left.unitsRefundReversed += right.unitsRefundReversed
+        left.movements += right.movements
+        left.notePrices(right.prices)
+    }
+}
+
+/// Movements by product, storefront and currency.
+public typealias SalesTable = [SalesKey: Sales]
+
+/// What a tally is to add up: a month, and further time spans whose sales are summed separately.
+public struct MonthScope: Sendable {
+    /// The policy that prices and months are determined by.
+    public var policy: Policy
+    /// The calendar that the month belongs to.
+    public var calendar: MonthCalendar
+    /// The month.
+    public var month: Period
+    /// The instants of `month`.
+    public let span: Range<Instant>
+    /// The month's number in `calendar`.
+    let monthNumber: Int
+    /// Further spans, other months or Apple's periods, each with a table of its own.
+    public var windows: [Range<Instant>]
+
+    public init(_ month: Period, calendar: MonthCalendar, policy: Policy, windows: [Range<Instant>] = []) {
+        self.month = month
+        self.calendar = calendar
+        self.policy = policy
+        self.windows = windows
+        span = month.span(in: policy.zone)
+        monthNumber = calendar.number(of: month.first)
+    }
+
+    /// The app that a purchase belongs to, where there are several; else `.absent`.
+    public func bundle(of purchase: Transaction) -> Identifier {
+        policy.bundles.count > 1 ? purchase.bundle ?? .absent : .absent
+    }
+
+    /// The number of the month that the instant falls into.
+    func number(of instant: Instant) -> Int {
+        span.contains(instant) ? monthNumber : calendar.number(of: policy.zone.date(of: instant))
+    }
+}
+
+/// A month's figures, added up subject by subject. Tallies of different cases are joined by `merge`.
+public struct MonthTally: Sendable {
+    let scope: MonthScope
+    /// What moved in the month.
+    public private(set) var sales: SalesTable = [:]
+    /// What moved in each of the scope's windows.
+    public private(set) var windows: [SalesTable]
+    /// The purchases of the month that Apple states no price for, in minor units.
+    public internal(set) var estimated: [Currency: Int64] = [:]
+    /// What the backend booked in the month.
+    public internal(set) var booked = Bookings()
+    /// What all subjects are out of balance by when the month begins.
+    public private(set) var opening: [Currency: Balance] = [:]
+    /// The same at its end.
+    public private(set) var closing: [Currency: Balance] = [:]
+    /// The parts of the month's difference, in minor units.
+    public private(set) var explained: [Currency: [DifferenceClass: Int64]] = [:]
+    /// Movements of the month without a price.
+    public private(set) var unpriced = UnpricedCounts()
+    /// The subjects that cause the month's difference.
+    public private(set) var differences: [DifferenceLine] = []
+    /// The month's refunds.
+    public private(set) var refunds: [MonthRefund] = []
+    /// All products of proven purchases, in any month.
+    public private(set) var products: Set<Identifier> = []
+
+    public init(_ scope: MonthScope) {
+        self.scope = scope
+        windows = Array(repeating: [:], count: scope.windows.count)
+    }
+
+    /// Adds a subject.
+    ///
+    /// - Parameters:
+    ///   - orders: the positions of the case's orders whose bookings count for this subject.
+    ///   - superseded: older versions of the case's transactions. They date refunds and what was taken back of them.
+    /// - Returns: all that moved for the subject, in any month.
+    @discardableResult
+    public mutating func add(
+        _ subject: Subject, _ judgement: Judgement, in file: Case, orders: [Int], superseded: [Transaction]
+    ) -> Legs {
+        let legs = Legs(subject, judgement, in: file, superseded: superseded, policy: scope.policy)
+        let record = subject.leading.map { file.transactions[$0] }
+        if let record, subject.backing == .purchase { products.insert(record.product) }
+        var isTouched = false
+        for leg in legs.withPartialRefunds {
+            if scope.span.contains(leg.at) {
+                isTouched = true
+                if leg.value == nil { unpriced.count(leg.kind) }
+                if leg.kind == .purchase, legs.priceSource != .apple, let value = leg.value {
+                    estimated[value.currency, default: 0] &+= value.minor
+                }
+            }
+            add(leg, judgement, record)
+        }
+        if isTouched {
+            explain(legs, subject, judgement)
+            refunds += monthRefunds(legs, subject, judgement, in: file)
+        }
+        addBalances(legs)
+        if judgement.verdict != .outOfScope {
+            let type = record.flatMap { $0.type ?? scope.policy.products.type(of: $0.product) }
+            booked.add(
+                orders.map { file.orders[$0] }, legs, subject, judgement, isRenewable: type == .autoRenewable, scope)
+        }
+        return legs
+    }
+
+    /// Adds what the subject is out of balance by at both ends of the month.
+    private mutating func addBalances(_ legs: Legs) {
+        for (currency, minor) in legs.balance(before: scope.span.lowerBound) where minor != 0 {
+            opening[currency, default: Balance()].add(minor)
+        }
+        for (currency, minor) in legs.balance(before: scope.span.upperBound) where minor != 0 {
+            closing[currency, default: Balance()].add(minor)
+        }
+    }
+
+    /// Adds a purchase that was ordered and credited once, as it should be, without a judgement. Returns false and adds
+    /// nothing where purchase, order and credit fall into different months; such a purchase must be added with its
+    /// judgement.
+    public mutating func addCleanMatch(
+        _ purchase: Transaction, _ order: Order, creditedAt: Instant, amount: Money
+    ) -> Bool {
+        let isWithin = scope.span.contains(purchase.purchasedAt)
+        guard isWithin == scope.span.contains(creditedAt), isWithin == scope.span.contains(order.createdAt),
+            (purchase.purchasedAt < scope.span.lowerBound) == (creditedAt < scope.span.lowerBound)
+        else { return false }
+        products.insert(purchase.product)
+        if isWithin { booked.addCleanMatch(order, amount) }
+        if !isWithin && scope.windows.isEmpty { return true }
+        let key = SalesKey(
+            product: purchase.product, storefront: purchase.storefront ?? .absent, currency: amount.currency,
+            bundle: scope.bundle(of: purchase))
+        let bought = Leg(.purchase, at: purchase.purchasedAt, value: amount, units: Int64(purchase.quantity))
+        let given = Leg(.credit, at: creditedAt, value: amount)
+        add(bought, amount.minor, key)
+        add(given, amount.minor, key)
+        return true
+    }
+
+    /// Adds a leg under the subject's product and storefront.
+    private mutating func add(_ leg: Leg, _ judgement: Judgement, _ record: Transaction?) {
+        // Pieces count in the bridge to Apple's report even where their price is unknown.
+        let value = leg.value ?? .absent
+        let key = SalesKey(
+            product: judgement.product ?? .absent, storefront: record?.storefront ?? .absent,
+            currency: value.currency, bundle: record.map(scope.bundle) ?? .absent)
+        add(leg, value.minor, key)
+    }
+
+    /// Adds a leg to the month and to each window that it falls into.
+    private mutating func add(_ leg: Leg, _ minor: Int64, _ key: SalesKey) {
+        if scope.span.contains(leg.at) { sales[key, default: Sales()].add(leg, minor) }
+        for index in scope.windows.indices where scope.windows[index].contains(leg.at) {
+            windows[index][key, default: Sales()].add(leg, minor)
+        }
+    }
+
+    /// Splits what the subject contributes to the month's difference by reason.
+    private mutating func explain(_ legs: Legs, _ subject: Subject, _ judgement: Judgement) {
+        let parts = legs.parts(ofMonth: scope.monthNumber, verdict: judgement.verdict, number: scope.number)
+        for part in parts {
+            explained[part.currency, default: [:]][part.reason, default: 0] &+= part.minor
+            differences.append(DifferenceLine(part, legs, subject, judgement))
+        }
+    }
+
+    /// Adds the figures of a tally of other cases with the same scope.
+    public mutating func merge(_ other: MonthTally) {
+        sales.merge(other.sales) { $0 + $1 }
+        for index in windows.indices { windows[index].merge(other.windows[index]) { $0 + $1 } }
+        for (currency, reasons) in other.explained {
+            explained[currency, default: [:]].merge(reasons, uniquingKeysWith: &+)
+        }
+        unpriced += other.unpriced
+        estimated.merge(other.estimated, uniquingKeysWith: &+)
+        booked.merge(other.booked)
+        for (currency, balance) in other.opening { opening[currency, default: Balance()] += balance }
+        for (currency, balance) in other.closing { closing[currency, default: Balance()] += balance }
+        differences += other.differences
+        refunds += other.refunds
+        products.formUnion(other.products)
+    }
+}
+
+extension Sales {
+    static func + (left: Self, right: Self) -> Self {
+        var sum = left
+        sum += right
+        return sum
+    }
+
+    fileprivate mutating func notePrices(_ range: ClosedRange<Int64>?) {
+        guard let range else { return }
+        guard let old = prices else {
+            prices = range
+            return
+        }
+        prices = min(old.lowerBound, range.lowerBound)...max(old.upperBound, range.upperBound)
+    }
+
+    /// Adds a leg worth `minor`. A negative `minor` subtracts its value, but not its pieces.
+    mutating func add(_ leg: Leg, _ minor: Int64) {
+        switch leg.kind {
+        case .purchase:
+            unitsSold += leg.units
+            movements.purchases &+= minor
+            if leg.units > 0 { notePrices(minor / leg.units...minor / leg.units) }
+        case .refund:
+            unitsRefunded += leg.units
+            movements.refunds &+= minor
+        case .refundReversal:
+            unitsRefundReversed += leg.units
+            movements.refundReversals &+= minor
+        case .credit: movements.credited &+= minor
+        case .reversal: movements.reversed &+= minor
+        }
+    }
+}
+
+extension UnpricedCounts {
+    /// Counts one movement without a price.
+    fileprivate mutating func count(_ kind: Leg.Kind) {
+        switch kind {
+        case .purchase: purchases += 1
+        case .refund, .refundReversal: refunds += 1
+        case .credit: credited += 1
+        case .reversal: reversed += 1
+        }
+    }
+}
+
+extension DifferenceLine {
+    /// The line for one part of a subject's difference.
+    fileprivate init(_ part: DifferencePart, _ legs: Legs, _ subject: Subject, _ judgement: Judgement) {
+        self.init(
+            subject: subject.key.id.text, reason: part.reason, verdict: judgement.verdict, cause: judgement.cause,
+            product: judgement.product?.text, account: subject.owner?.text, currency: part.currency,
+            minor: part.minor)
+        func first(_ kind: Leg.Kind) -> Instant? {
+            legs.withPartialRefunds.filter { $0.kind == kind }.map(\.at).min()
+        }
+        purchasedAt = first(.purchase)
+        refundedAt = first(.refund)
+        creditedAt = first(.credit)
+        reversedAt = first(.reversal)
+    }
+}

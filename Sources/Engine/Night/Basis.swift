@@ -1,0 +1,107 @@
+public import Domain
+
+/// Everything that verdicts rest on apart from a case's own evidence: the policy with the product list, facts about the
+/// whole history, the point in time and the coverage. Nights, months, look-ups and checks all create their basis here,
+/// so they cannot judge the same case differently.
+public struct Basis: Sendable {
+    /// The rules' settings, with the product list and the facts about the whole history.
+    public var policy: Policy
+    /// "Now" for the rules, and the coverage.
+    public let horizon: Horizon
+    /// Missing and refused files that count, by date.
+    public let coverageGaps: [CoverageGap]
+    /// The days without a file of a credits feed, where none is required. They change no verdict.
+    public let creditsUnseen: [FeedDay]
+    /// The gaps that people accepted. They do not count.
+    public let acceptedGaps: [GapDecision]
+    /// The feeds, with the date since which each is expected.
+    public let feeds: [FeedRecord]
+    /// The product list that `policy` holds.
+    public let products: [Product]
+    /// Everything that decides verdicts, as text: the configuration's part, then the product list. If it differs from
+    /// the last run's, every case is judged again.
+    public let policyText: String
+
+    /// The basis of a run of the history: the feeds and the gaps are those that the run knew.
+    ///
+    /// - Parameters:
+    ///   - head: what that run left behind.
+    ///   - run: the run that `head` describes; not always the last one.
+    public init(_ settings: NightSettings, _ head: HistoryHead, of run: RunRecord) {
+        self.init(
+            settings, head, products: head.products, arrivals: head.arrivals, feeds: head.feeds.map(ExpectedFeed.init),
+            refusals: head.coverageGaps.filter { !$0.reason.isMissing }, instant: run.horizon,
+            through: run.businessDate)
+    }
+
+    /// The basis of the night that follows `head`.
+    init(_ settings: NightSettings, after head: HistoryHead, delivered: Delivered, at time: RunTime) {
+        var arrivals = head.arrivals
+        for arrival in delivered.arrivals { arrivals[arrival.feed, default: []].insert(arrival.date) }
+        self.init(
+            settings, head, products: head.products(with: delivered), arrivals: arrivals,
+            feeds: settings.feeds.resolved(after: head, on: time.businessDate),
+            refusals: [CoverageGap](
+                refusedTonight: delivered.refusals, known: head.coverageGaps, arrivals: delivered.arrivals,
+                accepted: head.gapDecisions.acceptedDays),
+            instant: min(settings.policy.zone.end(of: time.businessDate), time.asOf), through: time.businessDate)
+    }
+
+    private init(
+        _ settings: NightSettings, _ head: HistoryHead, products: [Product], arrivals: [String: Set<BusinessDate>],
+        feeds: [ExpectedFeed], refusals: [CoverageGap], instant: Instant, through date: BusinessDate
+    ) {
+        let coverage = CoverageReport(
+            feeds: feeds, arrivals: arrivals, refusals: refusals, accepted: head.gapDecisions.acceptedDays,
+            through: date)
+        policy = settings.policy
+        policy.products = ProductList(products)
+        policy.facts = head.facts
+        horizon = Horizon(instant: instant, businessDate: date, coverage: coverage.coverage)
+        coverageGaps = coverage.coverageGaps
+        creditsUnseen = coverage.creditsUnseen
+        acceptedGaps = head.gapDecisions.accepted
+        self.feeds = feeds.map(\.record)
+        self.products = products
+        policyText = settings.policyText + products.policyText
+    }
+
+    /// A basis for cases that are in no history, such as those of the self-test. It has no products and no gaps but
+    /// those of `horizon`.
+    public init(policy: Policy, horizon: Horizon) {
+        self.policy = policy
+        self.horizon = horizon
+        (coverageGaps, creditsUnseen, acceptedGaps, feeds, products) = ([], [], [], [], [])
+        policyText = ""
+    }
+
+    /// Whether a day up to `date` has a gap that `known` does not list. That happens when an older file arrives late
+    /// and moves the first business date back, or when a file was refused.
+    func hasNewGap(in feed: FeedKind, upTo date: BusinessDate, except known: [CoverageGap]) -> Bool {
+        (horizon.coverage.gaps[feed] ?? []).contains { day in
+            day <= date && !known.contains { $0.feed == feed && $0.date == day }
+        }
+    }
+}
+
+extension HistoryHead {
+    /// The product list with tonight's rows merged in.
+    fileprivate func products(with delivered: Delivered) -> [Product] {
+        if delivered.evidence.products.isEmpty { return products }
+        var names = deliveryNames
+        for delivery in delivered.deliveries { names[delivery.number] = delivery.name }
+        return merged(products + delivered.evidence.products, names: names)
+    }
+}
+
+extension [Product] {
+    /// The part of the product list that decides verdicts, one line for each row.
+    fileprivate var policyText: String {
+        map { product in
+            [
+                "product", product.id.text, product.type?.name, product.price?.description, product.validFrom?.text,
+                product.validTo?.text,
+            ].map { $0 ?? "" }.joined(separator: " ") + "\n"
+        }.joined()
+    }
+}

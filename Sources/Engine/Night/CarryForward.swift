@@ -1,0 +1,88 @@
+internal import Domain
+
+/// Exceptions and retry entries, carried forward from the last night to this one.
+struct CarryForward {
+    private let night: NightContext
+    /// Tonight's observations, with what is withheld and what is known of their retry entries.
+    private(set) var observations: [Observation]
+    /// The consumer's acknowledgements delivered tonight.
+    private(set) var answers = Answers([]) { _ in false }
+    /// What tonight does to the register.
+    private(set) var transitions: [ExceptionTransition] = []
+    private(set) var rollForward: [RollForwardLine] = []
+    /// The exceptions that earlier runs of the date resolved, or that were waived, as they were reported.
+    private(set) var clearedToday: [ExceptionRow] = []
+    private(set) var retries: RetryRegister
+    private(set) var warnings: [NightWarning] = []
+
+    /// Begins with the retry entries that the last night demanded. Call `withhold`, `hear`, `play` and `playRetries`
+    /// in this order.
+    init(_ observations: [Observation], in night: NightContext) throws {
+        self.night = night
+        self.observations = observations
+        let plan = night.plan
+        retries = RetryRegister(
+            settings: plan.settings.retry, businessDate: plan.time.businessDate, asOf: plan.time.asOf,
+            history: plan.head.retryTotals)
+        retries.load(try night.history.demandedRetryEntries(threads: night.threads))
+    }
+
+    /// Withdraws demands for goods that may have been given already.
+    mutating func withhold(_ strayCredits: [StrayCredit], delivered: Delivered) throws {
+        let policy = night.plan.settings.policy
+        let withholding = Withholding(
+            rejected: try RejectedRows(of: delivered, after: night.history, for: observations, in: policy.zone),
+            strays: StrayCreditIndex(strayCredits), handOuts: delivered.handOuts, policy: policy)
+        warnings += withholding.apply(to: &observations, on: night.plan.time.businessDate)
+    }
+
+    /// Takes in the acknowledgements delivered tonight.
+    mutating func hear(_ delivered: Delivered) throws {
+        let history = night.history
+        answers = try Answers(delivered.evidence.acknowledgements, isKnown: history.isKnown)
+        let keys = observations.compactMap { $0.retry?.key } + answers.fresh.map(\.key)
+        retries.load(try history.retryEntries(ofKeys: retries.unknown(keys)))
+        let unknown = retries.hear(answers.fresh)
+        if let first = unknown.first {
+            let name = delivered.deliveries.first { $0.number == first.source.delivery }?.name ?? ""
+            warnings.append(
+                .unknownAcknowledgements(
+                    count: unknown.count, key: first.key, place: "\(name):\(first.source.line)"))
+        }
+        for index in observations.indices { retries.mark(&observations[index]) }
+    }
+
+    /// Turns the known exceptions into tonight's transitions.
+    mutating func play(_ known: [ExceptionRecord]) throws {
+        let (date, head) = (night.plan.time.businessDate, night.plan.head)
+        let isSameDate = head.lastRun?.businessDate == date
+        var register = ExceptionRegister(
+            businessDate: date, lastDate: head.lastRun?.businessDate, horizon: night.plan.basis.horizon.instant,
+            notes: head.notes, shownToday: isSameDate ? try night.history.rows(ofDate: date) : [])
+        register.play(observations, records: known)
+        transitions = register.transitions
+        rollForward = register.rollForward
+        clearedToday = register.clearedToday
+    }
+
+    /// Updates the retry entries from the demands of the exceptions that are open after tonight's transitions.
+    ///
+    /// - Parameter guarded: the guard's findings; if there are any, all entries are held.
+    mutating func playRetries(_ guarded: [GuardFinding]) throws {
+        let facts = Dictionary(
+            observations.compactMap { observation in observation.retry.map { (observation.subject, $0) } }
+        ) { first, _ in first }
+        let demands: [(ExceptionID, RetryFacts)] = transitions.compactMap { transition in
+            guard transition.record.isOpen else { return nil }
+            return facts[transition.record.subject].map { (transition.record.id, $0) }
+        }
+        let others = Set(demands.lazy.filter { [retries] in retries.dependsOnOthers($0.1) }.map(\.0))
+        retries.load(try night.history.retryEntries(ofExceptions: others))
+        retries.play(demands, guarded: guarded.summary)
+        if let text = guarded.summary {
+            warnings.append(.guarded(text))
+        } else if let reason = retries.holdReason {
+            warnings.append(.manifestHeld(reason))
+        }
+    }
+}

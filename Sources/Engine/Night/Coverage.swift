@@ -1,0 +1,95 @@
+public import Domain
+
+/// The days for which evidence is missing: required feeds without a file since the first business date imported, and
+/// refused files. See docs/spec/rules.md#coverage.
+struct CoverageReport {
+    /// For the rules.
+    var coverage: Coverage
+    /// For reports, by date, then feed.
+    var coverageGaps: [CoverageGap]
+    /// The days without a file of a credits feed, where none is required.
+    var creditsUnseen: [FeedDay] = []
+
+    /// - Parameters:
+    ///   - arrivals: the dates on which each feed delivered, by the feed's name, tonight's included.
+    ///   - refusals: refused files of feeds that are not required, as far as they still count.
+    ///   - accepted: the days that people accepted. They count as delivered, without rows.
+    init(
+        feeds: [ExpectedFeed], arrivals: [String: Set<BusinessDate>], refusals: [CoverageGap],
+        accepted: Set<FeedDay> = [], through date: BusinessDate
+    ) {
+        func missing(_ feed: ExpectedFeed, from first: BusinessDate?) -> [BusinessDate] {
+            feed.daysMissing(from: first ?? date, through: date, arrivals)
+                .filter { !accepted.contains(FeedDay(feed: feed.name, date: $0)) }
+        }
+        let first = arrivals.values.compactMap { $0.min() }.min()
+        var gaps: [FeedKind: Set<BusinessDate>] = [:]
+        var spots: [CoverageGap] = []
+        for feed in feeds where feed.isRequired {
+            for day in missing(feed, from: first) {
+                gaps[feed.kind, default: []].insert(day)
+                spots.append(CoverageGap(feed: feed.kind, date: day, reason: .missing(feed: feed.name)))
+            }
+        }
+        for refusal in Set(refusals) {
+            gaps[refusal.feed, default: []].insert(refusal.date)
+            spots.append(refusal)
+        }
+        coverage = Coverage(firstDate: first, gaps: gaps.mapValues { $0.sorted() })
+        let credits = feeds.filter { $0.kind == .credits }
+        if !credits.contains(where: \.isRequired) {
+            creditsUnseen = credits.flatMap { feed in
+                missing(feed, from: first).map { FeedDay(feed: feed.name, date: $0) }
+            }
+            coverage.creditsUnseen = Set(creditsUnseen.map(\.date)).sorted()
+        }
+        coverageGaps = spots.sorted {
+            ($0.date, $0.feed.rawValue, $0.reason.machineText) < ($1.date, $1.feed.rawValue, $1.reason.machineText)
+        }
+    }
+}
+
+/// A day of a feed, by the feed's name.
+public struct FeedDay: Hashable, Sendable {
+    public var feed: String
+    public var date: BusinessDate
+}
+
+extension [GapDecision] {
+    /// For each day that people decided about, the last decision if it accepts the gap; oldest first.
+    public var accepted: [GapDecision] {
+        var last: [FeedDay: Int] = [:]
+        for (index, decision) in enumerated() { last[FeedDay(feed: decision.feed, date: decision.date)] = index }
+        return last.values.sorted().map { self[$0] }.filter(\.isAccepted)
+    }
+
+    /// The days of `accepted`.
+    var acceptedDays: Set<FeedDay> { Set(accepted.map { FeedDay(feed: $0.feed, date: $0.date) }) }
+}
+
+extension [CoverageGap] {
+    /// The refused files that still count after tonight: tonight's, and those of the nights before.
+    ///
+    /// A refused file counts until a file of the same name is accepted, or a person accepts the gap. Another file of
+    /// its feed and date does not replace it: it may be another part of that day.
+    ///
+    /// - Parameters:
+    ///   - known: the coverage gaps of the run before.
+    ///   - accepted: the days that people accepted.
+    init(
+        refusedTonight tonight: [CoverageGap], known: [CoverageGap], arrivals: [Arrival], accepted: Set<FeedDay>
+    ) {
+        let arrived = Set(arrivals.map { [$0.feed, $0.file.withoutCompression] })
+        let earlier = known.filter { gap in
+            guard case .refused(let file, let feed, _) = gap.reason else { return false }
+            return !arrived.contains([feed, file.withoutCompression])
+                && !tonight.contains { $0.isSameFile(as: gap) }
+        }
+        self = (tonight + earlier).filter { !accepted.contains(FeedDay(feed: $0.feedName, date: $0.date)) }
+    }
+}
+
+extension String {
+    /// A file's name without `.gz`: a refused file may be replaced by its compressed form, and the other way round.
+    fileprivate var withoutCompression: String { hasSuffix(".gz") ? String(dropLast(3)) : self }
+}

@@ -1,0 +1,257 @@
+public import Domain
+public import Matching
+
+/// What judging a set of whole cases finds. A night's report and register are made from findings alone, so the cases may
+/// be judged together or in parts.
+///
+/// Findings of sets that share no case add up: `append` is associative, and empty findings change nothing. Only the
+/// order of lists depends on the order of the parts. What is made from the lists does not depend on it, apart from the
+/// rules of `ExceptionRegister.play` for subjects with the same alias; such subjects are in one part.
+public struct Findings: Sendable {
+    /// How many cases were judged. Each had a verdict.
+    public var cases = 0
+    /// How many subjects were judged.
+    public var subjects = 0
+    /// How many of them belong to cases that contain tonight's evidence, or that the next night judges again. This does
+    /// not depend on which other cases were judged with them.
+    public var judged = 0
+    /// How many of these have each set of flags, without those of suggestions. Subjects without flags are left out.
+    public var flags: [Flags: Int] = [:]
+    /// What became of the subjects, and what they are worth.
+    public var tally = Tally()
+    /// How the purchases reached the customers.
+    public var purchases = PurchaseTally()
+    /// What the exception register must see: exceptions, and every subject of a case with a known exception. Without
+    /// suggestions.
+    public var observations: [Observation] = []
+    /// Refunds that tonight's evidence reported.
+    public var refunds: [RefundLine] = []
+    /// Purchases that nothing links to an order.
+    public var unlinkedPurchases: [UnlinkedPurchase] = []
+    /// Orders that are linked to no purchase.
+    public var unlinkedOrders: [UnlinkedOrder] = []
+    /// Unlinked orders of cases that were not matched with tonight's evidence. Some are also in `unlinkedOrders`.
+    var ordersElsewhere: [UnlinkedOrder] = []
+    /// Credits that may have been meant for purchases of other cases.
+    public var strayCredits: [StrayCredit] = []
+    /// For the guard: how many of tonight's rows another row under the same id contradicts, by kind of feed, then by
+    /// file date.
+    public var contradictions: [FeedKind: [BusinessDate: Int]] = [:]
+    /// For the guard: how many of tonight's purchases have an order or a credit with a time that cannot be right.
+    public var clockShifts: [ShiftedDate: Int] = [:]
+    /// What the guard compares, by date of purchase.
+    public var dates: [BusinessDate: DateCounts] = [:]
+    /// What became of the rows of tonight's files.
+    public var rows = RowOutcomes()
+    /// Tonight's credits of the desk that name no transaction.
+    public var deskCredits: [UnnamedDeskCredit] = []
+    /// How many cases rely on an implicit credit of a day whose credits file is missing or not yet due.
+    public var awaitingCredits = 0
+    /// Orders that receipts name for a proven purchase of one case, and that belong to a proven purchase of another.
+    public var takenOrders: Set<Identifier> = []
+    /// Tokens per order that too many orders carry.
+    public var crowdedTokens: Set<Token> = []
+    /// For a part judged in memory: the keys of all evidence of each observed subject's case, by the subject's key. A
+    /// later night finds the case of an exception by them.
+    public var caseKeys: [SubjectKey: [SubjectKey]] = [:]
+
+    public init() {}
+
+    /// What these verdicts say, apart from unlinked evidence.
+    ///
+    /// - Parameters:
+    ///   - cases: the cases judged. There may be further verdicts, of cases judged apart.
+    ///   - basis: what they were judged by.
+    /// - Throws: `EngineError.unproven` where a case has no verdict.
+    init(_ verdicts: Verdicts, of caseSet: CaseSet, _ basis: Basis) throws(EngineError) {
+        cases = caseSet.count
+        subjects = verdicts.all.count
+        try verdicts.prove(count: cases)
+        (judged, flags) = (verdicts.judged, verdicts.flags)
+        tally = Tally(verdicts.all)
+        for verdict in verdicts.all { purchases.add(verdict.outcome, verdict.amount) }
+        observations = verdicts.observations
+        refunds = verdicts.refunds
+        strayCredits = verdicts.strayCredits
+        for (key, count) in verdicts.contradictions { contradictions[key.feed, default: [:]][key.date] = count }
+        clockShifts = verdicts.clockShifts
+        dates = DateCounts.byDate(of: caseSet, verdicts, basis.policy)
+        awaitingCredits = verdicts.awaitingCredits.count
+        takenOrders = caseSet.takenOrders
+        crowdedTokens = Set(caseSet.crowdedTokens)
+    }
+
+    /// Appends what judging other cases found.
+    public mutating func append(_ other: Findings) {
+        cases += other.cases
+        subjects += other.subjects
+        judged += other.judged
+        flags.merge(other.flags, uniquingKeysWith: +)
+        for (key, sum) in other.tally.entries { tally.add(sum, to: key) }
+        purchases.add(other.purchases)
+        observations += other.observations
+        refunds += other.refunds
+        unlinkedPurchases += other.unlinkedPurchases
+        unlinkedOrders += other.unlinkedOrders
+        strayCredits += other.strayCredits
+        contradictions.merge(other.contradictions) { $0.merging($1, uniquingKeysWith: +) }
+        clockShifts.merge(other.clockShifts, uniquingKeysWith: +)
+        dates.merge(other.dates, uniquingKeysWith: +)
+        rows.append(other.rows)
+        deskCredits += other.deskCredits
+        awaitingCredits += other.awaitingCredits
+        takenOrders.formUnion(other.takenOrders)
+        crowdedTokens.formUnion(other.crowdedTokens)
+        caseKeys.merge(other.caseKeys) { first, _ in first }
+    }
+}
+
+/// What the guard compares for one date of purchase. Only Apple's records of the configured environment count.
+public struct DateCounts: Hashable, Sendable {
+    /// Purchases without any credit: a part of `proven`.
+    public var uncredited = 0
+    /// Subjects whose purchase is of another app: a part of `foreign`.
+    public var invalid = 0
+    /// Current transactions of our apps, proven or vouched for.
+    public var proven = 0
+    /// Current transactions of other apps.
+    public var foreign = 0
+
+    public init(uncredited: Int = 0, invalid: Int = 0, proven: Int = 0, foreign: Int = 0) {
+        self.uncredited = uncredited
+        self.invalid = invalid
+        self.proven = proven
+        self.foreign = foreign
+    }
+
+    public static func + (left: DateCounts, right: DateCounts) -> DateCounts {
+        DateCounts(
+            uncredited: left.uncredited + right.uncredited, invalid: left.invalid + right.invalid,
+            proven: left.proven + right.proven, foreign: left.foreign + right.foreign)
+    }
+}
+
+extension DateCounts {
+    /// Where the guard counts a current transaction. Nil if it does not.
+    static func column(of transaction: Transaction, _ policy: Policy) -> WritableKeyPath<DateCounts, Int>? {
+        if transaction.environment != policy.environment || transaction.isFromReceipt { return nil }
+        if transaction.failure == .wrongBundle { return \.foreign }
+        return transaction.proof >= .vouched ? \.proven : nil
+    }
+
+    /// The counts of these cases.
+    fileprivate static func byDate(
+        of cases: CaseSet, _ verdicts: Verdicts, _ policy: Policy
+    ) -> [BusinessDate: DateCounts] {
+        var counts: [BusinessDate: DateCounts] = [:]
+        // Neighbouring transactions are mostly of one date.
+        var (date, span, sum) = (BusinessDate(day: 0), Instant.absent..<Instant.absent, DateCounts())
+        func add(_ instant: Instant, _ column: WritableKeyPath<DateCounts, Int>) {
+            if !span.contains(instant) {
+                if sum != DateCounts() { counts[date] = (counts[date] ?? DateCounts()) + sum }
+                (date, sum) = (policy.zone.date(of: instant), DateCounts())
+                span = policy.zone.start(of: date)..<policy.zone.end(of: date)
+            }
+            sum[keyPath: column] += 1
+        }
+        for instant in verdicts.uncredited { add(instant, \.uncredited) }
+        for instant in verdicts.foreign { add(instant, \.invalid) }
+        for (position, transaction) in cases.transactions.enumerated()
+        where cases.transactionOutcomes[position] == .current {
+            if let column = column(of: transaction, policy) { add(transaction.purchasedAt, column) }
+        }
+        if sum != DateCounts() { counts[date] = (counts[date] ?? DateCounts()) + sum }
+        return counts
+    }
+}
+
+extension Findings {
+    /// The orders by whose number the desk gave the goods of a purchase, with the purchase's transaction id. Nothing else
+    /// links the two, so their cases must become one: where there are any, everything is judged once more, with these
+    /// in the policy's facts.
+    public func deskOrders(window: Milliseconds) -> [Identifier: Identifier] {
+        guard unlinkedOrders.contains(where: \.isGivenByDesk) else { return [:] }
+        return suggestions(window: window).reduce(into: [:]) { orders, entry in
+            if case .givenByDesk(let order) = entry.value { orders[order] = entry.key.id }
+        }
+    }
+
+    /// The orders that the unlinked purchases most likely belong to.
+    func suggestions(window: Milliseconds) -> [SubjectKey: Suggestion] {
+        Matching.suggestions(for: unlinkedPurchases, among: unlinkedOrders, window: window)
+    }
+
+    /// Marks each exception with the order that it most likely belongs to.
+    ///
+    /// - Returns: the flags of the suggestions, by index of the observation.
+    mutating func takeSuggestions(window: Milliseconds) -> [(index: Int, flags: Flags)] {
+        nameUnlinkedOrders()
+        let suggestions = suggestions(window: window)
+        if suggestions.isEmpty { return [] }
+        var marked: [(index: Int, flags: Flags)] = []
+        for index in observations.indices {
+            guard let suggestion = suggestions[observations[index].subject] else { continue }
+            let known = Flags(named: observations[index].facts?.flags ?? [])
+            var flags = known
+            switch suggestion {
+            case .order(let order): observations[index].suggest(order, isCertain: true, flags: &flags)
+            case .given(let order), .givenByDesk(let order):
+                observations[index].suggest(order, isCertain: false, flags: &flags)
+            case .ambiguous: observations[index].suggest(nil, isCertain: false, flags: &flags)
+            }
+            flags.subtract(known)
+            if flags.isEmpty { continue }
+            self.flags[flags, default: 0] += 1
+            marked.append((index, flags))
+        }
+        return marked
+    }
+
+    /// Names in each demand for goods the owner's orders that nothing links to a payment, whatever their age and product:
+    /// the goods may be given for one of them before a machine acts. The newest come first. Where there are more than a
+    /// demand can name, it is withdrawn.
+    private mutating func nameUnlinkedOrders() {
+        let open = (unlinkedOrders + ordersElsewhere).filter { $0.givenAt == nil }
+        if open.isEmpty { return }
+        // One more than a demand names, apart from its own order: an account can have any number of them.
+        let orders = Dictionary(grouping: open) { $0.account.plainSpelling }.mapValues { orders in
+            Set(orders).sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
+                .prefix(Self.namedOrdersMax + 2).map(\.id.text)
+        }
+        let owners = Dictionary(unlinkedPurchases.map { ($0.subject, $0.owner) }) { first, _ in first }
+        for index in observations.indices {
+            guard let retry = observations[index].retry, retry.action == .credit,
+                let owner = owners[observations[index].subject], let open = orders[owner.plainSpelling]
+            else { continue }
+            let named = open.filter { $0 != retry.order }
+            if named.count > Self.namedOrdersMax {
+                observations[index].withhold(.investigate)
+            } else if !named.isEmpty {
+                observations[index].retry?.name(named)
+            }
+        }
+    }
+
+    /// The number of orders that a demand names.
+    private static let namedOrdersMax = 20
+
+    /// How many subjects have each flag, by the flag's name. Flags that none has are left out.
+    var flagCounts: [String: Int] {
+        flags.reduce(into: [:]) { sums, entry in
+            for name in entry.key.names { sums[name, default: 0] += entry.value }
+        }
+    }
+}
+
+/// A credit that the desk gave without naming a transaction.
+public struct UnnamedDeskCredit: Hashable, Sendable {
+    public var id: Identifier
+    public var account: Identifier
+    public var source: Provenance
+
+    public init(id: Identifier, account: Identifier, source: Provenance) {
+        self.id = id
+        self.account = account
+        self.source = source
+    }
+}

@@ -1,0 +1,142 @@
+public import Domain
+
+/// What earlier nights left behind, as the engine reads it.
+///
+/// `Ledger` implements it; `EmptyHistory` is what the first night reads. Nothing is written through it: a night returns
+/// a `Night`, which the ledger then applies as a whole. Cases go by the ledger's case numbers. Every function may throw
+/// what the store throws, for instance that a stored row is damaged.
+public protocol History {
+    /// The last run, and what every night starts from.
+    func head() throws -> HistoryHead
+
+    /// Cases that contain an identifier which the new evidence names.
+    func cases(touchedBy evidence: Evidence, policy: Policy) throws -> Set<CaseID>
+    /// Cases that contain or name one of these orders.
+    func cases(naming orders: Set<Identifier>) throws -> Set<CaseID>
+    /// Cases with an order or a transaction that carries one of these tokens.
+    func cases(withTokens tokens: Set<Token>) throws -> Set<CaseID>
+    /// Cases with a subject of this verdict and cause.
+    func cases(judged verdict: Verdict, _ cause: Cause) throws -> Set<CaseID>
+    /// Cases that have had unlinked evidence under one of these keys. The evidence may have been linked since.
+    func cases(unlinkedUnder keys: Set<SuggestionKey>) throws -> Set<CaseID>
+    /// Cases that are open, waiting, undetermined or waived, or wait for a credits file. Every night judges them.
+    func openCases() throws -> Set<CaseID>
+    /// All case numbers, in ranges of `size` numbers each. Ranges without a case are left out.
+    func ranges(ofCases size: Int) throws -> [Range<CaseID>]
+
+    /// All versions of all evidence of these cases, in ascending order of case number.
+    func load(cases: Set<CaseID>) throws -> StoredEvidence
+    /// The same for a range of case numbers, limited to evidence of deliveries up to number `last`.
+    func load(cases: Range<CaseID>, through last: DeliveryID) throws -> StoredEvidence
+    /// How many current orders of each account carry each of these tokens. Tokens that no order carries are left out.
+    func owners(of tokens: Set<Token>) throws -> [Token: TokenAccounts]
+
+    /// The verdicts on record, by case number, in the order of each case's subjects. Cases
+    /// without verdicts are left out.
+    func verdicts(of cases: Set<CaseID>) throws -> [CaseID: [StoredVerdict]]
+    /// How many subjects of the whole history have each verdict, and what they are worth.
+    func tally() throws -> Tally
+    /// How the purchases of this and later dates reached the customers.
+    func purchases(since date: BusinessDate) throws -> PurchaseTally
+
+    /// All exceptions that are not resolved, waived ones included.
+    func unresolvedExceptions(threads: Int) throws -> [ExceptionRecord]
+    /// All exceptions of these cases, resolved ones included, apart from the `known` ids.
+    func exceptions(ofCases cases: Set<CaseID>, except known: Set<ExceptionID>) throws -> [ExceptionRecord]
+    /// Nil if no exception has this id.
+    func exception(id: ExceptionID) throws -> ExceptionRecord?
+    /// What the runs of this business date put on record for reports: of each exception the last row.
+    func rows(ofDate date: BusinessDate) throws -> [ExceptionRow]
+
+    /// The retry entries that the exceptions of the last night demanded.
+    func demandedRetryEntries(threads: Int) throws -> [RetryEntry]
+    /// The retry entries with these keys, as far as they exist.
+    func retryEntries(ofKeys keys: Set<String>) throws -> [RetryEntry]
+    /// The retry entries of these exceptions.
+    func retryEntries(ofExceptions ids: Set<ExceptionID>) throws -> [RetryEntry]
+    /// Whether an earlier night already read this acknowledgement.
+    func isKnown(_ answer: Acknowledgement) throws -> Bool
+
+    /// The rejected rows of files of credits, orders and transactions dated `date` or later.
+    func rejectedRows(since date: BusinessDate) throws -> [RejectedRow]
+    /// Calls `body` for each of Apple's current transactions outside `cases`, with the time of purchase and whether it
+    /// is of another app. Transactions that are neither proven nor of another app are left out.
+    func forEachPurchase(
+        in span: Range<Instant>, _ environment: AppEnvironment, except cases: Set<CaseID>,
+        _ body: (_ purchasedAt: Instant, _ isForeign: Bool) -> Void
+    ) throws
+    /// The number of usable rows of each delivered file of this kind and these dates.
+    func rowCounts(
+        of kind: FeedKind, on dates: Set<BusinessDate>
+    ) throws -> [(name: String, date: BusinessDate, rows: Int)]
+}
+
+/// What every night starts from. The default values are what the first night finds.
+public struct HistoryHead: Sendable {
+    /// Nil before the first night.
+    public var lastRun: RunRecord?
+    /// The coverage gaps that the last run reported.
+    public var coverageGaps: [CoverageGap] = []
+    /// The feeds as the last run knew them.
+    public var feeds: [FeedRecord] = []
+    /// What people decided about coverage gaps, oldest first.
+    public var gapDecisions: [GapDecision] = []
+    /// The guard's findings of the last run.
+    public var guarded: [GuardFinding] = []
+    /// All findings that a person has ever released.
+    public var releasedFindings: [GuardFinding] = []
+    /// The dates on which each feed delivered, by the feed's name.
+    public var arrivals: [String: Set<BusinessDate>] = [:]
+    /// The product list: one row for each product and first day of validity.
+    public var products: [Product] = []
+    /// Facts about the whole history that no single case shows.
+    public var facts = LedgerFacts()
+    /// The lowest number that no case has.
+    public var nextCase: CaseID = 1
+    /// The file name of each delivery, by its number.
+    public var deliveryNames: [DeliveryID: String] = [:]
+    /// The SHA-256 of each delivered file, as hexadecimal text, by the delivery's number.
+    public var deliveryDigests: [DeliveryID: String] = [:]
+    /// What each of the last runs emitted, newest first.
+    public var retryTotals: [RetryTotals] = []
+    /// The last note that a person made on each exception, by the exception's id.
+    public var notes: [ExceptionID: String] = [:]
+
+    public init() {}
+}
+
+/// The history before the first night: empty.
+public struct EmptyHistory: History {
+    public init() {}
+
+    public func head() -> HistoryHead { HistoryHead() }
+    public func cases(touchedBy evidence: Evidence, policy: Policy) -> Set<CaseID> { [] }
+    public func cases(naming orders: Set<Identifier>) -> Set<CaseID> { [] }
+    public func cases(withTokens tokens: Set<Token>) -> Set<CaseID> { [] }
+    public func cases(judged verdict: Verdict, _ cause: Cause) -> Set<CaseID> { [] }
+    public func cases(unlinkedUnder keys: Set<SuggestionKey>) -> Set<CaseID> { [] }
+    public func openCases() -> Set<CaseID> { [] }
+    public func ranges(ofCases size: Int) -> [Range<CaseID>] { [] }
+    public func load(cases: Set<CaseID>) -> StoredEvidence { StoredEvidence() }
+    public func load(cases: Range<CaseID>, through last: DeliveryID) -> StoredEvidence { StoredEvidence() }
+    public func owners(of tokens: Set<Token>) -> [Token: TokenAccounts] { [:] }
+    public func verdicts(of cases: Set<CaseID>) -> [CaseID: [StoredVerdict]] { [:] }
+    public func tally() -> Tally { Tally() }
+    public func purchases(since date: BusinessDate) -> PurchaseTally { PurchaseTally() }
+    public func unresolvedExceptions(threads: Int) -> [ExceptionRecord] { [] }
+    public func exceptions(ofCases cases: Set<CaseID>, except known: Set<ExceptionID>) -> [ExceptionRecord] { [] }
+    public func exception(id: ExceptionID) -> ExceptionRecord? { nil }
+    public func rows(ofDate date: BusinessDate) -> [ExceptionRow] { [] }
+    public func demandedRetryEntries(threads: Int) -> [RetryEntry] { [] }
+    public func retryEntries(ofKeys keys: Set<String>) -> [RetryEntry] { [] }
+    public func retryEntries(ofExceptions ids: Set<ExceptionID>) -> [RetryEntry] { [] }
+    public func isKnown(_ answer: Acknowledgement) -> Bool { false }
+    public func rejectedRows(since date: BusinessDate) -> [RejectedRow] { [] }
+    public func forEachPurchase(
+        in span: Range<Instant>, _ environment: AppEnvironment, except cases: Set<CaseID>,
+        _ body: (_ purchasedAt: Instant, _ isForeign: Bool) -> Void
+    ) {}
+    public func rowCounts(
+        of kind: FeedKind, on dates: Set<BusinessDate>
+    ) -> [(name: String, date: BusinessDate, rows: Int)] { [] }
+}

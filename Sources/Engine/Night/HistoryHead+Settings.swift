@@ -1,0 +1,46 @@
+internal import Domain
+
+extension HistoryHead {
+    /// How the settings that decide verdicts, and the feeds, differ from those of the last run. A new version of the
+    /// rules and a new product list are not changes of the configuration.
+    func settingChanges(to basis: Basis) -> [SettingChange] {
+        guard let last = lastRun else { return [] }
+        return changes(from: RunRecord.settings(last.policy), to: RunRecord.settings(basis.policyText))
+            + changes(from: spellings(feeds), to: spellings(basis.feeds))
+    }
+
+    private func changes(from old: [String: String], to new: [String: String]) -> [SettingChange] {
+        Set(old.keys).union(new.keys).sorted().compactMap { name in
+            let (before, now) = (old[name] ?? "", new[name] ?? "")
+            guard before != now else { return nil }
+            return SettingChange(
+                setting: name, old: before.isEmpty ? nil : before, new: now.isEmpty ? nil : now)
+        }
+    }
+
+    private func spellings(_ feeds: [FeedRecord]) -> [String: String] {
+        let spellings = feeds.map { feed in
+            (
+                "feeds: " + feed.name,
+                feed.kind.rawValue + (feed.isRequired ? ", required" : "")
+                    + (feed.since.map { " since \($0.text)" } ?? "")
+            )
+        }
+        return Dictionary(spellings) { $1 }
+    }
+}
+
+extension RunRecord {
+    /// The lines `name=value` of a policy. Lines of the product list have another form.
+    static func settings(_ policy: String) -> [String: String] {
+        var settings: [String: String] = [:]
+        for line in policy.split(separator: "\n") where !line.hasPrefix("product ") {
+            let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            settings[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
+        }
+        settings[RunRecord.rulesKey] = nil
+        // Feeds are compared one by one.
+        settings["required"] = nil
+        return settings
+    }
+}

@@ -1,0 +1,199 @@
+internal import Domain
+
+extension GuardSettings {
+    /// A date with fewer purchases says nothing about its feeds.
+    static let purchasesMin = 20
+    /// A feed with fewer rows has no usual number of rows.
+    static let rowsMin = 30
+    /// Fewer contradictions withhold the entries that they may concern, and no others.
+    static let collisionsMin = 3
+    /// So many contradictions hold the night, whatever their share.
+    static let collisionsMost = 20
+    /// How many earlier deliveries the rows are compared with. Of two, the smaller one is usual, because the first may
+    /// hold the whole history. One alone can only make a file without rows suspicious.
+    static let deliveries = 2...7
+}
+
+/// Finds figures of tonight's input that are so unusual that a person must look first. It changes no verdict.
+///
+/// A cut or empty credits file makes credited purchases look like lost orders. What the guard finds, it finds again
+/// every night, until the figures change or a person releases the finding.
+///
+/// - *Uncredited* and *invalid* compare counts for each business date of purchase. The numerator (purchases without a
+///   credit, transactions of another app) is complete in tonight's verdicts, because such cases stay open and are
+///   judged every night. The denominator (all purchases of the date) is not: other cases are not loaded unless
+///   tonight's evidence touches them. So a date is suspected by tonight's cases alone, which can only overstate the
+///   share, and only for suspected dates are the purchases of all other cases read from the history.
+/// - *Rows* compares a required feed's usable rows of one date with the median of up to seven deliveries before. It
+///   also looks again at the dates that the run before found unusual, because a further file may have arrived.
+struct InputGuard {
+    private let settings: GuardSettings
+    private let feeds: [ExpectedFeed]
+    private let policy: Policy
+    private let history: any History
+    private let head: HistoryHead
+
+    init(_ settings: NightSettings, after head: HistoryHead, in history: any History) {
+        self.settings = settings.guarding
+        feeds = settings.feeds
+        policy = settings.policy
+        self.head = head
+        self.history = history
+    }
+
+    /// The findings that no person has released, by date, feed and path; and the rows of required feeds on `date`.
+    ///
+    /// - Parameters:
+    ///   - night: what judging tonight's cases found.
+    ///   - loaded: the history's cases that `night` includes.
+    func findings(
+        _ night: Findings, loaded: Set<CaseID>, delivered: Delivered, on date: BusinessDate
+    ) throws -> (findings: [GuardFinding], rows: [FeedRows]) {
+        let compared = try comparisons(delivered)
+        let collisions = collisions(night.contradictions, delivered)
+        let usual = try purchases(night.dates, loaded: loaded) + compared.compactMap(finding)
+        let findings = (usual + collisions + clocks(night.clockShifts, night.dates))
+            .filter { finding in !head.releasedFindings.contains { $0.isSameMatter(as: finding) } }
+            .sorted { ($0.date, $0.feed.rawValue, $0.path ?? "") < ($1.date, $1.feed.rawValue, $1.path ?? "") }
+        let rows = compared.filter { $0.date == date }.map {
+            FeedRows(feed: $0.feed.name, rows: $0.count, usual: $0.usual)
+        }
+        return (findings, rows)
+    }
+}
+
+/// Ids that two records share.
+extension InputGuard {
+    /// Such rows arrive once, so a finding stays until a person releases it.
+    private func collisions(_ found: [FeedKind: [BusinessDate: Int]], _ delivered: Delivered) -> [GuardFinding] {
+        var findings = head.guarded.filter { $0.kind == .collisions }
+        for (kind, dates) in found {
+            for (date, count) in dates {
+                let rows = delivered.deliveries.filter { $0.kind == kind && $0.fileDate == date }
+                let total = rows.reduce(0) { $0 + $1.totals.rows }
+                let isMany = count >= GuardSettings.collisionsMost || isAbove(count, settings.collisions, of: total)
+                guard count >= GuardSettings.collisionsMin, isMany else { continue }
+                let finding = GuardFinding(.collisions, feed: kind, date: date, count: count, total: total)
+                findings.removeAll { $0.isSameMatter(as: finding) }
+                findings.append(finding)
+            }
+        }
+        return findings
+    }
+}
+
+/// Times that are off by the same whole number of half hours.
+extension InputGuard {
+    /// Such rows arrive once, so a finding stays until a person releases it.
+    private func clocks(_ shifts: [ShiftedDate: Int], _ counts: [BusinessDate: DateCounts]) -> [GuardFinding] {
+        var findings = head.guarded.filter { $0.kind == .clock }
+        for (found, count) in shifts {
+            let total = counts[found.date]?.proven ?? 0
+            guard count >= GuardSettings.purchasesMin, count * 5 >= total * 4 else { continue }
+            var finding = GuardFinding(.clock, feed: found.feed, date: found.date, count: count, total: total)
+            finding.halfHours = found.shift.halfHours
+            findings.removeAll { $0.isSameMatter(as: finding) }
+            findings.append(finding)
+        }
+        return findings
+    }
+}
+
+/// Purchases without a credit, and transactions of another app, by business date.
+extension InputGuard {
+    private func purchases(_ tonights: [BusinessDate: DateCounts], loaded: Set<CaseID>) throws -> [GuardFinding] {
+        let few = GuardSettings.purchasesMin
+        var counts = tonights.filter { _, count in
+            isAbove(count.uncredited, settings.uncredited, of: few) || isAbove(count.invalid, settings.invalid, of: few)
+        }
+        // Cases without a credit and those of another app are open, so both counts are complete. Other
+        // cases are loaded only if tonight's evidence touches them. They are counted for the dates that tonight's cases
+        // make suspect.
+        counts = counts.filter { _, count in
+            isAbove(count.uncredited, settings.uncredited, of: count.proven)
+                || isAbove(count.invalid, settings.invalid, of: count.proven + count.foreign)
+        }
+        counts.merge(try countsOnRecord(Set(counts.keys), except: loaded), uniquingKeysWith: +)
+        return counts.flatMap { date, count in
+            let (lacking, other) = (count.uncredited, count.invalid)
+            let all = count.proven + count.foreign
+            var findings: [GuardFinding] = []
+            if count.proven >= few, isAbove(lacking, settings.uncredited, of: count.proven) {
+                findings.append(
+                    GuardFinding(.uncredited, feed: .credits, date: date, count: lacking, total: count.proven))
+            }
+            if all >= few, isAbove(other, settings.invalid, of: all) {
+                findings.append(GuardFinding(.invalid, feed: .transactions, date: date, count: other, total: all))
+            }
+            return findings
+        }
+    }
+
+    private func isAbove(_ count: Int, _ partsPerMillion: Int, of total: Int) -> Bool {
+        count * 1_000_000 > total * partsPerMillion
+    }
+
+    /// The purchases of these dates in all cases that were not loaded.
+    private func countsOnRecord(
+        _ dates: Set<BusinessDate>, except loaded: Set<CaseID>
+    ) throws -> [BusinessDate: DateCounts] {
+        guard let first = dates.min(), let last = dates.max() else { return [:] }
+        var counts: [BusinessDate: DateCounts] = [:]
+        let span = policy.zone.start(of: first)..<policy.zone.end(of: last)
+        try history.forEachPurchase(in: span, policy.environment, except: loaded) { instant, isForeign in
+            let date = policy.zone.date(of: instant)
+            guard dates.contains(date) else { return }
+            if isForeign {
+                counts[date, default: DateCounts()].foreign += 1
+            } else {
+                counts[date, default: DateCounts()].proven += 1
+            }
+        }
+        return counts
+    }
+}
+
+/// Rows of required feeds, compared with earlier deliveries.
+extension InputGuard {
+    private typealias Comparison = (feed: ExpectedFeed, date: BusinessDate, count: Int, usual: [Int])
+
+    private func comparisons(_ delivered: Delivered) throws -> [Comparison] {
+        try feeds.filter(\.isRequired).flatMap { feed -> [Comparison] in
+            let tonight = delivered.arrivals.filter { $0.feed == feed.name }.map(\.date)
+            let doubted = head.guarded.filter { $0.kind == .rows && $0.path == feed.name }
+            let judged = Set(tonight + doubted.map(\.date))
+            if judged.isEmpty { return [] }
+            let days = (head.arrivals[feed.name] ?? []).union(tonight).sorted()
+            let most = GuardSettings.deliveries.upperBound
+            let compared = judged.map { date in (date, days.filter { $0 < date }.suffix(most)) }
+            let rows = try rows(of: feed, on: judged.union(compared.flatMap(\.1)), delivered)
+            return compared.map { date, earlier in (feed, date, rows[date] ?? 0, earlier.map { rows[$0] ?? 0 }.sorted())
+            }
+        }
+    }
+
+    private func finding(_ compared: Comparison) -> GuardFinding? {
+        let (feed, date, count, usual) = compared
+        guard GuardSettings.deliveries.contains(usual.count) || !usual.isEmpty && count == 0 else { return nil }
+        let median = usual[(usual.count - 1) / 2]
+        guard median >= GuardSettings.rowsMin, count * 1_000_000 < median * settings.rows else { return nil }
+        return GuardFinding(
+            .rows, feed: feed.kind, path: feed.name, date: date, count: count, total: median,
+            usual: [usual.first!, usual.last!])
+    }
+
+    /// The usable rows of all files of a feed, by date: tonight's and those on record.
+    private func rows(of feed: ExpectedFeed, on dates: Set<BusinessDate>, _ delivered: Delivered) throws
+        -> [BusinessDate: Int]
+    {
+        var rows: [BusinessDate: Int] = [:]
+        for delivery in delivered.deliveries
+        where delivery.kind == feed.kind && dates.contains(delivery.fileDate) && feed.matches(delivery.name) {
+            rows[delivery.fileDate, default: 0] += delivery.totals.rows - delivery.totals.rejected
+        }
+        for delivery in try history.rowCounts(of: feed.kind, on: dates) where feed.matches(delivery.name) {
+            rows[delivery.date, default: 0] += delivery.rows
+        }
+        return rows
+    }
+}

@@ -1,0 +1,179 @@
+public import Base
+public import Domain
+
+/// One night: everything that the delivered files change, and the report about it. Playing a night writes nothing; a
+/// ledger applies the result as a whole.
+public struct Night {
+    /// The record of this run.
+    public var run: RunRecord
+    /// What the night was judged by.
+    public let basis: Basis
+    /// Tonight's deliveries, with their accepted and duplicate rows counted.
+    public let deliveries: [Delivery]
+    /// The rest of what the files contained. Orders, credits, transactions and receipts are in
+    /// `records`.
+    public let delivered: Delivered
+    /// What the history keeps about tonight's cases.
+    public var records: NightRecords
+    /// How many subjects there are of each verdict after tonight, the whole history included.
+    public let tally: Tally
+    /// What tonight changes in the counts of purchases; all of them, if every case was judged again.
+    public let purchases: PurchaseTally
+    /// What tonight does to the exception register.
+    public let transitions: [ExceptionTransition]
+    /// For a night of parts judged in memory: the keys of all evidence of the cases of known exceptions.
+    public let caseKeys: [ExceptionID: [SubjectKey]]
+    /// Acknowledgements that no earlier night read.
+    public let answers: [Acknowledgement]
+    /// The retry entries that tonight changed.
+    public let retries: [RetryEntry]
+    /// The report. Its conservation, its cases and its roll-forward are proven.
+    public var report: NightReport
+    /// What the operator should know apart from the report.
+    public let warnings: [NightWarning]
+
+    /// Records in the report the result of the self-test that ran before the night.
+    public mutating func note(_ test: SelfTest) {
+        report.detectors = test.total
+        report.detectorsAlive = test.passed
+    }
+
+    /// The product list from tonight on.
+    public var products: [Product] { basis.products }
+}
+
+/// The stages of a night.
+extension Night {
+    /// Plays a night: plan, cases, findings, then what the findings mean.
+    ///
+    /// - Parameters:
+    ///   - delivered: what tonight's files contain.
+    ///   - time: the business date and "now".
+    ///   - history: what earlier nights left behind.
+    ///   - threads: the number of cores to use. The result does not depend on it.
+    /// - Throws: `EngineError.unproven` where rows, cases or balances do not add up; `Interrupted`; whatever the
+    ///   history throws.
+    public static func play(
+        _ delivered: consuming Delivered, at time: RunTime, by settings: NightSettings, after history: some History,
+        threads: Int = 1, timer: some StageTimer = Untimed()
+    ) throws -> Night {
+        var delivered = consume delivered
+        var plan = NightPlan(delivered, at: time, by: settings, after: try history.head())
+        let unnamed = delivered.unnamedDeskCredits
+        let news = delivered.takeRows()
+        plan.note(news.orders)
+        let night = NightContext(plan: plan, history: history, threads: threads, timer: timer)
+        var tonight = NightCases(news, in: night)
+        try tonight.recall()
+        try tonight.judge()
+        try tonight.judgeNeighbours()
+        try tonight.joinDeskOrders()
+        try tonight.addNamesakes()
+        var findings = try tonight.findings(lookups: delivered.evidence.orderLookups)
+        findings.deskCredits = unnamed
+        let records = try NightRecords(tonight, history)
+        return try night.conclude(findings, records: records, exceptions: tonight.exceptions, delivered: delivered)
+    }
+}
+
+/// The stages of a night's second half.
+extension NightContext {
+    /// What the findings of tonight's cases mean for the register, the retry entries, the totals and the report.
+    ///
+    /// - Parameter exceptions: the known exceptions that the register must see.
+    func conclude(
+        _ findings: consuming Findings, records: consuming NightRecords, exceptions: [ExceptionRecord],
+        delivered: Delivered
+    ) throws -> Night {
+        var findings = consume findings
+        var records = consume records
+        records.verdicts.take(findings.takeSuggestions(window: plan.basis.policy.suggestionWindow))
+        let known = records.isRebuilt ? nil : history
+        let tally = try Tally(findings.tally, except: records.recorded, of: known?.tally() ?? Tally())
+        let purchases = PurchaseTally(findings.purchases, except: records.recorded)
+        var carried = try carry(findings, exceptions, delivered: delivered)
+        let (guarded, rows) = try InputGuard(plan.settings, after: plan.head, in: history).findings(
+            findings, loaded: records.loaded, delivered: delivered, on: plan.run.businessDate)
+        let deliveries = try account(for: &findings, delivered, carried.answers)
+        var report = try prove(
+            ReportParts(
+                plan: plan, findings: findings, delivered: delivered, deliveries: deliveries, tally: tally,
+                transitions: carried.transitions, clearedToday: carried.clearedToday, rollForward: carried.rollForward),
+            while: &carried, guarded: guarded)
+        if !guarded.isEmpty { report.guarded = guarded }
+        report.feedRows = rows
+        report.purchases = try purchases.lines(through: plan.run.businessDate, after: known)
+        let changes = plan.head.settingChanges(to: plan.basis)
+        if !changes.isEmpty { report.settingsChanged = changes }
+        if plan.settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
+        let warnings =
+            warnings(of: records.facts, changes) + report.flagWarnings + findings.unlinkedWarnings(of: deliveries)
+            + delivered.warning(of: findings.deskCredits, findings.observations) + carried.warnings
+        return Night(
+            run: plan.run, basis: plan.basis, deliveries: deliveries, delivered: delivered, records: records,
+            tally: tally, purchases: purchases, transitions: carried.transitions,
+            caseKeys: exceptions.caseKeys(after: carried.transitions, findings.caseKeys),
+            answers: carried.answers.fresh, retries: carried.retries.changes, report: report, warnings: warnings)
+    }
+
+    /// Carries the exceptions forward to tonight.
+    private func carry(
+        _ findings: Findings, _ exceptions: [ExceptionRecord], delivered: Delivered
+    ) throws -> CarryForward {
+        try timer.time("carry", of: "exceptions") { work in
+            var carried = try CarryForward(findings.observations, in: self)
+            try carried.withhold(findings.strayCredits, delivered: delivered)
+            try carried.hear(delivered)
+            try carried.play(exceptions)
+            work.add(rows: carried.transitions.count)
+            return carried
+        }
+    }
+
+    /// Proves that every row is accounted for.
+    ///
+    /// - Returns: the deliveries, with their accepted and duplicate rows counted.
+    private func account(
+        for findings: inout Findings, _ delivered: Delivered, _ answers: Answers
+    ) throws -> [Delivery] {
+        findings.rows.settle(news: Set(delivered.evidence.orderLookups.map(\.source)))
+        let conservation = Conservation(of: findings.rows, delivered: delivered, answers: answers)
+        return try delivered.deliveries.map { try conservation.counted($0) }
+    }
+
+    /// Proves the report while the retry entries are carried forward. The two do not depend on each other.
+    private func prove(
+        _ parts: ReportParts, while carried: inout CarryForward, guarded: [GuardFinding]
+    ) throws -> NightReport {
+        try timer.time("prove", of: "cases") { work in
+            work.add(rows: parts.findings.cases)
+            let proven = BackgroundTask(isConcurrent: threads > 1) { try NightReport(parts) }
+            let played = Result { try carried.playRetries(guarded) }
+            let report = try proven.value()
+            try played.get()
+            return report
+        }
+    }
+
+    /// Warnings where tonight is judged by something else than the last night.
+    private func warnings(of facts: LedgerFacts, _ changes: [SettingChange]) -> [NightWarning] {
+        var warnings: [NightWarning] = []
+        if let last = plan.head.lastRun, let rules = plan.run.rulesVersion, last.rulesVersion != rules {
+            warnings.append(.rulesChanged(from: last.rulesVersion, to: rules))
+        }
+        warnings += changes.map { .settingChanged($0) }
+        let crowded = facts.crowdedTokens.subtracting(plan.head.facts.crowdedTokens).sorted()
+        warnings += crowded.map { .crowdedToken($0, limit: plan.settings.policy.tokenFanOut) }
+        return warnings + plan.basis.unseenWarnings
+    }
+}
+
+extension Tally {
+    /// The tally of the whole history: the known one, with tonight's subjects in place of those on record for the same
+    /// cases.
+    fileprivate init(_ tonights: Tally, except recorded: [CaseID: [StoredVerdict]], of known: Tally) {
+        self = known
+        for record in recorded.values.joined() { remove(record.verdict, record.cause, worth: record.amount) }
+        for (key, sum) in tonights.entries { add(sum, to: key) }
+    }
+}

@@ -1,0 +1,260 @@
+internal import Base
+internal import Domain
+internal import Matching
+
+/// Tonight's cases, matched and judged: those that tonight's files touch, those that are still open, and those that may
+/// give or receive a suggestion.
+///
+/// How it works:
+///
+/// 1. `PriorCases` loads the stored cases that tonight's evidence may change. They are matched together with tonight's
+///    evidence.
+/// 2. A receipt that was not accepted links the order it names only while nothing contradicts it. The contradiction may
+///    be in a case that was not loaded. `match` therefore loads the cases that name such orders and matches everything
+///    again, until no further case turns up.
+/// 3. The cases are numbered and judged. Now it is known what is unlinked.
+/// 4. Unlinked orders and purchases of the same account and product may belong together although no identifier links
+///    them, so the stored *neighbours* are looked up by `SuggestionKey`. Tonight's evidence does not touch a neighbour
+///    and cannot change its verdict. Neighbours are therefore matched and judged apart, and only their suggestions may
+///    change. They may have neighbours of their own, so this step repeats until no case is added. A neighbour that only an
+///    order used by the desk holds together may split: it is loaded with the others, and step 2 begins again.
+/// 5. All suggestions are worked out together. If the desk gave a purchase's goods by the number of an order that
+///    nothing links to it, the two cases must become one. The pair is entered into the policy's facts, the neighbours
+///    are loaded with the others, and steps 2 to 4 run once more.
+///
+/// Where every case must be judged again, everything is loaded and matched from the beginning.
+struct NightCases {
+    private let night: NightContext
+    private var basis: Basis
+    /// Tonight's evidence, except while it is in `cases`.
+    private var news: Evidence
+
+    /// The stored cases that were matched together with tonight's evidence.
+    private(set) var prior = PriorCases()
+    /// The history's case numbers of the neighbours: cases that are judged, but not in `cases`.
+    private(set) var apart: Set<CaseID> = []
+    /// The matched cases without those. Stored evidence comes before tonight's.
+    private(set) var cases = CaseSet()
+    /// The owners of tokens after tonight.
+    private(set) var owners = TokenOwners()
+    /// The numbers of `cases`, then of `apart`.
+    private(set) var numbering = CaseNumbering()
+    /// The verdicts of `cases`, then of `apart`.
+    private(set) var verdicts = Verdicts()
+    /// The known exceptions of all these cases, and those that others need for their ids.
+    private(set) var exceptions: [ExceptionRecord] = []
+
+    /// The history's case numbers of all cases judged.
+    var ids: Set<CaseID> { prior.ids.union(apart) }
+
+    private var history: any History { night.history }
+    private var head: HistoryHead { night.plan.head }
+
+    /// Does nothing yet. Call `recall`, `judge`, `judgeNeighbours`, `joinDeskOrders` and `addNamesakes` in this order.
+    init(_ news: consuming Evidence, in night: NightContext) {
+        self.news = news
+        self.night = night
+        basis = night.plan.basis
+        // The desk's orders are worked out again each night, because another order may be as likely by now.
+        basis.policy.facts.deskOrders = [:]
+        basis.policy.facts.takenOrders = []
+    }
+
+    /// Loads the stored cases that tonight's evidence may change.
+    mutating func recall() throws {
+        let plan = night.plan
+        prior = try night.timer.time("recall", of: "cases") { work in
+            try PriorCases(
+                history, touchedBy: news, policy: plan.basis.policy, isEverything: plan.change.isForAll,
+                threads: night.threads, work: work)
+        }
+        // A case with a refused receipt is closed if no purchase follows. If the transactions have a new gap, a purchase
+        // may be missing, so these cases are judged again.
+        if plan.change.hasNewTransactionGap, !plan.change.isForAll {
+            try prior.add(history.cases(judged: .closed, .receiptRejected), from: history)
+        }
+    }
+
+    /// Matches, numbers and judges tonight's cases.
+    mutating func judge() throws {
+        var judged = try match()
+        (cases, apart) = (judged.cases, [])
+        numbering = CaseNumbering(cases, stored: prior.stored, next: head.nextCase)
+        exceptions = prior.exceptions
+        basis.policy.facts.crowdedTokens.formUnion(cases.crowdedTokens)
+        // Complete every night: each purchase that lacks its goods is open, so its case is loaded with these orders'.
+        basis.policy.facts.takenOrders = cases.takenOrders
+        // The facts added would not match these cases differently.
+        judged.basis = basis
+        let observer = observer(of: numbering)
+        verdicts = try night.timer.time("judge", of: "cases") { work in
+            try judged.verdicts(observer, threads: night.threads, work: work)
+        }
+    }
+
+    /// Judges the neighbours of tonight's cases, their neighbours, and so on.
+    mutating func judgeNeighbours() throws {
+        while true {
+            let neighbours = try history.cases(unlinkedUnder: verdicts.suggestionKeys).subtracting(ids)
+            if neighbours.isEmpty { return }
+            // Only the pairs of the desk's orders may tie a case together, and these are worked out again.
+            let pairs = Set(head.facts.deskOrders.keys)
+            let tied = pairs.isEmpty ? [] : try history.cases(naming: pairs).intersection(neighbours)
+            if tied.isEmpty {
+                try judgeApart(neighbours)
+            } else {
+                news = cases.evidence(after: prior.stored)
+                try prior.add(tied.union(apart), from: history)
+                try judge()
+            }
+        }
+    }
+
+    /// Joins each order by whose number the desk gave the goods of a purchase with that purchase: everything is then
+    /// matched and judged once more.
+    mutating func joinDeskOrders() throws {
+        let found = deskOrders
+        if found.isEmpty { return }
+        basis.policy.facts.deskOrders = found
+        news = cases.evidence(after: prior.stored)
+        try prior.add(apart, from: history)
+        try judge()
+        try judgeNeighbours()
+    }
+
+    /// Facts about the whole history after tonight. Known pairs of the desk stay on record unless their order was part
+    /// of tonight's cases: then tonight's result replaces them.
+    var facts: LedgerFacts {
+        var facts = basis.policy.facts
+        var known = head.facts.deskOrders
+        if !known.isEmpty { for order in cases.orders { known[order.id] = nil } }
+        facts.deskOrders.merge(known) { found, _ in found }
+        return facts
+    }
+
+    /// What judging these cases found.
+    ///
+    /// - Parameter lookups: tonight's rows about e-mailed orders.
+    /// - Throws: `EngineError.unproven` where a case has no verdict; whatever the history throws.
+    func findings(lookups: [OrderLookup]) throws -> Findings {
+        var findings = try Findings(verdicts, of: cases, basis)
+        findings.addUnlinked(verdicts)
+        findings.rows = RowOutcomes(cases, from: prior.stored, news: Set(lookups.map(\.source)))
+        try addNeighbours(to: &findings)
+        return findings
+    }
+
+    /// Adds the stray credits and the unlinked orders of cases that were not matched with tonight's evidence, as far as they
+    /// may concern a purchase that a machine would credit.
+    private func addNeighbours(to findings: inout Findings) throws {
+        let targets = verdicts.observations.compactMap { CreditTarget($0, basis.policy) }
+        let keys = targets.reduce(into: Set()) { $0.formUnion($1.keys) }
+        let others = try keys.isEmpty ? [] : history.cases(unlinkedUnder: keys).subtracting(prior.ids)
+        if others.isEmpty { return }
+        let judged = try JudgedCases(history.load(cases: others), in: history, by: basis, threads: night.threads)
+        let found = try judged.verdicts(threads: night.threads)
+        findings.strayCredits += found.strayCredits
+        findings.ordersElsewhere = found.unlinkedOrders.map(\.order)
+    }
+
+    /// Matches the stored evidence together with tonight's.
+    ///
+    /// A receipt that was not accepted links the order it names only as long as nothing else of its account names that
+    /// order. Another case may contain such a contradiction: it is then loaded, and everything is matched again.
+    private mutating func match() throws -> JudgedCases {
+        while true {
+            let isRebuilt = head.lastRun == nil || prior.isEverything
+            let (stored, basis, threads, history) = (prior.stored, basis, night.threads, history)
+            var evidence = stored.evidence
+            evidence.append(news.take())
+            let (judged, owners) = try night.timer.time("match", of: "cases") { work in
+                let usesTokens = basis.policy.tokenUse == .account
+                let tokens = usesTokens && !isRebuilt ? evidence.tokens : []
+                let versions = Versions(evidence, policy: basis.policy, threads: threads)
+                var owners = TokenOwners(tokens.isEmpty ? [:] : try history.owners(of: tokens))
+                if usesTokens { owners.count(versions, stored, isRebuilt: isRebuilt) }
+                let judged = JudgedCases(versions, basis, threads: threads, owner: owners.owner)
+                work.add(rows: judged.cases.count)
+                return (judged, owners)
+            }
+            self.owners = owners
+            try Interruption.process.check()
+            let orders = judged.cases.contestedOrders(before: stored)
+            let contested = orders.isEmpty ? [] : try history.cases(naming: orders).subtracting(prior.ids)
+            if contested.isEmpty { return judged }
+            news = judged.cases.evidence(after: stored)
+            try prior.add(contested, from: history)
+        }
+    }
+
+    /// Judges neighbours: stored cases that tonight's evidence does not touch.
+    private mutating func judgeApart(_ ids: Set<CaseID>) throws {
+        let stored = try history.load(cases: ids)
+        let judged = try JudgedCases(stored, in: history, by: basis, threads: night.threads)
+        let numbering = CaseNumbering(of: judged.cases, stored: stored)
+        exceptions += try history.exceptions(ofCases: ids, except: Set(exceptions.map(\.id)))
+        let verdicts = try judged.verdicts(observer(of: numbering), threads: night.threads)
+        self.verdicts.append(verdicts, caseOffset: Int32(self.numbering.numbers.count))
+        self.numbering.append(numbering)
+        apart.formUnion(ids)
+    }
+
+    /// Turns the verdicts of these cases into observations.
+    private func observer(of numbering: CaseNumbering) -> Observer {
+        night.plan.observer(
+            of: numbering.numbers, followed: numbering.cases(holdingAnyOf: Set(exceptions.map(\.caseID))))
+    }
+
+    /// The orders by whose number the desk gave the goods of a purchase, with the purchase's transaction id.
+    private var deskOrders: [Identifier: Identifier] {
+        var found = Findings()
+        found.addUnlinked(verdicts)
+        return found.deskOrders(window: basis.policy.suggestionWindow)
+    }
+
+    /// Adds resolved exceptions that were first seen under the key of one of tonight's subjects, but whose cases were
+    /// not loaded: they have followed their subjects to other keys. Their ids are taken, so the register must know them.
+    mutating func addNamesakes() throws {
+        let subjects = Set(exceptions.map(\.subject))
+        var ids = Set(exceptions.map(\.id))
+        for observation in verdicts.observations
+        where observation.verdict.isException && !subjects.contains(observation.subject) {
+            var occurrence = 1
+            while true {
+                let id = ExceptionRegister.id(of: observation.subject, occurrence: occurrence)
+                if ids.insert(id).inserted {
+                    guard let record = try history.exception(id: id) else { break }
+                    exceptions.append(record)
+                    if record.subject == observation.subject { break }
+                }
+                occurrence += 1
+            }
+        }
+    }
+}
+
+extension CaseSet {
+    /// The evidence that comes after `stored`: tonight's.
+    fileprivate func evidence(after stored: StoredEvidence) -> Evidence {
+        var evidence = Evidence()
+        evidence.orders = Array(orders[stored.orders.cases.count...])
+        evidence.credits = Array(credits[stored.credits.cases.count...])
+        evidence.transactions = Array(transactions[stored.transactions.cases.count...])
+        evidence.receipts = Array(receipts[stored.receipts.cases.count...])
+        return evidence
+    }
+
+    /// Orders that stored receipts link although the receipts were not accepted.
+    fileprivate func contestedOrders(before stored: StoredEvidence) -> Set<Identifier> {
+        let receipts = contestableReceipts.lazy.filter { $0 < stored.receipts.cases.count }
+        return Set(receipts.compactMap { [self] in self.receipts[$0].order })
+    }
+}
+
+extension Findings {
+    /// Adds the unlinked evidence of all cases judged.
+    fileprivate mutating func addUnlinked(_ verdicts: Verdicts) {
+        unlinkedPurchases += verdicts.unlinkedPurchases.map(\.purchase)
+        unlinkedOrders += verdicts.unlinkedOrders.map(\.order)
+    }
+}

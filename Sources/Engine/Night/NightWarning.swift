@@ -1,0 +1,67 @@
+public import Domain
+
+/// What the operator should know about a night apart from its report.
+public enum NightWarning: Hashable, Sendable {
+    /// Demands for credits were withheld, because rejected rows may be about their purchases. `place` is the file and
+    /// line of the first of these rows.
+    case creditsWithheld(count: Int, worth: [Money], place: String)
+    /// Demands for credits were withheld, because the owners have goods that no payment accounts for, or because a
+    /// credit elsewhere names the purchase. `credit` is the first of these credits.
+    case creditsUnplaced(count: Int, worth: [Money], credit: String)
+    /// So many credits name an order that nothing links to a payment, of `total` credits delivered tonight.
+    case creditsOfUnlinkedOrders(count: Int, of: Int)
+    /// The desk recorded that it gave these purchases' goods, and no credit came. The parameters after `count` are the
+    /// first one's.
+    case handOutsWithoutCredit(count: Int, HandOut)
+    /// Tonight's credits of the desk that name no transaction, to accounts with a payment that looks uncredited. `credit` and `place` (file and line) are the first one's.
+    case deskCreditsWithoutTransaction(count: Int, credit: Identifier, place: String)
+    /// Acknowledgements name keys that no retry entry has. `key` and `place` (file and line) are the first one's.
+    case unknownAcknowledgements(count: Int, key: String, place: String)
+    /// Days without a file of a credits feed that is not required, where none is: their purchases are not credited by a
+    /// machine. `date` is the first of `count` days.
+    case creditsUnseen(feed: String, date: BusinessDate, count: Int)
+    /// The guard holds the night's retry entries, for this reason.
+    case guarded(String)
+    /// The circuit breaker holds the retry manifest, for this reason.
+    case manifestHeld(String)
+    /// So many of tonight's subjects have a flag that the times of a feed are probably wrong.
+    case manyFlagged(flag: String, count: Int, of: Int)
+    /// The rules have changed since the last night, so every case was judged again.
+    case rulesChanged(from: Int?, to: Int)
+    /// The configuration differs from that of the last night.
+    case settingChanged(SettingChange)
+    /// More than `limit` orders carry a token that should belong to a single order.
+    case crowdedToken(Token, limit: Int)
+}
+
+extension NightReport {
+    /// A warning for each flag that depends on times and that more than a fifth of the subjects judged tonight have.
+    var flagWarnings: [NightWarning] {
+        let total = judged
+        guard total >= 20 else { return [] }
+        return ["clock_skew", "cut_off"].compactMap { flag in
+            let count = flags[flag] ?? 0
+            return count * 5 > total ? .manyFlagged(flag: flag, count: count, of: total) : nil
+        }
+    }
+}
+
+extension Findings {
+    /// A warning where more than a tenth of the night's credits name an order that nothing links to a payment.
+    func unlinkedWarnings(of deliveries: [Delivery]) -> [NightWarning] {
+        let total = deliveries.filter { $0.kind == .credits }.reduce(0) { $0 + $1.totals.rows - $1.totals.rejected }
+        // The guard reports ids that two records share, and their remedy is another one.
+        guard contradictions.isEmpty else { return [] }
+        let count = strayCredits.count { $0.isUnplaced && $0.order != nil && $0.transaction == nil }
+        return count >= 20 && count * 10 > total ? [.creditsOfUnlinkedOrders(count: min(count, total), of: total)] : []
+    }
+}
+
+extension Basis {
+    /// A warning for each credits feed that lacks days, where none is required.
+    var unseenWarnings: [NightWarning] {
+        Dictionary(grouping: creditsUnseen, by: \.feed).sorted { $0.key < $1.key }.compactMap { feed, days in
+            days.map(\.date).min().map { .creditsUnseen(feed: feed, date: $0, count: days.count) }
+        }
+    }
+}

@@ -1,0 +1,352 @@
+internal import Base
+public import Domain
+public import Matching
+internal import Rules
+
+/// One subject's verdict in a compact form, because a night has as many as it has purchases.
+public struct SubjectVerdict: Sendable {
+    /// The subject's key.
+    public var subject: SubjectKey
+    /// The subject's remarks.
+    public var flags: Flags
+    /// The index of the subject's case in its `CaseSet`.
+    public var caseIndex: Int32
+    /// What the subject is worth. Nil if no price is known.
+    @PackedOptional public var amount: Money?
+    /// How the purchase's goods reached the customer. Nil for a subject that the lost-order rate does not count.
+    @PackedOptional public var outcome: PurchaseOutcome?
+    public var verdict: Verdict
+    public var cause: Cause
+
+    /// The same as the history keeps it.
+    public var stored: StoredVerdict {
+        StoredVerdict(
+            subject: subject, verdict: verdict, cause: cause, flags: flags, amount: amount, outcome: outcome)
+    }
+
+    /// Whether the next night must judge the subject's case again.
+    fileprivate var keepsCaseOpen: Bool { verdict.isException || verdict == .waiting || verdict == .undetermined }
+}
+
+/// The verdicts of some cases, and what else judging them brought to light.
+public struct Verdicts: Sendable {
+    /// All subjects, in the order of their cases, then in each case's order.
+    public var all: [SubjectVerdict] = []
+    /// What the exception register must see: exceptions, and every subject of a case with a known exception. In the
+    /// order of `all`.
+    var observations: [Observation] = []
+    /// The position in `all` of each observation's subject.
+    var observedPositions: [Int] = []
+    /// Purchases that nothing links to an order, with the index of their case.
+    var unlinkedPurchases: [(purchase: UnlinkedPurchase, caseIndex: Int32)] = []
+    /// Orders that are linked to no purchase, with the index of their case.
+    var unlinkedOrders: [(order: UnlinkedOrder, caseIndex: Int32)] = []
+    /// Credits that may have been meant for purchases of other cases.
+    var strayCredits: [StrayCredit] = []
+    /// For the guard: how many rows of each kind of feed and file date another row under the same id contradicts.
+    var contradictions: [FeedDate: Int] = [:]
+    /// Refunds that tonight's evidence reported.
+    var refunds: [RefundLine] = []
+    /// The indices of cases that rely on an implicit credit of a day whose credits file is missing or not yet due.
+    var awaitingCredits: [Int32] = []
+    /// For the guard: how many of tonight's purchases have an order or a credit with a time that cannot be right.
+    var clockShifts: [ShiftedDate: Int] = [:]
+    /// For the guard: when each purchase without any credit was made.
+    var uncredited: [Instant] = []
+    /// For the guard: when each transaction of another app was made, of the configured environment.
+    var foreign: [Instant] = []
+    /// How many subjects belong to cases with evidence of tonight, or to cases that stay open.
+    var judged = 0
+    /// How many of these subjects have each set of flags. Subjects without flags are left out.
+    var flags: [Flags: Int] = [:]
+
+    /// Appends the verdicts of other cases.
+    /// - Parameter offset: is added to the case indices of `other`.
+    mutating func append(_ other: Verdicts, caseOffset offset: Int32 = 0) {
+        observations += other.observations
+        observedPositions += other.observedPositions.map { $0 + all.count }
+        judged += other.judged
+        flags.merge(other.flags, uniquingKeysWith: +)
+        uncredited += other.uncredited
+        foreign += other.foreign
+        refunds += other.refunds
+        contradictions.merge(other.contradictions, uniquingKeysWith: +)
+        clockShifts.merge(other.clockShifts, uniquingKeysWith: +)
+        if offset == 0 {
+            all += other.all
+            unlinkedPurchases += other.unlinkedPurchases
+            unlinkedOrders += other.unlinkedOrders
+            strayCredits += other.strayCredits
+            awaitingCredits += other.awaitingCredits
+            return
+        }
+        for var verdict in other.all {
+            verdict.caseIndex += offset
+            all.append(verdict)
+        }
+        unlinkedPurchases += other.unlinkedPurchases.map { ($0.purchase, $0.caseIndex + offset) }
+        unlinkedOrders += other.unlinkedOrders.map { ($0.order, $0.caseIndex + offset) }
+        for var credit in other.strayCredits {
+            credit.caseIndex += offset
+            strayCredits.append(credit)
+        }
+        awaitingCredits += other.awaitingCredits.map { $0 + offset }
+    }
+}
+
+extension Verdicts {
+    /// All verdicts as the history keeps them.
+    public var stored: Set<StoredVerdict> { Set(all.map(\.stored)) }
+
+    /// The cases that the next night must judge again.
+    /// - Parameter numbers: the case number by case index.
+    public func openCases(_ numbers: [CaseID]) -> Set<CaseID> {
+        var cases = Set(awaitingCredits.map { numbers[Int($0)] })
+        for verdict in all where verdict.keepsCaseOpen { cases.insert(numbers[Int(verdict.caseIndex)]) }
+        return cases
+    }
+
+    /// The keys under which later nights find the unlinked evidence and the stray credits of these cases.
+    /// - Parameter numbers: the case number by case index.
+    public func suggestionEntries(_ numbers: [CaseID]) -> [SuggestionEntry] {
+        unlinkedPurchases.map { SuggestionEntry($0.purchase.key, caseID: numbers[Int($0.caseIndex)]) }
+            + unlinkedOrders.flatMap { order, index in
+                order.keys.map { SuggestionEntry($0, caseID: numbers[Int(index)]) }
+            }
+            + strayCredits.flatMap { credit in
+                credit.keys.map { SuggestionEntry($0, caseID: numbers[Int(credit.caseIndex)]) }
+            }
+    }
+
+    /// The keys under which other cases may have an order or a purchase that matters for a suggestion here.
+    var suggestionKeys: Set<SuggestionKey> {
+        Set(unlinkedPurchases.map(\.purchase.key)).union(unlinkedOrders.map(\.order.key))
+    }
+}
+
+extension UnlinkedPurchase {
+    /// The key under which the purchase and orders that may belong to it find each other.
+    public var key: SuggestionKey { .goods(account: owner, product: product) }
+}
+
+extension UnlinkedOrder {
+    /// The key under which the order and purchases that it may belong to find each other.
+    public var key: SuggestionKey { .goods(account: account, product: product) }
+
+    /// The keys under which a later night finds the order: that one, and that of its account.
+    var keys: [SuggestionKey] { givenAt == nil ? [key, .goods(of: account)] : [key] }
+}
+
+/// A kind of feed, and the date of a file.
+struct FeedDate: Hashable, Sendable {
+    var feed: FeedKind
+    var date: BusinessDate
+}
+
+/// Turns verdicts into observations for the exception register.
+struct Observer: Sendable {
+    /// The case number by case index; empty means that all numbers are 0.
+    var numbers: [CaseID] = []
+    /// The indices of cases with a known exception. The register must see all their subjects, to follow the exception.
+    var followed: Set<Int32> = []
+    /// File names by delivery number.
+    var files: [DeliveryID: String] = [:]
+    /// SHA-256 by delivery number, hexadecimal.
+    var digests: [DeliveryID: String] = [:]
+    /// Evidence of this and later deliveries arrived tonight.
+    var firstDelivery = DeliveryID.max
+
+    /// Nil if the register need not see the subject.
+    fileprivate func observation(
+        of subject: Subject, _ judgement: Judgement, in evidence: Case, number: Int32, _ basis: Basis
+    ) -> Observation? {
+        let isFollowed = followed.contains(number)
+        guard judgement.verdict.isException || isFollowed else { return nil }
+        var observation = Observation(
+            judgement, in: evidence, caseID: numbers.isEmpty ? 0 : numbers[Int(number)], files: files,
+            firstDelivery: firstDelivery, isFollowed: isFollowed)
+        if !isFollowed { observation.id = ExceptionRegister.id(of: judgement.subject) }
+        observation.retry = RetryDemand(
+            judgement, of: subject, in: evidence, policy: basis.policy, horizon: basis.horizon
+        )?.named(files: files, digests: digests)
+        return observation
+    }
+}
+
+extension JudgedCases {
+    /// Judges every case, on up to `threads` cores. The result does not depend on the number of cores.
+    ///
+    /// - Parameter observer: nil if the register will not see the verdicts.
+    func verdicts(_ observer: Observer? = nil, threads: Int, work: WorkCount = WorkCount()) throws -> Verdicts {
+        work.expect(rows: cases.count)
+        let chunk = 4096
+        let count = (cases.count + chunk - 1) / chunk
+        var none = Verdicts()
+        none.all.reserveCapacity(cases.count + cases.count / 64)
+        let joined = OrderedReducer<Verdicts, Verdicts>(into: none) { $0.append($1) }
+        _ = concurrently(threads: threads, count) { index in
+            if Interruption.process.isRequested { return }
+            let range = index * chunk..<min(cases.count, (index + 1) * chunk)
+            work.add(rows: range.count)
+            joined.add(verdicts(of: range, observer), at: index)
+        }
+        try Interruption.process.check()
+        return joined.result().whole
+    }
+
+    private func verdicts(of numbers: some Collection<Int>, _ observer: Observer?) -> Verdicts {
+        var evidence = Case()
+        var verdicts = Verdicts()
+        verdicts.all.reserveCapacity(numbers.count)
+        let followed = observer?.followed ?? []
+        for number in numbers {
+            if followed.isEmpty || !followed.contains(Int32(number)), let clean = cleanMatch(number) {
+                let (purchase, credit) = (cases.transactions[clean.transaction], cases.credits[clean.credit])
+                verdicts.all.append(
+                    SubjectVerdict(
+                        subject: SubjectKey(.transaction, purchase.id), flags: [], caseIndex: Int32(number),
+                        amount: clean.amount,
+                        outcome: PurchaseOutcome(purchase, creditedBy: credit, in: basis.policy.zone),
+                        verdict: .matched, cause: .none))
+                if let observer, cases.hasEvidence(number, since: observer.firstDelivery) {
+                    verdicts.judged += 1
+                    verdicts.note(
+                        order: cases.orders[clean.order].createdAt, against: purchase.purchasedAt, in: basis.policy.zone
+                    )
+                }
+                continue
+            }
+            judge(number, in: &evidence, for: observer, into: &verdicts)
+        }
+        return verdicts
+    }
+
+    private func judge(
+        _ number: Int, in evidence: inout Case, for observer: Observer?, into verdicts: inout Verdicts
+    ) {
+        let index = Int32(number)
+        let first = verdicts.all.count
+        let strays = verdicts.strayCredits.count
+        forEachSubject(of: number, in: &evidence) { subject, judgement, file in
+            if let observation = observer?.observation(of: subject, judgement, in: file, number: index, basis) {
+                verdicts.observations.append(observation)
+                verdicts.observedPositions.append(verdicts.all.count)
+            }
+            verdicts.all.append(
+                SubjectVerdict(
+                    subject: judgement.subject, flags: judgement.flags, caseIndex: index, amount: judgement.amount,
+                    outcome: PurchaseOutcome(subject, judgement, in: file, policy: basis.policy),
+                    verdict: judgement.verdict, cause: judgement.cause))
+            verdicts.note(subject, judgement, in: file, by: basis.policy)
+            if let observer, cases.hasEvidence(number, since: observer.firstDelivery) {
+                verdicts.noteTimes(of: subject, in: file, by: basis.policy)
+            }
+            if let unlinked = subject.unlinkedPurchase(in: file, policy: basis.policy) {
+                verdicts.unlinkedPurchases.append((unlinked, index))
+            }
+            verdicts.strayCredits += file.strayCredits(of: subject, judgement, basis.policy.zone)
+            if let observer, let refund = RefundLine(subject, judgement, in: file, since: observer.firstDelivery) {
+                verdicts.refunds.append(refund)
+            }
+        }
+        let awaitsCredits = evidence.awaitsCredits(horizon: basis.horizon, zone: basis.policy.zone)
+        if awaitsCredits { verdicts.awaitingCredits.append(index) }
+        if let observer {
+            let own = verdicts.all[first...]
+            if awaitsCredits || own.contains(where: \.keepsCaseOpen)
+                || cases.hasEvidence(number, since: observer.firstDelivery)
+            {
+                verdicts.judged += own.count
+                for verdict in own where !verdict.flags.isEmpty { verdicts.flags[verdict.flags, default: 0] += 1 }
+            }
+        }
+        for order in evidence.unlinkedOrders(policy: basis.policy) { verdicts.unlinkedOrders.append((order, index)) }
+        verdicts.strayCredits += cases.contradictions(
+            in: number, since: observer?.firstDelivery ?? .max, basis.policy.zone
+        ) {
+            verdicts.contradictions[FeedDate(feed: $0, date: $1), default: 0] += 1
+        }
+        for place in strays..<verdicts.strayCredits.count { verdicts.strayCredits[place].caseIndex = index }
+    }
+}
+
+extension Verdicts {
+    /// Notes an order that was created after its payment, by about a whole number of half hours.
+    fileprivate mutating func note(
+        order createdAt: Instant, against purchasedAt: Instant, in zone: Zone
+    ) {
+        if createdAt <= purchasedAt { return }
+        guard let shift = ClockShift(of: createdAt, against: purchasedAt) else { return }
+        clockShifts[ShiftedDate(feed: .orders, date: zone.date(of: purchasedAt), shift: shift), default: 0] += 1
+    }
+
+    /// Notes times of the subject's order and first credit that cannot be right: the order after the payment, or the credit
+    /// before it.
+    fileprivate mutating func noteTimes(of subject: Subject, in file: Case, by policy: Policy) {
+        guard subject.backing == .purchase, let leading = subject.leading else { return }
+        let purchase = file.transactions[leading]
+        guard purchase.environment == policy.environment else { return }
+        if let order = subject.orders.first {
+            note(order: file.orders[order].createdAt, against: purchase.purchasedAt, in: policy.zone)
+        }
+        let given = subject.credits.lazy.map { file.credits[$0] }.filter { $0.kind == .credit }.map(\.creditedAt).min()
+        guard let given, given < purchase.purchasedAt,
+            let shift = ClockShift(of: given, against: purchase.purchasedAt)
+        else { return }
+        let date = policy.zone.date(of: purchase.purchasedAt)
+        clockShifts[ShiftedDate(feed: .credits, date: date, shift: shift), default: 0] += 1
+    }
+
+    /// Notes what the guard counts. A part is only what is also counted in its whole.
+    fileprivate mutating func note(
+        _ subject: Subject, _ judgement: Judgement, in evidence: Case, by policy: Policy
+    ) {
+        guard let purchase = subject.leading.map({ evidence.transactions[$0] }) else { return }
+        if judgement.verdict == .paidNotCredited, subject.credits.isEmpty {
+            if DateCounts.column(of: purchase, policy) == \.proven { uncredited.append(purchase.purchasedAt) }
+        } else if judgement.verdict == .invalidTransaction, judgement.cause == .wrongBundle {
+            if DateCounts.column(of: purchase, policy) == \.foreign { foreign.append(purchase.purchasedAt) }
+        }
+    }
+}
+
+extension CaseSet {
+    /// Whether a current piece of the case's evidence is of this delivery or a later one.
+    func hasEvidence(_ number: Int, since delivery: DeliveryID) -> Bool {
+        transactionGroups[number].contains { transactions[Int($0)].source.delivery >= delivery }
+            || orderGroups[number].contains { orders[Int($0)].source.delivery >= delivery }
+            || creditGroups[number].contains { credits[Int($0)].source.delivery >= delivery }
+            || receiptGroups[number].contains { receipts[Int($0)].source.delivery >= delivery }
+    }
+}
+
+extension Verdicts {
+    /// Adds the flags of suggestions, by index of the observation. Without verdicts, there is nothing to add them to.
+    mutating func take(_ marked: [(index: Int, flags: Flags)]) {
+        if all.isEmpty { return }
+        for (index, flags) in marked { all[observedPositions[index]].flags.formUnion(flags) }
+    }
+
+    /// Proves that each of the first `count` cases has a verdict.
+    func prove(count: Int) throws(EngineError) {
+        var isJudged = [Bool](repeating: false, count: count)
+        for verdict in all where Int(verdict.caseIndex) < count { isJudged[Int(verdict.caseIndex)] = true }
+        let judged = isJudged.count { $0 }
+        guard judged == count else { throw .unproven("\(count) cases, but verdicts for \(judged)") }
+    }
+}
+
+extension Tally {
+    /// The tally of these subjects.
+    init(_ verdicts: [SubjectVerdict]) {
+        // There are few keys, so a linear search beats hashing.
+        var sums: [(key: Tally.Key, sum: CountAndAmount)] = []
+        for verdict in verdicts {
+            let key = Tally.Key(verdict.verdict, verdict.cause, worth: verdict.amount)
+            let known = sums.firstIndex { $0.key == key }
+            if known == nil { sums.append((key, CountAndAmount())) }
+            sums[known ?? sums.count - 1].sum += CountAndAmount(of: verdict.amount)
+        }
+        for (key, sum) in sums { add(sum, to: key) }
+    }
+}

@@ -1,0 +1,133 @@
+internal import Domain
+
+/// What keeps a machine from giving goods that may have been given already. The look-up answers NO for the same reasons.
+/// See docs/spec/rules.md#withheld-entries.
+struct Withholding {
+    private let rejected: RejectedRows
+    private let strays: StrayCreditIndex
+    private let given: [String: HandOut]
+    private let policy: Policy
+
+    /// - Parameters:
+    ///   - rejected: rows that may concern purchases which a machine would credit.
+    ///   - strays: credits that may have been meant for them.
+    ///   - handOuts: goods that the desk recorded as given by hand.
+    init(rejected: RejectedRows, strays: StrayCreditIndex, handOuts: [HandOut], policy: Policy) {
+        self.rejected = rejected
+        self.strays = strays
+        self.policy = policy
+        given = Dictionary(handOuts.map { ($0.transaction.text, $0) }) { first, _ in first }
+    }
+
+    /// Withdraws the demands for goods that may have been given, and sets the action to what a person must do instead.
+    ///
+    /// - Returns: for each reason: how many demands are withdrawn, their sum, and an example.
+    func apply(to observations: inout [Observation], on date: BusinessDate) -> [NightWarning] {
+        var (rows, credits) = (Withheld(), Withheld())
+        var late: [HandOut] = []
+        for index in observations.indices where observations[index].verdict == .paidNotCredited {
+            if let handOut = wait(for: &observations[index]), policy.zone.date(of: handOut.at) <= date {
+                late.append(handOut)
+            }
+            guard let target = CreditTarget(observations[index], policy), let facts = observations[index].facts else {
+                continue
+            }
+            if let place = rejected.place(speakingAgainst: target, ids: facts.ids) {
+                observations[index].withhold(.fixInput)
+                rows.add(facts.amount, example: place)
+            } else if let credit = strays.first(for: target) {
+                observations[index].withhold(.investigate)
+                credits.add(facts.amount, example: credit.id.text)
+            }
+        }
+        var warnings: [NightWarning] = []
+        if let place = rows.example {
+            warnings.append(.creditsWithheld(count: rows.count, worth: rows.worth.amounts, place: place))
+        }
+        if let credit = credits.example {
+            warnings.append(.creditsUnplaced(count: credits.count, worth: credits.worth.amounts, credit: credit))
+        }
+        let first = late.min { ($0.at, $0.transaction) < ($1.at, $1.transaction) }
+        return warnings + (first.map { [.handOutsWithoutCredit(count: late.count, $0)] } ?? [])
+    }
+
+    /// Withdraws the demand where the desk recorded that it gave the goods: the action is to wait for that credit.
+    ///
+    /// - Returns: the record. Nil if there is none.
+    private func wait(for observation: inout Observation) -> HandOut? {
+        if given.isEmpty { return nil }
+        guard let handOut = observation.facts?.transactions.compactMap({ given[$0] }).first else { return nil }
+        if observation.retry?.movesGoods == true { observation.retry = nil }
+        if observation.facts?.action == .credit { observation.facts?.action = .wait }
+        return handOut
+    }
+}
+
+/// How many demands are withdrawn for one reason.
+private struct Withheld {
+    var count = 0
+    var worth = MoneySum()
+    var example: String?
+
+    mutating func add(_ amount: Money?, example: String) {
+        count += 1
+        if let amount { worth.add(amount) }
+        self.example = self.example ?? example
+    }
+}
+
+extension Observation {
+    /// Withdraws the demand. `action` is what a person must do.
+    mutating func withhold(_ action: Action) {
+        retry = nil
+        facts?.action = action
+    }
+}
+
+extension CreditTarget {
+    /// The purchase that a machine would credit. Nil if the observation demands no credit.
+    init?(_ observation: Observation, _ policy: Policy) {
+        guard let retry = observation.retry, retry.action == .credit, let facts = observation.facts else { return nil }
+        self.init(
+            owner: retry.account.map { Identifier($0) },
+            orders: Set(
+                (facts.orders + [retry.order, facts.suggestedOrder].compactMap { $0 }).map { plainSpelling(of: $0) }),
+            transactions: Set(
+                (facts.transactions + [retry.transaction].compactMap { $0 }).map { plainSpelling(of: $0) }),
+            since: policy.startOfDayBefore(facts.eventAt))
+        orders.remove("")
+        transactions.remove("")
+    }
+}
+
+extension ExceptionFacts {
+    /// The identifiers that a row about the purchase may mention.
+    fileprivate var ids: [String] { self.orders + self.transactions + [self.suggestedOrder].compactMap { $0 } }
+}
+
+extension RejectedRows {
+    /// `file:line` of a row that may be about the purchase.
+    fileprivate func place(speakingAgainst target: CreditTarget, ids: [String]) -> String? {
+        if isEmpty { return nil }
+        let owner = [target.owner?.text].compactMap { $0 }
+        return place(mentioning: ids, owner: owner, since: target.since)
+    }
+
+    /// Collects tonight's rejected rows, and those of earlier nights that may concern what a machine would credit: rows
+    /// of files dated from the day before the earliest of these purchases on.
+    init(
+        of delivered: Delivered, after history: some History, for observations: [Observation], in zone: Zone
+    ) throws {
+        self.init(zone: zone)
+        let anchors = observations.compactMap { $0.retry?.action == .credit ? $0.facts?.eventAt : nil }
+        guard let earliest = anchors.min() else { return }
+        for row in try history.rejectedRows(since: zone.date(of: earliest).advanced(by: -1)) { add(row) }
+        let files = Dictionary(delivered.deliveries.map { ($0.name, $0) }) { first, _ in first }
+        for reject in delivered.rejects {
+            guard let file = files[reject.source], RejectedRow.kinds.contains(file.kind) else { continue }
+            add(
+                RejectedRow(
+                    kind: file.kind, date: file.fileDate, source: reject.source, line: reject.line, row: reject.row))
+        }
+    }
+}
