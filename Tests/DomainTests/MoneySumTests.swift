@@ -1,6 +1,7 @@
 import Domain
-import Engine
 import Testing
+
+@testable import Engine
 
 /// No sum of money traps, however absurd the amounts are.
 @Suite struct MoneySumTests {

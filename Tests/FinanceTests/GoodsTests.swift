@@ -1,8 +1,9 @@
 import Domain
-import Engine
 import Matching
 import Rules
 import Testing
+
+@testable import Engine
 
 /// One purchase of November 2025 with its goods, and what the month makes of it.
 private struct Sale {

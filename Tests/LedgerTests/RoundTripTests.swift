@@ -1,8 +1,8 @@
 internal import Domain
-import Engine
 internal import SQLite
 import Testing
 
+@testable import Engine
 @testable import Ledger
 
 /// Every field of every kind of evidence is read back as it was stored, absent values included.

@@ -1,7 +1,7 @@
 import Domain
-import Engine
 import Testing
 
+@testable import Engine
 @testable import Reports
 
 /// What nights did to an exception, in the words of the templates.

@@ -1,8 +1,9 @@
 import Domain
 import Foundation
-import Engine
 import Reports
 import Testing
+
+@testable import Engine
 
 @Suite struct ExceptionsCSVTests {
     let scratch: ScratchBuffer

@@ -1,7 +1,7 @@
 import Domain
-import Engine
 import Testing
 
+@testable import Engine
 @testable import Reports
 
 /// Every answer that can occur, in both languages: its parts never contradict each other.

@@ -1,7 +1,7 @@
 import Domain
-import Engine
 import Testing
 
+@testable import Engine
 @testable import Reports
 
 /// The lost-order rate in summary, page, workbook, JSON and metrics.

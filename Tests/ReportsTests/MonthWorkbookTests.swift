@@ -1,8 +1,8 @@
 import Domain
 import Foundation
-import Engine
 import Testing
 
+@testable import Engine
 @testable import Reports
 
 @Suite struct MonthWorkbookTests {

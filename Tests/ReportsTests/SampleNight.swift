@@ -1,5 +1,6 @@
 import Domain
-import Engine
+
+@testable import Engine
 
 /// A night of a shop with Chinese customers: every exception verdict and state, four currencies, Chinese names.
 struct SampleNight {

@@ -8,12 +8,6 @@ public struct Completeness: Sendable {
         var subject: Subject
         var judgement: Judgement
         var orders: [Int]
-
-        public init(subject: Subject, judgement: Judgement, orders: [Int]) {
-            self.subject = subject
-            self.judgement = judgement
-            self.orders = orders
-        }
     }
     private struct Key: Hashable, Sendable {
         var feed: FeedKind

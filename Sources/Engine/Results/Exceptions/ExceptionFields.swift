@@ -52,11 +52,4 @@ public struct ExceptionFields: Hashable, Sendable, Codable {
     public var retryKey: String?
     /// `file:line` of each piece of evidence.
     public var evidence: [String] = []
-
-    public init(verdict: Verdict, cause: Cause, severity: Severity, eventAt: Instant) {
-        self.verdict = verdict
-        self.cause = cause
-        self.severity = severity
-        self.eventAt = eventAt
-    }
 }

@@ -22,9 +22,4 @@ public struct RollForwardLine: Hashable, Sendable, Codable {
     public var waived = CountAndAmount()
     /// Open at the end of this run.
     public var closing = CountAndAmount()
-
-    public init(verdict: Verdict, currency: Currency) {
-        self.verdict = verdict
-        self.currency = currency
-    }
 }

@@ -30,11 +30,4 @@ public struct LookupAnswer: Sendable {
 
     /// Whether the identifier is known.
     public var isFound: Bool { !subjects.isEmpty }
-
-    /// An answer without subjects.
-    public init(identifier: String, covers: ClosedRange<BusinessDate>, knowsUpTo: Instant) {
-        self.identifier = identifier
-        self.covers = covers
-        self.knowsUpTo = knowsUpTo
-    }
 }

@@ -39,11 +39,4 @@ public struct LookupException: Sendable {
     public var firstSeen: BusinessDate
     /// The history, oldest first.
     public var history: [Step]
-
-    public init(id: ExceptionID, state: ExceptionState, firstSeen: BusinessDate, history: [Step]) {
-        self.id = id
-        self.state = state
-        self.firstSeen = firstSeen
-        self.history = history
-    }
 }

@@ -39,9 +39,4 @@ public struct LookupStaleness: Hashable, Sendable {
     public var date: BusinessDate
     /// Whole days since its end, rounded.
     public var days: Int
-
-    public init(date: BusinessDate, days: Int) {
-        self.date = date
-        self.days = days
-    }
 }

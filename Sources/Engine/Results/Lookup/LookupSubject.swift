@@ -19,10 +19,4 @@ public struct LookupSubject: Sendable {
     public var suggestedOrders: [String] = []
     /// For an order: payments without goods that may belong to it.
     public var openPurchases: [String] = []
-
-    /// A subject without owner, exception and evidence.
-    public init(facts: ExceptionFacts, safety: LookupSafety) {
-        self.facts = facts
-        self.safety = safety
-    }
 }

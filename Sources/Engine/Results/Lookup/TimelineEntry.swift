@@ -23,13 +23,6 @@ public struct TimelineEntry: Sendable {
     public var source: String
     public var line: Int
 
-    public init(at: Instant, event: Event, source: String, line: Int) {
-        self.at = at
-        self.event = event
-        self.source = source
-        self.line = line
-    }
-
     /// The kind of evidence, as written to JSON.
     public var kind: String {
         switch event {

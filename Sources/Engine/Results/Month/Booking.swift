@@ -45,20 +45,6 @@ public struct BookingLine: Hashable, Sendable, Codable {
     public var currency: Currency
     /// In minor units: the customer price less the amount booked.
     public var minor: Int64
-
-    public init(
-        subject: String, reason: BookingReason, product: String?, order: String?, orderedAt: Instant?,
-        purchasedAt: Instant?, currency: Currency, minor: Int64
-    ) {
-        self.subject = subject
-        self.reason = reason
-        self.product = product
-        self.order = order
-        self.orderedAt = orderedAt
-        self.purchasedAt = purchasedAt
-        self.currency = currency
-        self.minor = minor
-    }
 }
 
 /// What the backend booked in a month in one currency, and the way from there to the purchases.
@@ -70,12 +56,6 @@ public struct BookedMoney: Hashable, Sendable, Codable {
         public var count: Int
         /// In minor units: customer prices less amounts booked.
         public var minor: Int64
-
-        public init(reason: BookingReason, count: Int, minor: Int64) {
-            self.reason = reason
-            self.count = count
-            self.minor = minor
-        }
     }
     /// The sum of the amounts of booked orders, in minor units.
     public var booked: Int64 = 0

@@ -34,12 +34,4 @@ public struct CompletenessLine: Hashable, Sendable, Codable {
     public var count: Int?
     /// In minor units.
     public var minor: Int64
-
-    public init(feed: FeedKind, currency: Currency, step: CompletenessStep, count: Int?, minor: Int64) {
-        self.feed = feed
-        self.currency = currency
-        self.step = step
-        self.count = count
-        self.minor = minor
-    }
 }

@@ -25,18 +25,4 @@ public struct DifferenceLine: Hashable, Sendable, Codable {
     public var creditedAt: Instant?
     /// The earliest reversal.
     public var reversedAt: Instant?
-
-    public init(
-        subject: String, reason: DifferenceClass, verdict: Verdict, cause: Cause, product: String?, account: String?,
-        currency: Currency, minor: Int64
-    ) {
-        self.subject = subject
-        self.reason = reason
-        self.verdict = verdict
-        self.cause = cause
-        self.product = product
-        self.account = account
-        self.currency = currency
-        self.minor = minor
-    }
 }

@@ -7,11 +7,6 @@ public struct MoneyLine: Hashable, Sendable, Codable {
         public var reason: DifferenceClass
         /// In minor units.
         public var minor: Int64
-
-        public init(reason: DifferenceClass, minor: Int64) {
-            self.reason = reason
-            self.minor = minor
-        }
     }
     /// ISO 4217, three letters.
     public var currency: Currency
@@ -29,13 +24,6 @@ public struct MoneyLine: Hashable, Sendable, Codable {
     public var explained: [Explained]
     /// The rest of the difference, in minor units.
     public var unexplained: Int64
-
-    public init(currency: Currency, movements: Movements, explained: [Explained], unexplained: Int64) {
-        self.currency = currency
-        self.movements = movements
-        self.explained = explained
-        self.unexplained = unexplained
-    }
 
     /// What does not add up; nil where everything does.
     public var problem: String? {

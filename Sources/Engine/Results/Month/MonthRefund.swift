@@ -35,18 +35,4 @@ public struct MonthRefund: Hashable, Sendable, Codable {
     /// The subject's verdict as of the report.
     public var verdict: Verdict
     public var cause: Cause
-
-    public init(
-        transaction: String, product: String, storefront: String, purchasedAt: Instant, revokedAt: Instant, kind: Kind,
-        verdict: Verdict, cause: Cause
-    ) {
-        self.transaction = transaction
-        self.product = product
-        self.storefront = storefront
-        self.purchasedAt = purchasedAt
-        self.revokedAt = revokedAt
-        self.kind = kind
-        self.verdict = verdict
-        self.cause = cause
-    }
 }

@@ -7,10 +7,4 @@ public struct NightMovement: Hashable, Sendable, Codable {
     public var run: RunID
     /// The night's figures for one verdict and currency.
     public var line: RollForwardLine
-
-    public init(date: BusinessDate, run: RunID, line: RollForwardLine) {
-        self.date = date
-        self.run = run
-        self.line = line
-    }
 }

@@ -31,15 +31,4 @@ public struct RegisterLine: Hashable, Sendable, Codable {
     public var money: Int64
     /// The exception's effect, in minor units.
     public var effect: Int64
-
-    public init(
-        subject: String, verdict: Verdict, reason: RegisterReason, currency: Currency, money: Int64, effect: Int64
-    ) {
-        self.subject = subject
-        self.verdict = verdict
-        self.reason = reason
-        self.currency = currency
-        self.money = money
-        self.effect = effect
-    }
 }

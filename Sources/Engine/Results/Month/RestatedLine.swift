@@ -11,13 +11,6 @@ public struct RestatedLine: Hashable, Sendable, Codable {
     /// The movements by the evidence known now.
     public var now: Movements
 
-    public init(period: String, currency: Currency, reported: Movements, now: Movements) {
-        self.period = period
-        self.currency = currency
-        self.reported = reported
-        self.now = now
-    }
-
     /// What the movements changed by.
     public var change: Movements { now - reported }
 }

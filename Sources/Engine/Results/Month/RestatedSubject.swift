@@ -12,12 +12,4 @@ public struct RestatedSubject: Hashable, Sendable, Codable {
     public var currency: Currency
     /// What the subject's movements in that month changed by.
     public var change: Movements
-
-    public init(period: String, subject: String, product: String?, currency: Currency, change: Movements) {
-        self.period = period
-        self.subject = subject
-        self.product = product
-        self.currency = currency
-        self.change = change
-    }
 }

@@ -18,16 +18,4 @@ public struct SalesLine: Hashable, Sendable, Codable {
     public var bundle = ""
     /// The money, in minor units.
     public var movements: Movements
-
-    public init(
-        product: String, storefront: String, currency: Currency, unitsSold: Int64, unitsRefunded: Int64,
-        movements: Movements
-    ) {
-        self.product = product
-        self.storefront = storefront
-        self.currency = currency
-        self.unitsSold = unitsSold
-        self.unitsRefunded = unitsRefunded
-        self.movements = movements
-    }
 }

@@ -8,7 +8,6 @@ public struct UnpricedCounts: Hashable, Sendable, Codable {
     public var credited = 0
     /// Reversals of unknown value.
     public var reversed = 0
-    public init() {}
 
     /// All of them.
     public var total: Int { purchases + refunds + credited + reversed }

@@ -7,10 +7,4 @@ public struct WaiverLine: Hashable, Sendable, Codable {
     /// Who decided it.
     public var by: String
     public var at: Instant
-
-    public init(exception: String, by: String, at: Instant) {
-        self.exception = exception
-        self.by = by
-        self.at = at
-    }
 }

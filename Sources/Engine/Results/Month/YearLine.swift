@@ -13,17 +13,6 @@ public struct YearLine: Hashable, Sendable, Codable {
     public var reported: Movements
     /// What later evidence has changed since it was closed.
     public var change: Movements
-
-    public init(
-        period: String, quarter: Int, isClosed: Bool, currency: Currency, reported: Movements, change: Movements
-    ) {
-        self.period = period
-        self.quarter = quarter
-        self.isClosed = isClosed
-        self.currency = currency
-        self.reported = reported
-        self.change = change
-    }
 }
 
 /// The refunds of one month that belong to purchases of one month. Refunds that Apple took back are subtracted.
@@ -39,17 +28,6 @@ public struct RefundCohort: Hashable, Sendable, Codable {
     public var minor: Int64
     /// All purchases of that month, as far as it is closed or is the report's own; else nil.
     public var purchases: Int64?
-
-    public init(
-        purchaseMonth: String, refundMonth: String, currency: Currency, count: Int, minor: Int64, purchases: Int64?
-    ) {
-        self.purchaseMonth = purchaseMonth
-        self.refundMonth = refundMonth
-        self.currency = currency
-        self.count = count
-        self.minor = minor
-        self.purchases = purchases
-    }
 }
 
 /// A suggested entry: one amount from one account to another.

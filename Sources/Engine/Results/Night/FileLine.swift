@@ -21,20 +21,4 @@ public struct FileLine: Hashable, Sendable, Codable {
     public var hashTotal: String
     /// The file is dated before the run's business date, so its rows appear a night late.
     public var isLate: Bool
-
-    public init(
-        name: String, feed: FeedKind, digest: String, fileDate: BusinessDate, counts: RowCounts, firstEvent: Instant?,
-        lastEvent: Instant?, amounts: [Money], hashTotal: String, isLate: Bool
-    ) {
-        self.name = name
-        self.feed = feed
-        self.digest = digest
-        self.fileDate = fileDate
-        self.counts = counts
-        self.firstEvent = firstEvent
-        self.lastEvent = lastEvent
-        self.amounts = amounts
-        self.hashTotal = hashTotal
-        self.isLate = isLate
-    }
 }

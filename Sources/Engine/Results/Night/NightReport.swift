@@ -61,17 +61,6 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var detectors = 0
     /// The run's link in the ledger's chain of digests, in hexadecimal. Nil until it is computed.
     public var link: String?
-
-    public init(
-        businessDate: BusinessDate, asOf: Instant, horizon: Instant, timeZone: String, run: RunID, version: String
-    ) {
-        self.businessDate = businessDate
-        self.asOf = asOf
-        self.horizon = horizon
-        self.timeZone = timeZone
-        self.run = run
-        self.version = version
-    }
 }
 
 extension NightReport {

@@ -9,11 +9,4 @@ public struct PurchaseLine: Hashable, Sendable, Codable {
     public var count: Int
     /// Their worth, sorted by currency.
     public var amounts: [Money]
-
-    public init(date: BusinessDate, fulfilment: Fulfilment, count: Int, amounts: [Money]) {
-        self.date = date
-        self.fulfilment = fulfilment
-        self.count = count
-        self.amounts = amounts
-    }
 }

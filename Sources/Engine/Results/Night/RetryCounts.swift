@@ -16,5 +16,4 @@ public struct RetryCounts: Hashable, Sendable, Codable {
     public var emittedAmounts: [Money] = []
     /// Why tonight's manifest was held, in English; nil if it was not.
     public var holdReason: String?
-    public init() {}
 }

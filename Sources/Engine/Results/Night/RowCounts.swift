@@ -8,7 +8,6 @@ public struct RowCounts: Hashable, Sendable, Codable {
     public var duplicates = 0
     /// Rows that could not be used.
     public var rejected = 0
-    public init() {}
     /// Whether the parts add up to the rows.
     public var balances: Bool { rows == accepted + duplicates + rejected }
 }

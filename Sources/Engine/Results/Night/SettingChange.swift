@@ -6,10 +6,4 @@ public struct SettingChange: Hashable, Sendable, Codable {
     public var old: String?
     /// Tonight's value. Nil if it is not set any more.
     public var new: String?
-
-    public init(setting: String, old: String?, new: String?) {
-        self.setting = setting
-        self.old = old
-        self.new = new
-    }
 }

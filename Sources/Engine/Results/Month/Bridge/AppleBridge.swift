@@ -17,11 +17,6 @@ public struct AppleBridge: Hashable, Sendable, Codable {
     public var proceeds: [ProceedsLine] = []
     /// What Apple pays for the month, as its summary of payments says. Nil without one.
     public var payout: Payout?
-
-    public init(files: [AppleReportFile], lines: [BridgeLine]) {
-        self.files = files
-        self.lines = lines
-    }
 }
 
 /// One period of Apple's: what was sold and reported, and what is in transit before and after it. Returns are negative.
@@ -45,13 +40,6 @@ public struct TransitLine: Hashable, Sendable, Codable {
     public var price = UnitsAndValue()
     public var unexplained = UnitsAndValue()
     public var closing = UnitsAndValue()
-
-    public init(first: BusinessDate, last: BusinessDate, currency: Currency, kind: BridgeLine.Kind) {
-        self.first = first
-        self.last = last
-        self.currency = currency
-        self.kind = kind
-    }
 
     /// Opening + sold − reported − all that is explained otherwise − closing. It is 0.
     public var rest: UnitsAndValue {
@@ -89,12 +77,6 @@ public struct ProceedsLine: Hashable, Sendable, Codable {
     /// The extended partner share, in minor units of its currency.
     public var partner: Int64 = 0
 
-    public init(product: String, customerCurrency: Currency, partnerCurrency: Currency) {
-        self.product = product
-        self.customerCurrency = customerCurrency
-        self.partnerCurrency = partnerCurrency
-    }
-
     /// What Apple keeps, and the taxes that it pays. Nil where the two currencies differ.
     public var kept: Int64? { customerCurrency == partnerCurrency ? customer &- partner : nil }
 }
@@ -117,22 +99,6 @@ public struct Payout: Hashable, Sendable, Codable {
         /// What `owed` comes to at `rate`, in minor units of the bank's currency.
         public var expected: Int64
 
-        public init(
-            region: String, currency: Currency, earned: Int64, inputTax: Int64, adjustments: Int64,
-            withholdingTax: Int64, owed: Int64, rate: String, proceeds: Int64, expected: Int64
-        ) {
-            self.region = region
-            self.currency = currency
-            self.earned = earned
-            self.inputTax = inputTax
-            self.adjustments = adjustments
-            self.withholdingTax = withholdingTax
-            self.owed = owed
-            self.rate = rate
-            self.proceeds = proceeds
-            self.expected = expected
-        }
-
         /// Total owed less what its parts come to.
         public var owedDifference: Int64 { owed &- (earned &+ inputTax &+ adjustments &+ withholdingTax) }
         /// Proceeds less what was owed at the rate, where that is more than rounding.
@@ -149,12 +115,6 @@ public struct Payout: Hashable, Sendable, Codable {
         /// The sum of the summary's rows.
         public var earned: Int64
 
-        public init(currency: Currency, reported: Int64, earned: Int64) {
-            self.currency = currency
-            self.reported = reported
-            self.earned = earned
-        }
-
         public var difference: Int64 { earned &- reported }
     }
     public var file: String
@@ -167,19 +127,6 @@ public struct Payout: Hashable, Sendable, Codable {
     public var earned: [Earned]
     /// What the file says was paid to the bank, in minor units of the bank's currency.
     public var paid: Int64
-
-    public init(
-        file: String, digest: String, month: String, bankCurrency: Currency, lines: [Line], earned: [Earned],
-        paid: Int64
-    ) {
-        self.file = file
-        self.digest = digest
-        self.month = month
-        self.bankCurrency = bankCurrency
-        self.lines = lines
-        self.earned = earned
-        self.paid = paid
-    }
 
     /// What was paid less the proceeds of all regions.
     public var paidDifference: Int64 { paid &- lines.reduce(0) { $0 &+ $1.proceeds } }
