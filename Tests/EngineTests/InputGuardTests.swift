@@ -70,6 +70,19 @@ private let date = ScenarioWorld.date
         #expect(try findings(found, delivered).map(\.kind) == (isHeld ? [.collisions] : []))
     }
 
+    @Test(arguments: [
+        (20, 25, true),
+        (20, 26, false),  // less than four fifths
+        (19, 19, false),  // too few purchases
+    ])
+    func aDateIsHeldWhereMostOfItsOrdersAreOffByTheSameTime(count: Int, proven: Int, isHeld: Bool) throws {
+        let noon = ScenarioWorld.horizon.instant
+        let shift = try #require(ClockShift(of: noon + .hours(8), against: noon))
+        var found = counts(DateCounts(proven: proven))
+        found.clockShifts[ShiftedDate(feed: .orders, date: date, shift: shift)] = count
+        #expect(try findings(found).map(\.halfHours) == (isHeld ? [16] : []))
+    }
+
     @Test func sharedIDsHoldEveryNightUntilAPersonReleasesThem() throws {
         let finding = GuardFinding(.collisions, feed: .credits, date: date, count: 3, total: 10)
         var head = HistoryHead()
