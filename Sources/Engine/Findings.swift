@@ -36,9 +36,8 @@ public struct Findings: Sendable {
     var ordersElsewhere: [UnlinkedOrder] = []
     /// Credits that may have been meant for purchases of other cases.
     public var strayCredits: [StrayCredit] = []
-    /// For the guard: how many of tonight's rows another row under the same id contradicts, by kind of feed, then by
-    /// file date.
-    public var contradictions: [FeedKind: [BusinessDate: Int]] = [:]
+    /// For the guard: how many of tonight's rows another row under the same id contradicts, by feed and file date.
+    public var contradictions: [FeedDate: Int] = [:]
     /// For the guard: how many of tonight's purchases have an order or a credit with a time that cannot be right.
     public var clockShifts: [ShiftedDate: Int] = [:]
     /// What the guard compares, by date of purchase.
@@ -59,24 +58,19 @@ public struct Findings: Sendable {
 
     public init() {}
 
-    /// What these verdicts say, apart from unlinked evidence.
+    /// What these verdicts say.
     ///
     /// - Parameters:
     ///   - cases: the cases judged. There may be further verdicts, of cases judged apart.
     ///   - basis: what they were judged by.
     /// - Throws: `EngineError.unproven` where a case has no verdict.
     init(_ verdicts: Verdicts, of caseSet: CaseSet, _ basis: Basis) throws(EngineError) {
+        self = verdicts.findings
         cases = caseSet.count
         subjects = verdicts.all.count
         try verdicts.prove(count: cases)
-        (judged, flags) = (verdicts.judged, verdicts.flags)
         tally = Tally(verdicts.all)
-        for verdict in verdicts.all { purchases.add(verdict.outcome, verdict.amount) }
-        observations = verdicts.observations
-        refunds = verdicts.refunds
-        strayCredits = verdicts.strayCredits
-        for (key, count) in verdicts.contradictions { contradictions[key.feed, default: [:]][key.date] = count }
-        clockShifts = verdicts.clockShifts
+        for verdict in verdicts.all { purchases.add(verdict.stored.outcome, verdict.stored.amount) }
         dates = DateCounts.byDate(of: caseSet, verdicts, basis.policy)
         awaitingCredits = verdicts.awaitingCredits.count
         takenOrders = caseSet.takenOrders
@@ -96,7 +90,7 @@ public struct Findings: Sendable {
         unlinkedPurchases += other.unlinkedPurchases
         unlinkedOrders += other.unlinkedOrders
         strayCredits += other.strayCredits
-        contradictions.merge(other.contradictions) { $0.merging($1, uniquingKeysWith: +) }
+        contradictions.merge(other.contradictions, uniquingKeysWith: +)
         clockShifts.merge(other.clockShifts, uniquingKeysWith: +)
         dates.merge(other.dates, uniquingKeysWith: +)
         rows.append(other.rows)

@@ -66,20 +66,24 @@ struct InputGuard {
 /// Ids that two records share.
 extension InputGuard {
     /// Such rows arrive once, so a finding stays until a person releases it.
-    private func collisions(_ found: [FeedKind: [BusinessDate: Int]], _ delivered: Delivered) -> [GuardFinding] {
-        var findings = head.guarded.filter { $0.kind == .collisions }
-        for (kind, dates) in found {
-            for (date, count) in dates {
-                let rows = delivered.deliveries.filter { $0.kind == kind && $0.fileDate == date }
+    private func collisions(_ found: [FeedDate: Int], _ delivered: Delivered) -> [GuardFinding] {
+        standing(
+            .collisions,
+            with: found.compactMap { found, count in
+                let rows = delivered.deliveries.filter { $0.kind == found.feed && $0.fileDate == found.date }
                 let total = rows.reduce(0) { $0 + $1.totals.rows }
                 let isMany = count >= GuardSettings.collisionsMost || isAbove(count, settings.collisions, of: total)
-                guard count >= GuardSettings.collisionsMin, isMany else { continue }
-                let finding = GuardFinding(.collisions, feed: kind, date: date, count: count, total: total)
-                findings.removeAll { $0.isSameMatter(as: finding) }
-                findings.append(finding)
-            }
+                guard count >= GuardSettings.collisionsMin, isMany else { return nil }
+                return GuardFinding(.collisions, feed: found.feed, date: found.date, count: count, total: total)
+            })
+    }
+
+    /// The last run's findings of this kind, with tonight's in place of those about the same matter.
+    private func standing(_ kind: GuardFinding.Kind, with tonights: [GuardFinding]) -> [GuardFinding] {
+        tonights.reduce(into: head.guarded.filter { $0.kind == kind }) { findings, finding in
+            findings.removeAll { $0.isSameMatter(as: finding) }
+            findings.append(finding)
         }
-        return findings
     }
 }
 
@@ -87,16 +91,15 @@ extension InputGuard {
 extension InputGuard {
     /// Such rows arrive once, so a finding stays until a person releases it.
     private func clocks(_ shifts: [ShiftedDate: Int], _ counts: [BusinessDate: DateCounts]) -> [GuardFinding] {
-        var findings = head.guarded.filter { $0.kind == .clock }
-        for (found, count) in shifts {
-            let total = counts[found.date]?.proven ?? 0
-            guard count >= GuardSettings.purchasesMin, count * 5 >= total * 4 else { continue }
-            var finding = GuardFinding(.clock, feed: found.feed, date: found.date, count: count, total: total)
-            finding.halfHours = found.shift.halfHours
-            findings.removeAll { $0.isSameMatter(as: finding) }
-            findings.append(finding)
-        }
-        return findings
+        standing(
+            .clock,
+            with: shifts.compactMap { found, count in
+                let total = counts[found.date]?.proven ?? 0
+                guard count >= GuardSettings.purchasesMin, count * 5 >= total * 4 else { return nil }
+                var finding = GuardFinding(.clock, feed: found.feed, date: found.date, count: count, total: total)
+                finding.halfHours = found.shift.halfHours
+                return finding
+            })
     }
 }
 

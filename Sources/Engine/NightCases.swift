@@ -139,7 +139,6 @@ struct NightCases {
     /// - Throws: `EngineError.unproven` where a case has no verdict; whatever the history throws.
     func findings(lookups: [OrderLookup]) throws -> Findings {
         var findings = try Findings(verdicts, of: cases, basis)
-        findings.addUnlinked(verdicts)
         findings.rows = RowOutcomes(cases, from: prior.stored, news: Set(lookups.map(\.source)))
         try addNeighbours(to: &findings)
         return findings
@@ -148,14 +147,14 @@ struct NightCases {
     /// Adds the stray credits and the unlinked orders of cases that were not matched with tonight's evidence, as far as they
     /// may concern a purchase that a machine would credit.
     private func addNeighbours(to findings: inout Findings) throws {
-        let targets = verdicts.observations.compactMap { CreditTarget($0, basis.policy) }
+        let targets = verdicts.findings.observations.compactMap { CreditTarget($0, basis.policy) }
         let keys = targets.reduce(into: Set()) { $0.formUnion($1.keys) }
         let others = try keys.isEmpty ? [] : history.cases(unlinkedUnder: keys).subtracting(prior.ids)
         if others.isEmpty { return }
         let judged = try JudgedCases(history.load(cases: others), in: history, by: basis, threads: night.threads)
-        let found = try judged.verdicts(threads: night.threads)
+        let found = try judged.verdicts(threads: night.threads).findings
         findings.strayCredits += found.strayCredits
-        findings.ordersElsewhere = found.unlinkedOrders.map(\.order)
+        findings.ordersElsewhere = found.unlinkedOrders
     }
 
     /// Matches the stored evidence together with tonight's.
@@ -208,9 +207,7 @@ struct NightCases {
 
     /// The orders by whose number the desk gave the goods of a purchase, with the purchase's transaction id.
     private var deskOrders: [Identifier: Identifier] {
-        var found = Findings()
-        found.addUnlinked(verdicts)
-        return found.deskOrders(window: basis.policy.suggestionWindow)
+        verdicts.findings.deskOrders(window: basis.policy.suggestionWindow)
     }
 
     /// Adds resolved exceptions that were first seen under the key of one of tonight's subjects, but whose cases were
@@ -218,7 +215,7 @@ struct NightCases {
     mutating func addNamesakes() throws {
         let subjects = Set(exceptions.map(\.subject))
         var ids = Set(exceptions.map(\.id))
-        for observation in verdicts.observations
+        for observation in verdicts.findings.observations
         where observation.verdict.isException && !subjects.contains(observation.subject) {
             var occurrence = 1
             while true {
@@ -249,13 +246,5 @@ extension CaseSet {
     fileprivate func contestedOrders(before stored: StoredEvidence) -> Set<Identifier> {
         let receipts = contestableReceipts.lazy.filter { $0 < stored.receipts.cases.count }
         return Set(receipts.compactMap { [self] in self.receipts[$0].order })
-    }
-}
-
-extension Findings {
-    /// Adds the unlinked evidence of all cases judged.
-    fileprivate mutating func addUnlinked(_ verdicts: Verdicts) {
-        unlinkedPurchases += verdicts.unlinkedPurchases.map(\.purchase)
-        unlinkedOrders += verdicts.unlinkedOrders.map(\.order)
     }
 }

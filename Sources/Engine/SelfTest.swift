@@ -72,8 +72,8 @@ public struct SelfTest: Sendable {
         let versions = Versions(evidence, policy: policy)
         let verdicts = try JudgedCases(versions, Basis(policy: policy, horizon: horizon)) { _ in .unknown }
             .verdicts(threads: threads)
-        return Dictionary(grouping: verdicts.all) { Fixture.number(of: $0.subject.id) }.mapValues { found in
-            found.map { $0.verdict.ruling($0.cause) }
+        return Dictionary(grouping: verdicts.all.map(\.stored)) { Fixture.number(of: $0.subject.id) }.mapValues {
+            $0.map { $0.verdict.ruling($0.cause) }
         }
     }
 }

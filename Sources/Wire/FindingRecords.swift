@@ -142,17 +142,18 @@ struct PartTotals: MemberRecord {
     /// The other lines of the part.
     var written = WireSum()
 
-    private struct FeedDay: Hashable {
-        var feed = FeedKind.orders
-        var date = BusinessDate.absent
-    }
-
     static var blank: Self { Self() }
 
     mutating func describe(_ members: inout Members) {
         members.value("awaitingCredits", &findings.awaitingCredits)
         members.value("cases", &findings.cases)
-        describeContradictions(&members)
+        members.table("contradictions", &findings.contradictions, blank: (.blank, 0)) {
+            ($0.feed.rawValue, $0.date) < ($1.feed.rawValue, $1.date)
+        } _: { entry, key, count in
+            entry.value("count", &count)
+            entry.value("date", &key.date)
+            entry.value("feed", &key.feed)
+        }
         members.set("crowdedTokens", &findings.crowdedTokens)
         members.table("dates", &findings.dates, blank: (.absent, DateCounts()), by: <) { entry, date, counts in
             entry.value("date", &date)
@@ -188,21 +189,6 @@ struct PartTotals: MemberRecord {
         members.set("takenOrders", &findings.takenOrders)
         describeTally(&members)
         members.value("written", &written)
-    }
-
-    private mutating func describeContradictions(_ members: inout Members) {
-        var counts: [FeedDay: Int] = [:]
-        for (feed, dates) in findings.contradictions {
-            for (date, count) in dates { counts[FeedDay(feed: feed, date: date)] = count }
-        }
-        members.table("contradictions", &counts, blank: (FeedDay(), 0)) {
-            ($0.feed.rawValue, $0.date) < ($1.feed.rawValue, $1.date)
-        } _: { entry, key, count in
-            entry.value("count", &count)
-            entry.value("date", &key.date)
-            entry.value("feed", &key.feed)
-        }
-        for (key, count) in counts { findings.contradictions[key.feed, default: [:]][key.date] = count }
     }
 
     private mutating func describeFlags(_ members: inout Members) {
@@ -256,6 +242,10 @@ struct PartTotals: MemberRecord {
             entry.value("verdict", &key.verdict)
         }
     }
+}
+
+extension FeedDate {
+    fileprivate static var blank: FeedDate { FeedDate(feed: .orders, date: .absent) }
 }
 
 extension ShiftedDate {

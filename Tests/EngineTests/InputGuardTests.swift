@@ -64,7 +64,7 @@ private let date = ScenarioWorld.date
     ])
     func aDateIsHeldWhereManyOfItsRowsShareAnID(count: Int, rows: Int, isHeld: Bool) throws {
         var found = Findings()
-        found.contradictions[.credits] = [date: count]
+        found.contradictions[FeedDate(feed: .credits, date: date)] = count
         var delivered = Delivered()
         delivered.deliveries = [Delivery(1, .credits, date, rows: rows)]
         #expect(try findings(found, delivered).map(\.kind) == (isHeld ? [.collisions] : []))

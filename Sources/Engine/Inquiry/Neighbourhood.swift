@@ -39,10 +39,10 @@ struct Neighbourhood {
             if let unlinked = finding.subject.unlinkedPurchase(in: file, policy: inquiry.source.policy) {
                 purchases.append((unlinked, Member(inquiry: inquiry, finding: finding)))
             }
-            credits += file.strayCredits(of: finding.subject, finding.judgement, policy.zone)
+            credits += file.strayCredits(of: finding.subject, finding.judgement, in: policy.zone)
         }
         for number in 0..<inquiry.book.count {
-            credits += inquiry.book.contradictions(in: number, since: .max, policy.zone) { _, _ in }
+            credits += inquiry.book.contradictions(in: number, since: .max, zone: policy.zone) { _, _ in }
         }
         // Superseded versions name orders and purchases, too.
         for credit in inquiry.evidence.lazy.flatMap(\.credits) where credit.kind == .credit {
