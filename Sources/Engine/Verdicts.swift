@@ -131,9 +131,9 @@ struct Observer: Sendable {
             judgement, in: evidence, caseID: numbers.isEmpty ? 0 : numbers[Int(number)], files: files,
             firstDelivery: firstDelivery, isFollowed: isFollowed)
         if !isFollowed { observation.id = ExceptionRegister.id(of: judgement.subject) }
-        observation.retry = RetryDemand(
-            judgement, of: subject, in: evidence, policy: basis.policy, horizon: basis.horizon
-        )?.named(files: files, digests: digests)
+        observation.retry = RetryFacts(
+            judgement, of: subject, in: evidence, policy: basis.policy, horizon: basis.horizon, files: files,
+            digests: digests)
         return observation
     }
 }

@@ -139,8 +139,8 @@ extension SafetyFacts {
         recordsMissing = source.recordsMissing(since: judgement.anchor)
         isGuarded = source.isGuarded
         var keys = Set(retries.filter { $0.facts.action == .credit }.map(\.key))
-        let demand = RetryDemand(judgement, of: subject, in: file, policy: source.policy, horizon: source.horizon)
-        if let demand { keys.insert(demand.named(files: [:], digests: [:]).key) }
+        let demand = RetryFacts(judgement, of: subject, in: file, policy: source.policy, horizon: source.horizon)
+        if let demand { keys.insert(demand.key) }
         wasApplied = try source.history.wasApplied(keys)
         wasAnswered = try source.history.wasAnswered(Set(retries.map(\.key)))
         given = subject.transactions.compactMap { source.handOuts[file.transactions[$0].id] }.first

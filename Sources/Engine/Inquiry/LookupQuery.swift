@@ -68,7 +68,7 @@ struct LookupQuery {
 }
 
 extension LookupQuery {
-    /// What the identifier names in this evidence, superseded versions included.
+    /// What the identifier names in this evidence.
     func kinds(in evidence: Evidence) -> Set<LookupKind> {
         var kinds = Set<LookupKind>()
         for order in evidence.orders { kinds.formUnion(self.kinds(in: order)) }
@@ -80,15 +80,13 @@ extension LookupQuery {
 
     /// Whether evidence of the subject contains the identifier, or it is the account that the goods belong to.
     func isHeld(by judgement: Judgement, in file: Case) -> Bool {
-        isRecorded(of: judgement, in: file)
-            || judgement.members.receipts.contains { !kinds(in: file.receipts[$0]).isEmpty }
+        isAccount(judgement.owner) || !kinds(in: file.evidence(of: judgement.members)).isEmpty
     }
 
     /// The same without receipts, because a client decides what its receipts name.
     func isRecorded(of judgement: Judgement, in file: Case) -> Bool {
-        let members = judgement.members
-        return isAccount(judgement.owner) || members.orders.contains { !kinds(in: file.orders[$0]).isEmpty }
-            || members.credits.contains { !kinds(in: file.credits[$0]).isEmpty }
-            || members.transactions.contains { !kinds(in: file.transactions[$0]).isEmpty }
+        var recorded = judgement.members
+        recorded.receipts = []
+        return isAccount(judgement.owner) || !kinds(in: file.evidence(of: recorded)).isEmpty
     }
 }
