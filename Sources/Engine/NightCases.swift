@@ -151,7 +151,8 @@ struct NightCases {
         let keys = targets.reduce(into: Set()) { $0.formUnion($1.keys) }
         let others = try keys.isEmpty ? [] : history.cases(unlinkedUnder: keys).subtracting(prior.ids)
         if others.isEmpty { return }
-        let judged = try JudgedCases(history.load(cases: others), in: history, by: basis, threads: night.threads)
+        let judged = try JudgedCases(
+            history.load(cases: others), by: basis, threads: night.threads, owners: history.owners)
         let found = try judged.verdicts(threads: night.threads).findings
         findings.strayCredits += found.strayCredits
         findings.ordersElsewhere = found.unlinkedOrders
@@ -190,7 +191,7 @@ struct NightCases {
     /// Judges neighbours: stored cases that tonight's evidence does not touch.
     private mutating func judgeApart(_ ids: Set<CaseID>) throws {
         let stored = try history.load(cases: ids)
-        let judged = try JudgedCases(stored, in: history, by: basis, threads: night.threads)
+        let judged = try JudgedCases(stored, by: basis, threads: night.threads, owners: history.owners)
         let numbering = CaseNumbering(of: judged.cases, stored: stored)
         exceptions += try history.exceptions(ofCases: ids, except: Set(exceptions.map(\.id)))
         let verdicts = try judged.verdicts(observer(of: numbering), threads: night.threads)

@@ -153,7 +153,7 @@ extension CaseInquiry {
         guard let owner = finding.judgement.owner else { return false }
         let orders = finding.subject.orders + finding.subject.otherOrders
         return orders.contains { file.orders[$0].account == owner }
-            || token(of: finding, in: file).map { owners.owner($0) == .account(owner) } == true
+            || token(of: finding, in: file).map { self.owner($0) == .account(owner) } == true
     }
 
     /// The purchase's token.

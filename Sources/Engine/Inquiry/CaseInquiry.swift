@@ -24,7 +24,7 @@ struct CaseInquiry {
     /// The exceptions of the cases.
     let records: [ExceptionRecord]
     /// The account that each token belongs to, where tokens are per account.
-    private(set) var owners = TokenOwners()
+    let owner: @Sendable (Token) -> TokenOwner
 
     init(_ source: Inquiry, cases: Set<CaseID>) throws {
         self.source = source
@@ -32,12 +32,9 @@ struct CaseInquiry {
         let (history, basis) = (source.history, source.basis)
         let stored = try history.load(cases: cases)
         // Two accounts are enough to show that a token is shared; a shared token may have very many.
-        if basis.policy.tokenUse == .account {
-            owners = TokenOwners(try history.owners(of: stored.evidence.tokens, atMost: 2))
-        }
-        let judged = JudgedCases(
-            Versions(stored.evidence, policy: basis.policy), basis, stored: stored.cases, owner: owners.owner)
+        let judged = try JudgedCases(stored, by: basis) { try history.owners(of: $0, atMost: 2) }
         book = judged.cases
+        owner = judged.owner
         evidence = (0..<book.count).map(book.evidence)
         records = try history.exceptions(ofCases: cases, except: [])
         let numbers = CaseNumbering(of: book, stored: stored).numbers
