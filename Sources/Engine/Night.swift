@@ -175,7 +175,10 @@ extension Tally {
     /// cases.
     fileprivate init(_ tonights: Tally, except recorded: [CaseID: [StoredVerdict]], of known: Tally) {
         self = known
-        for record in recorded.values.joined() { remove(record.verdict, record.cause, worth: record.amount) }
+        for record in recorded.values.joined() {
+            let key = Key(record.verdict, record.cause, worth: record.amount)
+            add(CountAndAmount() - CountAndAmount(of: record.amount), to: key)
+        }
         for (key, sum) in tonights.entries { add(sum, to: key) }
     }
 }

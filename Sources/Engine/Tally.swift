@@ -32,16 +32,6 @@ public struct Tally: Sendable {
         entries[key] = entry.count == 0 ? nil : entry
     }
 
-    /// Adds one subject.
-    public mutating func add(_ verdict: Verdict, _ cause: Cause, worth amount: Money?) {
-        add(CountAndAmount(of: amount), to: Key(verdict, cause, worth: amount))
-    }
-
-    /// Removes one subject.
-    public mutating func remove(_ verdict: Verdict, _ cause: Cause, worth amount: Money?) {
-        add(CountAndAmount() - CountAndAmount(of: amount), to: Key(verdict, cause, worth: amount))
-    }
-
     /// The number of all subjects.
     public var subjects: Int { entries.values.reduce(0) { $0 + $1.count } }
 

@@ -196,7 +196,10 @@ import Testing
 
     private func tallyTroubles(_ tally: Tally, _ expected: [ReferenceVerdict]) -> [String] {
         var wanted = Tally()
-        for verdict in expected { wanted.add(verdict.verdict, verdict.cause, worth: verdict.amount) }
+        for verdict in expected {
+            let key = Tally.Key(verdict.verdict, verdict.cause, worth: verdict.amount)
+            wanted.add(CountAndAmount(of: verdict.amount), to: key)
+        }
         return wanted.entries == tally.entries ? [] : ["tally \(tally.entries), not \(wanted.entries)"]
     }
 
