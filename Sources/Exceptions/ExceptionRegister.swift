@@ -155,10 +155,8 @@ extension ExceptionRegister {
             id = Self.id(of: observation.subject, occurrence: occurrence)
         }
         let record = ExceptionRecord(
-            id: id, caseID: observation.caseID, subject: observation.subject,
-            state: .new,
-            isInClosingBalance: true, firstSeen: businessDate, verdict: observation.verdict, cause: observation.cause,
-            amount: observation.amount, facts: facts)
+            id: id, caseID: observation.caseID, subject: observation.subject, state: .new, isInClosingBalance: true,
+            firstSeen: businessDate, facts: facts)
         add(record, to: \.new)
         keep(record, event: .firstSeen, isNews: true)
     }
@@ -189,9 +187,6 @@ extension ExceptionRegister {
         if old.state == .waived, old.isInClosingBalance { add(old, to: \.waived) }
         // The two share their memory where they are equal.
         if hasNewFacts { record.facts = facts }
-        record.verdict = observation.verdict
-        record.cause = observation.cause
-        record.amount = observation.amount
         record.isInClosingBalance = true
         switch old.state {
         case .waived, .resolved:
@@ -310,9 +305,6 @@ extension ExceptionRecord {
         }
         // The two share their memory where they are equal.
         if facts != self.facts { self.facts = facts }
-        verdict = facts.verdict
-        cause = facts.cause
-        amount = tonight.amount
     }
 }
 

@@ -15,9 +15,9 @@ struct ObservedCase: MemberRecord {
     static var blank: Self {
         Self(
             observation: Observation(
-                subject: SubjectKey(.order, .absent), verdict: .matched, cause: .none, amount: nil, facts: nil,
-                aliases: [],
-                news: [], retry: nil, id: nil))
+                caseID: 0,
+                judgement: Judgement(subject: SubjectKey(.order, .absent), verdict: .matched, anchor: .absent),
+                facts: nil, aliases: [], news: []))
     }
 
     mutating func describe(_ members: inout Members) {
