@@ -30,7 +30,7 @@ public struct Basis: Sendable {
     ///   - run: the run that `head` describes; not always the last one.
     public init(_ settings: NightSettings, _ head: HistoryHead, of run: RunRecord) {
         self.init(
-            settings, head, products: head.products, arrivals: head.arrivals, feeds: head.feeds.map(ExpectedFeed.init),
+            settings, head, products: head.products, arrivals: head.arrivals, feeds: head.feeds,
             refusals: head.coverageGaps.filter { !$0.reason.isMissing }, instant: run.horizon,
             through: run.businessDate)
     }
@@ -41,7 +41,7 @@ public struct Basis: Sendable {
         for arrival in delivered.arrivals { arrivals[arrival.feed, default: []].insert(arrival.date) }
         self.init(
             settings, head, products: head.products(with: delivered), arrivals: arrivals,
-            feeds: settings.feeds.resolved(after: head, on: time.businessDate),
+            feeds: settings.feeds.map(\.record).resolved(after: head, on: time.businessDate),
             refusals: [CoverageGap](
                 refusedTonight: delivered.refusals, known: head.coverageGaps, arrivals: delivered.arrivals,
                 accepted: head.gapDecisions.acceptedDays),
@@ -50,7 +50,7 @@ public struct Basis: Sendable {
 
     private init(
         _ settings: NightSettings, _ head: HistoryHead, products: [Product], arrivals: [String: Set<BusinessDate>],
-        feeds: [ExpectedFeed], refusals: [CoverageGap], instant: Instant, through date: BusinessDate
+        feeds: [FeedRecord], refusals: [CoverageGap], instant: Instant, through date: BusinessDate
     ) {
         let coverage = CoverageReport(
             feeds: feeds, arrivals: arrivals, refusals: refusals, accepted: head.gapDecisions.acceptedDays,
@@ -62,7 +62,7 @@ public struct Basis: Sendable {
         coverageGaps = coverage.coverageGaps
         creditsUnseen = coverage.creditsUnseen
         acceptedGaps = head.gapDecisions.accepted
-        self.feeds = feeds.map(\.record)
+        self.feeds = feeds
         self.products = products
         policyText = settings.policyText + products.policyText
     }

@@ -94,7 +94,7 @@ extension NightContext {
         let tally = try Tally(findings.tally, except: records.recorded, of: known?.tally() ?? Tally())
         let purchases = PurchaseTally(findings.purchases, except: records.recorded)
         var carried = try carry(findings, exceptions, delivered: delivered)
-        let (guarded, rows) = try InputGuard(plan.settings, after: plan.head, in: history).findings(
+        let (guarded, rows) = try InputGuard(settings: plan.settings, history: history, head: plan.head).findings(
             findings, loaded: records.loaded, delivered: delivered, on: plan.run.businessDate)
         let deliveries = try account(for: &findings, delivered, carried.answers)
         var report = try prove(

@@ -15,7 +15,7 @@ private let date = ScenarioWorld.date
         feeds: [ExpectedFeed] = [], in history: MemoryHistory = MemoryHistory(), loaded: Set<CaseID> = []
     ) throws -> [GuardFinding] {
         let settings = NightSettings(policy: ScenarioWorld.policy, feeds: feeds)
-        return try InputGuard(settings, after: head, in: history)
+        return try InputGuard(settings: settings, history: history, head: head)
             .findings(findings, loaded: loaded, delivered: delivered, on: date).findings
     }
 
@@ -102,7 +102,8 @@ private let date = ScenarioWorld.date
         ([20], false),
     ])
     func aRequiredFeedIsHeldWhereItHasFarFewerRowsThanUsual(rows: [Int], isHeld: Bool) throws {
-        let feed = ExpectedFeed(kind: .credits, name: "credits", isRequired: true) { _ in true }
+        let record = FeedRecord(name: "credits", kind: .credits, isRequired: true, isDated: true)
+        let feed = ExpectedFeed(record) { _ in true }
         var (delivered, head) = (Delivered(), HistoryHead())
         for (index, count) in rows.enumerated() {
             let day = date.advanced(by: index + 1 - rows.count)
@@ -112,7 +113,7 @@ private let date = ScenarioWorld.date
         delivered.arrivals = [Arrival(feed: "credits", date: date, file: "")]
         #expect(try findings(Findings(), delivered, head: head, feeds: [feed]).map(\.kind) == (isHeld ? [.rows] : []))
         var optional = feed
-        optional.isRequired = false
+        optional.record.isRequired = false
         #expect(try findings(Findings(), delivered, head: head, feeds: [optional]) == [])
     }
 }

@@ -75,7 +75,9 @@ import Testing
             delivered.arrivals.append(Arrival(feed: file.kind.rawValue, date: file.fileDate, file: ""))
         }
         let feeds = [FeedKind.orders, .credits, .transactions, .receipts].map { kind in
-            ExpectedFeed(kind: kind, name: kind.rawValue) { $0.hasPrefix(kind.rawValue) }
+            ExpectedFeed(FeedRecord(name: kind.rawValue, kind: kind, isRequired: false, isDated: true)) {
+                $0.hasPrefix(kind.rawValue)
+            }
         }
         let time = RunTime(
             businessDate: world.horizon.businessDate, asOf: world.horizon.instant + .minutes(Int64(night)))
