@@ -4,14 +4,19 @@ internal import Matching
 
 /// Some cases of the ledger, judged as the last night judged them.
 struct CaseInquiry {
-    /// One subject, and where its evidence is.
+    /// One subject, and its case.
     struct Finding {
         /// The ledger's number of the case.
-        var caseID: CaseID
+        let caseID: CaseID
         /// The case, as an index into `book`.
-        var number: Int
-        var subject: Subject
-        var judgement: Judgement
+        let number: Int
+        /// The current evidence of the case.
+        let file: Case
+        let subject: Subject
+        let judgement: Judgement
+
+        /// The current evidence of the subject.
+        var evidence: Evidence { file.evidence(of: judgement.members) }
     }
     let source: Inquiry
     /// The cases looked at, by the ledger's numbers.
@@ -42,12 +47,13 @@ struct CaseInquiry {
         var file = Case()
         for number in 0..<book.count {
             let caseID = numbers[number]
-            judged.forEachSubject(of: number, in: &file) { subject, judgement, _ in
+            judged.forEachSubject(of: number, in: &file) { subject, judgement, file in
                 var judgement = judgement
                 if let night = recorded[caseID]?.first(where: { $0.subject == judgement.subject }) {
                     judgement.follow(night)
                 }
-                subjects.append(Finding(caseID: caseID, number: number, subject: subject, judgement: judgement))
+                subjects.append(
+                    Finding(caseID: caseID, number: number, file: file, subject: subject, judgement: judgement))
             }
         }
     }

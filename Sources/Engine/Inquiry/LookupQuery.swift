@@ -79,14 +79,14 @@ extension LookupQuery {
     }
 
     /// Whether evidence of the subject contains the identifier, or it is the account that the goods belong to.
-    func isHeld(by judgement: Judgement, in file: Case) -> Bool {
-        isAccount(judgement.owner) || !kinds(in: file.evidence(of: judgement.members)).isEmpty
+    func isHeld(by finding: CaseInquiry.Finding) -> Bool {
+        isAccount(finding.judgement.owner) || !kinds(in: finding.evidence).isEmpty
     }
 
     /// The same without receipts, because a client decides what its receipts name.
-    func isRecorded(of judgement: Judgement, in file: Case) -> Bool {
-        var recorded = judgement.members
+    func isRecorded(of finding: CaseInquiry.Finding) -> Bool {
+        var recorded = finding.evidence
         recorded.receipts = []
-        return isAccount(judgement.owner) || !kinds(in: file.evidence(of: recorded)).isEmpty
+        return isAccount(finding.judgement.owner) || !kinds(in: recorded).isEmpty
     }
 }

@@ -29,9 +29,10 @@ extension Evidence {
         Set(sources.map(\.delivery))
     }
 
-    /// The events of a subject in order of time. `self` is all evidence of its case.
-    func timeline(of judgement: Judgement, in file: Case, names: [DeliveryID: String]) -> [TimelineEntry] {
-        let own = file.evidence(of: judgement.members)
+    /// The events of a subject in order of time, with all versions.
+    ///
+    /// - Parameter own: the current evidence of the subject. `self` is all evidence of its case.
+    func timeline(of own: Evidence, names: [DeliveryID: String]) -> [TimelineEntry] {
         let orderIDs = Set(own.orders.map(\.id))
         let creditIDs = Set(own.credits.map(\.id))
         let transactionIDs = Set(own.transactions.map(\.id))
