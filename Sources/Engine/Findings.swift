@@ -20,7 +20,7 @@ public struct Findings: Sendable {
     /// How many of these have each set of flags, without those of suggestions. Subjects without flags are left out.
     public var flags: [Flags: Int] = [:]
     /// What became of the subjects, and what they are worth.
-    public var tally = Tally()
+    public var tally = SubjectTally()
     /// How the purchases reached the customers.
     public var purchases = PurchaseTally()
     /// What the exception register must see: exceptions, and every subject of a case with a known exception. Without
@@ -69,7 +69,7 @@ public struct Findings: Sendable {
         cases = caseSet.count
         subjects = verdicts.all.count
         try verdicts.prove(count: cases)
-        tally = Tally(verdicts.all)
+        tally = SubjectTally(verdicts.all)
         for verdict in verdicts.all { purchases.add(verdict.stored.outcome, verdict.stored.amount) }
         dates = DateCounts.byDate(of: caseSet, verdicts, basis.policy)
         awaitingCredits = verdicts.awaitingCredits.count
@@ -83,7 +83,7 @@ public struct Findings: Sendable {
         subjects += other.subjects
         judged += other.judged
         flags.merge(other.flags, uniquingKeysWith: +)
-        for (key, sum) in other.tally.entries { tally.add(sum, to: key) }
+        tally.add(other.tally)
         purchases.add(other.purchases)
         observations += other.observations
         refunds += other.refunds

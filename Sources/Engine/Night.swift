@@ -18,7 +18,7 @@ public struct Night {
     /// What the history keeps about tonight's cases.
     public var records: NightRecords
     /// How many subjects there are of each verdict after tonight, the whole history included.
-    public let tally: Tally
+    public let tally: SubjectTally
     /// What tonight changes in the counts of purchases; all of them, if every case was judged again.
     public let purchases: PurchaseTally
     /// What tonight does to the exception register.
@@ -91,8 +91,13 @@ extension NightContext {
         var records = consume records
         records.verdicts.take(findings.takeSuggestions(window: plan.basis.policy.suggestionWindow))
         let known = records.isRebuilt ? nil : history
-        let tally = try Tally(findings.tally, except: records.recorded, of: known?.tally() ?? Tally())
-        let purchases = PurchaseTally(findings.purchases, except: records.recorded)
+        var tally = try known?.tally() ?? SubjectTally()
+        tally.add(findings.tally)
+        var purchases = findings.purchases
+        for verdict in records.recorded.values.joined() {
+            tally.add(CountAndAmount() - CountAndAmount(of: verdict.amount), to: VerdictKey(verdict))
+            purchases.add(verdict.outcome, verdict.amount, times: -1)
+        }
         var carried = try carry(findings, exceptions, delivered: delivered)
         let (guarded, rows) = try InputGuard(settings: plan.settings, history: history, head: plan.head).findings(
             findings, loaded: records.loaded, delivered: delivered, on: plan.run.businessDate)
@@ -167,18 +172,5 @@ extension NightContext {
         let crowded = facts.crowdedTokens.subtracting(plan.head.facts.crowdedTokens).sorted()
         warnings += crowded.map { .crowdedToken($0, limit: plan.settings.policy.tokenFanOut) }
         return warnings + plan.basis.unseenWarnings
-    }
-}
-
-extension Tally {
-    /// The tally of the whole history: the known one, with tonight's subjects in place of those on record for the same
-    /// cases.
-    fileprivate init(_ tonights: Tally, except recorded: [CaseID: [StoredVerdict]], of known: Tally) {
-        self = known
-        for record in recorded.values.joined() {
-            let key = Key(record.verdict, record.cause, worth: record.amount)
-            add(CountAndAmount() - CountAndAmount(of: record.amount), to: key)
-        }
-        for (key, sum) in tonights.entries { add(sum, to: key) }
     }
 }

@@ -311,13 +311,13 @@ extension Verdicts {
     }
 }
 
-extension Tally {
+extension SubjectTally {
     /// The tally of these subjects.
     init(_ verdicts: [SubjectVerdict]) {
         // There are few keys, so a linear search beats hashing.
-        var sums: [(key: Tally.Key, sum: CountAndAmount)] = []
+        var sums: [(key: VerdictKey, sum: CountAndAmount)] = []
         for verdict in verdicts.lazy.map(\.stored) {
-            let key = Tally.Key(verdict.verdict, verdict.cause, worth: verdict.amount)
+            let key = VerdictKey(verdict)
             let known = sums.firstIndex { $0.key == key }
             if known == nil { sums.append((key, CountAndAmount())) }
             sums[known ?? sums.count - 1].sum += CountAndAmount(of: verdict.amount)

@@ -201,7 +201,7 @@ struct PartTotals: MemberRecord {
     }
 
     private mutating func describePurchases(_ members: inout Members) {
-        let none = PurchaseTally.Key(.absent, .absent)
+        let none = PurchaseKey(.absent, .absent)
         members.table("purchases", &findings.purchases.entries, blank: (none, CountAndAmount()), by: <) {
             entry, key, sum in
             var (date, fulfilment) = (key.outcome.date, key.outcome.fulfilment)
@@ -230,7 +230,7 @@ struct PartTotals: MemberRecord {
     }
 
     private mutating func describeTally(_ members: inout Members) {
-        let none = Tally.Key(verdict: .matched, cause: .none, currency: .absent)
+        let none = VerdictKey(verdict: .matched, cause: .none, currency: .absent)
         members.table("tally", &findings.tally.entries, blank: (none, CountAndAmount())) {
             ($0.verdict.rawValue, $0.cause.rawValue, $0.currency.text)
                 < ($1.verdict.rawValue, $1.cause.rawValue, $1.currency.text)

@@ -102,7 +102,7 @@ import Testing
                 && left?.amount == right?.amount
             return isSame ? nil : "\(key.text) is \(left.map { "\($0)" } ?? "-"), not \(right.map { "\($0)" } ?? "-")"
         }
-        if last.tally.subjects != found.count { troubles.append("the tally counts \(last.tally.subjects) subjects") }
+        if last.tally.count != found.count { troubles.append("the tally counts \(last.tally.count) subjects") }
         let open = Set(history.records.values.filter(\.isOpen).map(\.subject))
         let exceptions = Set(expected.filter(\.verdict.isException).map(\.subject))
         if !exceptions.isSubset(of: open) {
