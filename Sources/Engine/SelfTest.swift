@@ -85,8 +85,6 @@ struct Fixture {
     /// The horizon of the self-test: the end of 2025-06-29 in UTC.
     static let end = Zone.utc.start(of: BusinessDate("2025-06-30")!)
 
-    init(number: Int) { self.number = number }
-
     private func id(_ name: String) -> Identifier { Identifier("selftest.\(name).\(number)") }
 
     /// The number that an identifier ends in; -1 if it ends in none.

@@ -25,9 +25,6 @@ public struct Tally<Key: TallyKey>: Sendable {
         for (key, sum) in other.entries { add(sum, to: key) }
     }
 
-    /// The number of all that is counted.
-    public var count: Int { entries.values.reduce(0) { $0 + $1.count } }
-
     /// The count of each group of keys, and its worth by currency. What has no price adds nothing to the worth.
     fileprivate func groups<Group: Hashable>(
         by group: (Key) -> Group

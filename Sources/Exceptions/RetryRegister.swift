@@ -83,8 +83,6 @@ public struct RetryRegister {
         }
     }
 
-    /// What the entry with this key asks for. Nil if there is none.
-
     /// Those of the keys that no loaded entry has.
     public func unknown(_ keys: [String]) -> Set<String> { Set(keys.lazy.filter { entries[$0] == nil }) }
 

@@ -102,7 +102,8 @@ import Testing
                 && left?.amount == right?.amount
             return isSame ? nil : "\(key.text) is \(left.map { "\($0)" } ?? "-"), not \(right.map { "\($0)" } ?? "-")"
         }
-        if last.tally.count != found.count { troubles.append("the tally counts \(last.tally.count) subjects") }
+        let counted = last.tally.entries.values.reduce(0) { $0 + $1.count }
+        if counted != found.count { troubles.append("the tally counts \(counted) subjects") }
         let open = Set(history.records.values.filter(\.isOpen).map(\.subject))
         let exceptions = Set(expected.filter(\.verdict.isException).map(\.subject))
         if !exceptions.isSubset(of: open) {
