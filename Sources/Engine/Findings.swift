@@ -64,14 +64,14 @@ public struct Findings: Sendable {
     ///   - cases: the cases judged. There may be further verdicts, of cases judged apart.
     ///   - basis: what they were judged by.
     /// - Throws: `EngineError.unproven` where a case has no verdict.
-    init(_ verdicts: Verdicts, of caseSet: CaseSet, _ basis: Basis) throws(EngineError) {
+    init(_ verdicts: Verdicts, of caseSet: CaseSet, by basis: Basis) throws(EngineError) {
         self = verdicts.findings
         cases = caseSet.count
         subjects = verdicts.all.count
         try verdicts.prove(count: cases)
         tally = SubjectTally(verdicts.all)
         for verdict in verdicts.all { purchases.add(verdict.stored.outcome, verdict.stored.amount) }
-        dates = DateCounts.byDate(of: caseSet, verdicts, basis.policy)
+        dates = DateCounts.byDate(of: caseSet, verdicts: verdicts, policy: basis.policy)
         awaitingCredits = verdicts.awaitingCredits.count
         takenOrders = caseSet.takenOrders
         crowdedTokens = Set(caseSet.crowdedTokens)
@@ -129,7 +129,7 @@ public struct DateCounts: Hashable, Sendable {
 
 extension DateCounts {
     /// Where the guard counts a current transaction. Nil if it does not.
-    static func column(of transaction: Transaction, _ policy: Policy) -> WritableKeyPath<DateCounts, Int>? {
+    static func column(of transaction: Transaction, by policy: Policy) -> WritableKeyPath<DateCounts, Int>? {
         if transaction.environment != policy.environment || transaction.isFromReceipt { return nil }
         if transaction.failure == .wrongBundle { return \.foreign }
         return transaction.proof >= .vouched ? \.proven : nil
@@ -137,7 +137,7 @@ extension DateCounts {
 
     /// The counts of these cases.
     fileprivate static func byDate(
-        of cases: CaseSet, _ verdicts: Verdicts, _ policy: Policy
+        of cases: CaseSet, verdicts: Verdicts, policy: Policy
     ) -> [BusinessDate: DateCounts] {
         var counts: [BusinessDate: DateCounts] = [:]
         // Neighbouring transactions are mostly of one date.
@@ -154,7 +154,7 @@ extension DateCounts {
         for instant in verdicts.foreign { add(instant, \.invalid) }
         for (position, transaction) in cases.transactions.enumerated()
         where cases.transactionOutcomes[position] == .current {
-            if let column = column(of: transaction, policy) { add(transaction.purchasedAt, column) }
+            if let column = column(of: transaction, by: policy) { add(transaction.purchasedAt, column) }
         }
         if sum != DateCounts() { counts[date] = (counts[date] ?? DateCounts()) + sum }
         return counts

@@ -73,7 +73,7 @@ extension Night {
         try tonight.addNamesakes()
         var findings = try tonight.findings(lookups: delivered.evidence.orderLookups)
         findings.deskCredits = unnamed
-        let records = try NightRecords(tonight, history)
+        let records = try NightRecords(of: tonight, in: history)
         return try night.conclude(findings, records: records, exceptions: tonight.exceptions, delivered: delivered)
     }
 }
@@ -98,10 +98,10 @@ extension NightContext {
             tally.add(CountAndAmount() - CountAndAmount(of: verdict.amount), to: VerdictKey(verdict))
             purchases.add(verdict.outcome, verdict.amount, times: -1)
         }
-        var carried = try carry(findings, exceptions, delivered: delivered)
+        var carried = try carry(exceptions, by: findings, delivered: delivered)
         let (guarded, rows) = try InputGuard(settings: plan.settings, history: history, head: plan.head).findings(
             findings, loaded: records.loaded, delivered: delivered, on: plan.run.businessDate)
-        let deliveries = try account(for: &findings, delivered, carried.answers)
+        let deliveries = try account(for: &findings, delivered: delivered, answers: carried.answers)
         var report = try prove(
             ReportParts(
                 plan: plan, findings: findings, delivered: delivered, deliveries: deliveries, tally: tally,
@@ -125,7 +125,7 @@ extension NightContext {
 
     /// Carries the exceptions forward to tonight.
     private func carry(
-        _ findings: Findings, _ exceptions: [ExceptionRecord], delivered: Delivered
+        _ exceptions: [ExceptionRecord], by findings: Findings, delivered: Delivered
     ) throws -> CarryForward {
         try timer.time("carry", of: "exceptions") { work in
             var carried = try CarryForward(findings.observations, in: self)
@@ -141,7 +141,7 @@ extension NightContext {
     ///
     /// - Returns: the deliveries, with their accepted and duplicate rows counted.
     private func account(
-        for findings: inout Findings, _ delivered: Delivered, _ answers: Answers
+        for findings: inout Findings, delivered: Delivered, answers: Answers
     ) throws -> [Delivery] {
         findings.rows.settle(news: Set(delivered.evidence.orderLookups.map(\.source)))
         let conservation = Conservation(of: findings.rows, delivered: delivered, answers: answers)

@@ -138,7 +138,7 @@ struct NightCases {
     /// - Parameter lookups: tonight's rows about e-mailed orders.
     /// - Throws: `EngineError.unproven` where a case has no verdict; whatever the history throws.
     func findings(lookups: [OrderLookup]) throws -> Findings {
-        var findings = try Findings(verdicts, of: cases, basis)
+        var findings = try Findings(verdicts, of: cases, by: basis)
         findings.rows = RowOutcomes(cases, from: prior.stored, news: Set(lookups.map(\.source)))
         try addNeighbours(to: &findings)
         return findings

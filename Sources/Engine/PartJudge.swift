@@ -65,7 +65,7 @@ public struct PartJudge: Sendable {
         var observer = observer
         observer.followed = cases.cases(holdingAnyOf: keys)
         let verdicts = try judged.verdicts(observer, threads: threads)
-        var findings = try Findings(verdicts, of: cases, judged.basis)
+        var findings = try Findings(verdicts, of: cases, by: judged.basis)
         findings.rows = RowOutcomes(
             cases, from: StoredEvidence(), since: observer.firstDelivery, shared: shared)
         findings.deskCredits = cases.credits.lazy.filter { $0.source.delivery >= observer.firstDelivery }

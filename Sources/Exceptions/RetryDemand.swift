@@ -33,10 +33,10 @@ extension RetryFacts {
         facts.amount = judgement.amount
         let isReady =
             switch judgement.action {
-            case .credit: facts.give(subject, file)
-            case .reverseCredit: policy.reverseRefunds && facts.takeBack(subject, file, effect: judgement.effect)
-            case .fetchTransaction: facts.fetch(subject, file)
-            case .verifyReceipt: facts.verify(subject, file)
+            case .credit: facts.give(subject, in: file)
+            case .reverseCredit: policy.reverseRefunds && facts.takeBack(subject, in: file, effect: judgement.effect)
+            case .fetchTransaction: facts.fetch(subject, in: file)
+            case .verifyReceipt: facts.verify(subject, in: file)
             case .attribute, .investigate, .escalate, .fixInput, .wait, .none: false
             }
         guard isReady else { return nil }
@@ -79,7 +79,7 @@ extension Transaction {
 
 extension RetryFields {
     /// Fills in a `credit` demand. False if its conditions are not met.
-    fileprivate mutating func give(_ subject: Subject, _ file: Case) -> Bool {
+    fileprivate mutating func give(_ subject: Subject, in file: Case) -> Bool {
         guard subject.backing == .purchase, let leading = subject.leading, account != nil else { return false }
         let record = file.transactions[leading]
         guard record.isApples else { return false }
@@ -90,7 +90,7 @@ extension RetryFields {
     }
 
     /// Fills in a `reverse_credit` demand. False if its conditions are not met.
-    fileprivate mutating func takeBack(_ subject: Subject, _ file: Case, effect: Money?) -> Bool {
+    fileprivate mutating func takeBack(_ subject: Subject, in file: Case, effect: Money?) -> Bool {
         guard verdict == .refundedNotReversed, subject.backing == .purchase, let leading = subject.leading,
             !subject.restsOnReceipt
         else { return false }
@@ -108,7 +108,7 @@ extension RetryFields {
     }
 
     /// Fills in a `fetch_transaction` demand. False if no transaction is named.
-    fileprivate mutating func fetch(_ subject: Subject, _ file: Case) -> Bool {
+    fileprivate mutating func fetch(_ subject: Subject, in file: Case) -> Bool {
         let receipts = subject.receipts.map { file.receipts[$0] }.filter { $0.transaction != nil }
         let receipt = receipts.min { $0.isEarlier(than: $1) }
         let credit = subject.position.credits.first { $0.transaction != nil }
@@ -121,7 +121,7 @@ extension RetryFields {
     }
 
     /// Fills in a `verify_receipt` demand. False if there is no receipt that the backend should check again.
-    fileprivate mutating func verify(_ subject: Subject, _ file: Case) -> Bool {
+    fileprivate mutating func verify(_ subject: Subject, in file: Case) -> Bool {
         let receipts = subject.receipts.map { file.receipts[$0] }.filter { $0.check == .unverified && !$0.isOurFault }
         guard let first = receipts.min(by: { $0.isEarlier(than: $1) }) else { return false }
         receipt = first.id
