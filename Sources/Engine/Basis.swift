@@ -10,18 +10,18 @@ public struct Basis: Sendable {
     /// "Now" for the rules, and the coverage.
     public let horizon: Horizon
     /// Missing and refused files that count, by date.
-    public let coverageGaps: [CoverageGap]
+    public private(set) var coverageGaps: [CoverageGap] = []
     /// The days without a file of a credits feed, where none is required. They change no verdict.
-    public let creditsUnseen: [FeedDay]
+    public private(set) var creditsUnseen: [FeedDay] = []
     /// The gaps that people accepted. They do not count.
-    public let acceptedGaps: [GapDecision]
+    public private(set) var acceptedGaps: [GapDecision] = []
     /// The feeds, with the date since which each is expected.
-    public let feeds: [FeedRecord]
+    public private(set) var feeds: [FeedRecord] = []
     /// The product list that `policy` holds.
-    public let products: [Product]
+    public private(set) var products: [Product] = []
     /// Everything that decides verdicts, as text: the configuration's part, then the product list. If it differs from
     /// the last run's, every case is judged again.
-    public let policyText: String
+    public private(set) var policyText = ""
 
     /// The basis of a run of the history: the feeds and the gaps are those that the run knew.
     ///
@@ -72,8 +72,6 @@ public struct Basis: Sendable {
     public init(policy: Policy, horizon: Horizon) {
         self.policy = policy
         self.horizon = horizon
-        (coverageGaps, creditsUnseen, acceptedGaps, feeds, products) = ([], [], [], [], [])
-        policyText = ""
     }
 
     /// Whether a day up to `date` has a gap that `known` does not list. That happens when an older file arrives late

@@ -79,7 +79,8 @@ struct NightCases {
     /// Matches, numbers and judges tonight's cases.
     mutating func judge() throws {
         var judged = try match()
-        (cases, apart) = (judged.cases, [])
+        cases = judged.cases
+        apart = []
         numbering = CaseNumbering(cases, stored: prior.stored, next: head.nextCase)
         exceptions = prior.exceptions
         basis.policy.facts.crowdedTokens.formUnion(cases.crowdedTokens)

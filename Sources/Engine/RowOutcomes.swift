@@ -33,7 +33,8 @@ public struct RowOutcomes: Hashable, Sendable {
         shared = [:]
     }
 
-    fileprivate mutating func add(_ delivery: DeliveryID, isNew: Bool) {
+    /// Counts one row.
+    mutating func add(_ delivery: DeliveryID, isNew: Bool) {
         if isNew { accepted[delivery, default: 0] += 1 } else { duplicates[delivery, default: 0] += 1 }
     }
 }
