@@ -13,9 +13,7 @@ public struct SubjectVerdict: Sendable {
     public var caseIndex: Int32
 
     /// Whether the next night must judge the subject's case again.
-    fileprivate var keepsCaseOpen: Bool {
-        stored.verdict.isException || stored.verdict == .waiting || stored.verdict == .undetermined
-    }
+    fileprivate var keepsCaseOpen: Bool { stored.verdict.isException || !stored.verdict.isFinal }
 }
 
 /// The verdicts of some cases, and what else judging them brought to light.

@@ -50,11 +50,6 @@ extension Evidence {
     }
 }
 
-extension Judgement {
-    /// The verdict is not final, so an exception about the subject stays open.
-    fileprivate var keepsExceptionOpen: Bool { verdict == .waiting || verdict == .undetermined }
-}
-
 /// The place of each source as `file:line`, sorted, without repetitions.
 func places(_ sources: [Provenance], files: [DeliveryID: String]) -> [String] {
     let ordered = sources.map { (files[$0.delivery] ?? "", $0.line) }.sorted { $0 < $1 }
@@ -81,7 +76,7 @@ extension Observation {
         var facts: ExceptionFacts?
         if judgement.verdict.isException {
             facts = ExceptionFacts(judgement, in: file, files: files)
-        } else if isFollowed, judgement.keepsExceptionOpen {
+        } else if isFollowed, !judgement.verdict.isFinal {
             facts = ExceptionFacts(judgement, in: file, files: files)
             facts?.verdict = judgement.verdictBehind
             facts?.cause = judgement.causeBehind

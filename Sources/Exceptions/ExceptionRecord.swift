@@ -97,9 +97,6 @@ public struct Observation: Sendable {
         }
         self.facts = facts
     }
-
-    /// The verdict is not final, so an exception stays open.
-    var keepsOpen: Bool { verdict == .waiting || verdict == .undetermined }
 }
 
 /// What tonight does to one exception.

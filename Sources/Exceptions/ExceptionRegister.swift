@@ -172,7 +172,7 @@ extension ExceptionRegister {
                 if hasNewSubject {
                     transitions.append(ExceptionTransition(record: record, row: nil, event: nil, isNews: false))
                 }
-            } else if observation.keepsOpen {
+            } else if !observation.verdict.isFinal {
                 stay(record, old, tonight: observation)
             } else {
                 resolve(record, .resolvedAs(observation.verdict, observation.cause, evidence: observation.news))
