@@ -218,8 +218,8 @@ extension JudgedCases {
             let own = verdicts.all[first...]
             if awaitsCredits || isNew || own.contains(where: \.keepsCaseOpen) {
                 verdicts.findings.judged += own.count
-                for flags in own.lazy.map(\.stored.flags) where !flags.isEmpty {
-                    verdicts.findings.flags[flags, default: 0] += 1
+                for verdict in own where !verdict.stored.flags.isEmpty {
+                    verdicts.findings.flags[verdict.stored.flags, default: 0] += 1
                 }
             }
         }
@@ -314,11 +314,11 @@ extension SubjectTally {
     init(_ verdicts: [SubjectVerdict]) {
         // There are few keys, so a linear search beats hashing.
         var sums: [(key: VerdictKey, sum: CountAndAmount)] = []
-        for verdict in verdicts.lazy.map(\.stored) {
-            let key = VerdictKey(verdict)
+        for verdict in verdicts {
+            let key = VerdictKey(verdict.stored)
             let known = sums.firstIndex { $0.key == key }
             if known == nil { sums.append((key, CountAndAmount())) }
-            sums[known ?? sums.count - 1].sum += CountAndAmount(of: verdict.amount)
+            sums[known ?? sums.count - 1].sum += CountAndAmount(of: verdict.stored.amount)
         }
         for (key, sum) in sums { add(sum, to: key) }
     }
