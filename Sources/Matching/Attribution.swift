@@ -100,9 +100,7 @@ struct Attribution {
             position.reversals.append(reversals[index].credit)
             if !reversals[index].isOffset { position.surplusReversals.append(reversals[index].credit) }
         }
-        guard let quantity, position.left.count > 1 else { return position }
-        let sum = position.left.reduce(Int64(0)) { $0 + Int64($1.quantity ?? quantity) }
-        position.countsAsOne = sum == Int64(quantity)
+        if let quantity { position.settle(quantity: quantity) }
         return position
     }
 
@@ -235,6 +233,14 @@ private struct Fitness {
 
     /// Neither a credit of that instant nor a later one can have been given for it.
     func isOver(at instant: Instant) -> Bool { !isOfEnvironment || refundedAt.map { $0 < instant } ?? false }
+}
+
+extension CreditPosition {
+    /// Determines whether the credits left count as one: together they give the pieces bought.
+    mutating func settle(quantity: Int32) {
+        guard left.count > 1 else { return }
+        countsAsOne = left.reduce(Int64(0)) { $0 + Int64($1.quantity ?? quantity) } == Int64(quantity)
+    }
 }
 
 extension Credit {

@@ -97,14 +97,6 @@ public struct CaseSet: Sendable {
         receiptOutcomes = receipt.outcomes
     }
 
-    /// All versions.
-    public var evidence: Evidence {
-        var evidence = Evidence()
-        (evidence.orders, evidence.credits) = (orders, credits)
-        (evidence.transactions, evidence.receipts) = (transactions, receipts)
-        return evidence
-    }
-
     /// The positions of a case's evidence, where the case has one transaction, one order, one credit and at most one
     /// receipt. Nil for any other case.
     public func singleton(_ number: Int) -> (transaction: Int, order: Int, credit: Int, receipt: Int?)? {

@@ -45,10 +45,3 @@ extension Order {
         createdAt == other.createdAt ? id < other.id : createdAt < other.createdAt
     }
 }
-
-extension Receipt {
-    /// By arrival, then id.
-    func isEarlier(than other: Receipt) -> Bool {
-        receivedAt == other.receivedAt ? keyPrecedes(other) : receivedAt < other.receivedAt
-    }
-}

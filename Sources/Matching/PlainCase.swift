@@ -71,12 +71,9 @@ private func linkedOrders(of file: Case, to transaction: Transaction, _ policy: 
 private func plainPosition(of credits: [Credit], quantity: Int32) -> CreditPosition {
     var position = CreditPosition()
     position.credits = credits
-    if credits.count > 1 {
-        position.credits.sort { $0.isEarlier(than: $1) }
-        let sum = credits.reduce(Int64(0)) { $0 + Int64($1.quantity ?? quantity) }
-        position.countsAsOne = sum == Int64(quantity)
-    }
+    if credits.count > 1 { position.credits.sort { $0.isEarlier(than: $1) } }
     position.left = position.credits
+    position.settle(quantity: quantity)
     return position
 }
 

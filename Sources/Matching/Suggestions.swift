@@ -86,14 +86,13 @@ public func suggestions(
     for (group, purchases) in purchasesByGroup {
         guard let orders = ordersByGroup[group] else { continue }
         let search = OrderSearch(orders)
-        let purchased = purchases.map(\.purchasedAt)
         for purchase in purchases {
             let candidates = search.candidates(for: purchase, window: window)
             guard let order = candidates.first else { continue }
             // Other purchases compete for the order from its creation until the window ends or goods were given.
             let end = order.createdAt + window
             let last = order.givenAt.map { min($0, end) } ?? end
-            let rivals = purchased.positions(from: order.createdAt, through: last)
+            let rivals = purchases.positions(from: order.createdAt, through: last, by: \.purchasedAt)
             if candidates.count > 1 || rivals.count != 1 {
                 result[purchase.subject] = .ambiguous
             } else if order.givenAt == nil {
@@ -112,35 +111,31 @@ private struct OrderSearch {
     private let open: [UnlinkedOrder]
     /// Orders for which goods were given, by creation.
     private let given: [UnlinkedOrder]
-    private let openCreated: [Instant]
-    private let givenCreated: [Instant]
 
     /// - Parameter orders: by creation.
     init(_ orders: [UnlinkedOrder]) {
         open = orders.filter { $0.givenAt == nil }
         given = orders.filter { $0.givenAt != nil }
-        openCreated = open.map(\.createdAt)
-        givenCreated = given.map(\.createdAt)
     }
 
     /// The orders that the purchase may belong to; at most two, since two already make it ambiguous.
-    func candidates(for purchase: UnlinkedPurchase, window: Milliseconds) -> ArraySlice<UnlinkedOrder> {
-        let first = purchase.purchasedAt + Milliseconds(-window.count)
-        let unused = openCreated.positions(from: first, through: purchase.purchasedAt)
-        var found = unused.prefix(2).map { open[$0] }
-        for position in givenCreated.positions(from: first, through: purchase.purchasedAt).reversed() {
+    func candidates(for purchase: UnlinkedPurchase, window: Milliseconds) -> [UnlinkedOrder] {
+        let (first, last) = (purchase.purchasedAt + Milliseconds(-window.count), purchase.purchasedAt)
+        var found = Array(open[open.positions(from: first, through: last, by: \.createdAt)].prefix(2))
+        for order in given[given.positions(from: first, through: last, by: \.createdAt)].reversed() {
             if found.count > 1 { break }
-            if given[position].givenAt! >= purchase.purchasedAt { found.append(given[position]) }
+            if order.givenAt! >= purchase.purchasedAt { found.append(order) }
         }
-        return found[...]
+        return found
     }
 }
 
-extension [Instant] {
-    /// The indices of the ascending array's instants from `first` to `last`, both included.
-    fileprivate func positions(from first: Instant, through last: Instant) -> Range<Int> {
-        let start = partitioningIndex { $0 >= first }
-        return start..<Swift.max(start, partitioningIndex { $0 > last })
+extension Array {
+    /// The indices of the elements from `first` to `last`, both included. The array is sorted by that time.
+    fileprivate func positions(from first: Instant, through last: Instant, by time: (Element) -> Instant) -> Range<Int>
+    {
+        let start = partitioningIndex { time($0) >= first }
+        return start..<Swift.max(start, partitioningIndex { time($0) > last })
     }
 }
 
@@ -167,18 +162,8 @@ extension Case {
         if orders.count == 1, orders[0].transaction != nil || credits.first?.transaction != nil { return [] }
         let candidates = orders.filter { $0.transaction == nil }
         if candidates.isEmpty { return [] }
-        var used = Set<Identifier>()
-        var given = SmallMap()
-        var credited: [[Credit]] = []
-        for credit in credits {
-            guard let order = credit.order else { continue }
-            if credit.transaction != nil { used.insert(order) }
-            if given[order] == nil {
-                given.insert(order, credited.count)
-                credited.append([])
-            }
-            credited[given[order]!].append(credit)
-        }
+        var used = Set(credits.lazy.filter { $0.transaction != nil }.compactMap(\.order))
+        let given = NamedPositions(credits, by: \.order)
         let accounts = Dictionary(orders.map { ($0.id, $0.account) }, uniquingKeysWith: { first, _ in first })
         for receipt in receipts where receipt.transaction != nil && receipt.vouchesForItsClaim {
             if let order = receipt.order, accounts[order] == receipt.account { used.insert(order) }
@@ -192,7 +177,7 @@ extension Case {
             }
             var unused = UnlinkedOrder(
                 id: order.id, account: order.account, product: order.product, createdAt: order.createdAt)
-            unused.give(given[order.id].map { credited[$0] } ?? [], order)
+            unused.give(given[order.id].map { credits[$0] }, order)
             return unused
         }
     }

@@ -34,16 +34,18 @@ private func creditAction(_ finding: Finding, _ facts: Facts) -> Action {
 }
 
 extension Facts {
+    private var orderIDs: Set<Identifier> { Set((subject.orders + subject.otherOrders).map { file.orders[$0].id }) }
+
     /// Goods were given for one of the subject's orders, though the credit names another transaction.
     fileprivate var isOrderCredited: Bool {
-        let own = Set((subject.orders + subject.otherOrders).map { file.orders[$0].id })
+        let own = orderIDs
         return file.credits.contains { $0.kind == .credit && own.contains($0.$order) }
     }
 
     /// A receipt of the owner says that the purchase belongs to an order that is not linked to it. Goods may have been
     /// given for that order.
     fileprivate var ownerNamesAnotherOrder: Bool {
-        let own = Set((subject.orders + subject.otherOrders).map { file.orders[$0].id })
+        let own = orderIDs
         return receipts.contains { receipt in
             guard receipt.transaction != nil, receipt.account == subject.owner, let order = receipt.order else {
                 return false

@@ -14,7 +14,7 @@ extension PurchaseOutcome {
         default:
             if let first = subject.position.credits.first {
                 fulfilment = Fulfilment(of: purchase.purchasedAt, by: first)
-            } else if judgement.verdict == .waiting || judgement.verdict == .undetermined {
+            } else if !judgement.verdict.isFinal {
                 fulfilment = .waiting
             } else {
                 return nil  // Nothing is owed: refunded before the goods were given.

@@ -7,9 +7,7 @@ extension Facts {
         if let product = record?.product ?? order?.product { return product }
         let credits = subject.position.credits + reversals
         if let product = credits.lazy.compactMap(\.product).first { return product }
-        let inTime = receipts.sorted {
-            $0.receivedAt == $1.receivedAt ? $0.keyPrecedes($1) : $0.receivedAt < $1.receivedAt
-        }
+        let inTime = receipts.sorted { $0.isEarlier(than: $1) }
         return inTime.lazy.compactMap(\.product).first
             ?? subject.transactions.first.map { file.transactions[$0].product }
     }

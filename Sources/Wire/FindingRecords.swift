@@ -13,9 +13,9 @@ struct ObservedCase: MemberRecord {
     static var blank: Self {
         Self(
             observation: Observation(
-                subject: SubjectKey(.order, .absent), verdict: .matched, cause: .none, amount: nil, facts: nil,
-                aliases: [],
-                news: [], retry: nil, id: nil))
+                caseID: 0,
+                judgement: Judgement(subject: SubjectKey(.order, .absent), verdict: .matched, anchor: .absent),
+                facts: nil, aliases: [], news: []))
     }
 
     mutating func describe(_ members: inout Members) {
@@ -140,17 +140,18 @@ struct PartTotals: MemberRecord {
     /// The other lines of the part.
     var written = WireSum()
 
-    private struct FeedDay: Hashable {
-        var feed = FeedKind.orders
-        var date = BusinessDate.absent
-    }
-
     static var blank: Self { Self() }
 
     mutating func describe(_ members: inout Members) {
         members.value("awaitingCredits", &findings.awaitingCredits)
         members.value("cases", &findings.cases)
-        describeContradictions(&members)
+        members.table("contradictions", &findings.contradictions, blank: (.blank, 0)) {
+            ($0.feed.rawValue, $0.date) < ($1.feed.rawValue, $1.date)
+        } _: { entry, key, count in
+            entry.value("count", &count)
+            entry.value("date", &key.date)
+            entry.value("feed", &key.feed)
+        }
         members.set("crowdedTokens", &findings.crowdedTokens)
         members.table("dates", &findings.dates, blank: (.absent, DateCounts()), by: <) { entry, date, counts in
             entry.value("date", &date)
@@ -188,21 +189,6 @@ struct PartTotals: MemberRecord {
         members.value("written", &written)
     }
 
-    private mutating func describeContradictions(_ members: inout Members) {
-        var counts: [FeedDay: Int] = [:]
-        for (feed, dates) in findings.contradictions {
-            for (date, count) in dates { counts[FeedDay(feed: feed, date: date)] = count }
-        }
-        members.table("contradictions", &counts, blank: (FeedDay(), 0)) {
-            ($0.feed.rawValue, $0.date) < ($1.feed.rawValue, $1.date)
-        } _: { entry, key, count in
-            entry.value("count", &count)
-            entry.value("date", &key.date)
-            entry.value("feed", &key.feed)
-        }
-        for (key, count) in counts { findings.contradictions[key.feed, default: [:]][key.date] = count }
-    }
-
     private mutating func describeFlags(_ members: inout Members) {
         var counts = Dictionary(uniqueKeysWithValues: findings.flags.map { ("\($0.key.rawValue)", $0.value) })
         members.value("flags", &counts)
@@ -213,7 +199,7 @@ struct PartTotals: MemberRecord {
     }
 
     private mutating func describePurchases(_ members: inout Members) {
-        let none = PurchaseTally.Key(.absent, .absent)
+        let none = PurchaseKey(.absent, .absent)
         members.table("purchases", &findings.purchases.entries, blank: (none, CountAndAmount()), by: <) {
             entry, key, sum in
             var (date, fulfilment) = (key.outcome.date, key.outcome.fulfilment)
@@ -242,7 +228,7 @@ struct PartTotals: MemberRecord {
     }
 
     private mutating func describeTally(_ members: inout Members) {
-        let none = Tally.Key(verdict: .matched, cause: .none, currency: .absent)
+        let none = VerdictKey(verdict: .matched, cause: .none, currency: .absent)
         members.table("tally", &findings.tally.entries, blank: (none, CountAndAmount())) {
             ($0.verdict.rawValue, $0.cause.rawValue, $0.currency.text)
                 < ($1.verdict.rawValue, $1.cause.rawValue, $1.currency.text)
@@ -254,6 +240,10 @@ struct PartTotals: MemberRecord {
             entry.value("verdict", &key.verdict)
         }
     }
+}
+
+extension FeedDate {
+    fileprivate static var blank: FeedDate { FeedDate(feed: .orders, date: .absent) }
 }
 
 extension ShiftedDate {

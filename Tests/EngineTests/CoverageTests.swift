@@ -5,12 +5,12 @@ import Testing
 
 /// Which days are coverage gaps. See docs/spec/rules.md#coverage.
 @Suite struct CoverageTests {
-    private func feed(_ kind: FeedKind, required: Bool, isDated: Bool = true) -> ExpectedFeed {
-        ExpectedFeed(kind: kind, name: "\(kind)", isRequired: required, isDated: isDated)
+    private func feed(_ kind: FeedKind, required: Bool, isDated: Bool = true) -> FeedRecord {
+        FeedRecord(name: "\(kind)", kind: kind, isRequired: required, isDated: isDated)
     }
 
     private func spots(
-        _ feeds: [ExpectedFeed], _ arrivals: [String: Set<BusinessDate>], refusals: [CoverageGap] = [], through: Int
+        _ feeds: [FeedRecord], _ arrivals: [String: Set<BusinessDate>], refusals: [CoverageGap] = [], through: Int
     ) -> [String] {
         CoverageReport(feeds: feeds, arrivals: arrivals, refusals: refusals, through: day(through))
             .coverageGaps.map { "\($0.feed) \($0.date.text.suffix(2))" }
@@ -96,10 +96,10 @@ import Testing
         head.lastRun = RunRecord(
             id: 1, businessDate: day(2), asOf: Instant(milliseconds: 0), horizon: Instant(milliseconds: 0), policy: "",
             version: "")
-        head.feeds = [old.record, feed(.receipts, required: false).record]
+        head.feeds = [old, feed(.receipts, required: false)]
         let feeds = [
             old, feed(.credits, required: true), feed(.receipts, required: true),
-            ExpectedFeed(kind: .transactions, name: "set", isRequired: true, since: day(1)),
+            FeedRecord(name: "set", kind: .transactions, isRequired: true, isDated: true, since: day(1)),
         ].resolved(after: head, on: day(3))
         #expect(feeds.map(\.since) == [nil, day(3), day(3), day(1)])
         let arrivals: [String: Set<BusinessDate>] = ["orders": [day(0), day(1), day(2), day(3), day(4)]]
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func daysWithoutCreditsAreKnownWhereNoCreditsFeedIsRequired() {
-        func unseen(_ feeds: [ExpectedFeed], _ days: Set<BusinessDate>) -> [BusinessDate] {
+        func unseen(_ feeds: [FeedRecord], _ days: Set<BusinessDate>) -> [BusinessDate] {
             CoverageReport(
                 feeds: feeds, arrivals: ["orders": [day(0)], "credits": days], refusals: [], through: day(1)
             ).coverage.creditsUnseen

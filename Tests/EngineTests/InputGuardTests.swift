@@ -14,7 +14,7 @@ private let date = ScenarioWorld.date
         feeds: [ExpectedFeed] = [], in history: MemoryHistory = MemoryHistory(), loaded: Set<CaseID> = []
     ) throws -> [GuardFinding] {
         let settings = NightSettings(policy: ScenarioWorld.policy, feeds: feeds)
-        return try InputGuard(settings, after: head, in: history)
+        return try InputGuard(settings: settings, history: history, head: head)
             .findings(findings, loaded: loaded, delivered: delivered, on: date).findings
     }
 
@@ -63,10 +63,23 @@ private let date = ScenarioWorld.date
     ])
     func aDateIsHeldWhereManyOfItsRowsShareAnID(count: Int, rows: Int, isHeld: Bool) throws {
         var found = Findings()
-        found.contradictions[.credits] = [date: count]
+        found.contradictions[FeedDate(feed: .credits, date: date)] = count
         var delivered = Delivered()
         delivered.deliveries = [Delivery(1, .credits, date, rows: rows)]
         #expect(try findings(found, delivered).map(\.kind) == (isHeld ? [.collisions] : []))
+    }
+
+    @Test(arguments: [
+        (20, 25, true),
+        (20, 26, false),  // less than four fifths
+        (19, 19, false),  // too few purchases
+    ])
+    func aDateIsHeldWhereMostOfItsOrdersAreOffByTheSameTime(count: Int, proven: Int, isHeld: Bool) throws {
+        let noon = ScenarioWorld.horizon.instant
+        let shift = try #require(ClockShift(of: noon + .hours(8), against: noon))
+        var found = counts(DateCounts(proven: proven))
+        found.clockShifts[ShiftedDate(feed: .orders, date: date, shift: shift)] = count
+        #expect(try findings(found).map(\.halfHours) == (isHeld ? [16] : []))
     }
 
     @Test func sharedIDsHoldEveryNightUntilAPersonReleasesThem() throws {
@@ -88,7 +101,8 @@ private let date = ScenarioWorld.date
         ([20], false),
     ])
     func aRequiredFeedIsHeldWhereItHasFarFewerRowsThanUsual(rows: [Int], isHeld: Bool) throws {
-        let feed = ExpectedFeed(kind: .credits, name: "credits", isRequired: true) { _ in true }
+        let record = FeedRecord(name: "credits", kind: .credits, isRequired: true, isDated: true)
+        let feed = ExpectedFeed(record) { _ in true }
         var (delivered, head) = (Delivered(), HistoryHead())
         for (index, count) in rows.enumerated() {
             let day = date.advanced(by: index + 1 - rows.count)
@@ -98,7 +112,7 @@ private let date = ScenarioWorld.date
         delivered.arrivals = [Arrival(feed: "credits", date: date, file: "")]
         #expect(try findings(Findings(), delivered, head: head, feeds: [feed]).map(\.kind) == (isHeld ? [.rows] : []))
         var optional = feed
-        optional.isRequired = false
+        optional.record.isRequired = false
         #expect(try findings(Findings(), delivered, head: head, feeds: [optional]) == [])
     }
 }

@@ -27,7 +27,7 @@ final class MemoryHistory: History {
     private var cases: [CaseID: Rows] = [:]
     private(set) var verdicts: [CaseID: [StoredVerdict]] = [:]
     private var open: Set<CaseID> = []
-    private var known = Tally()
+    private var known = SubjectTally()
     private var knownPurchases = PurchaseTally()
     private var accounts: [Token: TokenAccounts] = [:]
     private var entries: Set<SuggestionEntry> = []
@@ -92,7 +92,7 @@ final class MemoryHistory: History {
 
     func owners(of tokens: Set<Token>) -> [Token: TokenAccounts] { accounts.filter { tokens.contains($0.key) } }
     func verdicts(of cases: Set<CaseID>) -> [CaseID: [StoredVerdict]] { verdicts.filter { cases.contains($0.key) } }
-    func tally() -> Tally { known }
+    func tally() -> SubjectTally { known }
     func purchases(since date: BusinessDate) -> PurchaseTally { knownPurchases }
 
     func unresolvedExceptions(threads: Int) -> [ExceptionRecord] { sorted { $0.state != .resolved } }

@@ -34,7 +34,7 @@ import Testing
         var tonight = NightCases(Evidence(), in: shop.context(delivered, day: 1))
         try tonight.recall()
         try tonight.judge()
-        return (try CarryForward(tonight.verdicts.observations, in: shop.context(delivered, day: 1)), tonight)
+        return (try CarryForward(tonight.verdicts.findings.observations, in: shop.context(delivered, day: 1)), tonight)
     }
 
     private func shopWithALostPurchase() throws -> SmallShop {

@@ -25,7 +25,9 @@ private let noon = ScenarioWorld.horizon.instant
             ("T1 6.00CNY; C1 T1 O9", ["C1"]),  // names an order that its case does not contain
         ] as [(String, [String])])
     func aCreditIsStrayWhereNoPaymentOfItsAccountExplainsIt(rows: String, strays: [String]) throws {
-        #expect(try judged(rows).strayCredits.map { $0.isUnplaced ? "\($0.id.text) unplaced" : $0.id.text } == strays)
+        #expect(
+            try judged(rows).findings.strayCredits.map { $0.isUnplaced ? "\($0.id.text) unplaced" : $0.id.text }
+                == strays)
     }
 
     private func stray(
@@ -63,7 +65,7 @@ private let noon = ScenarioWorld.horizon.instant
     }
 
     /// A lost purchase of account a, whose order names it.
-    private func lost() throws -> [Observation] { try judged("O1 T1; T1 6.00CNY").observations }
+    private func lost() throws -> [Observation] { try judged("O1 T1; T1 6.00CNY").findings.observations }
 
     private func apply(
         to observations: inout [Observation], strays: [StrayCredit] = [], rejected: String? = nil,

@@ -74,7 +74,9 @@ import Testing
             delivered.arrivals.append(Arrival(feed: file.kind.rawValue, date: file.fileDate, file: ""))
         }
         let feeds = [FeedKind.orders, .credits, .transactions, .receipts].map { kind in
-            ExpectedFeed(kind: kind, name: kind.rawValue) { $0.hasPrefix(kind.rawValue) }
+            ExpectedFeed(FeedRecord(name: kind.rawValue, kind: kind, isRequired: false, isDated: true)) {
+                $0.hasPrefix(kind.rawValue)
+            }
         }
         let time = RunTime(
             businessDate: world.horizon.businessDate, asOf: world.horizon.instant + .minutes(Int64(night)))
@@ -99,7 +101,8 @@ import Testing
                 && left?.amount == right?.amount
             return isSame ? nil : "\(key.text) is \(left.map { "\($0)" } ?? "-"), not \(right.map { "\($0)" } ?? "-")"
         }
-        if last.tally.subjects != found.count { troubles.append("the tally counts \(last.tally.subjects) subjects") }
+        let counted = last.tally.entries.values.reduce(0) { $0 + $1.count }
+        if counted != found.count { troubles.append("the tally counts \(counted) subjects") }
         let open = Set(history.records.values.filter(\.isOpen).map(\.subject))
         let exceptions = Set(expected.filter(\.verdict.isException).map(\.subject))
         if !exceptions.isSubset(of: open) {

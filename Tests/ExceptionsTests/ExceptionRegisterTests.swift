@@ -212,6 +212,7 @@ private func sees(
     judgement.amount = Money(minor: minor, currency: "CNY")
     var facts = ExceptionFacts(
         verdict: behind ?? verdict, cause: .none, severity: .low, eventAt: Instant(milliseconds: 0))
+    facts.amount = judgement.amount
     facts.action = verdict == .waiting ? .wait : .investigate
     let isShown = verdict.isException || behind != nil
     return Observation(

@@ -70,4 +70,9 @@ extension Receipt {
     public func keyPrecedes(_ other: Receipt) -> Bool {
         id == other.id ? account < other.account : id.utf8.lexicographicallyPrecedes(other.id.utf8)
     }
+
+    /// By arrival, then id.
+    public func isEarlier(than other: Receipt) -> Bool {
+        receivedAt == other.receivedAt ? keyPrecedes(other) : receivedAt < other.receivedAt
+    }
 }

@@ -24,6 +24,9 @@ public enum Verdict: String, Sendable, OrderedCases, Codable {
         default: true
         }
     }
+
+    /// It does not wait for time to pass or for further evidence.
+    public var isFinal: Bool { self != .waiting && self != .undetermined }
 }
 
 extension Verdict {

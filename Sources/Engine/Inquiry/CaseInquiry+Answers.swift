@@ -13,8 +13,7 @@ extension CaseInquiry {
     func holders(of query: LookupQuery, orCases exceptions: Set<CaseID>) -> [Finding] {
         var found: [Finding] = []
         for (number, group) in Dictionary(grouping: subjects, by: \.number) {
-            let file = book.file(of: number)
-            let holders = group.filter { query.isHeld(by: $0.judgement, in: file) }
+            let holders = group.filter(query.isHeld)
             let isKnown = exceptions.contains(group[0].caseID) || !query.kinds(in: evidence[number]).isEmpty
             found += holders.isEmpty && isKnown ? group : holders
         }
@@ -25,10 +24,7 @@ extension CaseInquiry {
     /// where only a client's receipt does; then those that need action before those that wait; then the newest first.
     func inOrderOfNeed(_ findings: [Finding], of query: LookupQuery) -> [Finding] {
         let ranked = findings.map { finding in
-            (
-                finding, query.isRecorded(of: finding.judgement, in: book.file(of: finding.number)) ? 0 : 1,
-                finding.judgement.verdict.need
-            )
+            (finding, query.isRecorded(of: finding) ? 0 : 1, finding.judgement.verdict.need)
         }
         return ranked.sorted { left, right in
             if left.1 != right.1 { return left.1 < right.1 }
@@ -40,7 +36,7 @@ extension CaseInquiry {
 
     /// What the look-up says about a subject.
     func answer(of finding: Finding, in context: Neighbourhood) throws -> LookupSubject {
-        let (judgement, file) = (finding.judgement, book.file(of: finding.number))
+        let (judgement, file) = (finding.judgement, finding.file)
         let history = source.history
         let record = records.first { $0.caseID == finding.caseID && $0.subject == judgement.subject }
         let evidence = evidence[finding.number]
@@ -51,10 +47,10 @@ extension CaseInquiry {
             facts.action = record.facts.action
         }
         let retries = try retries(of: finding, record: record, transactions: Set(facts.transactions))
-        let purchases = context.openPurchases(for: finding, in: file)
+        let purchases = context.openPurchases(for: finding)
         var safety = try SafetyFacts(finding, of: self, record: record, retries: retries, context).safety
         if safety == .verdict, !purchases.isEmpty { safety = .purchaseOpen(ids(of: purchases)) }
-        if safety.isSafe, let place = try rejectedRow(of: finding, in: file) { safety = .creditRejected(place) }
+        if safety.isSafe, let place = try rejectedRow(of: finding) { safety = .creditRejected(place) }
         var answer = LookupSubject(facts: facts, safety: safety)
         answer.owner = judgement.owner?.text
         answer.productName = judgement.product.flatMap {
@@ -62,7 +58,7 @@ extension CaseInquiry {
         }
         answer.exception = try record.map { try LookupException($0, history) }
         answer.retries = retries.sorted { $0.key < $1.key }
-        answer.timeline = evidence.timeline(of: judgement, in: file, names: names)
+        answer.timeline = evidence.timeline(of: finding.evidence, names: names)
         answer.suggestedOrders = context.orders(for: finding).prefix(Self.candidatesMax).map(\.text)
         answer.openPurchases = ids(of: purchases)
         return answer
@@ -87,8 +83,8 @@ extension CaseInquiry {
     }
 
     /// The place of a rejected row that mentions the order, the transaction or the account, or may.
-    private func rejectedRow(of finding: Finding, in file: Case) throws -> String? {
-        let (orders, transactions) = finding.plainIDs(in: file)
+    private func rejectedRow(of finding: Finding) throws -> String? {
+        let (orders, transactions) = finding.plainIDs
         return try source.rejectedRow(
             since: finding.judgement.anchor, mentioning: orders.sorted() + transactions.sorted(),
             owner: [finding.judgement.owner?.text].compactMap { $0 })
@@ -111,34 +107,33 @@ extension SafetyFacts {
         _ finding: CaseInquiry.Finding, of inquiry: CaseInquiry, record: ExceptionRecord?, retries: [RetryEntry],
         _ context: Neighbourhood
     ) throws {
-        let (source, file) = (inquiry.source, inquiry.book.file(of: finding.number))
+        let (source, file) = (inquiry.source, finding.file)
         let (judgement, subject) = (finding.judgement, finding.subject)
         self.init(
             judgement: judgement,
-            accounts: subject.accounts(
-                in: file, isOwnerOnRecord: inquiry.isOwnerOnRecord(of: finding, in: file)), retries: retries,
+            accounts: subject.accounts(in: file, isOwnerOnRecord: inquiry.isOwnerOnRecord(of: finding)),
+            retries: retries,
             businessDate: source.run.businessDate, daysSinceLastNight: source.daysSinceLastNight,
             creditsMissing: source.creditsMissing(since: judgement.anchor), hasNewRules: source.hasNewRules)
         isWaived = record?.state == .waived
         // Apple's record names an account only by its token, and nothing shows that it is the account whose receipt
         // came first.
-        hasForeignToken =
-            inquiry.token(of: finding, in: file) != nil && !inquiry.isOwnerOnRecord(of: finding, in: file)
+        hasForeignToken = finding.token != nil && !inquiry.isOwnerOnRecord(of: finding)
         // Where a row says what the order's status says, the row alone is named.
         let credited = Set(file.credits.lazy.filter { $0.kind == .credit }.compactMap(\.order))
         let saysCredited = (subject.orders + subject.otherOrders).map { file.orders[$0] }.filter {
             $0.status == .credited && !credited.contains($0.id)
         }
         creditsOnRecord = Set(
-            context.creditsOnRecord(of: finding, in: file) + saysCredited.map { "order:" + $0.id.text }
+            context.creditsOnRecord(of: finding) + saysCredited.map { "order:" + $0.id.text }
                 + subject.position.credits.map(\.id.text)
         ).sorted()
-        unplacedCredits = context.unplacedCredits(for: finding, in: file)
+        unplacedCredits = context.unplacedCredits(for: finding)
         recordsMissing = source.recordsMissing(since: judgement.anchor)
         isGuarded = source.isGuarded
         var keys = Set(retries.filter { $0.facts.action == .credit }.map(\.key))
-        let demand = RetryDemand(judgement, of: subject, in: file, policy: source.policy, horizon: source.horizon)
-        if let demand { keys.insert(demand.named(files: [:], digests: [:]).key) }
+        let demand = RetryFacts(judgement, of: subject, in: file, policy: source.policy, horizon: source.horizon)
+        if let demand { keys.insert(demand.key) }
         wasApplied = try source.history.wasApplied(keys)
         wasAnswered = try source.history.wasAnswered(Set(retries.map(\.key)))
         given = subject.transactions.compactMap { source.handOuts[file.transactions[$0].id] }.first
@@ -147,17 +142,17 @@ extension SafetyFacts {
 
 extension CaseInquiry {
     /// Whether an order of the purchase, or its token, names the owner. Otherwise only a receipt does.
-    fileprivate func isOwnerOnRecord(of finding: Finding, in file: Case) -> Bool {
+    fileprivate func isOwnerOnRecord(of finding: Finding) -> Bool {
         guard let owner = finding.judgement.owner else { return false }
         let orders = finding.subject.orders + finding.subject.otherOrders
-        return orders.contains { file.orders[$0].account == owner }
-            || token(of: finding, in: file).map { owners.owner($0) == .account(owner) } == true
+        return orders.contains { finding.file.orders[$0].account == owner }
+            || finding.token.map { self.owner($0) == .account(owner) } == true
     }
+}
 
+extension CaseInquiry.Finding {
     /// The purchase's token.
-    fileprivate func token(of finding: Finding, in file: Case) -> Token? {
-        finding.subject.leading.flatMap { file.transactions[$0].token }
-    }
+    fileprivate var token: Token? { subject.leading.flatMap { file.transactions[$0].token } }
 }
 
 extension LookupException {

@@ -3,14 +3,19 @@ internal import Matching
 
 /// Some cases of the ledger, judged as the last night judged them.
 struct CaseInquiry {
-    /// One subject, and where its evidence is.
+    /// One subject, and its case.
     struct Finding {
         /// The ledger's number of the case.
-        var caseID: CaseID
+        let caseID: CaseID
         /// The case, as an index into `book`.
-        var number: Int
-        var subject: Subject
-        var judgement: Judgement
+        let number: Int
+        /// The current evidence of the case.
+        let file: Case
+        let subject: Subject
+        let judgement: Judgement
+
+        /// The current evidence of the subject.
+        var evidence: Evidence { file.evidence(of: judgement.members) }
     }
     let source: Inquiry
     /// The cases looked at, by the ledger's numbers.
@@ -23,7 +28,7 @@ struct CaseInquiry {
     /// The exceptions of the cases.
     let records: [ExceptionRecord]
     /// The account that each token belongs to, where tokens are per account.
-    private(set) var owners = TokenOwners()
+    let owner: @Sendable (Token) -> TokenOwner
 
     init(_ source: Inquiry, cases: Set<CaseID>) throws {
         self.source = source
@@ -31,12 +36,9 @@ struct CaseInquiry {
         let (history, basis) = (source.history, source.basis)
         let stored = try history.load(cases: cases)
         // Two accounts are enough to show that a token is shared; a shared token may have very many.
-        if basis.policy.tokenUse == .account {
-            owners = TokenOwners(try history.owners(of: stored.evidence.tokens, atMost: 2))
-        }
-        let judged = JudgedCases(
-            Versions(stored.evidence, policy: basis.policy), basis, stored: stored.cases, owner: owners.owner)
+        let judged = try JudgedCases(stored, by: basis) { try history.owners(of: $0, atMost: 2) }
         book = judged.cases
+        owner = judged.owner
         evidence = (0..<book.count).map(book.evidence)
         records = try history.exceptions(ofCases: cases, except: [])
         let numbers = CaseNumbering(of: book, stored: stored).numbers
@@ -44,12 +46,13 @@ struct CaseInquiry {
         var file = Case()
         for number in 0..<book.count {
             let caseID = numbers[number]
-            judged.forEachSubject(of: number, in: &file) { subject, judgement, _ in
+            judged.forEachSubject(of: number, in: &file) { subject, judgement, file in
                 var judgement = judgement
                 if let night = recorded[caseID]?.first(where: { $0.subject == judgement.subject }) {
                     judgement.follow(night)
                 }
-                subjects.append(Finding(caseID: caseID, number: number, subject: subject, judgement: judgement))
+                subjects.append(
+                    Finding(caseID: caseID, number: number, file: file, subject: subject, judgement: judgement))
             }
         }
     }

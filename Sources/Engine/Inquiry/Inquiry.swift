@@ -6,7 +6,7 @@ public struct Inquiry {
     let history: any InquiryHistory
     /// The last run.
     let run: RunRecord
-    private let feeds: [ExpectedFeed]
+    private let feeds: [FeedRecord]
     /// What the last night judged by.
     let basis: Basis
     let now: Instant
@@ -33,7 +33,7 @@ public struct Inquiry {
         self.now = now
         self.handOuts = Dictionary(handOuts.map { ($0.transaction, $0) }) { first, _ in first }
         basis = Basis(settings, head, of: run)
-        feeds = settings.feeds
+        feeds = settings.feeds.map(\.record)
         arrivals = head.arrivals
         isGuarded = try !head.guarded.isEmpty && !history.guardFindings(of: run).isEmpty
         hasNewRules = run.policy != basis.policyText
@@ -56,7 +56,7 @@ public struct Inquiry {
         let feeds = feeds.filter { $0.kind == .credits }
         if feeds.isEmpty { return run.businessDate }
         let first = max(covers.lowerBound, dayBefore(instant))
-        return feeds.flatMap { $0.daysMissing(from: first, through: run.businessDate, arrivals) }.min()
+        return feeds.flatMap { $0.daysMissing(from: first, through: run.businessDate, given: arrivals) }.min()
     }
 
     /// The first day since `instant` with a gap in a feed that a purchase rests on, because a required file is missing

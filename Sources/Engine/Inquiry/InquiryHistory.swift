@@ -1,7 +1,7 @@
 public import Domain
 
 /// What a look-up needs from a history beyond what a night needs.
-public protocol InquiryHistory: History, CaseSearch, OwnerSearch, RepairHistory {
+public protocol InquiryHistory: History {
     /// The last run. Nil before the first night.
     func lastRun() throws -> RunRecord?
     /// The history as a run left it: its coverage and arrivals. Products and facts are always the present ones.
@@ -12,4 +12,47 @@ public protocol InquiryHistory: History, CaseSearch, OwnerSearch, RepairHistory 
     func names(of deliveries: Set<DeliveryID>) throws -> [DeliveryID: String]
     /// The guard's findings of the run. Empty once a person has released them.
     func guardFindings(of run: RunRecord) throws -> [GuardFinding]
+
+    /// Cases that may contain one of these texts as an identifier. The caller checks whether the evidence really does.
+    func cases(knowing texts: [String]) throws -> Set<CaseID>
+    /// The given cases that contain one of the texts: open cases first, then the newest.
+    func exactCases(_ cases: Set<CaseID>, holding texts: [String]) throws -> ExactCases
+    /// Whether one of the cases really contains the text.
+    func isKnown(_ text: String, in cases: Set<CaseID>) throws -> Bool
+    /// The cases with a receipt from one of these devices, among the newest `casesMax` cases.
+    func cases(ofDevices devices: [String], casesMax: Int) throws -> Set<CaseID>
+    /// The open cases, then the others. Within both, the newest first.
+    func inOrderOfNeed(_ cases: Set<CaseID>) throws -> [CaseID]
+    /// The given texts that are ids of exceptions or of e-mailed orders.
+    func exceptionsAndEmails(among texts: [String]) throws -> [NearIdentifier]
+    /// Identifiers that begin with `prefix`, at most `countMax` of each kind, from the newest `casesMax` cases.
+    func identifiers(startingWith prefix: String, casesMax: Int, countMax: Int) throws -> [NearIdentifier]
+    /// The ids of the newest orders, at most `countMax`.
+    func newestOrders(_ countMax: Int) throws -> [String]
+    /// The transactions that Apple named for an order id from an e-mail.
+    func transactions(ofEmailedOrder id: String) throws -> [Identifier]
+    /// Whether Apple answered that this order id from an e-mail names no order of the app.
+    func isUnknownToApple(emailedOrder id: String) throws -> Bool
+
+    /// The tokens that orders of these cases carry for the account and that no other account's order carries.
+    func ownTokens(of account: String, in cases: [CaseID]) throws -> Set<Token>
+    /// How many current orders of each account carry each of these tokens, for at most `countMax` accounts of each token.
+    func owners(of tokens: Set<Token>, atMost countMax: Int) throws -> [Token: TokenAccounts]
+
+    /// The events of an exception, oldest first.
+    func history(ofException id: ExceptionID) throws -> [LookupException.Step]
+    /// Whether the consumer ever acknowledged under one of these keys that it gave the goods.
+    func wasApplied(_ keys: Set<String>) throws -> Bool
+    /// Whether the consumer ever acknowledged one of these keys.
+    func wasAnswered(_ keys: Set<String>) throws -> Bool
+}
+
+/// The cases that contain an identifier byte for byte.
+public struct ExactCases: Sendable {
+    /// Cases in which a record of the backend or of Apple contains it, the most relevant first.
+    public var recorded: [CaseID] = []
+    /// Cases in which only receipts contain it, that is, data that a client sent.
+    public var claimed: [CaseID] = []
+
+    public init() {}
 }

@@ -18,76 +18,51 @@ struct LookupQuery {
         self.emailed = Set(emailed)
     }
 
-    /// Whether one of the identifiers is this account.
-    func isAccount(_ account: Identifier?) -> Bool { isNamed(account) }
-
     private func isNamed(_ id: Identifier?) -> Bool { id.map(ids.contains) ?? false }
 
     private func isNamed(_ token: Token?) -> Bool { token.map(tokens.contains) ?? false }
 
-    /// What the identifier names in an order.
-    func kinds(in order: Order) -> Set<LookupKind> {
-        var kinds = kinds(order: order.id, transaction: order.transaction, account: order.account)
-        if isNamed(order.token) { kinds.insert(.token) }
-        return kinds
-    }
-
-    /// What the identifier names in a credit.
-    func kinds(in credit: Credit) -> Set<LookupKind> {
-        let kinds = kinds(order: credit.order, transaction: credit.transaction, account: credit.account)
-        return isNamed(credit.id) ? kinds.union([.credit]) : kinds
-    }
-
-    /// What the identifier names in a transaction.
-    func kinds(in transaction: Transaction) -> Set<LookupKind> {
-        var kinds = kinds(order: nil, transaction: transaction.id, account: nil)
-        if isNamed(transaction.original) { kinds.insert(.transaction) }
-        if isNamed(transaction.line) { kinds.insert(.line) }
-        if isNamed(transaction.token) { kinds.insert(.token) }
-        return kinds
-    }
-
-    /// What the identifier names in a receipt.
-    func kinds(in receipt: Receipt) -> Set<LookupKind> {
-        var kinds = kinds(order: receipt.order, transaction: receipt.transaction, account: receipt.account)
-        let isReceipt = receipt.givenID.map(ids.contains) ?? digests.contains(receipt.content)
-        if isReceipt { kinds.insert(.receipt) }
-        if isNamed(receipt.device) { kinds.insert(.device) }
-        return kinds
-    }
-
-    private func kinds(order: Identifier?, transaction: Identifier?, account: Identifier?) -> Set<LookupKind> {
-        var kinds = Set<LookupKind>()
-        if isNamed(order) { kinds.insert(.order) }
-        if isNamed(transaction) { kinds.insert(.transaction) }
-        if let transaction, emailed.contains(transaction) { kinds.insert(.emailedOrder) }
-        if isNamed(account) { kinds.insert(.account) }
-        return kinds
-    }
-}
-
-extension LookupQuery {
-    /// What the identifier names in this evidence, superseded versions included.
+    /// What the identifier names in this evidence.
     func kinds(in evidence: Evidence) -> Set<LookupKind> {
         var kinds = Set<LookupKind>()
-        for order in evidence.orders { kinds.formUnion(self.kinds(in: order)) }
-        for credit in evidence.credits { kinds.formUnion(self.kinds(in: credit)) }
-        for transaction in evidence.transactions { kinds.formUnion(self.kinds(in: transaction)) }
-        for receipt in evidence.receipts { kinds.formUnion(self.kinds(in: receipt)) }
+        func note(_ kind: LookupKind, if isNamed: Bool) { if isNamed { kinds.insert(kind) } }
+        func note(order: Identifier?, transaction: Identifier?, account: Identifier?) {
+            note(.order, if: isNamed(order))
+            note(.transaction, if: isNamed(transaction))
+            note(.emailedOrder, if: transaction.map(emailed.contains) ?? false)
+            note(.account, if: isNamed(account))
+        }
+        for order in evidence.orders {
+            note(order: order.id, transaction: order.transaction, account: order.account)
+            note(.token, if: isNamed(order.token))
+        }
+        for credit in evidence.credits {
+            note(order: credit.order, transaction: credit.transaction, account: credit.account)
+            note(.credit, if: isNamed(credit.id))
+        }
+        for transaction in evidence.transactions {
+            note(order: nil, transaction: transaction.id, account: nil)
+            note(.transaction, if: isNamed(transaction.original))
+            note(.line, if: isNamed(transaction.line))
+            note(.token, if: isNamed(transaction.token))
+        }
+        for receipt in evidence.receipts {
+            note(order: receipt.order, transaction: receipt.transaction, account: receipt.account)
+            note(.receipt, if: receipt.givenID.map(ids.contains) ?? digests.contains(receipt.content))
+            note(.device, if: isNamed(receipt.device))
+        }
         return kinds
     }
 
     /// Whether evidence of the subject contains the identifier, or it is the account that the goods belong to.
-    func isHeld(by judgement: Judgement, in file: Case) -> Bool {
-        isRecorded(of: judgement, in: file)
-            || judgement.members.receipts.contains { !kinds(in: file.receipts[$0]).isEmpty }
+    func isHeld(by finding: CaseInquiry.Finding) -> Bool {
+        isNamed(finding.judgement.owner) || !kinds(in: finding.evidence).isEmpty
     }
 
     /// The same without receipts, because a client decides what its receipts name.
-    func isRecorded(of judgement: Judgement, in file: Case) -> Bool {
-        let members = judgement.members
-        return isAccount(judgement.owner) || members.orders.contains { !kinds(in: file.orders[$0]).isEmpty }
-            || members.credits.contains { !kinds(in: file.credits[$0]).isEmpty }
-            || members.transactions.contains { !kinds(in: file.transactions[$0]).isEmpty }
+    func isRecorded(of finding: CaseInquiry.Finding) -> Bool {
+        var recorded = finding.evidence
+        recorded.receipts = []
+        return isNamed(finding.judgement.owner) || !kinds(in: recorded).isEmpty
     }
 }

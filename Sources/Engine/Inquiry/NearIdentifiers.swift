@@ -46,24 +46,15 @@ private func misreadEmailedOrder(_ text: String) -> String? {
     return capitals
 }
 
-private func isCapitalOrDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) || (65...90).contains(byte) }
+private let digits = Array(UInt8(ascii: "0")...UInt8(ascii: "9"))
+private let capitals = Array(UInt8(ascii: "A")...UInt8(ascii: "Z"))
+
+private func isCapitalOrDigit(_ byte: UInt8) -> Bool { digits.contains(byte) || capitals.contains(byte) }
 
 /// Order ids of e-mails that differ from `id` by one sign: mistaken, missing, added, or swapped with the next.
 func misspellings(ofEmailedOrder id: String) -> [String] {
     let typed = Array(id.utf8)
-    let signs = Array(UInt8(48)...57) + Array(UInt8(65)...90)
-    var spellings = typed.indices.dropLast().map { place in
-        var swapped = typed
-        swapped.swapAt(place, place + 1)
-        return swapped
-    }
-    for place in typed.indices.dropFirst() {
-        spellings += signs.map { Array(typed[..<place] + [$0] + typed[(place + 1)...]) }
-        spellings.append(Array(typed[..<place] + typed[(place + 1)...]))
-    }
-    for place in 1...typed.count { spellings += signs.map { Array(typed[..<place] + [$0] + typed[place...]) } }
-    var seen: Set<[UInt8]> = [typed]
-    return spellings.filter { seen.insert($0).inserted }.map { String(decoding: $0, as: UTF8.self) }
+    return spellings(of: typed, signs: digits + capitals) { $0 > 0 }
 }
 
 /// What the user may have meant by `text`: the likeliest first, each once.
@@ -71,25 +62,37 @@ func misspellings(of text: String) -> [String] {
     let typed = Array(text.utf8)
     // A text of any other length is not a mistyped identifier.
     guard (4...64).contains(typed.count) else { return [] }
-    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    var spellings = [text.uppercased(), text.lowercased()].map { Array($0.utf8) }
-    for place in typed.indices.dropLast() where typed[place] != typed[place + 1] {
+    // A digit that stands twice is easily typed once.
+    let doubled = typed.indices.filter { digits.contains(typed[$0]) }.map { typed[...$0] + typed[$0...] }
+    let cased = [text.uppercased(), text.lowercased()].map { Array($0.utf8) }
+    return spellings(of: typed, likely: (cased, doubled.map(Array.init)), signs: digits) { place in
+        place == typed.count || digits.contains(typed[place])
+    }
+}
+
+/// Each text once that differs from what was typed by one sign: two swapped, one mistaken or missing, one added.
+///
+/// - Parameters:
+///   - likely: further texts, before and after those with two signs swapped.
+///   - signs: what may have been meant in a sign's place, or was left out.
+///   - isDoubtful: whether the sign at that place may be wrong, or one may be missing before it.
+private func spellings(
+    of typed: [UInt8], likely: (first: [[UInt8]], second: [[UInt8]]) = ([], []), signs: [UInt8],
+    where isDoubtful: (Int) -> Bool
+) -> [String] {
+    var spellings = likely.first
+    for place in typed.indices.dropLast() {
         var swapped = typed
         swapped.swapAt(place, place + 1)
         spellings.append(swapped)
     }
-    // A digit that stands twice is easily typed once.
-    for place in typed.indices where digits.contains(typed[place]) {
-        spellings.append(typed[..<place] + [typed[place]] + typed[place...])
-    }
-    for place in typed.indices where digits.contains(typed[place]) {
-        for digit in digits where digit != typed[place] {
-            spellings.append(typed[..<place] + [digit] + typed[(place + 1)...])
-        }
+    spellings += likely.second
+    for place in typed.indices where isDoubtful(place) {
+        spellings += signs.map { typed[..<place] + [$0] + typed[(place + 1)...] }
         spellings.append(Array(typed[..<place] + typed[(place + 1)...]))
     }
-    for place in 0...typed.count where place == typed.count || digits.contains(typed[place]) {
-        for digit in digits { spellings.append(typed[..<place] + [digit] + typed[place...]) }
+    for place in 0...typed.count where isDoubtful(place) {
+        spellings += signs.map { typed[..<place] + [$0] + typed[place...] }
     }
     var seen: Set<[UInt8]> = [typed]
     return spellings.filter { seen.insert($0).inserted }.map { String(decoding: $0, as: UTF8.self) }

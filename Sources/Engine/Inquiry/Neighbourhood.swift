@@ -30,18 +30,15 @@ struct Neighbourhood {
 
     private mutating func add(_ inquiry: CaseInquiry) {
         for number in 0..<inquiry.book.count {
-            let file = inquiry.book.file(of: number)
-            orders += file.unlinkedOrders(policy: inquiry.source.policy)
+            orders += inquiry.book.file(of: number).unlinkedOrders(policy: policy)
+            credits += inquiry.book.contradictions(in: number, since: .max, zone: policy.zone) { _, _ in }
         }
         for finding in inquiry.subjects {
-            let file = inquiry.book.file(of: finding.number)
-            if let unlinked = finding.subject.unlinkedPurchase(in: file, policy: inquiry.source.policy) {
+            let file = finding.file
+            if let unlinked = finding.subject.unlinkedPurchase(in: file, policy: policy) {
                 purchases.append((unlinked, Member(inquiry: inquiry, finding: finding)))
             }
-            credits += file.strayCredits(of: finding.subject, finding.judgement, policy.zone)
-        }
-        for number in 0..<inquiry.book.count {
-            credits += inquiry.book.contradictions(in: number, since: .max, policy.zone) { _, _ in }
+            credits += file.strayCredits(of: finding.subject, finding.judgement, in: policy.zone)
         }
         // Superseded versions name orders and purchases, too.
         for credit in inquiry.evidence.lazy.flatMap(\.credits) where credit.kind == .credit {
@@ -59,9 +56,9 @@ struct Neighbourhood {
     }
 
     /// The purchases without goods that one of the subject's orders may belong to.
-    func openPurchases(for finding: CaseInquiry.Finding, in file: Case) -> [Member] {
+    func openPurchases(for finding: CaseInquiry.Finding) -> [Member] {
         guard finding.subject.backing != .purchase else { return [] }
-        let own = Set(finding.judgement.members.orders.map { file.orders[$0].id })
+        let own = Set(finding.evidence.orders.map(\.id))
         let unused = orders.filter { own.contains($0.id) }
         if unused.isEmpty { return [] }
         return purchases.filter { unlinked in
@@ -72,7 +69,7 @@ struct Neighbourhood {
     /// The same for all these subjects, without purchases of the inquiry's own cases.
     func purchases(suggesting findings: [CaseInquiry.Finding], outside inquiry: CaseInquiry) -> [Member] {
         var seen = Set<SubjectKey>()
-        return findings.flatMap { openPurchases(for: $0, in: inquiry.book.file(of: $0.number)) }.filter {
+        return findings.flatMap(openPurchases).filter {
             !inquiry.cases.contains($0.finding.caseID) && seen.insert($0.finding.judgement.subject).inserted
         }
     }
@@ -86,14 +83,14 @@ struct Neighbourhood {
 
 extension Neighbourhood {
     /// Credits that name one of the subject's orders or transactions in any spelling.
-    func creditsOnRecord(of finding: CaseInquiry.Finding, in file: Case) -> [String] {
-        let target = finding.target(in: file, policy)
+    func creditsOnRecord(of finding: CaseInquiry.Finding) -> [String] {
+        let target = finding.target(by: policy)
         return Set(credits.filter(target.isNamed).map(\.id.text)).sorted()
     }
 
     /// Goods of the owner that no payment accounts for.
-    func unplacedCredits(for finding: CaseInquiry.Finding, in file: Case) -> [String] {
-        let target = finding.target(in: file, policy)
+    func unplacedCredits(for finding: CaseInquiry.Finding) -> [String] {
+        let target = finding.target(by: policy)
         return Set(credits.filter(target.mayBeMeant).map(\.id.text)).sorted()
     }
 }
@@ -111,7 +108,7 @@ extension Judgement {
 
 extension CaseInquiry.Finding {
     /// The plain spellings of the ids of the subject's orders and of its transactions.
-    func plainIDs(in file: Case) -> (orders: Set<String>, transactions: Set<String>) {
+    var plainIDs: (orders: Set<String>, transactions: Set<String>) {
         let orders = Set(judgement.members.orders + subject.orders + subject.otherOrders)
         let transactions = Set(judgement.members.transactions + subject.transactions + subject.lineMates)
         return (
@@ -119,12 +116,10 @@ extension CaseInquiry.Finding {
             Set(transactions.map { file.transactions[$0].id.plainSpelling }).subtracting([""])
         )
     }
-}
 
-extension CaseInquiry.Finding {
     /// What a stray credit may have been meant for.
-    fileprivate func target(in file: Case, _ policy: Policy) -> CreditTarget {
-        let (orders, transactions) = plainIDs(in: file)
+    fileprivate func target(by policy: Policy) -> CreditTarget {
+        let (orders, transactions) = plainIDs
         return CreditTarget(
             owner: judgement.owner, orders: orders, transactions: transactions,
             since: policy.startOfDayBefore(judgement.anchor))
@@ -134,17 +129,14 @@ extension CaseInquiry.Finding {
 extension CaseInquiry {
     /// The keys that find cases with evidence which may belong to the subject.
     fileprivate func keys(around finding: Finding) -> Set<SuggestionKey> {
-        let file = book.file(of: finding.number)
         var keys = Set<SuggestionKey>()
-        if let unlinked = finding.subject.unlinkedPurchase(in: file, policy: source.policy) {
+        if let unlinked = finding.subject.unlinkedPurchase(in: finding.file, policy: source.policy) {
             keys.insert(unlinked.key)
         }
         if finding.subject.backing != .purchase {
-            for order in file.unlinkedOrders(policy: source.policy) {
-                keys.insert(order.key)
-            }
+            keys.formUnion(finding.file.unlinkedOrders(policy: source.policy).map(\.key))
         }
         guard finding.judgement.verdict == .paidNotCredited else { return keys }
-        return keys.union(finding.target(in: file, source.policy).keys)
+        return keys.union(finding.target(by: source.policy).keys)
     }
 }

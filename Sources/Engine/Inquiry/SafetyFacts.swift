@@ -30,19 +30,6 @@ struct SafetyFacts {
     /// The consumer of the retry manifest once answered that it gave the goods.
     var wasApplied = false
 
-    init(
-        judgement: Judgement, accounts: Set<Identifier>, retries: [RetryEntry], businessDate: BusinessDate,
-        daysSinceLastNight: Int, creditsMissing: BusinessDate?, hasNewRules: Bool
-    ) {
-        self.judgement = judgement
-        self.accounts = accounts
-        self.retries = retries
-        self.businessDate = businessDate
-        self.daysSinceLastNight = daysSinceLastNight
-        self.creditsMissing = creditsMissing
-        self.hasNewRules = hasNewRules
-    }
-
     /// docs/spec/rules.md#safe-to-compensate: the desk and the retry job must never both give the goods. The first
     /// reason against it counts. Rejected rows of credits files are searched later, and only if nothing else speaks
     /// against it.

@@ -25,18 +25,17 @@ extension CaseSet {
 extension Evidence {
     /// The deliveries that it came from.
     var deliveries: Set<DeliveryID> {
-        let sources =
-            orders.map(\.source) + credits.map(\.source) + transactions.map(\.source) + receipts.map(\.source)
-        return Set(sources.map(\.delivery))
+        Set(sources.map(\.delivery))
     }
 
-    /// The events of a subject in order of time. `self` is all evidence of its case.
-    func timeline(of judgement: Judgement, in file: Case, names: [DeliveryID: String]) -> [TimelineEntry] {
-        let members = judgement.members
-        let orderIDs = Set(members.orders.map { file.orders[$0].id })
-        let creditIDs = Set(members.credits.map { file.credits[$0].id })
-        let transactionIDs = Set(members.transactions.map { file.transactions[$0].id })
-        let receiptKeys = Set(members.receipts.map { SubjectKey(file.receipts[$0]) })
+    /// The events of a subject in order of time, with all versions.
+    ///
+    /// - Parameter own: the current evidence of the subject. `self` is all evidence of its case.
+    func timeline(of own: Evidence, names: [DeliveryID: String]) -> [TimelineEntry] {
+        let orderIDs = Set(own.orders.map(\.id))
+        let creditIDs = Set(own.credits.map(\.id))
+        let transactionIDs = Set(own.transactions.map(\.id))
+        let receiptKeys = Set(own.receipts.map { SubjectKey($0) })
         var events: [(at: Instant, event: TimelineEntry.Event, source: Provenance)] = []
         for order in orders where orderIDs.contains(order.id) {
             events.append((order.createdAt, .order(order), order.source))

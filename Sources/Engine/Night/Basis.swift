@@ -9,18 +9,18 @@ public struct Basis: Sendable {
     /// "Now" for the rules, and the coverage.
     public let horizon: Horizon
     /// Missing and refused files that count, by date.
-    public let coverageGaps: [CoverageGap]
+    public private(set) var coverageGaps: [CoverageGap] = []
     /// The days without a file of a credits feed, where none is required. They change no verdict.
-    public let creditsUnseen: [FeedDay]
+    public private(set) var creditsUnseen: [FeedDay] = []
     /// The gaps that people accepted. They do not count.
-    public let acceptedGaps: [GapDecision]
+    public private(set) var acceptedGaps: [GapDecision] = []
     /// The feeds, with the date since which each is expected.
-    public let feeds: [FeedRecord]
+    public private(set) var feeds: [FeedRecord] = []
     /// The product list that `policy` holds.
-    public let products: [Product]
+    public private(set) var products: [Product] = []
     /// Everything that decides verdicts, as text: the configuration's part, then the product list. If it differs from
     /// the last run's, every case is judged again.
-    public let policyText: String
+    public private(set) var policyText = ""
 
     /// The basis of a run of the history: the feeds and the gaps are those that the run knew.
     ///
@@ -29,7 +29,7 @@ public struct Basis: Sendable {
     ///   - run: the run that `head` describes; not always the last one.
     public init(_ settings: NightSettings, _ head: HistoryHead, of run: RunRecord) {
         self.init(
-            settings, head, products: head.products, arrivals: head.arrivals, feeds: head.feeds.map(ExpectedFeed.init),
+            settings, head, products: head.products, arrivals: head.arrivals, feeds: head.feeds,
             refusals: head.coverageGaps.filter { !$0.reason.isMissing }, instant: run.horizon,
             through: run.businessDate)
     }
@@ -40,7 +40,7 @@ public struct Basis: Sendable {
         for arrival in delivered.arrivals { arrivals[arrival.feed, default: []].insert(arrival.date) }
         self.init(
             settings, head, products: head.products(with: delivered), arrivals: arrivals,
-            feeds: settings.feeds.resolved(after: head, on: time.businessDate),
+            feeds: settings.feeds.map(\.record).resolved(after: head, on: time.businessDate),
             refusals: [CoverageGap](
                 refusedTonight: delivered.refusals, known: head.coverageGaps, arrivals: delivered.arrivals,
                 accepted: head.gapDecisions.acceptedDays),
@@ -49,7 +49,7 @@ public struct Basis: Sendable {
 
     private init(
         _ settings: NightSettings, _ head: HistoryHead, products: [Product], arrivals: [String: Set<BusinessDate>],
-        feeds: [ExpectedFeed], refusals: [CoverageGap], instant: Instant, through date: BusinessDate
+        feeds: [FeedRecord], refusals: [CoverageGap], instant: Instant, through date: BusinessDate
     ) {
         let coverage = CoverageReport(
             feeds: feeds, arrivals: arrivals, refusals: refusals, accepted: head.gapDecisions.acceptedDays,
@@ -61,7 +61,7 @@ public struct Basis: Sendable {
         coverageGaps = coverage.coverageGaps
         creditsUnseen = coverage.creditsUnseen
         acceptedGaps = head.gapDecisions.accepted
-        self.feeds = feeds.map(\.record)
+        self.feeds = feeds
         self.products = products
         policyText = settings.policyText + products.policyText
     }
@@ -71,8 +71,6 @@ public struct Basis: Sendable {
     public init(policy: Policy, horizon: Horizon) {
         self.policy = policy
         self.horizon = horizon
-        (coverageGaps, creditsUnseen, acceptedGaps, feeds, products) = ([], [], [], [], [])
-        policyText = ""
     }
 
     /// Whether a day up to `date` has a gap that `known` does not list. That happens when an older file arrives late

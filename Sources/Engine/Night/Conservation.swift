@@ -10,24 +10,23 @@ internal import Domain
 /// not purchases yield no evidence. Rows missing from a transactions or look-up file are therefore accepted rows that
 /// yield nothing; in any other file they are an error. A surplus is always an error.
 struct Conservation {
-    /// By delivery number: rows with some new evidence.
-    private var accepted: [DeliveryID: Int] = [:]
-    /// By delivery number: rows without anything new.
-    private var duplicates: [DeliveryID: Int] = [:]
+    /// What became of the rows of all kinds of feeds.
+    private var rows: RowOutcomes
 
+    /// - Parameter rows: of orders, credits, transactions and receipts.
     init(of rows: RowOutcomes, delivered: Delivered, answers: Answers) {
-        (accepted, duplicates) = (rows.accepted, rows.duplicates)
-        for product in delivered.evidence.products { accepted[product.source.delivery, default: 0] += 1 }
-        for answer in answers.fresh { accepted[answer.source.delivery, default: 0] += 1 }
-        for answer in answers.repeated { duplicates[answer.source.delivery, default: 0] += 1 }
+        self.rows = rows
+        for product in delivered.evidence.products { self.rows.add(product.source.delivery, isNew: true) }
+        for answer in answers.fresh { self.rows.add(answer.source.delivery, isNew: true) }
+        for answer in answers.repeated { self.rows.add(answer.source.delivery, isNew: false) }
     }
 
     /// The delivery with its accepted and duplicate rows filled in.
     /// - Throws: `EngineError.unproven` where rows were lost or counted twice.
     func counted(_ delivery: Delivery) throws(EngineError) -> Delivery {
         var counted = delivery
-        counted.duplicates = duplicates[delivery.number] ?? 0
-        counted.accepted = accepted[delivery.number] ?? 0
+        counted.duplicates = rows.duplicates[delivery.number] ?? 0
+        counted.accepted = rows.accepted[delivery.number] ?? 0
         let missing = delivery.totals.rows - delivery.totals.rejected - counted.accepted - counted.duplicates
         // A genuine record that is not a purchase (renewal information, a response with another status) counts as
         // accepted, but yields no evidence.

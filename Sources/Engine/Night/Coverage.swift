@@ -15,11 +15,11 @@ struct CoverageReport {
     ///   - refusals: refused files of feeds that are not required, as far as they still count.
     ///   - accepted: the days that people accepted. They count as delivered, without rows.
     init(
-        feeds: [ExpectedFeed], arrivals: [String: Set<BusinessDate>], refusals: [CoverageGap],
+        feeds: [FeedRecord], arrivals: [String: Set<BusinessDate>], refusals: [CoverageGap],
         accepted: Set<FeedDay> = [], through date: BusinessDate
     ) {
-        func missing(_ feed: ExpectedFeed, from first: BusinessDate?) -> [BusinessDate] {
-            feed.daysMissing(from: first ?? date, through: date, arrivals)
+        func missing(_ feed: FeedRecord, from first: BusinessDate?) -> [BusinessDate] {
+            feed.daysMissing(from: first ?? date, through: date, given: arrivals)
                 .filter { !accepted.contains(FeedDay(feed: feed.name, date: $0)) }
         }
         let first = arrivals.values.compactMap { $0.min() }.min()

@@ -18,7 +18,7 @@ public struct Findings: Sendable {
     /// How many of these have each set of flags, without those of suggestions. Subjects without flags are left out.
     public var flags: [Flags: Int] = [:]
     /// What became of the subjects, and what they are worth.
-    public var tally = Tally()
+    public var tally = SubjectTally()
     /// How the purchases reached the customers.
     public var purchases = PurchaseTally()
     /// What the exception register must see: exceptions, and every subject of a case with a known exception. Without
@@ -34,9 +34,8 @@ public struct Findings: Sendable {
     var ordersElsewhere: [UnlinkedOrder] = []
     /// Credits that may have been meant for purchases of other cases.
     public var strayCredits: [StrayCredit] = []
-    /// For the guard: how many of tonight's rows another row under the same id contradicts, by kind of feed, then by
-    /// file date.
-    public var contradictions: [FeedKind: [BusinessDate: Int]] = [:]
+    /// For the guard: how many of tonight's rows another row under the same id contradicts, by feed and file date.
+    public var contradictions: [FeedDate: Int] = [:]
     /// For the guard: how many of tonight's purchases have an order or a credit with a time that cannot be right.
     public var clockShifts: [ShiftedDate: Int] = [:]
     /// What the guard compares, by date of purchase.
@@ -57,25 +56,20 @@ public struct Findings: Sendable {
 
     public init() {}
 
-    /// What these verdicts say, apart from unlinked evidence.
+    /// What these verdicts say.
     ///
     /// - Parameters:
     ///   - cases: the cases judged. There may be further verdicts, of cases judged apart.
     ///   - basis: what they were judged by.
     /// - Throws: `EngineError.unproven` where a case has no verdict.
-    init(_ verdicts: Verdicts, of caseSet: CaseSet, _ basis: Basis) throws(EngineError) {
+    init(_ verdicts: Verdicts, of caseSet: CaseSet, by basis: Basis) throws(EngineError) {
+        self = verdicts.findings
         cases = caseSet.count
         subjects = verdicts.all.count
         try verdicts.prove(count: cases)
-        (judged, flags) = (verdicts.judged, verdicts.flags)
-        tally = Tally(verdicts.all)
-        for verdict in verdicts.all { purchases.add(verdict.outcome, verdict.amount) }
-        observations = verdicts.observations
-        refunds = verdicts.refunds
-        strayCredits = verdicts.strayCredits
-        for (key, count) in verdicts.contradictions { contradictions[key.feed, default: [:]][key.date] = count }
-        clockShifts = verdicts.clockShifts
-        dates = DateCounts.byDate(of: caseSet, verdicts, basis.policy)
+        tally = SubjectTally(verdicts.all)
+        for verdict in verdicts.all { purchases.add(verdict.stored.outcome, verdict.stored.amount) }
+        dates = DateCounts.byDate(of: caseSet, verdicts: verdicts, policy: basis.policy)
         awaitingCredits = verdicts.awaitingCredits.count
         takenOrders = caseSet.takenOrders
         crowdedTokens = Set(caseSet.crowdedTokens)
@@ -87,14 +81,14 @@ public struct Findings: Sendable {
         subjects += other.subjects
         judged += other.judged
         flags.merge(other.flags, uniquingKeysWith: +)
-        for (key, sum) in other.tally.entries { tally.add(sum, to: key) }
+        tally.add(other.tally)
         purchases.add(other.purchases)
         observations += other.observations
         refunds += other.refunds
         unlinkedPurchases += other.unlinkedPurchases
         unlinkedOrders += other.unlinkedOrders
         strayCredits += other.strayCredits
-        contradictions.merge(other.contradictions) { $0.merging($1, uniquingKeysWith: +) }
+        contradictions.merge(other.contradictions, uniquingKeysWith: +)
         clockShifts.merge(other.clockShifts, uniquingKeysWith: +)
         dates.merge(other.dates, uniquingKeysWith: +)
         rows.append(other.rows)
@@ -133,7 +127,7 @@ public struct DateCounts: Hashable, Sendable {
 
 extension DateCounts {
     /// Where the guard counts a current transaction. Nil if it does not.
-    static func column(of transaction: Transaction, _ policy: Policy) -> WritableKeyPath<DateCounts, Int>? {
+    static func column(of transaction: Transaction, by policy: Policy) -> WritableKeyPath<DateCounts, Int>? {
         if transaction.environment != policy.environment || transaction.isFromReceipt { return nil }
         if transaction.failure == .wrongBundle { return \.foreign }
         return transaction.proof >= .vouched ? \.proven : nil
@@ -141,7 +135,7 @@ extension DateCounts {
 
     /// The counts of these cases.
     fileprivate static func byDate(
-        of cases: CaseSet, _ verdicts: Verdicts, _ policy: Policy
+        of cases: CaseSet, verdicts: Verdicts, policy: Policy
     ) -> [BusinessDate: DateCounts] {
         var counts: [BusinessDate: DateCounts] = [:]
         // Neighbouring transactions are mostly of one date.
@@ -158,7 +152,7 @@ extension DateCounts {
         for instant in verdicts.foreign { add(instant, \.invalid) }
         for (position, transaction) in cases.transactions.enumerated()
         where cases.transactionOutcomes[position] == .current {
-            if let column = column(of: transaction, policy) { add(transaction.purchasedAt, column) }
+            if let column = column(of: transaction, by: policy) { add(transaction.purchasedAt, column) }
         }
         if sum != DateCounts() { counts[date] = (counts[date] ?? DateCounts()) + sum }
         return counts

@@ -35,7 +35,7 @@ public protocol History {
     /// without verdicts are left out.
     func verdicts(of cases: Set<CaseID>) throws -> [CaseID: [StoredVerdict]]
     /// How many subjects of the whole history have each verdict, and what they are worth.
-    func tally() throws -> Tally
+    func tally() throws -> SubjectTally
     /// How the purchases of this and later dates reached the customers.
     func purchases(since date: BusinessDate) throws -> PurchaseTally
 
@@ -121,7 +121,7 @@ public struct EmptyHistory: History {
     public func load(cases: Range<CaseID>, through last: DeliveryID) -> StoredEvidence { StoredEvidence() }
     public func owners(of tokens: Set<Token>) -> [Token: TokenAccounts] { [:] }
     public func verdicts(of cases: Set<CaseID>) -> [CaseID: [StoredVerdict]] { [:] }
-    public func tally() -> Tally { Tally() }
+    public func tally() -> SubjectTally { SubjectTally() }
     public func purchases(since date: BusinessDate) -> PurchaseTally { PurchaseTally() }
     public func unresolvedExceptions(threads: Int) -> [ExceptionRecord] { [] }
     public func exceptions(ofCases cases: Set<CaseID>, except known: Set<ExceptionID>) -> [ExceptionRecord] { [] }

@@ -27,19 +27,13 @@ extension GuardSettings {
 /// - *Rows* compares a required feed's usable rows of one date with the median of up to seven deliveries before. It
 ///   also looks again at the dates that the run before found unusual, because a further file may have arrived.
 struct InputGuard {
-    private let settings: GuardSettings
-    private let feeds: [ExpectedFeed]
-    private let policy: Policy
-    private let history: any History
-    private let head: HistoryHead
+    let settings: NightSettings
+    let history: any History
+    /// What the last night left behind.
+    let head: HistoryHead
 
-    init(_ settings: NightSettings, after head: HistoryHead, in history: any History) {
-        self.settings = settings.guarding
-        feeds = settings.feeds
-        policy = settings.policy
-        self.head = head
-        self.history = history
-    }
+    private var limits: GuardSettings { settings.guarding }
+    private var zone: Zone { settings.policy.zone }
 
     /// The findings that no person has released, by date, feed and path; and the rows of required feeds on `date`.
     ///
@@ -65,20 +59,24 @@ struct InputGuard {
 /// Ids that two records share.
 extension InputGuard {
     /// Such rows arrive once, so a finding stays until a person releases it.
-    private func collisions(_ found: [FeedKind: [BusinessDate: Int]], _ delivered: Delivered) -> [GuardFinding] {
-        var findings = head.guarded.filter { $0.kind == .collisions }
-        for (kind, dates) in found {
-            for (date, count) in dates {
-                let rows = delivered.deliveries.filter { $0.kind == kind && $0.fileDate == date }
+    private func collisions(_ found: [FeedDate: Int], _ delivered: Delivered) -> [GuardFinding] {
+        standing(
+            .collisions,
+            with: found.compactMap { found, count in
+                let rows = delivered.deliveries.filter { $0.kind == found.feed && $0.fileDate == found.date }
                 let total = rows.reduce(0) { $0 + $1.totals.rows }
-                let isMany = count >= GuardSettings.collisionsMost || isAbove(count, settings.collisions, of: total)
-                guard count >= GuardSettings.collisionsMin, isMany else { continue }
-                let finding = GuardFinding(.collisions, feed: kind, date: date, count: count, total: total)
-                findings.removeAll { $0.isSameMatter(as: finding) }
-                findings.append(finding)
-            }
+                let isMany = count >= GuardSettings.collisionsMost || isAbove(count, limits.collisions, of: total)
+                guard count >= GuardSettings.collisionsMin, isMany else { return nil }
+                return GuardFinding(.collisions, feed: found.feed, date: found.date, count: count, total: total)
+            })
+    }
+
+    /// The last run's findings of this kind, with tonight's in place of those about the same matter.
+    private func standing(_ kind: GuardFinding.Kind, with tonights: [GuardFinding]) -> [GuardFinding] {
+        tonights.reduce(into: head.guarded.filter { $0.kind == kind }) { findings, finding in
+            findings.removeAll { $0.isSameMatter(as: finding) }
+            findings.append(finding)
         }
-        return findings
     }
 }
 
@@ -86,16 +84,15 @@ extension InputGuard {
 extension InputGuard {
     /// Such rows arrive once, so a finding stays until a person releases it.
     private func clocks(_ shifts: [ShiftedDate: Int], _ counts: [BusinessDate: DateCounts]) -> [GuardFinding] {
-        var findings = head.guarded.filter { $0.kind == .clock }
-        for (found, count) in shifts {
-            let total = counts[found.date]?.proven ?? 0
-            guard count >= GuardSettings.purchasesMin, count * 5 >= total * 4 else { continue }
-            var finding = GuardFinding(.clock, feed: found.feed, date: found.date, count: count, total: total)
-            finding.halfHours = found.shift.halfHours
-            findings.removeAll { $0.isSameMatter(as: finding) }
-            findings.append(finding)
-        }
-        return findings
+        standing(
+            .clock,
+            with: shifts.compactMap { found, count in
+                let total = counts[found.date]?.proven ?? 0
+                guard count >= GuardSettings.purchasesMin, count * 5 >= total * 4 else { return nil }
+                var finding = GuardFinding(.clock, feed: found.feed, date: found.date, count: count, total: total)
+                finding.halfHours = found.shift.halfHours
+                return finding
+            })
     }
 }
 
@@ -104,25 +101,25 @@ extension InputGuard {
     private func purchases(_ tonights: [BusinessDate: DateCounts], loaded: Set<CaseID>) throws -> [GuardFinding] {
         let few = GuardSettings.purchasesMin
         var counts = tonights.filter { _, count in
-            isAbove(count.uncredited, settings.uncredited, of: few) || isAbove(count.invalid, settings.invalid, of: few)
+            isAbove(count.uncredited, limits.uncredited, of: few) || isAbove(count.invalid, limits.invalid, of: few)
         }
         // Cases without a credit and those of another app are open, so both counts are complete. Other
         // cases are loaded only if tonight's evidence touches them. They are counted for the dates that tonight's cases
         // make suspect.
         counts = counts.filter { _, count in
-            isAbove(count.uncredited, settings.uncredited, of: count.proven)
-                || isAbove(count.invalid, settings.invalid, of: count.proven + count.foreign)
+            isAbove(count.uncredited, limits.uncredited, of: count.proven)
+                || isAbove(count.invalid, limits.invalid, of: count.proven + count.foreign)
         }
         counts.merge(try countsOnRecord(Set(counts.keys), except: loaded), uniquingKeysWith: +)
         return counts.flatMap { date, count in
             let (lacking, other) = (count.uncredited, count.invalid)
             let all = count.proven + count.foreign
             var findings: [GuardFinding] = []
-            if count.proven >= few, isAbove(lacking, settings.uncredited, of: count.proven) {
+            if count.proven >= few, isAbove(lacking, limits.uncredited, of: count.proven) {
                 findings.append(
                     GuardFinding(.uncredited, feed: .credits, date: date, count: lacking, total: count.proven))
             }
-            if all >= few, isAbove(other, settings.invalid, of: all) {
+            if all >= few, isAbove(other, limits.invalid, of: all) {
                 findings.append(GuardFinding(.invalid, feed: .transactions, date: date, count: other, total: all))
             }
             return findings
@@ -139,9 +136,9 @@ extension InputGuard {
     ) throws -> [BusinessDate: DateCounts] {
         guard let first = dates.min(), let last = dates.max() else { return [:] }
         var counts: [BusinessDate: DateCounts] = [:]
-        let span = policy.zone.start(of: first)..<policy.zone.end(of: last)
-        try history.forEachPurchase(in: span, policy.environment, except: loaded) { instant, isForeign in
-            let date = policy.zone.date(of: instant)
+        let span = zone.start(of: first)..<zone.end(of: last)
+        try history.forEachPurchase(in: span, settings.policy.environment, except: loaded) { instant, isForeign in
+            let date = zone.date(of: instant)
             guard dates.contains(date) else { return }
             if isForeign {
                 counts[date, default: DateCounts()].foreign += 1
@@ -155,19 +152,21 @@ extension InputGuard {
 
 /// Rows of required feeds, compared with earlier deliveries.
 extension InputGuard {
-    private typealias Comparison = (feed: ExpectedFeed, date: BusinessDate, count: Int, usual: [Int])
+    private typealias Comparison = (feed: FeedRecord, date: BusinessDate, count: Int, usual: [Int])
 
     private func comparisons(_ delivered: Delivered) throws -> [Comparison] {
-        try feeds.filter(\.isRequired).flatMap { feed -> [Comparison] in
-            let tonight = delivered.arrivals.filter { $0.feed == feed.name }.map(\.date)
-            let doubted = head.guarded.filter { $0.kind == .rows && $0.path == feed.name }
+        try settings.feeds.filter(\.record.isRequired).flatMap { feed -> [Comparison] in
+            let name = feed.record.name
+            let tonight = delivered.arrivals.filter { $0.feed == name }.map(\.date)
+            let doubted = head.guarded.filter { $0.kind == .rows && $0.path == name }
             let judged = Set(tonight + doubted.map(\.date))
             if judged.isEmpty { return [] }
-            let days = (head.arrivals[feed.name] ?? []).union(tonight).sorted()
+            let days = (head.arrivals[name] ?? []).union(tonight).sorted()
             let most = GuardSettings.deliveries.upperBound
             let compared = judged.map { date in (date, days.filter { $0 < date }.suffix(most)) }
             let rows = try rows(of: feed, on: judged.union(compared.flatMap(\.1)), delivered)
-            return compared.map { date, earlier in (feed, date, rows[date] ?? 0, earlier.map { rows[$0] ?? 0 }.sorted())
+            return compared.map { date, earlier in
+                (feed.record, date, rows[date] ?? 0, earlier.map { rows[$0] ?? 0 }.sorted())
             }
         }
     }
@@ -176,7 +175,7 @@ extension InputGuard {
         let (feed, date, count, usual) = compared
         guard GuardSettings.deliveries.contains(usual.count) || !usual.isEmpty && count == 0 else { return nil }
         let median = usual[(usual.count - 1) / 2]
-        guard median >= GuardSettings.rowsMin, count * 1_000_000 < median * settings.rows else { return nil }
+        guard median >= GuardSettings.rowsMin, count * 1_000_000 < median * limits.rows else { return nil }
         return GuardFinding(
             .rows, feed: feed.kind, path: feed.name, date: date, count: count, total: median,
             usual: [usual.first!, usual.last!])
@@ -188,10 +187,10 @@ extension InputGuard {
     {
         var rows: [BusinessDate: Int] = [:]
         for delivery in delivered.deliveries
-        where delivery.kind == feed.kind && dates.contains(delivery.fileDate) && feed.matches(delivery.name) {
+        where delivery.kind == feed.record.kind && dates.contains(delivery.fileDate) && feed.matches(delivery.name) {
             rows[delivery.fileDate, default: 0] += delivery.totals.rows - delivery.totals.rejected
         }
-        for delivery in try history.rowCounts(of: feed.kind, on: dates) where feed.matches(delivery.name) {
+        for delivery in try history.rowCounts(of: feed.record.kind, on: dates) where feed.matches(delivery.name) {
             rows[delivery.date, default: 0] += delivery.rows
         }
         return rows

@@ -32,10 +32,15 @@ public struct JudgedCases: Sendable {
         clean = CleanMatch(policy: basis.policy)
     }
 
-    /// Matches evidence loaded from a history, and asks the history for the owners of its tokens.
-    public init(_ stored: StoredEvidence, in history: some History, by basis: Basis, threads: Int = 1) throws {
+    /// Matches evidence loaded from a history.
+    ///
+    /// - Parameter owners: how many orders of each account carry each token, where tokens are per account.
+    init(
+        _ stored: StoredEvidence, by basis: Basis, threads: Int = 1,
+        owners: (Set<Token>) throws -> [Token: TokenAccounts]
+    ) rethrows {
         let usesTokens = basis.policy.tokenUse == .account
-        let owners = TokenOwners(usesTokens ? try history.owners(of: stored.evidence.tokens) : [:])
+        let owners = TokenOwners(usesTokens ? try owners(stored.evidence.tokens) : [:])
         self.init(
             Versions(stored.evidence, policy: basis.policy, threads: threads), basis, stored: stored.cases,
             threads: threads, owner: owners.owner)

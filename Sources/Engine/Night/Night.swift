@@ -16,7 +16,7 @@ public struct Night {
     /// What the history keeps about tonight's cases.
     public var records: NightRecords
     /// How many subjects there are of each verdict after tonight, the whole history included.
-    public let tally: Tally
+    public let tally: SubjectTally
     /// What tonight changes in the counts of purchases; all of them, if every case was judged again.
     public let purchases: PurchaseTally
     /// What tonight does to the exception register.
@@ -71,7 +71,7 @@ extension Night {
         try tonight.addNamesakes()
         var findings = try tonight.findings(lookups: delivered.evidence.orderLookups)
         findings.deskCredits = unnamed
-        let records = try NightRecords(tonight, history)
+        let records = try NightRecords(of: tonight, in: history)
         return try night.conclude(findings, records: records, exceptions: tonight.exceptions, delivered: delivered)
     }
 }
@@ -89,12 +89,17 @@ extension NightContext {
         var records = consume records
         records.verdicts.take(findings.takeSuggestions(window: plan.basis.policy.suggestionWindow))
         let known = records.isRebuilt ? nil : history
-        let tally = try Tally(findings.tally, except: records.recorded, of: known?.tally() ?? Tally())
-        let purchases = PurchaseTally(findings.purchases, except: records.recorded)
-        var carried = try carry(findings, exceptions, delivered: delivered)
-        let (guarded, rows) = try InputGuard(plan.settings, after: plan.head, in: history).findings(
+        var tally = try known?.tally() ?? SubjectTally()
+        tally.add(findings.tally)
+        var purchases = findings.purchases
+        for verdict in records.recorded.values.joined() {
+            tally.add(CountAndAmount() - CountAndAmount(of: verdict.amount), to: VerdictKey(verdict))
+            purchases.add(verdict.outcome, verdict.amount, times: -1)
+        }
+        var carried = try carry(exceptions, by: findings, delivered: delivered)
+        let (guarded, rows) = try InputGuard(settings: plan.settings, history: history, head: plan.head).findings(
             findings, loaded: records.loaded, delivered: delivered, on: plan.run.businessDate)
-        let deliveries = try account(for: &findings, delivered, carried.answers)
+        let deliveries = try account(for: &findings, delivered: delivered, answers: carried.answers)
         var report = try prove(
             ReportParts(
                 plan: plan, findings: findings, delivered: delivered, deliveries: deliveries, tally: tally,
@@ -118,7 +123,7 @@ extension NightContext {
 
     /// Carries the exceptions forward to tonight.
     private func carry(
-        _ findings: Findings, _ exceptions: [ExceptionRecord], delivered: Delivered
+        _ exceptions: [ExceptionRecord], by findings: Findings, delivered: Delivered
     ) throws -> CarryForward {
         try timer.time("carry", of: "exceptions") { work in
             var carried = try CarryForward(findings.observations, in: self)
@@ -134,7 +139,7 @@ extension NightContext {
     ///
     /// - Returns: the deliveries, with their accepted and duplicate rows counted.
     private func account(
-        for findings: inout Findings, _ delivered: Delivered, _ answers: Answers
+        for findings: inout Findings, delivered: Delivered, answers: Answers
     ) throws -> [Delivery] {
         findings.rows.settle(news: Set(delivered.evidence.orderLookups.map(\.source)))
         let conservation = Conservation(of: findings.rows, delivered: delivered, answers: answers)
@@ -165,15 +170,5 @@ extension NightContext {
         let crowded = facts.crowdedTokens.subtracting(plan.head.facts.crowdedTokens).sorted()
         warnings += crowded.map { .crowdedToken($0, limit: plan.settings.policy.tokenFanOut) }
         return warnings + plan.basis.unseenWarnings
-    }
-}
-
-extension Tally {
-    /// The tally of the whole history: the known one, with tonight's subjects in place of those on record for the same
-    /// cases.
-    fileprivate init(_ tonights: Tally, except recorded: [CaseID: [StoredVerdict]], of known: Tally) {
-        self = known
-        for record in recorded.values.joined() { remove(record.verdict, record.cause, worth: record.amount) }
-        for (key, sum) in tonights.entries { add(sum, to: key) }
     }
 }

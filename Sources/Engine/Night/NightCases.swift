@@ -78,7 +78,8 @@ struct NightCases {
     /// Matches, numbers and judges tonight's cases.
     mutating func judge() throws {
         var judged = try match()
-        (cases, apart) = (judged.cases, [])
+        cases = judged.cases
+        apart = []
         numbering = CaseNumbering(cases, stored: prior.stored, next: head.nextCase)
         exceptions = prior.exceptions
         basis.policy.facts.crowdedTokens.formUnion(cases.crowdedTokens)
@@ -137,8 +138,7 @@ struct NightCases {
     /// - Parameter lookups: tonight's rows about e-mailed orders.
     /// - Throws: `EngineError.unproven` where a case has no verdict; whatever the history throws.
     func findings(lookups: [OrderLookup]) throws -> Findings {
-        var findings = try Findings(verdicts, of: cases, basis)
-        findings.addUnlinked(verdicts)
+        var findings = try Findings(verdicts, of: cases, by: basis)
         findings.rows = RowOutcomes(cases, from: prior.stored, news: Set(lookups.map(\.source)))
         try addNeighbours(to: &findings)
         return findings
@@ -147,14 +147,15 @@ struct NightCases {
     /// Adds the stray credits and the unlinked orders of cases that were not matched with tonight's evidence, as far as they
     /// may concern a purchase that a machine would credit.
     private func addNeighbours(to findings: inout Findings) throws {
-        let targets = verdicts.observations.compactMap { CreditTarget($0, basis.policy) }
+        let targets = verdicts.findings.observations.compactMap { CreditTarget($0, basis.policy) }
         let keys = targets.reduce(into: Set()) { $0.formUnion($1.keys) }
         let others = try keys.isEmpty ? [] : history.cases(unlinkedUnder: keys).subtracting(prior.ids)
         if others.isEmpty { return }
-        let judged = try JudgedCases(history.load(cases: others), in: history, by: basis, threads: night.threads)
-        let found = try judged.verdicts(threads: night.threads)
+        let judged = try JudgedCases(
+            history.load(cases: others), by: basis, threads: night.threads, owners: history.owners)
+        let found = try judged.verdicts(threads: night.threads).findings
         findings.strayCredits += found.strayCredits
-        findings.ordersElsewhere = found.unlinkedOrders.map(\.order)
+        findings.ordersElsewhere = found.unlinkedOrders
     }
 
     /// Matches the stored evidence together with tonight's.
@@ -190,7 +191,7 @@ struct NightCases {
     /// Judges neighbours: stored cases that tonight's evidence does not touch.
     private mutating func judgeApart(_ ids: Set<CaseID>) throws {
         let stored = try history.load(cases: ids)
-        let judged = try JudgedCases(stored, in: history, by: basis, threads: night.threads)
+        let judged = try JudgedCases(stored, by: basis, threads: night.threads, owners: history.owners)
         let numbering = CaseNumbering(of: judged.cases, stored: stored)
         exceptions += try history.exceptions(ofCases: ids, except: Set(exceptions.map(\.id)))
         let verdicts = try judged.verdicts(observer(of: numbering), threads: night.threads)
@@ -207,9 +208,7 @@ struct NightCases {
 
     /// The orders by whose number the desk gave the goods of a purchase, with the purchase's transaction id.
     private var deskOrders: [Identifier: Identifier] {
-        var found = Findings()
-        found.addUnlinked(verdicts)
-        return found.deskOrders(window: basis.policy.suggestionWindow)
+        verdicts.findings.deskOrders(window: basis.policy.suggestionWindow)
     }
 
     /// Adds resolved exceptions that were first seen under the key of one of tonight's subjects, but whose cases were
@@ -217,7 +216,7 @@ struct NightCases {
     mutating func addNamesakes() throws {
         let subjects = Set(exceptions.map(\.subject))
         var ids = Set(exceptions.map(\.id))
-        for observation in verdicts.observations
+        for observation in verdicts.findings.observations
         where observation.verdict.isException && !subjects.contains(observation.subject) {
             var occurrence = 1
             while true {
@@ -248,13 +247,5 @@ extension CaseSet {
     fileprivate func contestedOrders(before stored: StoredEvidence) -> Set<Identifier> {
         let receipts = contestableReceipts.lazy.filter { $0 < stored.receipts.cases.count }
         return Set(receipts.compactMap { [self] in self.receipts[$0].order })
-    }
-}
-
-extension Findings {
-    /// Adds the unlinked evidence of all cases judged.
-    fileprivate mutating func addUnlinked(_ verdicts: Verdicts) {
-        unlinkedPurchases += verdicts.unlinkedPurchases.map(\.purchase)
-        unlinkedOrders += verdicts.unlinkedOrders.map(\.order)
     }
 }

@@ -23,7 +23,7 @@ public struct NightRecords: Sendable {
     /// Facts about the whole history after tonight.
     public let facts: LedgerFacts
 
-    init(_ tonight: NightCases, _ history: some History) throws {
+    init(of tonight: NightCases, in history: some History) throws {
         cases = tonight.cases
         numbering = tonight.numbering
         verdicts = tonight.verdicts

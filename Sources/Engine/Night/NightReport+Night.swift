@@ -7,7 +7,7 @@ struct ReportParts: Sendable {
     var delivered: Delivered
     /// Tonight's deliveries, with their accepted and duplicate rows counted.
     var deliveries: [Delivery]
-    var tally: Tally
+    var tally: SubjectTally
     var transitions: [ExceptionTransition]
     var clearedToday: [ExceptionRow]
     var rollForward: [RollForwardLine]

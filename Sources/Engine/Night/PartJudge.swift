@@ -64,14 +64,12 @@ public struct PartJudge: Sendable {
         var observer = observer
         observer.followed = cases.cases(holdingAnyOf: keys)
         let verdicts = try judged.verdicts(observer, threads: threads)
-        var findings = try Findings(verdicts, of: cases, judged.basis)
-        findings.unlinkedPurchases = verdicts.unlinkedPurchases.map(\.purchase)
-        findings.unlinkedOrders = verdicts.unlinkedOrders.map(\.order)
+        var findings = try Findings(verdicts, of: cases, by: judged.basis)
         findings.rows = RowOutcomes(
             cases, from: StoredEvidence(), since: observer.firstDelivery, shared: shared)
         findings.deskCredits = cases.credits.lazy.filter { $0.source.delivery >= observer.firstDelivery }
             .compactMap(UnnamedDeskCredit.init)
-        for (observation, position) in zip(verdicts.observations, verdicts.observedPositions) {
+        for (observation, position) in zip(findings.observations, verdicts.observedPositions) {
             findings.caseKeys[observation.subject] = cases.keys(of: Int(verdicts.all[position].caseIndex))
         }
         return findings

@@ -31,7 +31,8 @@ public struct RowOutcomes: Hashable, Sendable {
         shared = [:]
     }
 
-    fileprivate mutating func add(_ delivery: DeliveryID, isNew: Bool) {
+    /// Counts one row.
+    mutating func add(_ delivery: DeliveryID, isNew: Bool) {
         if isNew { accepted[delivery, default: 0] += 1 } else { duplicates[delivery, default: 0] += 1 }
     }
 }
@@ -48,14 +49,20 @@ extension RowOutcomes {
         _ cases: CaseSet, from stored: StoredEvidence, since first: DeliveryID = .none, shared: Set<Provenance> = [],
         news: Set<Provenance> = []
     ) {
-        count(cases.orders, cases.orderOutcomes, from: stored.orders.cases.count, since: first, source: \.source)
-        count(cases.credits, cases.creditOutcomes, from: stored.credits.cases.count, since: first, source: \.source)
+        count(
+            cases.orders, outcomes: cases.orderOutcomes, from: stored.orders.cases.count, since: first, source: \.source
+        )
+        count(
+            cases.credits, outcomes: cases.creditOutcomes, from: stored.credits.cases.count, since: first,
+            source: \.source)
         countTransactions(cases, from: stored.transactions.cases.count, since: first, shared: shared, news: news)
-        count(cases.receipts, cases.receiptOutcomes, from: stored.receipts.cases.count, since: first, source: \.source)
+        count(
+            cases.receipts, outcomes: cases.receiptOutcomes, from: stored.receipts.cases.count, since: first,
+            source: \.source)
     }
 
     private mutating func count<Element>(
-        _ elements: [Element], _ outcomes: [VersionOutcome], from start: Int, since first: DeliveryID,
+        _ elements: [Element], outcomes: [VersionOutcome], from start: Int, since first: DeliveryID,
         source: (Element) -> Provenance
     ) {
         // Rows of one file come together, so the dictionaries are updated once for each run of rows.

@@ -72,8 +72,8 @@ public struct SelfTest: Sendable {
         let versions = Versions(evidence, policy: policy)
         let verdicts = try JudgedCases(versions, Basis(policy: policy, horizon: horizon)) { _ in .unknown }
             .verdicts(threads: threads)
-        return Dictionary(grouping: verdicts.all) { Fixture.number(of: $0.subject.id) }.mapValues { found in
-            found.map { $0.verdict.ruling($0.cause) }
+        return Dictionary(grouping: verdicts.all.map(\.stored)) { Fixture.number(of: $0.subject.id) }.mapValues {
+            $0.map { $0.verdict.ruling($0.cause) }
         }
     }
 }
@@ -84,8 +84,6 @@ struct Fixture {
     var evidence = Evidence()
     /// The horizon of the self-test: the end of 2025-06-29 in UTC.
     static let end = Zone.utc.start(of: BusinessDate("2025-06-30")!)
-
-    init(number: Int) { self.number = number }
 
     private func id(_ name: String) -> Identifier { Identifier("selftest.\(name).\(number)") }
 

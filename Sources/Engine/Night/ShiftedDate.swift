@@ -1,5 +1,16 @@
 public import Domain
 
+/// A kind of feed, and the date of a file.
+public struct FeedDate: Hashable, Sendable {
+    public var feed: FeedKind
+    public var date: BusinessDate
+
+    public init(feed: FeedKind, date: BusinessDate) {
+        self.feed = feed
+        self.date = date
+    }
+}
+
 /// A date of purchase, and by how much the times of a feed's rows are off against Apple's.
 public struct ShiftedDate: Hashable, Sendable {
     /// `orders` or `credits`.

@@ -1,17 +1,17 @@
 public import Domain
 
-/// A subject's verdict as the history keeps it.
+/// A subject's verdict in a compact form, because a night has as many as it has purchases.
 public struct StoredVerdict: Hashable, Sendable {
     /// The subject's key.
     public var subject: SubjectKey
-    public var verdict: Verdict
-    public var cause: Cause
     /// The subject's remarks.
     public var flags: Flags
     /// What the subject is worth. Nil if no price is known.
-    public var amount: Money?
+    @PackedOptional public var amount: Money?
     /// How the purchase's goods reached the customer. Nil for a subject that the lost-order rate does not count.
-    public var outcome: PurchaseOutcome?
+    @PackedOptional public var outcome: PurchaseOutcome?
+    public var verdict: Verdict
+    public var cause: Cause
 
     public init(
         subject: SubjectKey, verdict: Verdict, cause: Cause, flags: Flags, amount: Money?, outcome: PurchaseOutcome?

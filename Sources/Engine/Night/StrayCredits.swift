@@ -17,8 +17,6 @@ public struct StrayCredit: Hashable, Sendable {
     public var givenAt: Instant
     /// The account has these goods, and no payment of its own accounts for them.
     public var isUnplaced: Bool
-    /// The index of tonight's case.
-    var caseIndex: Int32 = 0
 
     public init(
         id: Identifier, account: Identifier, order: Identifier?, transaction: Identifier?, givenAt: Instant,
@@ -42,7 +40,7 @@ public struct StrayCredit: Hashable, Sendable {
 extension Case {
     /// The stray ones among the subject's credits. A credit to another account than its order's stands for both accounts:
     /// the goods are those of the order.
-    func strayCredits(of subject: Subject, _ judgement: Judgement, _ zone: Zone) -> [StrayCredit] {
+    func strayCredits(of subject: Subject, _ judgement: Judgement, in zone: Zone) -> [StrayCredit] {
         let credits = subject.position.credits
         if credits.isEmpty { return [] }
         let unplaced = Set(subject.unplacedCredits(judgement).map(\.id))
@@ -103,7 +101,7 @@ extension CaseSet {
     /// - Parameter counted: called with the kind of feed and the file date of each pair that makes the two records of
     ///   different customers or payments, if one of the two rows is of `delivery` or a later one.
     func contradictions(
-        in number: Int, since delivery: DeliveryID, _ zone: Zone, _ counted: (FeedKind, BusinessDate) -> Void
+        in number: Int, since delivery: DeliveryID, zone: Zone, counted: (FeedKind, BusinessDate) -> Void
     ) -> [StrayCredit] {
         var found: [StrayCredit] = []
         for position in creditGroups[number] where !credits[Int(position)].marks.isEmpty {

@@ -1,61 +1,116 @@
 public import Domain
 
-/// How many subjects have each verdict and cause, and what they are worth, by currency.
-public struct Tally: Sendable {
-    /// What subjects are counted by.
-    public struct Key: Hashable, Sendable {
-        public var verdict: Verdict
-        public var cause: Cause
-        /// `Currency.absent` for subjects of unknown worth.
-        public var currency: Currency
+/// What a tally counts by.
+public protocol TallyKey: Hashable, Sendable {
+    /// `Currency.absent` where no price is known.
+    var currency: Currency { get }
+}
 
-        public init(verdict: Verdict, cause: Cause, currency: Currency) {
-            self.verdict = verdict
-            self.cause = cause
-            self.currency = currency
-        }
-
-        /// - Parameter amount: nil for a subject of unknown worth.
-        public init(_ verdict: Verdict, _ cause: Cause, worth amount: Money?) {
-            self.init(verdict: verdict, cause: cause, currency: amount?.currency ?? .absent)
-        }
-    }
-    /// Count and sum, in minor units of the currency. Keys without subjects are left out.
+/// Counts, and sums in minor units of the key's currency. A tally of changes may have negative counts.
+public struct Tally<Key: TallyKey>: Sendable {
+    /// Keys without a count and a sum are left out.
     public var entries: [Key: CountAndAmount] = [:]
 
     public init() {}
 
-    /// Adds subjects; a negative count removes them.
+    /// Adds to a key's count and sum; a negative count removes from them.
     public mutating func add(_ sum: CountAndAmount, to key: Key) {
         let entry = (entries[key] ?? CountAndAmount()) + sum
-        entries[key] = entry.count == 0 ? nil : entry
+        entries[key] = entry == CountAndAmount() ? nil : entry
     }
 
-    /// Adds one subject.
-    public mutating func add(_ verdict: Verdict, _ cause: Cause, worth amount: Money?) {
-        add(CountAndAmount(of: amount), to: Key(verdict, cause, worth: amount))
+    /// Adds everything that another tally counts.
+    public mutating func add(_ other: Tally) {
+        for (key, sum) in other.entries { add(sum, to: key) }
     }
 
-    /// Removes one subject.
-    public mutating func remove(_ verdict: Verdict, _ cause: Cause, worth amount: Money?) {
-        add(CountAndAmount() - CountAndAmount(of: amount), to: Key(verdict, cause, worth: amount))
+    /// The count of each group of keys, and its worth by currency. What has no price adds nothing to the worth.
+    fileprivate func groups<Group: Hashable>(
+        by group: (Key) -> Group
+    ) -> [(group: Group, count: Int, amounts: [Money])] {
+        Dictionary(grouping: entries) { group($0.key) }.map { group, entries in
+            let priced = entries.filter { $0.key.currency != .absent }.sorted { $0.key.currency < $1.key.currency }
+            return (
+                group, entries.reduce(0) { $0 + $1.value.count },
+                priced.map { Money(minor: $0.value.minor, currency: $0.key.currency) }
+            )
+        }
+    }
+}
+
+/// How many subjects have each verdict and cause, and what they are worth, by currency.
+public typealias SubjectTally = Tally<VerdictKey>
+
+/// What subjects are counted by.
+public struct VerdictKey: TallyKey {
+    public var verdict: Verdict
+    public var cause: Cause
+    public var currency: Currency
+
+    public init(verdict: Verdict, cause: Cause, currency: Currency) {
+        self.verdict = verdict
+        self.cause = cause
+        self.currency = currency
     }
 
-    /// The number of all subjects.
-    public var subjects: Int { entries.values.reduce(0) { $0 + $1.count } }
+    init(_ verdict: StoredVerdict) {
+        self.init(
+            verdict: verdict.verdict, cause: verdict.cause, currency: verdict.amount?.currency ?? .absent)
+    }
+}
 
+extension SubjectTally {
     /// One line for each verdict and cause, in the order of the catalogue.
     public var lines: [VerdictTally] {
-        let groups = Dictionary(grouping: entries) { [$0.key.verdict.rawValue, $0.key.cause.rawValue] }
-        let lines = groups.values.map { group in
-            let priced = group.filter { $0.key.currency != .absent }.sorted {
-                $0.key.currency < $1.key.currency
-            }
-            return VerdictTally(
-                verdict: group[0].key.verdict, cause: group[0].key.cause,
-                subjects: group.reduce(0) { $0 + $1.value.count },
-                amounts: priced.map { Money(minor: $0.value.minor, currency: $0.key.currency) })
+        groups { VerdictKey(verdict: $0.verdict, cause: $0.cause, currency: .absent) }.map {
+            VerdictTally(verdict: $0.verdict, cause: $0.cause, subjects: $1, amounts: $2)
         }
-        return lines.sorted { ($0.verdict, $0.cause.rawValue) < ($1.verdict, $1.cause.rawValue) }
+        .sorted { ($0.verdict, $0.cause.rawValue) < ($1.verdict, $1.cause.rawValue) }
+    }
+}
+
+/// How many purchases of each date reached the customer in which way, and what they are worth, by currency: what the
+/// lost-order rate is computed from. See docs/spec/rules.md#lost-orders.
+public typealias PurchaseTally = Tally<PurchaseKey>
+
+/// What purchases are counted by.
+public struct PurchaseKey: TallyKey, Comparable {
+    public var outcome: PurchaseOutcome
+    public var currency: Currency
+
+    public init(_ outcome: PurchaseOutcome, _ currency: Currency) {
+        self.outcome = outcome
+        self.currency = currency
+    }
+
+    /// By date, then by what became of the purchase, then by currency.
+    public static func < (left: PurchaseKey, right: PurchaseKey) -> Bool {
+        (left.outcome, left.currency) < (right.outcome, right.currency)
+    }
+}
+
+extension PurchaseTally {
+    /// One line for each date and way, in the order of both. Dates without a purchase are left out.
+    func lines(in dates: ClosedRange<BusinessDate>) -> [PurchaseLine] {
+        groups(by: \.outcome).filter { dates.contains($0.group.date) }.map {
+            PurchaseLine(date: $0.date, fulfilment: $0.fulfilment, count: $1, amounts: $2)
+        }
+        .sorted { ($0.date, $0.fulfilment.rawValue) < ($1.date, $1.fulfilment.rawValue) }
+    }
+
+    /// The lines of a night's report, where these purchases come on top of those on record.
+    /// - Parameter history: nil if nothing on record counts any more.
+    func lines(through date: BusinessDate, after history: (any History)?) throws -> [PurchaseLine] {
+        let dates = date.advanced(by: 1 - NightReport.purchaseDays)...date
+        var all = try history?.purchases(since: dates.lowerBound) ?? PurchaseTally()
+        all.add(self)
+        return all.lines(in: dates)
+    }
+
+    /// Adds a purchase or, with `sign` -1, removes it. Without an outcome, it does not count.
+    mutating func add(_ outcome: PurchaseOutcome?, _ amount: Money?, times sign: Int = 1) {
+        guard let outcome else { return }
+        let one = CountAndAmount(of: amount)
+        add(sign > 0 ? one : CountAndAmount() - one, to: PurchaseKey(outcome, amount?.currency ?? .absent))
     }
 }

@@ -3,94 +3,58 @@ public import Domain
 public import Matching
 internal import Rules
 
-/// One subject's verdict in a compact form, because a night has as many as it has purchases.
+/// One subject's verdict, and where its case is.
 public struct SubjectVerdict: Sendable {
-    /// The subject's key.
-    public var subject: SubjectKey
-    /// The subject's remarks.
-    public var flags: Flags
+    /// The verdict as the history keeps it.
+    public var stored: StoredVerdict
     /// The index of the subject's case in its `CaseSet`.
     public var caseIndex: Int32
-    /// What the subject is worth. Nil if no price is known.
-    @PackedOptional public var amount: Money?
-    /// How the purchase's goods reached the customer. Nil for a subject that the lost-order rate does not count.
-    @PackedOptional public var outcome: PurchaseOutcome?
-    public var verdict: Verdict
-    public var cause: Cause
-
-    /// The same as the history keeps it.
-    public var stored: StoredVerdict {
-        StoredVerdict(
-            subject: subject, verdict: verdict, cause: cause, flags: flags, amount: amount, outcome: outcome)
-    }
 
     /// Whether the next night must judge the subject's case again.
-    fileprivate var keepsCaseOpen: Bool { verdict.isException || verdict == .waiting || verdict == .undetermined }
+    fileprivate var keepsCaseOpen: Bool { stored.verdict.isException || !stored.verdict.isFinal }
 }
 
 /// The verdicts of some cases, and what else judging them brought to light.
 public struct Verdicts: Sendable {
     /// All subjects, in the order of their cases, then in each case's order.
     public var all: [SubjectVerdict] = []
-    /// What the exception register must see: exceptions, and every subject of a case with a known exception. In the
+    /// What judging found, without what only the whole set of cases shows: see `Findings.init`. Observations are in the
     /// order of `all`.
-    var observations: [Observation] = []
+    var findings = Findings()
     /// The position in `all` of each observation's subject.
     var observedPositions: [Int] = []
-    /// Purchases that nothing links to an order, with the index of their case.
-    var unlinkedPurchases: [(purchase: UnlinkedPurchase, caseIndex: Int32)] = []
-    /// Orders that are linked to no purchase, with the index of their case.
-    var unlinkedOrders: [(order: UnlinkedOrder, caseIndex: Int32)] = []
-    /// Credits that may have been meant for purchases of other cases.
-    var strayCredits: [StrayCredit] = []
-    /// For the guard: how many rows of each kind of feed and file date another row under the same id contradicts.
-    var contradictions: [FeedDate: Int] = [:]
-    /// Refunds that tonight's evidence reported.
-    var refunds: [RefundLine] = []
+    /// The index of the case of each unlinked purchase.
+    private(set) var casesOfPurchases: [Int32] = []
+    /// The index of the case of each unlinked order.
+    private(set) var casesOfOrders: [Int32] = []
+    /// The index of the case of each stray credit.
+    private(set) var casesOfCredits: [Int32] = []
     /// The indices of cases that rely on an implicit credit of a day whose credits file is missing or not yet due.
-    var awaitingCredits: [Int32] = []
-    /// For the guard: how many of tonight's purchases have an order or a credit with a time that cannot be right.
-    var clockShifts: [ShiftedDate: Int] = [:]
+    private(set) var awaitingCredits: [Int32] = []
     /// For the guard: when each purchase without any credit was made.
     var uncredited: [Instant] = []
     /// For the guard: when each transaction of another app was made, of the configured environment.
     var foreign: [Instant] = []
-    /// How many subjects belong to cases with evidence of tonight, or to cases that stay open.
-    var judged = 0
-    /// How many of these subjects have each set of flags. Subjects without flags are left out.
-    var flags: [Flags: Int] = [:]
 
     /// Appends the verdicts of other cases.
     /// - Parameter offset: is added to the case indices of `other`.
     mutating func append(_ other: Verdicts, caseOffset offset: Int32 = 0) {
-        observations += other.observations
         observedPositions += other.observedPositions.map { $0 + all.count }
-        judged += other.judged
-        flags.merge(other.flags, uniquingKeysWith: +)
+        findings.append(other.findings)
         uncredited += other.uncredited
         foreign += other.foreign
-        refunds += other.refunds
-        contradictions.merge(other.contradictions, uniquingKeysWith: +)
-        clockShifts.merge(other.clockShifts, uniquingKeysWith: +)
+        casesOfPurchases += other.casesOfPurchases.map { $0 + offset }
+        casesOfOrders += other.casesOfOrders.map { $0 + offset }
+        casesOfCredits += other.casesOfCredits.map { $0 + offset }
+        awaitingCredits += other.awaitingCredits.map { $0 + offset }
         if offset == 0 {
             all += other.all
-            unlinkedPurchases += other.unlinkedPurchases
-            unlinkedOrders += other.unlinkedOrders
-            strayCredits += other.strayCredits
-            awaitingCredits += other.awaitingCredits
             return
         }
         for var verdict in other.all {
             verdict.caseIndex += offset
             all.append(verdict)
         }
-        unlinkedPurchases += other.unlinkedPurchases.map { ($0.purchase, $0.caseIndex + offset) }
-        unlinkedOrders += other.unlinkedOrders.map { ($0.order, $0.caseIndex + offset) }
-        for var credit in other.strayCredits {
-            credit.caseIndex += offset
-            strayCredits.append(credit)
-        }
-        awaitingCredits += other.awaitingCredits.map { $0 + offset }
     }
 }
 
@@ -109,18 +73,21 @@ extension Verdicts {
     /// The keys under which later nights find the unlinked evidence and the stray credits of these cases.
     /// - Parameter numbers: the case number by case index.
     public func suggestionEntries(_ numbers: [CaseID]) -> [SuggestionEntry] {
-        unlinkedPurchases.map { SuggestionEntry($0.purchase.key, caseID: numbers[Int($0.caseIndex)]) }
-            + unlinkedOrders.flatMap { order, index in
-                order.keys.map { SuggestionEntry($0, caseID: numbers[Int(index)]) }
+        func entries<Element>(
+            _ elements: [Element], in cases: [Int32], under keys: (Element) -> [SuggestionKey]
+        ) -> [SuggestionEntry] {
+            zip(elements, cases).flatMap { element, index in
+                keys(element).map { SuggestionEntry($0, caseID: numbers[Int(index)]) }
             }
-            + strayCredits.flatMap { credit in
-                credit.keys.map { SuggestionEntry($0, caseID: numbers[Int(credit.caseIndex)]) }
-            }
+        }
+        return entries(findings.unlinkedPurchases, in: casesOfPurchases) { [$0.key] }
+            + entries(findings.unlinkedOrders, in: casesOfOrders, under: \.keys)
+            + entries(findings.strayCredits, in: casesOfCredits, under: \.keys)
     }
 
     /// The keys under which other cases may have an order or a purchase that matters for a suggestion here.
     var suggestionKeys: Set<SuggestionKey> {
-        Set(unlinkedPurchases.map(\.purchase.key)).union(unlinkedOrders.map(\.order.key))
+        Set(findings.unlinkedPurchases.map(\.key)).union(findings.unlinkedOrders.map(\.key))
     }
 }
 
@@ -135,12 +102,6 @@ extension UnlinkedOrder {
 
     /// The keys under which a later night finds the order: that one, and that of its account.
     var keys: [SuggestionKey] { givenAt == nil ? [key, .goods(of: account)] : [key] }
-}
-
-/// A kind of feed, and the date of a file.
-struct FeedDate: Hashable, Sendable {
-    var feed: FeedKind
-    var date: BusinessDate
 }
 
 /// Turns verdicts into observations for the exception register.
@@ -158,7 +119,7 @@ struct Observer: Sendable {
 
     /// Nil if the register need not see the subject.
     fileprivate func observation(
-        of subject: Subject, _ judgement: Judgement, in evidence: Case, number: Int32, _ basis: Basis
+        of subject: Subject, _ judgement: Judgement, in evidence: Case, number: Int32, by basis: Basis
     ) -> Observation? {
         let isFollowed = followed.contains(number)
         guard judgement.verdict.isException || isFollowed else { return nil }
@@ -166,9 +127,9 @@ struct Observer: Sendable {
             judgement, in: evidence, caseID: numbers.isEmpty ? 0 : numbers[Int(number)], files: files,
             firstDelivery: firstDelivery, isFollowed: isFollowed)
         if !isFollowed { observation.id = ExceptionRegister.id(of: judgement.subject) }
-        observation.retry = RetryDemand(
-            judgement, of: subject, in: evidence, policy: basis.policy, horizon: basis.horizon
-        )?.named(files: files, digests: digests)
+        observation.retry = RetryFacts(
+            judgement, of: subject, in: evidence, policy: basis.policy, horizon: basis.horizon, files: files,
+            digests: digests)
         return observation
     }
 }
@@ -204,13 +165,14 @@ extension JudgedCases {
                 let (purchase, credit) = (cases.transactions[clean.transaction], cases.credits[clean.credit])
                 verdicts.all.append(
                     SubjectVerdict(
-                        subject: SubjectKey(.transaction, purchase.id), flags: [], caseIndex: Int32(number),
-                        amount: clean.amount,
-                        outcome: PurchaseOutcome(purchase, creditedBy: credit, in: basis.policy.zone),
-                        verdict: .matched, cause: .none))
+                        stored: StoredVerdict(
+                            subject: SubjectKey(.transaction, purchase.id), verdict: .matched, cause: .none, flags: [],
+                            amount: clean.amount,
+                            outcome: PurchaseOutcome(purchase, creditedBy: credit, in: basis.policy.zone)),
+                        caseIndex: Int32(number)))
                 if let observer, cases.hasEvidence(number, since: observer.firstDelivery) {
-                    verdicts.judged += 1
-                    verdicts.note(
+                    verdicts.findings.judged += 1
+                    verdicts.findings.note(
                         order: cases.orders[clean.order].createdAt, against: purchase.purchasedAt, in: basis.policy.zone
                     )
                 }
@@ -226,51 +188,72 @@ extension JudgedCases {
     ) {
         let index = Int32(number)
         let first = verdicts.all.count
-        let strays = verdicts.strayCredits.count
+        let isNew = observer.map { cases.hasEvidence(number, since: $0.firstDelivery) } ?? false
         forEachSubject(of: number, in: &evidence) { subject, judgement, file in
-            if let observation = observer?.observation(of: subject, judgement, in: file, number: index, basis) {
-                verdicts.observations.append(observation)
+            if let observation = observer?.observation(of: subject, judgement, in: file, number: index, by: basis) {
+                verdicts.findings.observations.append(observation)
                 verdicts.observedPositions.append(verdicts.all.count)
             }
             verdicts.all.append(
                 SubjectVerdict(
-                    subject: judgement.subject, flags: judgement.flags, caseIndex: index, amount: judgement.amount,
-                    outcome: PurchaseOutcome(subject, judgement, in: file, policy: basis.policy),
-                    verdict: judgement.verdict, cause: judgement.cause))
+                    stored: StoredVerdict(
+                        subject: judgement.subject, verdict: judgement.verdict, cause: judgement.cause,
+                        flags: judgement.flags, amount: judgement.amount,
+                        outcome: PurchaseOutcome(subject, judgement, in: file, policy: basis.policy)),
+                    caseIndex: index))
             verdicts.note(subject, judgement, in: file, by: basis.policy)
-            if let observer, cases.hasEvidence(number, since: observer.firstDelivery) {
-                verdicts.noteTimes(of: subject, in: file, by: basis.policy)
-            }
+            if isNew { verdicts.findings.noteTimes(of: subject, in: file, by: basis.policy) }
             if let unlinked = subject.unlinkedPurchase(in: file, policy: basis.policy) {
-                verdicts.unlinkedPurchases.append((unlinked, index))
+                verdicts.findings.unlinkedPurchases.append(unlinked)
             }
-            verdicts.strayCredits += file.strayCredits(of: subject, judgement, basis.policy.zone)
+            verdicts.findings.strayCredits += file.strayCredits(of: subject, judgement, in: basis.policy.zone)
             if let observer, let refund = RefundLine(subject, judgement, in: file, since: observer.firstDelivery) {
-                verdicts.refunds.append(refund)
+                verdicts.findings.refunds.append(refund)
             }
         }
         let awaitsCredits = evidence.awaitsCredits(horizon: basis.horizon, zone: basis.policy.zone)
-        if awaitsCredits { verdicts.awaitingCredits.append(index) }
-        if let observer {
+        if observer != nil {
             let own = verdicts.all[first...]
-            if awaitsCredits || own.contains(where: \.keepsCaseOpen)
-                || cases.hasEvidence(number, since: observer.firstDelivery)
-            {
-                verdicts.judged += own.count
-                for verdict in own where !verdict.flags.isEmpty { verdicts.flags[verdict.flags, default: 0] += 1 }
+            if awaitsCredits || isNew || own.contains(where: \.keepsCaseOpen) {
+                verdicts.findings.judged += own.count
+                for verdict in own where !verdict.stored.flags.isEmpty {
+                    verdicts.findings.flags[verdict.stored.flags, default: 0] += 1
+                }
             }
         }
-        for order in evidence.unlinkedOrders(policy: basis.policy) { verdicts.unlinkedOrders.append((order, index)) }
-        verdicts.strayCredits += cases.contradictions(
-            in: number, since: observer?.firstDelivery ?? .max, basis.policy.zone
+        verdicts.findings.unlinkedOrders += evidence.unlinkedOrders(policy: basis.policy)
+        verdicts.findings.strayCredits += cases.contradictions(
+            in: number, since: observer?.firstDelivery ?? .max, zone: basis.policy.zone
         ) {
-            verdicts.contradictions[FeedDate(feed: $0, date: $1), default: 0] += 1
+            verdicts.findings.contradictions[FeedDate(feed: $0, date: $1), default: 0] += 1
         }
-        for place in strays..<verdicts.strayCredits.count { verdicts.strayCredits[place].caseIndex = index }
+        verdicts.closeCase(index, awaitsCredits: awaitsCredits)
     }
 }
 
 extension Verdicts {
+    /// Notes the case of everything that was found in it. It is the last case judged.
+    fileprivate mutating func closeCase(_ index: Int32, awaitsCredits: Bool) {
+        while casesOfPurchases.count < findings.unlinkedPurchases.count { casesOfPurchases.append(index) }
+        while casesOfOrders.count < findings.unlinkedOrders.count { casesOfOrders.append(index) }
+        while casesOfCredits.count < findings.strayCredits.count { casesOfCredits.append(index) }
+        if awaitsCredits { awaitingCredits.append(index) }
+    }
+
+    /// Notes what the guard counts. A part is only what is also counted in its whole.
+    fileprivate mutating func note(
+        _ subject: Subject, _ judgement: Judgement, in evidence: Case, by policy: Policy
+    ) {
+        guard let purchase = subject.leading.map({ evidence.transactions[$0] }) else { return }
+        if judgement.verdict == .paidNotCredited, subject.credits.isEmpty {
+            if DateCounts.column(of: purchase, by: policy) == \.proven { uncredited.append(purchase.purchasedAt) }
+        } else if judgement.verdict == .invalidTransaction, judgement.cause == .wrongBundle {
+            if DateCounts.column(of: purchase, by: policy) == \.foreign { foreign.append(purchase.purchasedAt) }
+        }
+    }
+}
+
+extension Findings {
     /// Notes an order that was created after its payment, by about a whole number of half hours.
     fileprivate mutating func note(
         order createdAt: Instant, against purchasedAt: Instant, in zone: Zone
@@ -296,18 +279,6 @@ extension Verdicts {
         let date = policy.zone.date(of: purchase.purchasedAt)
         clockShifts[ShiftedDate(feed: .credits, date: date, shift: shift), default: 0] += 1
     }
-
-    /// Notes what the guard counts. A part is only what is also counted in its whole.
-    fileprivate mutating func note(
-        _ subject: Subject, _ judgement: Judgement, in evidence: Case, by policy: Policy
-    ) {
-        guard let purchase = subject.leading.map({ evidence.transactions[$0] }) else { return }
-        if judgement.verdict == .paidNotCredited, subject.credits.isEmpty {
-            if DateCounts.column(of: purchase, policy) == \.proven { uncredited.append(purchase.purchasedAt) }
-        } else if judgement.verdict == .invalidTransaction, judgement.cause == .wrongBundle {
-            if DateCounts.column(of: purchase, policy) == \.foreign { foreign.append(purchase.purchasedAt) }
-        }
-    }
 }
 
 extension CaseSet {
@@ -324,7 +295,7 @@ extension Verdicts {
     /// Adds the flags of suggestions, by index of the observation. Without verdicts, there is nothing to add them to.
     mutating func take(_ marked: [(index: Int, flags: Flags)]) {
         if all.isEmpty { return }
-        for (index, flags) in marked { all[observedPositions[index]].flags.formUnion(flags) }
+        for (index, flags) in marked { all[observedPositions[index]].stored.flags.formUnion(flags) }
     }
 
     /// Proves that each of the first `count` cases has a verdict.
@@ -336,16 +307,16 @@ extension Verdicts {
     }
 }
 
-extension Tally {
+extension SubjectTally {
     /// The tally of these subjects.
     init(_ verdicts: [SubjectVerdict]) {
         // There are few keys, so a linear search beats hashing.
-        var sums: [(key: Tally.Key, sum: CountAndAmount)] = []
+        var sums: [(key: VerdictKey, sum: CountAndAmount)] = []
         for verdict in verdicts {
-            let key = Tally.Key(verdict.verdict, verdict.cause, worth: verdict.amount)
+            let key = VerdictKey(verdict.stored)
             let known = sums.firstIndex { $0.key == key }
             if known == nil { sums.append((key, CountAndAmount())) }
-            sums[known ?? sums.count - 1].sum += CountAndAmount(of: verdict.amount)
+            sums[known ?? sums.count - 1].sum += CountAndAmount(of: verdict.stored.amount)
         }
         for (key, sum) in sums { add(sum, to: key) }
     }

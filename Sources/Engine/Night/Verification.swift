@@ -76,8 +76,8 @@ public struct Verification {
         openSeen += known.count
         open += verdicts.openCases(numbers).symmetricDifference(known).count
         missingEntries += try history.countMissing(verdicts.suggestionEntries(numbers))
-        unlinkedPurchases += verdicts.unlinkedPurchases.map(\.purchase)
-        unlinkedOrders += verdicts.unlinkedOrders.map(\.order)
+        unlinkedPurchases += verdicts.findings.unlinkedPurchases
+        unlinkedOrders += verdicts.findings.unlinkedOrders
     }
 
     private mutating func tokenOwners(of evidence: Evidence, _ versions: Versions) throws -> TokenOwners {
@@ -96,7 +96,7 @@ public struct Verification {
             kept.insert(verdict)
         }
         wrong += kept.symmetricDifference(verdicts.stored).map(\.subject.text)
-        exceptions.formUnion(verdicts.all.lazy.filter(\.verdict.isException).map(\.subject))
+        exceptions.formUnion(verdicts.all.lazy.map(\.stored).filter(\.verdict.isException).map(\.subject))
     }
 
     /// Compares suggestions at the end, because they depend on all cases together.

@@ -12,21 +12,15 @@ extension ExceptionFields {
         self.init(
             verdict: judgement.verdict, cause: judgement.cause,
             severity: judgement.verdict.severity(cause: judgement.cause) ?? .low, eventAt: judgement.anchor)
-        let members = judgement.members
-        let orders = members.orders.map { file.orders[$0] }
-        let credits = members.credits.map { file.credits[$0] }
-        let transactions = members.transactions.map { file.transactions[$0] }
-        let receipts = members.receipts.map { file.receipts[$0] }
-        var accounts = orders.map(\.account) + credits.map(\.account) + receipts.map(\.account)
-        if let owner = judgement.owner { accounts.append(owner) }
-        self.accounts = distinct(accounts.map(\.text))
-        self.orders = distinct(orders.map(\.id.text) + credits.compactMap(\.order?.text))
-        let claimed = receipts.compactMap(\.transaction?.text) + credits.compactMap(\.transaction?.text)
-        let named = transactions.map(\.id.text)
-        self.transactions = distinct(named.isEmpty ? claimed + orders.compactMap(\.transaction?.text) : named)
-        originals = distinct(transactions.compactMap(\.original?.text))
-        self.receipts = distinct(receipts.map(\.id))
-        self.credits = distinct(credits.map(\.id.text))
+        let own = file.evidence(of: judgement.members)
+        let named = own.orders.map(\.account) + own.credits.map(\.account) + own.receipts.map(\.account)
+        accounts = distinct((named + [judgement.owner].compactMap { $0 }).map(\.text))
+        orders = distinct(own.orders.map(\.id.text) + own.credits.compactMap(\.order?.text))
+        transactions = distinct(own.transactions.map(\.id.text))
+        if transactions.isEmpty { transactions = distinct(own.namedTransactions.map(\.text)) }
+        originals = distinct(own.transactions.compactMap(\.original?.text))
+        receipts = distinct(own.receipts.map(\.id))
+        credits = distinct(own.credits.map(\.id.text))
         product = judgement.product?.text
         quantity = judgement.quantity
         amount = judgement.amount
@@ -36,14 +30,23 @@ extension ExceptionFields {
         flags = judgement.flags.names
         suggestedOrder = judgement.suggestedOrder?.text
         action = judgement.action
-        let sources = orders.map(\.source) + credits.map(\.source) + transactions.map(\.source) + receipts.map(\.source)
-        evidence = places(sources, files: files)
+        evidence = places(own.sources, files: files)
     }
 }
 
-extension Judgement {
-    /// The verdict is not final, so an exception about the subject stays open.
-    fileprivate var keepsExceptionOpen: Bool { verdict == .waiting || verdict == .undetermined }
+extension Evidence {
+    /// The transactions that orders, credits and receipts name.
+    fileprivate var namedTransactions: [Identifier] {
+        orders.compactMap(\.transaction) + credits.compactMap(\.transaction) + receipts.compactMap(\.transaction)
+    }
+
+    /// Keys under which it was, or might have been, known before.
+    fileprivate var aliases: [SubjectKey] {
+        let purchases = namedTransactions + transactions.map(\.id)
+        let named = orders.map(\.id) + credits.compactMap(\.order) + receipts.compactMap(\.order)
+        return purchases.map { SubjectKey(.transaction, $0) } + named.map { SubjectKey(.order, $0) }
+            + receipts.map { SubjectKey($0) } + credits.map { SubjectKey(.credit, $0.id) }
+    }
 }
 
 /// The place of each source as `file:line`, sorted, without repetitions.
@@ -72,36 +75,15 @@ extension Observation {
         var facts: ExceptionFacts?
         if judgement.verdict.isException {
             facts = ExceptionFacts(judgement, in: file, files: files)
-        } else if isFollowed, judgement.keepsExceptionOpen {
+        } else if isFollowed, !judgement.verdict.isFinal {
             facts = ExceptionFacts(judgement, in: file, files: files)
             facts?.verdict = judgement.verdictBehind
             facts?.cause = judgement.causeBehind
             facts?.severity = judgement.verdictBehind.severity(cause: judgement.causeBehind) ?? .low
         }
-        let members = judgement.members
-        var aliases: [SubjectKey] = []
-        var news: [Provenance] = []
-        if isFollowed {
-            let orders = members.orders.map { file.orders[$0] }
-            let credits = members.credits.map { file.credits[$0] }
-            let transactions = members.transactions.map { file.transactions[$0] }
-            let receipts = members.receipts.map { file.receipts[$0] }
-            let claimed =
-                orders.compactMap(\.transaction) + credits.compactMap(\.transaction)
-                + receipts.compactMap(\.transaction)
-                + transactions.map(\.id)
-            aliases = claimed.map { SubjectKey(.transaction, $0) }
-            aliases += (orders.map(\.id) + credits.compactMap(\.order) + receipts.compactMap(\.order)).map {
-                SubjectKey(.order, $0)
-            }
-            aliases += receipts.map { SubjectKey($0) }
-            aliases += credits.map { SubjectKey(.credit, $0.id) }
-            let sources =
-                orders.map(\.source) + credits.map(\.source) + transactions.map(\.source) + receipts.map(\.source)
-            news = sources.filter { $0.delivery >= firstDelivery }
-        }
+        let own = isFollowed ? file.evidence(of: judgement.members) : Evidence()
         self.init(
-            caseID: caseID, judgement: judgement, facts: facts, aliases: aliases,
-            news: places(news, files: files))
+            caseID: caseID, judgement: judgement, facts: facts, aliases: own.aliases,
+            news: places(own.sources.filter { $0.delivery >= firstDelivery }, files: files))
     }
 }

@@ -15,10 +15,6 @@ public struct ExceptionRecord: Equatable, Sendable {
     public var isInClosingBalance: Bool
     /// The business date on which it was first seen.
     public var firstSeen: BusinessDate
-    public var verdict: Verdict
-    public var cause: Cause
-    /// What the subject was worth. Nil if no price was known.
-    public var amount: Money?
     /// What the exception says about its subject.
     public var facts: ExceptionFacts
     /// The hash of the row that it was read from. Nil if it is not stored yet.
@@ -26,8 +22,7 @@ public struct ExceptionRecord: Equatable, Sendable {
 
     public init(
         id: ExceptionID, caseID: CaseID, subject: SubjectKey, state: ExceptionState, isInClosingBalance: Bool,
-        firstSeen: BusinessDate, verdict: Verdict, cause: Cause, amount: Money?, facts: ExceptionFacts,
-        rowHash: UInt64? = nil
+        firstSeen: BusinessDate, facts: ExceptionFacts, rowHash: UInt64? = nil
     ) {
         self.id = id
         self.caseID = caseID
@@ -35,12 +30,14 @@ public struct ExceptionRecord: Equatable, Sendable {
         self.state = state
         self.isInClosingBalance = isInClosingBalance
         self.firstSeen = firstSeen
-        self.verdict = verdict
-        self.cause = cause
-        self.amount = amount
         self.facts = facts
         self.rowHash = rowHash
     }
+
+    public var verdict: Verdict { facts.verdict }
+    public var cause: Cause { facts.cause }
+    /// What the subject was worth. Nil if no price was known.
+    public var amount: Money? { facts.amount }
 
     /// Neither resolved nor waived.
     public var isOpen: Bool { state != .resolved && state != .waived }
@@ -79,23 +76,6 @@ public struct Observation: Sendable {
         self.news = news
     }
 
-    /// An observation that was made elsewhere, without a case.
-    public init(
-        subject: SubjectKey, verdict: Verdict, cause: Cause, amount: Money?, facts: ExceptionFacts?,
-        aliases: [SubjectKey], news: [String], retry: RetryFacts?, id: ExceptionID?
-    ) {
-        caseID = 0
-        self.subject = subject
-        self.verdict = verdict
-        self.cause = cause
-        self.amount = amount
-        self.facts = facts
-        self.aliases = aliases
-        self.news = news
-        self.retry = retry
-        self.id = id
-    }
-
     /// Adds the order that the exception's purchase may belong to.
     ///
     /// If the order is not certain to be unused, what is owed depends on it: the action becomes `investigate`, and no
@@ -116,9 +96,6 @@ public struct Observation: Sendable {
         }
         self.facts = facts
     }
-
-    /// The verdict is not final, so an exception stays open.
-    var keepsOpen: Bool { verdict == .waiting || verdict == .undetermined }
 }
 
 /// What tonight does to one exception.

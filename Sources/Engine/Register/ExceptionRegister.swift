@@ -154,10 +154,8 @@ extension ExceptionRegister {
             id = Self.id(of: observation.subject, occurrence: occurrence)
         }
         let record = ExceptionRecord(
-            id: id, caseID: observation.caseID, subject: observation.subject,
-            state: .new,
-            isInClosingBalance: true, firstSeen: businessDate, verdict: observation.verdict, cause: observation.cause,
-            amount: observation.amount, facts: facts)
+            id: id, caseID: observation.caseID, subject: observation.subject, state: .new, isInClosingBalance: true,
+            firstSeen: businessDate, facts: facts)
         add(record, to: \.new)
         keep(record, event: .firstSeen, isNews: true)
     }
@@ -173,7 +171,7 @@ extension ExceptionRegister {
                 if hasNewSubject {
                     transitions.append(ExceptionTransition(record: record, row: nil, event: nil, isNews: false))
                 }
-            } else if observation.keepsOpen {
+            } else if !observation.verdict.isFinal {
                 stay(record, old, tonight: observation)
             } else {
                 resolve(record, .resolvedAs(observation.verdict, observation.cause, evidence: observation.news))
@@ -188,9 +186,6 @@ extension ExceptionRegister {
         if old.state == .waived, old.isInClosingBalance { add(old, to: \.waived) }
         // The two share their memory where they are equal.
         if hasNewFacts { record.facts = facts }
-        record.verdict = observation.verdict
-        record.cause = observation.cause
-        record.amount = observation.amount
         record.isInClosingBalance = true
         switch old.state {
         case .waived, .resolved:
@@ -309,9 +304,6 @@ extension ExceptionRecord {
         }
         // The two share their memory where they are equal.
         if facts != self.facts { self.facts = facts }
-        verdict = facts.verdict
-        cause = facts.cause
-        amount = tonight.amount
     }
 }
 

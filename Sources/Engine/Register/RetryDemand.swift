@@ -1,17 +1,20 @@
 public import Domain
 
-/// What an exception asks a machine to do about its subject. The evidence is not yet named by file.
-/// See docs/spec/rules.md#retry-demand.
-public struct RetryDemand: Sendable {
-    /// What is asked.
-    public var facts: RetryFacts
-    /// Where the evidence came from.
-    var sources: [Provenance]
-
+extension RetryFacts {
+    /// What an exception asks a machine to do about its subject, as the manifest lists it. See
+    /// docs/spec/rules.md#retry-demand.
+    ///
     /// Nil if only a person may act: because the action is not one of a machine, because a feed has a gap since the
     /// verdict's anchor, or because goods would move although Apple's own record does not prove the case.
     /// docs/spec/rules.md §§5, 6.5.
-    public init?(_ judgement: Judgement, of subject: Subject, in file: Case, policy: Policy, horizon: Horizon) {
+    ///
+    /// - Parameters:
+    ///   - files: file names by delivery number.
+    ///   - digests: SHA-256 by delivery number, hexadecimal.
+    public init?(
+        _ judgement: Judgement, of subject: Subject, in file: Case, policy: Policy, horizon: Horizon,
+        files: [DeliveryID: String] = [:], digests: [DeliveryID: String] = [:]
+    ) {
         guard judgement.verdict.isException, !Self.isInCoverageGap(judgement, policy: policy, horizon: horizon) else {
             return nil
         }
@@ -30,19 +33,21 @@ public struct RetryDemand: Sendable {
         facts.amount = judgement.amount
         let isReady =
             switch judgement.action {
-            case .credit: facts.give(subject, file)
-            case .reverseCredit: policy.reverseRefunds && facts.takeBack(subject, file, effect: judgement.effect)
-            case .fetchTransaction: facts.fetch(subject, file)
-            case .verifyReceipt: facts.verify(subject, file)
+            case .credit: facts.give(subject, in: file)
+            case .reverseCredit: policy.reverseRefunds && facts.takeBack(subject, in: file, effect: judgement.effect)
+            case .fetchTransaction: facts.fetch(subject, in: file)
+            case .verifyReceipt: facts.verify(subject, in: file)
             case .attribute, .investigate, .escalate, .fixInput, .wait, .none: false
             }
         guard isReady else { return nil }
-        let members = judgement.members
-        self.facts = RetryFacts(fields: facts)
-        sources =
-            members.orders.map { file.orders[$0].source } + members.credits.map { file.credits[$0].source }
-            + members.transactions.map { file.transactions[$0].source }
-            + members.receipts.map { file.receipts[$0].source }
+        let rows = Set(
+            file.evidence(of: judgement.members).sources.map {
+                RetryEvidence(
+                    source: files[$0.delivery] ?? "", line: Int($0.line), digest: digests[$0.delivery] ?? "")
+            })
+        facts.evidence = rows.sorted { ($0.source, $0.line, $0.digest) < ($1.source, $1.line, $1.digest) }
+        facts.key = facts.permanentKey
+        self.init(fields: facts)
     }
 
     /// Whether a day since the verdict's anchor lacks the files that could prove the demand wrong.
@@ -56,22 +61,6 @@ public struct RetryDemand: Sendable {
             return true
         }
         return judgement.action == .credit && coverage.creditsUnseen.contains { first <= $0 }
-    }
-
-    /// The facts as the manifest lists them: with the permanent key, and with each row's file, line and file digest.
-    /// - Parameters:
-    ///   - files: file names by delivery number.
-    ///   - digests: SHA-256 by delivery number, hexadecimal.
-    public func named(files: [DeliveryID: String], digests: [DeliveryID: String]) -> RetryFacts {
-        var named = facts
-        let rows = Set(
-            sources.map {
-                RetryEvidence(
-                    source: files[$0.delivery] ?? "", line: Int($0.line), digest: digests[$0.delivery] ?? "")
-            })
-        named.evidence = rows.sorted { ($0.source, $0.line, $0.digest) < ($1.source, $1.line, $1.digest) }
-        named.key = named.permanentKey
-        return named
     }
 }
 
@@ -90,7 +79,7 @@ extension Transaction {
 
 extension RetryFields {
     /// Fills in a `credit` demand. False if its conditions are not met.
-    fileprivate mutating func give(_ subject: Subject, _ file: Case) -> Bool {
+    fileprivate mutating func give(_ subject: Subject, in file: Case) -> Bool {
         guard subject.backing == .purchase, let leading = subject.leading, account != nil else { return false }
         let record = file.transactions[leading]
         guard record.isApples else { return false }
@@ -101,7 +90,7 @@ extension RetryFields {
     }
 
     /// Fills in a `reverse_credit` demand. False if its conditions are not met.
-    fileprivate mutating func takeBack(_ subject: Subject, _ file: Case, effect: Money?) -> Bool {
+    fileprivate mutating func takeBack(_ subject: Subject, in file: Case, effect: Money?) -> Bool {
         guard verdict == .refundedNotReversed, subject.backing == .purchase, let leading = subject.leading,
             !subject.restsOnReceipt
         else { return false }
@@ -119,9 +108,9 @@ extension RetryFields {
     }
 
     /// Fills in a `fetch_transaction` demand. False if no transaction is named.
-    fileprivate mutating func fetch(_ subject: Subject, _ file: Case) -> Bool {
+    fileprivate mutating func fetch(_ subject: Subject, in file: Case) -> Bool {
         let receipts = subject.receipts.map { file.receipts[$0] }.filter { $0.transaction != nil }
-        let receipt = receipts.min(by: isEarlier)
+        let receipt = receipts.min { $0.isEarlier(than: $1) }
         let credit = subject.position.credits.first { $0.transaction != nil }
         let named = subject.key.kind == .transaction ? subject.key.id : receipt?.transaction ?? credit?.transaction
         guard let id = named else { return false }
@@ -132,19 +121,15 @@ extension RetryFields {
     }
 
     /// Fills in a `verify_receipt` demand. False if there is no receipt that the backend should check again.
-    fileprivate mutating func verify(_ subject: Subject, _ file: Case) -> Bool {
+    fileprivate mutating func verify(_ subject: Subject, in file: Case) -> Bool {
         let receipts = subject.receipts.map { file.receipts[$0] }.filter { $0.check == .unverified && !$0.isOurFault }
-        guard let first = receipts.min(by: isEarlier) else { return false }
+        guard let first = receipts.min(by: { $0.isEarlier(than: $1) }) else { return false }
         receipt = first.id
         transaction = first.transaction?.text
         account = first.account.text
         preconditions = [.receiptNotVerified]
         return true
     }
-}
-
-private func isEarlier(_ left: Receipt, _ right: Receipt) -> Bool {
-    left.receivedAt == right.receivedAt ? left.keyPrecedes(right) : left.receivedAt < right.receivedAt
 }
 
 extension Subject {

@@ -82,8 +82,6 @@ public struct RetryRegister {
         }
     }
 
-    /// What the entry with this key asks for. Nil if there is none.
-
     /// Those of the keys that no loaded entry has.
     public func unknown(_ keys: [String]) -> Set<String> { Set(keys.lazy.filter { entries[$0] == nil }) }
 
@@ -166,7 +164,7 @@ extension RetryRegister {
         var demanded = Set<String>(minimumCapacity: demands.count)
         for demand in demands.sorted(by: { $0.exception < $1.exception })
         where demanded.insert(demand.facts.key).inserted {
-            entries[demand.facts.key] = entry(of: demand.exception, demand.facts, emitted)
+            entries[demand.facts.key] = entry(of: demand.exception, facts: demand.facts, emitted: emitted)
         }
         let keys = demanded.sorted()
         let due = keys.filter { isDue(entries[$0]!) }
@@ -205,7 +203,7 @@ extension RetryRegister {
 
     /// The entry for a demand, new or known, with tonight's facts. It may be dead afterwards.
     /// - Parameter emitted: goods that some entry was emitted for.
-    private func entry(of exception: ExceptionID, _ facts: RetryFacts, _ emitted: Set<Goods>) -> RetryEntry {
+    private func entry(of exception: ExceptionID, facts: RetryFacts, emitted: Set<Goods>) -> RetryEntry {
         var entry = entries[facts.key] ?? RetryEntry(facts: facts, exception: exception, due: businessDate)
         if entry.end == .preconditionFailed, entry.facts != facts { entry.revive() }
         entry.facts = facts

@@ -54,7 +54,7 @@ extension Ledger {
         return found
     }
 
-    /// The cases with a subject of this verdict and cause. Reads all subjects.
+    /// Reads all subjects.
     public func cases(judged verdict: Verdict, _ cause: Cause) throws -> Set<CaseID> {
         var found = Set<CaseID>()
         var row = try TableReader<SubjectColumn>(self, only: [.id], "WHERE verdict = ?1 AND cause = ?2")

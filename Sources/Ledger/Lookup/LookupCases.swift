@@ -9,9 +9,7 @@ extension Ledger {
         loadedSpellings = nil
     }
 
-    /// The cases that may contain one of these texts as an identifier of any kind.
-    ///
-    /// They are found by hash. The caller has to check whether the evidence really contains the text.
+    /// They are found by hash.
     public func cases(knowing texts: [String]) throws -> Set<CaseID> {
         var keys = Set<Int64>()
         for text in texts {

@@ -3,8 +3,6 @@ public import Engine
 internal import SQLite
 
 extension Ledger {
-    /// Those of the cases that contain one of the texts: open cases first, then the newest.
-    ///
     /// Keys are hashes, and a client can choose receipt ids whose hashes collide, so each case is checked. Only a few
     /// rows of each case are read.
     public func exactCases(_ cases: Set<CaseID>, holding texts: [String]) throws -> ExactCases {
@@ -72,8 +70,6 @@ extension Ledger {
 }
 
 extension Ledger {
-    /// The tokens that orders of these cases carry for the account and that no other account's order carries.
-    ///
     /// With tokens per account, they find purchases that nothing else links to the account.
     public func ownTokens(of account: String, in cases: [CaseID]) throws -> Set<Token> {
         var order = try connection.prepare(

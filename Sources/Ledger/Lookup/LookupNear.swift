@@ -3,7 +3,7 @@ public import Engine
 internal import SQLite
 
 extension Ledger {
-    /// The given texts that are ids of exceptions or of e-mailed orders. No evidence contains such ids.
+    /// No evidence contains such ids.
     public func exceptionsAndEmails(among texts: [String]) throws -> [NearIdentifier] {
         var exception = try connection.prepare("SELECT 1 FROM exception WHERE id = ?1")
         var email = try connection.prepare(
@@ -20,12 +20,9 @@ extension Ledger {
         return known
     }
 
-    /// Identifiers that begin with `prefix`, at most `countMax` of each kind; evidence newest first.
-    ///
     /// The texts of packed rows are compared by BETWEEN, which works each of them out once.
     ///
-    /// Identifiers have no index by text, because nothing else would use it. Only the newest `casesMax` cases are
-    /// searched.
+    /// Identifiers have no index by text, because nothing else would use it.
     public func identifiers(startingWith prefix: String, casesMax: Int, countMax: Int) throws -> [NearIdentifier] {
         let oldest = max(0, try nextCase().advanced(by: -casesMax)).row(0)
         var found: [NearIdentifier] = []
@@ -40,7 +37,7 @@ extension Ledger {
         return found
     }
 
-    /// Those of the newest `casesMax` cases that have a receipt from one of these devices. Devices have no index.
+    /// Devices have no index.
     public func cases(ofDevices devices: [String], casesMax: Int) throws -> Set<CaseID> {
         var found = Set<CaseID>()
         let oldest = max(0, try nextCase().advanced(by: -casesMax)).row(0)

@@ -3,7 +3,6 @@ public import Engine
 internal import SQLite
 
 extension Ledger {
-    /// All versions of all evidence of these cases, in ascending order of case number.
     /// - Throws: `LedgerError.damaged` if it is not what was written.
     public func load(cases: Set<CaseID>) throws -> StoredEvidence {
         let numbers = cases.sorted()

@@ -131,17 +131,14 @@ extension ExceptionRecord {
 
     fileprivate init(_ row: borrowing TableReader<ExceptionColumn>, facts: ExceptionFacts, _ hash: RowHash) throws {
         guard let kind = SubjectKey.Kind(rawValue: UInt8(clamping: row.integer(.kind))),
-            let state = ExceptionState(rawValue: row.text(.state)), let verdict = Verdict(rawValue: row.text(.verdict)),
-            let cause = Cause(rawValue: row.text(.cause)), let firstSeen = BusinessDate(row.text(.firstSeen))
+            let state = ExceptionState(rawValue: row.text(.state)), Verdict(rawValue: row.text(.verdict)) != nil,
+            Cause(rawValue: row.text(.cause)) != nil, let firstSeen = BusinessDate(row.text(.firstSeen))
         else { throw LedgerError.damaged("exception \(row.text(.id)) has an unknown state, verdict or date") }
         self.init(
             id: try row.requiredExceptionID(.id), caseID: CaseID(row.integer(.caseFile)),
             subject: SubjectKey(kind, Identifier(row.text(.key))),
-            state: state,
-            isInClosingBalance: row.integer(.isBooked) == 1, firstSeen: firstSeen, verdict: verdict,
-            cause: cause,
-            amount: row.currency(.currency).map { Money(minor: row.integer(.amount), currency: $0) },
-            facts: facts, rowHash: hash.value)
+            state: state, isInClosingBalance: row.integer(.isBooked) == 1, firstSeen: firstSeen, facts: facts,
+            rowHash: hash.value)
     }
 }
 

@@ -5,7 +5,7 @@ internal import Foundation
 internal import SQLite
 
 extension Ledger {
-    /// The entries that the exceptions of the last run demand. The table is proven meanwhile.
+    /// The table is proven meanwhile.
     public func demandedRetryEntries(threads: Int = 1) throws -> [RetryEntry] {
         var reading = FactsReading<RetryEntry, RetryFacts>(\.facts, threads: threads)
         try readProven(.retryEntries) { (row: borrowing TableReader<RetryEntryColumn>, hash) in

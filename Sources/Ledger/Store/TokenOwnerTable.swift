@@ -136,7 +136,7 @@ extension Ledger {
         return found
     }
 
-    /// How many of these entries are not stored. A superfluous entry does no harm; a missing one hides a suggestion.
+    /// A superfluous entry does no harm; a missing one hides a suggestion.
     public func countMissing(_ entries: [SuggestionEntry]) throws -> Int {
         var row = try connection.prepare("SELECT 1 FROM loose_end WHERE hash = ?1 AND case_file = ?2")
         var missing = 0

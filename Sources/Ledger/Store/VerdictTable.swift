@@ -3,15 +3,15 @@ public import Engine
 internal import SQLite
 
 extension Ledger {
-    public func tally() throws -> Tally {
-        var tally = Tally()
+    public func tally() throws -> SubjectTally {
+        var tally = SubjectTally()
         var row = try TableReader<TallyColumn>(self)
         while try row.step() {
             guard let verdict = Verdict(rawValue: row.text(.verdict)), let cause = Cause(rawValue: row.text(.cause))
             else {
                 throw LedgerError.damaged("the tally names an unknown verdict")
             }
-            let key = Tally.Key(
+            let key = VerdictKey(
                 verdict: verdict, cause: cause, currency: Currency(row.text(.currency)) ?? .absent)
             let subjects = try row.whole(1..<1 << 48 ~= row.integer(.subjects) ? Int(row.integer(.subjects)) : nil)
             tally.entries[key] = CountAndAmount(count: subjects, minor: row.integer(.amount))
@@ -20,7 +20,7 @@ extension Ledger {
     }
 
     /// Replaces the whole tally.
-    public func replaceTally(_ tally: Tally) throws {
+    public func replaceTally(_ tally: SubjectTally) throws {
         var old = try connection.prepare("DELETE FROM tally" + SummedTable.tally.returning)
         try remove(&old, from: .tally)
         var row = try TableWriter<TallyColumn>(self)
@@ -40,7 +40,7 @@ extension Ledger {
         row.statement.bind(1, Int64(date.day))
         while try row.step() {
             let outcome = PurchaseOutcome(try row.requiredDate(.purchaseDate), try row.requiredWord(.fulfilment))
-            let key = PurchaseTally.Key(try row.whole(outcome), Currency(row.text(.currency)) ?? .absent)
+            let key = PurchaseKey(try row.whole(outcome), Currency(row.text(.currency)) ?? .absent)
             tally.entries[key] = CountAndAmount(
                 count: try row.whole(Int(exactly: row.integer(.purchases))), minor: row.integer(.amount))
         }

@@ -17,9 +17,8 @@ extension Configuration {
 
 extension ExpectedFeed {
     fileprivate init(_ feed: Feed) {
-        self.init(
-            kind: feed.kind, name: feed.name, isRequired: feed.required, isDated: feed.isDated,
-            since: feed.since,
-            matches: { feed.matches($0) })
+        let record = FeedRecord(
+            name: feed.name, kind: feed.kind, isRequired: feed.required, isDated: feed.isDated, since: feed.since)
+        self.init(record) { feed.matches($0) }
     }
 }

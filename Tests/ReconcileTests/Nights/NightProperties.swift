@@ -192,9 +192,13 @@ import Testing
         }
     }
 
-    private func tallyTroubles(_ tally: Tally, _ expected: [ReferenceVerdict]) -> [String] {
-        var wanted = Tally()
-        for verdict in expected { wanted.add(verdict.verdict, verdict.cause, worth: verdict.amount) }
+    private func tallyTroubles(_ tally: SubjectTally, _ expected: [ReferenceVerdict]) -> [String] {
+        var wanted = SubjectTally()
+        for verdict in expected {
+            let key = VerdictKey(
+                verdict: verdict.verdict, cause: verdict.cause, currency: verdict.amount?.currency ?? .absent)
+            wanted.add(CountAndAmount(of: verdict.amount), to: key)
+        }
         return wanted.entries == tally.entries ? [] : ["tally \(tally.entries), not \(wanted.entries)"]
     }
 
