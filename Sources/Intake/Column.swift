@@ -94,9 +94,9 @@ extension Column {
     /// all currencies, which are not listed.
     var words: [String]? {
         switch self {
-        case .status: OrderStatus.allCases.map(\.name)
-        case .kind: CreditKind.allCases.map(\.name)
-        case .origin: CreditOrigin.allCases.map(\.name)
+        case .status: OrderStatus.allCases.map(\.rawValue)
+        case .kind: CreditKind.allCases.map(\.rawValue)
+        case .origin: CreditOrigin.allCases.map(\.rawValue)
         case .type: ProductType.allCases.map(\.name)
         case .outcome: AckOutcome.allCases.map(\.rawValue)
         case .verifyRetryable: ["true", "false"]

@@ -45,7 +45,8 @@ public struct FeedSample {
     private mutating func words(of order: Order) -> String {
         joined([
             ("order_id", order.id.text), ("account_id", order.account.text), ("product_id", order.product.text),
-            ("quantity", String(order.quantity)), ("amount", order.amount?.description), ("status", order.status.name),
+            ("quantity", String(order.quantity)), ("amount", order.amount?.description),
+            ("status", order.status.rawValue),
             ("transaction_id", seen(order.transaction)), ("app_account_token", order.token?.text),
             ("created_at", text(order.createdAt, "created_at")),
             ("updated_at", order.updatedAt.map { text($0, "updated_at") }), ("bundle_id", order.bundle?.text),
@@ -57,7 +58,7 @@ public struct FeedSample {
             ("credit_id", credit.id.text), ("order_id", credit.order?.text),
             ("transaction_id", seen(credit.transaction)), ("account_id", credit.account.text),
             ("product_id", credit.product?.text), ("quantity", credit.quantity.map { String($0) }),
-            ("kind", credit.kind.name), ("origin", credit.origin.name),
+            ("kind", credit.kind.rawValue), ("origin", credit.origin.rawValue),
             ("credited_at", text(credit.creditedAt, "credited_at")),
         ])
     }

@@ -13,7 +13,7 @@ extension RowReader {
         receipt.device = try identifier(.deviceID)
         // A word in place of a number ("timeout") is not Apple's answer and counts as none.
         receipt.verifyStatus = value(.verifyStatus).flatMap(Parse.integer).flatMap(Int32.init(exactly:))
-        receipt.isRetryable = try word(.verifyRetryable, .all)
+        receipt.isRetryable = try word(.verifyRetryable, Words.flags)
         return receipt
     }
 
