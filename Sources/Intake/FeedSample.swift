@@ -122,8 +122,6 @@ public struct FeedSample {
 extension FeedSample {
     /// When the App Store opened. Nothing was bought in it before.
     private static let earliest = Instant(milliseconds: 1_215_648_000_000)
-    /// How far the clocks of two machines may differ.
-    private static let skew = Milliseconds.minutes(5)
 
     private mutating func doubtAmounts(_ contents: FileContents) {
         guard contents.amountsWithoutCurrency > 0 else { return }
@@ -133,7 +131,7 @@ extension FeedSample {
     }
 
     private mutating func doubtInstants(written: Instant) {
-        let late = instants.filter { $0.instant > written + Self.skew }
+        let late = instants.filter { $0.instant > written + clockSkewTolerance }
         if let latest = late.max(by: { $0.instant < $1.instant }) {
             doubts.append(
                 "\(late.count) of \(counted(instants.count, "time", "times")) \(late.count == 1 ? "is" : "are") later than the file was written, \(latest.column) by up to "
