@@ -61,12 +61,9 @@ struct AppReceipt {
         type.map { text in Array(text.utf8).withUnsafeBytes(Vocabulary.receiptType) }
     }
 
-    /// Whether the receipt names an app (bundle id or Apple ID) that is not configured. What it does not name is not
-    /// compared.
+    /// Whether the receipt names an app (bundle id or Apple ID) that is not configured.
     func isForeign(_ settings: AppStoreSettings) -> Bool {
-        if let bundle, !settings.bundles.contains(Identifier(bundle)) { return true }
-        guard let expected = settings.appAppleID, let appAppleID, appAppleID != 0 else { return false }
-        return appAppleID != expected
+        settings.isForeign(bundle.map { Identifier($0) }, appAppleID: appAppleID == 0 ? nil : appAppleID)
     }
 }
 

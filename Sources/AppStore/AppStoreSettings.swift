@@ -20,13 +20,6 @@ public struct AppStoreSettings: Sendable {
     /// all other checks still run.
     public var isKnownSignature: @Sendable (Digest256) -> Bool
 
-    /// - Parameters:
-    ///   - bundles: the bundle ids of the configured apps.
-    ///   - environment: assumed for records that name none.
-    ///   - trustedRoots: DER certificates trusted in addition to Apple's.
-    ///   - now: the run's current time.
-    ///   - appAppleID: the app's Apple ID; nil to skip the comparison.
-    ///   - isKnownSignature: whether an earlier run verified the JWS with that SHA-256.
     public init(
         bundles: Set<Identifier>, environment: AppEnvironment, trustedRoots: [[UInt8]] = [], now: Instant,
         appAppleID: Int64? = nil, isKnownSignature: @escaping @Sendable (Digest256) -> Bool = { _ in false }
@@ -38,6 +31,14 @@ public struct AppStoreSettings: Sendable {
         self.now = now
         self.appAppleID = appAppleID
         self.isKnownSignature = isKnownSignature
+    }
+
+    /// Whether a record that names this app is of one that is not configured. What it does not name is not compared.
+    /// See docs/spec/app-store.md#transaction-fields.
+    func isForeign(_ bundle: Identifier?, appAppleID: Int64? = nil) -> Bool {
+        if let bundle, bundle != defaultBundle, !bundles.contains(bundle) { return true }
+        guard let expected = self.appAppleID, let appAppleID else { return false }
+        return appAppleID != expected
     }
 }
 

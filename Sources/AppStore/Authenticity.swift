@@ -38,19 +38,15 @@ extension ChainVerdict {
         case .trusted(let root, let validity):
             if validity.contains(date.milliseconds) { return .genuine(root: root.name) }
             return .broken(.untrustedChain, "signed at \(date), when the certificates were not valid")
-        case .unknownRoot(let reason): return .unknownRoot(reason)
-        case .broken(let reason): return .broken(.untrustedChain, reason)
+        case .untrusted(let authenticity): return authenticity
         }
     }
 }
 
 extension AppStoreSettings {
-    /// How far Apple's clock and ours may differ.
-    private static let skew = Milliseconds.minutes(5)
-
     /// Why `date` cannot be a signing date; nil if it can.
     func objection(to date: Instant) -> Authenticity? {
-        guard date > now + Self.skew else { return nil }
+        guard date > now + clockSkewTolerance else { return nil }
         return .broken(.untrustedChain, "signed at \(date), which is in the future")
     }
 }

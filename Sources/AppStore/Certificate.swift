@@ -16,18 +16,15 @@ final class Certificate {
     }
 
     /// Nil unless `der` is exactly one certificate with nothing after it.
-    convenience init?(der: UnsafeRawBufferPointer) {
-        var cursor = der.bindMemory(to: UInt8.self).baseAddress
-        guard let end = cursor.map({ $0 + der.count }), let handle = d2i_X509(nil, &cursor, der.count) else {
-            return nil
-        }
-        self.init(owning: handle)
-        guard cursor == end else { return nil }
-    }
-
     convenience init?(der: [UInt8]) {
-        guard let certificate = der.withUnsafeBytes({ Certificate(der: $0) }) else { return nil }
-        self.init(sharing: certificate.handle)
+        let (handle, isWhole) = der.withUnsafeBufferPointer { bytes in
+            var cursor = bytes.baseAddress
+            let handle = d2i_X509(nil, &cursor, bytes.count)
+            return (handle, cursor == bytes.baseAddress.map { $0 + bytes.count })
+        }
+        guard let handle else { return nil }
+        self.init(owning: handle)
+        guard isWhole else { return nil }
     }
 
     deinit { X509_free(handle) }

@@ -69,7 +69,7 @@ extension FileVerifier {
             return try jws.payload.withUnsafeBytes { payload in
                 let record = try Record(payload, &reader, as: .payload)
                 let authenticity = try signatures.check(jws, record).authenticity
-                var result = VerifyResult(record.kind.forVerify, authenticity)
+                var result = VerifyResult(record.kind, authenticity)
                 describe(record, in: &result)
                 return result
             }
@@ -81,7 +81,7 @@ extension FileVerifier {
         result.signedAt = record.transaction.signedDate ?? record.createdAt
         result.bundleID = record.transaction.bundle?.text
         result.environment = record.transaction.environment?.name
-        if record.kind == .transaction { result.transactions = [VerifyResult.Listed(record.transaction)] }
+        if record.kind == .transaction { result.transactions = [[VerifyResult.Fact](record.transaction)] }
         guard record.kind == .notification,
             let data = try? record.data.map({ try Record($0, &reader, as: .notification) })
         else { return }
@@ -100,7 +100,7 @@ extension FileVerifier {
         let isKnown =
             body.isNotification || body.isRenewal || body.isAppTransaction || body.transaction.transactionID != nil
         var result = VerifyResult(
-            isKnown ? body.kind.forVerify : .unknown, .unverifiable,
+            isKnown ? body.kind : .unknown, .unverifiable,
             reason: isKnown ? "decoded, but not signed by Apple" : "not a record from Apple")
         if isKnown { describe(body, in: &result) }
         return result
@@ -133,11 +133,9 @@ extension FileVerifier {
         var result = VerifyResult(
             .legacyReceipt, .unverifiable,
             reason: "a verifyReceipt response is not signed: it is only as trustworthy as whoever requested it")
-        var listing = VerifyReceiptResponse(
-            receipt: response.receipt, latest: response.latestReceiptInfo, environment: response.transaction.environment
-        )
+        var listing = VerifyReceiptResponse(response)
         let fields = try listing.fields(&reader, onFault: { result.reason = $0.reason })
-        result.transactions = fields.map { VerifyResult.Listed($0) }
+        result.transactions = fields.map { [VerifyResult.Fact]($0) }
         result.bundleID = fields.first?.bundle?.text
         result.environment = (response.transaction.environment ?? fields.first?.environment)?.name
         return result
@@ -154,14 +152,13 @@ extension FileVerifier {
         result.bundleID = receipt.bundle
         result.environment = receipt.environment?.name
         result.signedAt = receipt.createdAt
-        result.transactions = receipt.purchases.map { VerifyResult.Listed($0) }
-        let details: [(String, String?)] = [
-            ("receipt_type", receipt.type), ("app_apple_id", receipt.appAppleID.map { String($0) }),
-            ("app_version", receipt.version), ("original_app_version", receipt.originalVersion),
-            ("original_purchase_date", receipt.originalPurchaseDate?.text),
-            ("expiration_date", receipt.expiresAt?.text),
-        ]
-        result.details = details.compactMap { name, value in value.map { VerifyResult.Fact(name, .text($0)) } }
+        result.transactions = receipt.purchases.map { [VerifyResult.Fact]($0) }
+        result.details.add("receipt_type", receipt.type)
+        result.details.add("app_apple_id", receipt.appAppleID.map { String($0) })
+        result.details.add("app_version", receipt.version)
+        result.details.add("original_app_version", receipt.originalVersion)
+        result.details.add("original_purchase_date", receipt.originalPurchaseDate?.text)
+        result.details.add("expiration_date", receipt.expiresAt?.text)
         return result
     }
 
@@ -170,19 +167,8 @@ extension FileVerifier {
         result.bundleID = receipt.fields.bundle?.text
         result.environment = receipt.fields.environment?.name
         result.signedAt = receipt.fields.purchaseDate
-        result.transactions = [VerifyResult.Listed(receipt.fields)]
+        result.transactions = [[VerifyResult.Fact](receipt.fields)]
         return result
-    }
-}
-
-extension Record.Kind {
-    var forVerify: VerifyResult.Kind {
-        switch self {
-        case .transaction: .transaction
-        case .notification: .notification
-        case .renewal: .renewal
-        case .appTransaction: .appTransaction
-        }
     }
 }
 

@@ -46,8 +46,7 @@ final class JWSVerifier {
         _ jws: JWS, digest: Digest256, signer: Signer, environment: AppEnvironment?, at date: Instant
     ) -> Authenticity {
         switch signer.claim {
-        case .refused(let failure, let reason): return .broken(failure, reason)
-        case .unknown(let reason): return .unjudged(reason)
+        case .unusable(let authenticity): return authenticity
         case .key(let key, let verdict, let isLone):
             guard !isLone || environment.isTesting else {
                 return .broken(.untrustedChain, "x5c contains one certificate, not three")
@@ -77,29 +76,25 @@ final class JWSVerifier {
 
     private func claim(_ header: JWSHeader) -> Signer.Claim {
         guard !header.hasExtensions else {
-            return .unknown("its header names extensions (crit, b64) that are not supported")
+            return .unusable(.unjudged("its header names extensions (crit, b64) that are not supported"))
         }
         guard header.algorithm == "ES256" else {
-            return .refused(.badSignature, "signed with an algorithm other than ES256")
+            return .unusable(.broken(.badSignature, "signed with an algorithm other than ES256"))
         }
         let isLone = header.certificates.count == 1
         guard isLone || header.certificates.count == 3 else {
-            return .refused(.untrustedChain, "x5c contains \(Self.count(header)), not three certificates")
+            return .unusable(.broken(.untrustedChain, "x5c contains \(Self.count(header)), not three certificates"))
         }
         // The third certificate is the root as the sender claims it. It is ignored: trusted roots are built in or
         // configured.
         let certificates = header.certificates.prefix(2).map { $0.flatMap { Certificate(der: $0) } }
         guard let leaf = certificates[0], let issuer = certificates.last! else {
-            return .refused(.untrustedChain, "x5c contains something that is not a certificate")
+            return .unusable(.broken(.untrustedChain, "x5c contains something that is not a certificate"))
         }
         guard let key = SigningKey(leaf) else {
-            return .refused(.untrustedChain, "the signing certificate's key is not on curve P-256")
+            return .unusable(.broken(.untrustedChain, "the signing certificate's key is not on curve P-256"))
         }
-        let verdict =
-            isLone
-            ? trust.verdict(leaf: leaf, intermediates: [], length: 1, markers: [])
-            : trust.verdict(leaf: leaf, intermediates: [issuer], length: 3, markers: [.receiptSigner, .intermediate])
-        return .key(key, verdict, isLone: isLone)
+        return .key(key, trust.verdict(leaf: leaf, intermediates: [issuer], isLone: isLone), isLone: isLone)
     }
 
     private static func count(_ header: JWSHeader) -> String {
@@ -113,10 +108,8 @@ private final class Signer {
         /// A usable key, and the result for its chain. `isLone`: a single self-signed certificate, as used by Xcode's
         /// local testing.
         case key(SigningKey, ChainVerdict, isLone: Bool)
-        /// The header or the chain is wrong, whatever the signature.
-        case refused(ProofFailure, String)
-        /// Signed in a way that this version cannot check.
-        case unknown(String)
+        /// The header is wrong, or not one that this version can check, whatever the signature.
+        case unusable(Authenticity)
     }
 
     let claim: Claim

@@ -16,75 +16,29 @@ enum PayloadField: Int {
 
 extension PayloadField {
     /// The field with this name in signed records, notifications and API responses; nil for a field that is not used.
-    ///
-    /// Comparing by length first is faster than a dictionary; this runs for every field of every record.
-    @inline(__always)
-    static func signed(_ name: UnsafeRawBufferPointer) -> PayloadField? {
-        switch name.count {
-        case 4:
-            if name.isEqual(to: "type") { return .type }
-            return name.isEqual(to: "data") ? .data : nil
-        case 5: return name.isEqual(to: "price") ? .price : nil
-        case 6: return name.isEqual(to: "status") ? .status : nil
-        case 7:
-            if name.isEqual(to: "summary") || name.isEqual(to: "appData") { return .data }
-            return name.isEqual(to: "receipt") ? .receipt : nil
-        case 8:
-            if name.isEqual(to: "bundleId") { return .bundle }
-            if name.isEqual(to: "quantity") { return .quantity }
-            return name.isEqual(to: "currency") ? .currency : nil
-        case 9: return name.isEqual(to: "productId") ? .product : nil
-        case 10:
-            if name.isEqual(to: "signedDate") { return .signedDate }
-            if name.isEqual(to: "storefront") { return .storefront }
-            if name.isEqual(to: "appAppleId") { return .appAppleID }
-            return name.isEqual(to: "isUpgraded") ? .isUpgraded : nil
-        case 11:
-            if name.isEqual(to: "environment") { return .environment }
-            if name.isEqual(to: "expiresDate") { return .expiresDate }
-            return name.isEqual(to: "receiptType") ? .receiptType : nil
-        default: return signedLong(name)
-        }
-    }
-
-    @inline(__always)
-    private static func signedLong(_ name: UnsafeRawBufferPointer) -> PayloadField? {
-        switch name.count {
-        case 12: return name.isEqual(to: "purchaseDate") ? .purchaseDate : nil
-        case 13:
-            if name.isEqual(to: "transactionId") { return .transactionID }
-            return name.isEqual(to: "signedPayload") ? .signedPayload : nil
-        case 14:
-            if name.isEqual(to: "revocationDate") { return .revocationDate }
-            return name.isEqual(to: "revocationType") ? .revocationType : nil
-        case 15:
-            if name.isEqual(to: "appAccountToken") { return .token }
-            return name.isEqual(to: "autoRenewStatus") ? .autoRenew : nil
-        case 16:
-            if name.isEqual(to: "revocationReason") { return .revocationReason }
-            let isNotification = name.isEqual(to: "notificationType") || name.isEqual(to: "notificationUUID")
-            return isNotification ? .notificationType : nil
-        case 17: return name.isEqual(to: "signedRenewalInfo") ? .signedRenewalInfo : nil
-        case 18:
-            if name.isEqual(to: "inAppOwnershipType") { return .ownership }
-            if name.isEqual(to: "webOrderLineItemId") { return .line }
-            if name.isEqual(to: "signedTransactions") { return .signedTransactions }
-            return name.isEqual(to: "autoRenewProductId") ? .autoRenew : nil
-        case 19:
-            if name.isEqual(to: "receiptCreationDate") { return .receiptCreationDate }
-            return name.isEqual(to: "latest_receipt_info") ? .latestReceiptInfo : nil
-        case 20: return name.isEqual(to: "revocationPercentage") ? .revocationPercentage : nil
-        case 21:
-            if name.isEqual(to: "originalTransactionId") { return .originalTransactionID }
-            if name.isEqual(to: "signedTransactionInfo") { return .signedTransactionInfo }
-            return name.isEqual(to: "externalPurchaseToken") ? .data : nil
-        default: return nil
-        }
-    }
+    /// Asked only for members that `MemberOrder` did not expect.
+    static func signed(_ key: JSONText) -> PayloadField? { signedNames[key.string] }
 
     /// The field with this name in a verifyReceipt response. Of each date only the `_ms` form is used.
     /// See docs/spec/app-store.md#verify-receipt.
     static func legacy(_ key: JSONText) -> PayloadField? { legacyNames[key.string] }
+
+    private static let signedNames: [String: PayloadField] = [
+        "transactionId": .transactionID, "originalTransactionId": .originalTransactionID,
+        "webOrderLineItemId": .line, "bundleId": .bundle, "productId": .product, "purchaseDate": .purchaseDate,
+        "expiresDate": .expiresDate, "quantity": .quantity, "type": .type, "appAccountToken": .token,
+        "inAppOwnershipType": .ownership, "signedDate": .signedDate, "revocationDate": .revocationDate,
+        "revocationReason": .revocationReason, "revocationType": .revocationType,
+        "revocationPercentage": .revocationPercentage, "isUpgraded": .isUpgraded, "environment": .environment,
+        "storefront": .storefront, "price": .price, "currency": .currency,
+        "notificationType": .notificationType, "notificationUUID": .notificationType,
+        "autoRenewStatus": .autoRenew, "autoRenewProductId": .autoRenew, "receiptType": .receiptType,
+        "receiptCreationDate": .receiptCreationDate, "appAppleId": .appAppleID,
+        "data": .data, "summary": .data, "appData": .data, "externalPurchaseToken": .data,
+        "signedTransactionInfo": .signedTransactionInfo, "signedRenewalInfo": .signedRenewalInfo,
+        "signedTransactions": .signedTransactions, "signedPayload": .signedPayload, "status": .status,
+        "receipt": .receipt, "latest_receipt_info": .latestReceiptInfo,
+    ]
 
     private static let legacyNames: [String: PayloadField] = [
         "transaction_id": .transactionID, "original_transaction_id": .originalTransactionID,

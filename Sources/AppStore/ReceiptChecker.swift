@@ -9,8 +9,6 @@ public struct ReceiptCheck: Sendable {
     /// as known only from a receipt. At most one: other transactions in the receipt are not claimed by this row and are
     /// not used.
     public var transactions: [Transaction] = []
-    /// The result in words, for the operator.
-    public var reason: String
 }
 
 /// Checks the receipt data that clients send: base64 of a PKCS#7 receipt, a JWS, or an old-style receipt. Use one per
@@ -42,7 +40,7 @@ public final class ReceiptChecker {
     /// `forged`; this includes Xcode receipts, unless their root is trusted by the configuration.
     public func check(_ text: UnsafeRawBufferPointer, claimed: Identifier?, source: Provenance) -> ReceiptCheck {
         switch ReceiptData(text: text) {
-        case .unreadable(let reason): return ReceiptCheck(proof: .unverifiable, reason: reason)
+        case .unreadable: return ReceiptCheck(proof: .unverifiable)
         case .jws(let jws): return check(jws, claimed: claimed, source: source)
         case .app(let receipt):
             return conclude(
@@ -58,7 +56,7 @@ public final class ReceiptChecker {
             if case .unknownRoot(let reason) = authenticity { authenticity = .unjudged(reason) }
             return conclude(
                 authenticity, claimed: claimed, source: source,
-                isForeign: { receipt.fields.isForeign(settings) }
+                isForeign: { settings.isForeign(receipt.fields.bundle) }
             ) {
                 receipt.fields.transactionID == claimed ? receipt.fields : nil
             }
@@ -78,7 +76,7 @@ public final class ReceiptChecker {
                         ? record.transaction : nil
                 }
             }
-        } catch { return ReceiptCheck(proof: .unverifiable, reason: LineReject(error).reason) }
+        } catch { return ReceiptCheck(proof: .unverifiable) }
     }
 
     /// The proof that follows from `authenticity`, the app and the claim. `find` returns the claimed transaction if it
@@ -88,24 +86,19 @@ public final class ReceiptChecker {
         find: () -> TransactionFields?
     ) -> ReceiptCheck {
         switch authenticity {
-        case .unjudged(let reason): return ReceiptCheck(proof: .unverifiable, reason: reason)
-        case .unknownRoot(let reason), .broken(_, let reason): return ReceiptCheck(proof: .forged, reason: reason)
+        case .unjudged: return ReceiptCheck(proof: .unverifiable)
+        case .unknownRoot, .broken: return ReceiptCheck(proof: .forged)
         case .genuine: break
         }
-        if isForeign() { return ReceiptCheck(proof: .wrongBundle, reason: "genuine, but for another app") }
-        guard let claimed else {
-            return ReceiptCheck(proof: .unchecked, reason: "genuine, but no transaction is claimed")
-        }
-        guard var fields = find() else {
-            return ReceiptCheck(proof: .lacksClaim, reason: "genuine, but does not list transaction \(claimed)")
-        }
+        if isForeign() { return ReceiptCheck(proof: .wrongBundle) }
+        if claimed == nil { return ReceiptCheck(proof: .unchecked) }
+        guard var fields = find() else { return ReceiptCheck(proof: .lacksClaim) }
         fields.thousandths = nil
         // Listed, but with required fields missing: the claim holds, and the details must come from Apple's own record.
         guard var transaction = try? fields.transaction(settings: settings, proof: .verified, source: source) else {
-            return ReceiptCheck(proof: .listsClaim, reason: "genuine, and lists transaction \(claimed)")
+            return ReceiptCheck(proof: .listsClaim)
         }
         transaction.isFromReceipt = true
-        return ReceiptCheck(
-            proof: .listsClaim, transactions: [transaction], reason: "genuine, and lists transaction \(claimed)")
+        return ReceiptCheck(proof: .listsClaim, transactions: [transaction])
     }
 }

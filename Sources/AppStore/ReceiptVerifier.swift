@@ -71,11 +71,7 @@ final class ReceiptVerifier {
         guard let leaf = signed.signerCertificate else {
             return .broken(.badSignature, "it is not signed by exactly one signer whose certificate is enclosed")
         }
-        switch signed.checkSignature(of: leaf) {
-        case .broken(let reason): return .broken(.badSignature, reason)
-        case .unknown(let reason): return .unjudged(reason)
-        case .holds: break
-        }
+        if let fault = signed.signatureFault(of: leaf) { return fault }
         guard let date = receipt.createdAt else {
             return .broken(
                 .untrustedChain, "it has no creation date, so the validity of its certificates cannot be checked")
@@ -90,13 +86,7 @@ final class ReceiptVerifier {
         let isLone = certificates.count == 1 && receipt.environment.isTesting
         let key = (isLone ? [1] : [0]) + leaf.der + certificates.flatMap(\.der)
         return key.withUnsafeBytes { key in
-            verdicts.value(for: key) {
-                isLone
-                    ? trust.verdict(leaf: leaf, intermediates: [], length: 1, markers: [])
-                    : trust.verdict(
-                        leaf: leaf, intermediates: certificates, length: 3,
-                        markers: [.receiptSigner, .intermediate])
-            }
+            verdicts.value(for: key) { trust.verdict(leaf: leaf, intermediates: certificates, isLone: isLone) }
         }
     }
 }

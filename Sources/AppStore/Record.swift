@@ -22,24 +22,18 @@ struct Record {
     var receipt: UnsafeRawBufferPointer?
     var latestReceiptInfo: JSONValue?
 
-    enum Kind {
-        case transaction, notification, renewal, appTransaction
-    }
-
     /// The kind of a signed record. Only renewal information names neither a transaction nor an app.
     /// See docs/spec/app-store.md#record-kinds.
-    var kind: Kind {
+    var kind: VerifyResult.Kind {
         if isNotification { return .notification }
         if transaction.transactionID != nil { return .transaction }
         if isAppTransaction { return .appTransaction }
         return isRenewal || transaction.bundle == nil ? .renewal : .transaction
     }
 
-    /// Whether the record names an app that is not configured. What it does not name is not compared.
+    /// Whether the record names an app that is not configured.
     func isForeign(_ settings: AppStoreSettings) -> Bool {
-        if transaction.isForeign(settings) { return true }
-        guard let expected = settings.appAppleID, let appAppleID else { return false }
-        return appAppleID != expected
+        settings.isForeign(transaction.bundle, appAppleID: appAppleID)
     }
 
     /// Whether this is a verifyReceipt response, which never has a transaction id of its own.
@@ -53,8 +47,7 @@ struct Record {
         var order = MemberOrder<PayloadField?>()
         swap(&order, &reader.orders[place.rawValue])
         defer { swap(&order, &reader.orders[place.rawValue]) }
-        try JSONReader.forEachMember(of: bytes, in: &order, meaning: { $0.withUnescaped(PayloadField.signed) }) {
-            field, value in
+        try JSONReader.forEachMember(of: bytes, in: &order, meaning: PayloadField.signed) { field, value in
             if let field { try set(field, to: value, &reader) }
         }
     }

@@ -60,27 +60,19 @@ final class SignedReceipt {
 }
 
 extension SignedReceipt {
-    /// The result of checking the signature itself, without the chain.
-    enum SignatureCheck: Equatable {
-        case holds
-        case broken(String)
-        /// Signed in a way that this version cannot check.
-        case unknown(String)
-    }
-
-    /// Whether the certificate's key signed the content (RSA PKCS#1 v1.5 with SHA-1 or SHA-256). The signature covers
-    /// either the content itself, as Apple does it, or signed attributes that contain the content's digest. RFC 5652
-    /// §5.4.
-    func checkSignature(of certificate: Certificate) -> SignatureCheck {
-        guard let signer else { return .broken("it is not signed by exactly one signer") }
+    /// What is wrong with the signature itself, whatever the chain; nil where the certificate's key signed the content
+    /// (RSA PKCS#1 v1.5 with SHA-1 or SHA-256). The signature covers either the content itself, as Apple does it, or
+    /// signed attributes that contain the content's digest. RFC 5652 §5.4.
+    func signatureFault(of certificate: Certificate) -> Authenticity? {
+        guard let signer else { return .broken(.badSignature, "it is not signed by exactly one signer") }
         guard let digest = Self.digest(signer.digest_alg), Self.isRSA(signer.digest_enc_alg),
             let key = X509_get0_pubkey(certificate.handle), EVP_PKEY_is_a(key, "RSA") == 1,
             EVP_PKEY_get_bits(key) <= Self.keyBitsMax
-        else { return .unknown("its signature algorithm is not supported (only RSA with SHA-1 or SHA-256)") }
+        else { return .unjudged("its signature algorithm is not supported (only RSA with SHA-1 or SHA-256)") }
         var message = [UInt8](content)
         if OPENSSL_sk_num(signer.auth_attr) > 0 {
             guard let attributes = SignedAttributes(signer.auth_attr), attributes.bind(content, by: digest) else {
-                return .broken("its signed attributes do not match its content")
+                return .broken(.badSignature, "its signed attributes do not match its content")
             }
             message = attributes.encoded
         }
@@ -92,7 +84,7 @@ extension SignedReceipt {
             && EVP_DigestVerify(
                 context, ASN1_STRING_get0_data(signature), Int(ASN1_STRING_length(signature)), message, message.count)
                 == 1
-        return holds ? .holds : .broken("the signature does not match the signer's certificate")
+        return holds ? nil : .broken(.badSignature, "the signature does not match the signer's certificate")
     }
 
     private static func kind(_ algorithm: UnsafeMutablePointer<X509_ALGOR>?) -> Int32 {

@@ -118,13 +118,6 @@ extension TransactionFields {
         return transaction
     }
 
-    /// Whether the record belongs to an app that is not configured. A record without a bundle id belongs to the
-    /// configured app. See docs/spec/app-store.md#transaction-fields.
-    func isForeign(_ settings: AppStoreSettings) -> Bool {
-        guard let bundle, bundle != settings.defaultBundle else { return false }
-        return !settings.bundles.contains(bundle)
-    }
-
     private func missing(_ column: String) -> LineReject {
         LineReject(column: column, reason: "\(column) is required, and 0 is not an id")
     }

@@ -98,7 +98,7 @@ extension TransactionLineReader {
                 outcome.transactions.append(transaction)
             case .notification where envelope == nil:
                 try readNotification(record, authenticity, source: source, into: &outcome)
-            case .renewal, .appTransaction, .notification:
+            default:
                 // A genuine record of another kind is not a purchase, and not an error.
                 if authenticity.failure != nil { throw LineReject(reason: authenticity.reason) }
             }
@@ -126,7 +126,7 @@ extension TransactionLineReader {
 extension TransactionLineReader {
     private func vouched(_ fields: TransactionFields, _ source: Provenance) throws -> Transaction {
         var transaction = try fields.transaction(settings: settings, proof: .vouched, source: source)
-        if fields.isForeign(settings) { transaction.invalidate(.wrongBundle) }
+        if settings.isForeign(fields.bundle) { transaction.invalidate(.wrongBundle) }
         return transaction
     }
 
@@ -137,8 +137,7 @@ extension TransactionLineReader {
         }
         // Apple did not call this receipt valid, so nothing else in the response counts.
         guard status == 0 else { return }
-        var response = VerifyReceiptResponse(
-            receipt: record.receipt, latest: record.latestReceiptInfo, environment: record.transaction.environment)
+        var response = VerifyReceiptResponse(record)
         for fields in try response.fields(&reader, onFault: { outcome.rejects.append($0) }) {
             do { outcome.transactions.append(try vouched(fields, source)) } catch {
                 outcome.rejects.append(LineReject(error))

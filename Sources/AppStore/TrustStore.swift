@@ -6,10 +6,10 @@ public import Domain
 enum ChainVerdict {
     /// The chain ends in a trusted root. All its certificates are valid in this period (milliseconds since 1970).
     case trusted(root: Certificate, validity: ClosedRange<Int64>)
-    /// The chain has no fault, but does not end in a trusted root.
-    case unknownRoot(String)
-    /// The chain is wrong: a bad signature, length, marking or validity.
-    case broken(String)
+    /// The chain does not end in a trusted root, or is wrong: a bad signature, length, marking or validity.
+    case untrusted(Authenticity)
+
+    static func broken(_ reason: String) -> ChainVerdict { .untrusted(.broken(.untrustedChain, reason)) }
 }
 
 /// The trusted roots, and RFC 5280's path validation by libcrypto.
@@ -56,7 +56,17 @@ final class TrustStore {
         defer { X509_STORE_CTX_free(context) }
         X509_VERIFY_PARAM_set_flags(X509_STORE_CTX_get0_param(context), UInt(X509_V_FLAG_NO_CHECK_TIME))
         guard X509_verify_cert(context) == 1 else { return Self.verdict(error: X509_STORE_CTX_get_error(context)) }
-        return Self.verdict(path: CertificateStack.contents(of: X509_STORE_CTX_get0_chain(context)), length, markers)
+        let path = CertificateStack.contents(of: X509_STORE_CTX_get0_chain(context))
+        return Self.verdict(path: path, length: length, markers: markers)
+    }
+
+    /// The same for what the App Store signs: the path is `leaf`, one of `intermediates` and a root.
+    ///
+    /// - Parameter isLone: `leaf` signed itself, as test environments do.
+    func verdict(leaf: Certificate, intermediates: [Certificate], isLone: Bool) -> ChainVerdict {
+        isLone
+            ? verdict(leaf: leaf, intermediates: [], length: 1, markers: [])
+            : verdict(leaf: leaf, intermediates: intermediates, length: 3, markers: [.receiptSigner, .intermediate])
     }
 
     private static func verdict(error: Int32) -> ChainVerdict {
@@ -65,12 +75,12 @@ final class TrustStore {
         case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
             X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
             X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-            return .unknownRoot("the certificates do not end in a trusted root (\(reason))")
+            return .untrusted(.unknownRoot("the certificates do not end in a trusted root (\(reason))"))
         default: return .broken("the certificate chain is not valid (\(reason))")
         }
     }
 
-    private static func verdict(path: [Certificate], _ length: Int, _ markers: [Marker]) -> ChainVerdict {
+    private static func verdict(path: [Certificate], length: Int, markers: [Marker]) -> ChainVerdict {
         guard path.count == length, let root = path.last else {
             return .broken("the path to \(path.last?.name ?? "a root") has \(path.count) certificates, not \(length)")
         }

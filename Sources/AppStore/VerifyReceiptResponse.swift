@@ -4,11 +4,7 @@ internal import Domain
 /// A verifyReceipt response. It proves nothing unless its status is 0, whatever else it contains.
 /// See docs/spec/app-store.md#verify-receipt.
 struct VerifyReceiptResponse {
-    /// `receipt` and `latest_receipt_info` of the response, in place.
-    var receipt: UnsafeRawBufferPointer?
-    var latest: JSONValue?
-    var environment: AppEnvironment?
-
+    private let response: Record
     private var bundle: Identifier?
     /// When Apple answered. Of two responses the later one knows about a refund.
     private var answeredAt: Instant?
@@ -16,11 +12,7 @@ struct VerifyReceiptResponse {
     private var receiptEnvironment: AppEnvironment?
     private var isItsOwnTransaction = false
 
-    init(receipt: UnsafeRawBufferPointer?, latest: JSONValue?, environment: AppEnvironment?) {
-        self.receipt = receipt
-        self.latest = latest
-        self.environment = environment
-    }
+    init(_ response: Record) { self.response = response }
 
     /// The listed transactions, one per id. `latest_receipt_info` is read first, because its items say more than those
     /// of `in_app`.
@@ -28,12 +20,12 @@ struct VerifyReceiptResponse {
     /// Finished consumables may be missing, so nothing may be concluded from absence. A faulty item is passed to
     /// `onFault`.
     mutating func fields(_ reader: inout FieldReader, onFault: (LineReject) -> Void) throws -> [TransactionFields] {
-        if let receipt { try readReceipt(receipt, &reader) }
+        if let receipt = response.receipt { try readReceipt(receipt, &reader) }
         var found = Found()
-        try collect(latest, named: "latest_receipt_info", &reader, into: &found, onFault: onFault)
+        try collect(response.latestReceiptInfo, named: "latest_receipt_info", &reader, into: &found, onFault: onFault)
         try collect(inApp, named: "in_app", &reader, into: &found, onFault: onFault)
         // Before iOS 7 the receipt itself was the transaction.
-        if isItsOwnTransaction, let receipt {
+        if isItsOwnTransaction, let receipt = response.receipt {
             try collect(.object(receipt), named: "receipt", &reader, into: &found, onFault: onFault)
         }
         return found.items
@@ -79,7 +71,7 @@ struct VerifyReceiptResponse {
             if let field = PayloadField.legacy(key) { try fields.set(field, to: value, &reader) }
         }
         fields.bundle = bundle
-        fields.environment = environment ?? receiptEnvironment
+        fields.environment = response.transaction.environment ?? receiptEnvironment
         fields.signedDate = answeredAt
         // An upgraded subscription has a cancellation date because it was replaced; it was not refunded in full.
         if fields.isUpgraded { fields.revocationDate = nil }

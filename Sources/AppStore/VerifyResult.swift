@@ -1,3 +1,4 @@
+public import Base
 public import Domain
 
 /// What Apple's signature proves about one file or one line. The shape of `reconcile verify --json`.
@@ -14,10 +15,8 @@ public struct VerifyResult: Equatable, Sendable {
     }
 
     /// Ordered from best to worst. Where several signatures must hold, the worst result counts.
-    public enum Outcome: String, Sendable, Comparable {
+    public enum Outcome: String, Sendable, OrderedCases {
         case verified, unverifiable, invalid
-        public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
-        private var rank: Int { self == .verified ? 0 : self == .unverifiable ? 1 : 2 }
     }
 
     /// The line in the file, from 1; nil if the file is a single record.
@@ -36,8 +35,9 @@ public struct VerifyResult: Equatable, Sendable {
     public var environment: String?
     /// When the record was signed or, for receipts, created; nil if it does not say.
     public var signedAt: Instant?
-    /// The transactions in the record.
-    public var transactions: [Listed] = []
+    /// The facts about each transaction in the record, in a fixed order: the ids first, always present; the others only
+    /// if known.
+    public var transactions: [[Fact]] = []
     /// Other facts about the app, for display.
     public var details: [Fact] = []
 
@@ -47,28 +47,13 @@ public struct VerifyResult: Equatable, Sendable {
         self.reason = reason
     }
 
-    /// One transaction in the record. The facts have a fixed order: the ids first, always present; the others only if
-    /// known.
-    public struct Listed: Equatable, Sendable {
-        /// The transaction's facts, in order.
-        public var facts: [Fact]
-    }
-
     /// A named value. Names are those of docs/spec/interfaces.md#verify-json.
     public struct Fact: Equatable, Sendable {
-        /// The value, with its JSON type.
-        public enum Value: Equatable, Sendable {
-            case text(String)
-            case number(Int64)
-            case flag(Bool)
-            case null
-        }
         /// The name, in snake case.
         public var name: String
-        /// The value.
-        public var value: Value
+        public var value: JSON
 
-        init(_ name: String, _ value: Value) {
+        init(_ name: String, _ value: JSON) {
             self.name = name
             self.value = value
         }
@@ -97,15 +82,12 @@ extension VerifyResult {
     }
 }
 
-extension VerifyResult.Listed {
+extension [VerifyResult.Fact] {
     init(_ fields: TransactionFields) {
-        func always(_ name: String, _ value: Identifier?) -> VerifyResult.Fact {
-            VerifyResult.Fact(name, value.map { .text($0.text) } ?? .null)
-        }
-        facts = [
-            always("transaction_id", fields.transactionID),
-            always("original_transaction_id", fields.originalTransactionID),
-            always("product_id", fields.product),
+        self = [
+            Element("transaction_id", JSON(fields.transactionID?.text)),
+            Element("original_transaction_id", JSON(fields.originalTransactionID?.text)),
+            Element("product_id", JSON(fields.product?.text)),
         ]
         add("web_order_line_item_id", fields.line?.text)
         add("type", fields.type?.name)
@@ -121,23 +103,23 @@ extension VerifyResult.Listed {
             add("currency", currency.text)
         }
         add("storefront", fields.storefront?.text)
-        if fields.ownership == .familyShared { facts.append(VerifyResult.Fact("is_family_shared", .flag(true))) }
-        if fields.isUpgraded { facts.append(VerifyResult.Fact("is_upgraded", .flag(true))) }
+        if fields.ownership == .familyShared { append(Element("is_family_shared", .bool(true))) }
+        if fields.isUpgraded { append(Element("is_upgraded", .bool(true))) }
     }
 
     init(_ purchase: ReceiptPurchase) {
         self.init(purchase.fields)
         add("original_purchase_date", purchase.originalPurchaseDate?.text)
         add("promotional_offer_id", purchase.offer)
-        if purchase.isTrial { facts.append(VerifyResult.Fact("is_trial_period", .flag(true))) }
-        if purchase.isIntroductory { facts.append(VerifyResult.Fact("is_in_intro_offer_period", .flag(true))) }
+        if purchase.isTrial { append(Element("is_trial_period", .bool(true))) }
+        if purchase.isIntroductory { append(Element("is_in_intro_offer_period", .bool(true))) }
     }
 
-    private mutating func add(_ name: String, _ text: String?) {
-        if let text { facts.append(VerifyResult.Fact(name, .text(text))) }
+    mutating func add(_ name: String, _ text: String?) {
+        if let text { append(Element(name, .text(text))) }
     }
 
     private mutating func add(_ name: String, _ number: Int64?) {
-        if let number { facts.append(VerifyResult.Fact(name, .number(number))) }
+        if let number { append(Element(name, .number(number))) }
     }
 }

@@ -11,45 +11,18 @@ enum Column: Int, CaseIterable {
     case response
 
     /// The standard name, as in the documentation and the configuration.
-    var name: String { "\(word)" }
+    var name: String { Self.names[rawValue] }
 
-    /// The standard name as constant bytes.
-    var word: StaticString {
-        switch self {
-        case .orderID: "order_id"
-        case .accountID: "account_id"
-        case .productID: "product_id"
-        case .quantity: "quantity"
-        case .amount: "amount"
-        case .amountMinor: "amount_minor"
-        case .currency: "currency"
-        case .appAccountToken: "app_account_token"
-        case .transactionID: "transaction_id"
-        case .status: "status"
-        case .createdAt: "created_at"
-        case .updatedAt: "updated_at"
-        case .bundleID: "bundle_id"
-        case .creditID: "credit_id"
-        case .kind: "kind"
-        case .origin: "origin"
-        case .creditedAt: "credited_at"
-        case .receivedAt: "received_at"
-        case .receiptID: "receipt_id"
-        case .receiptData: "receipt_data"
-        case .verifyStatus: "verify_status"
-        case .verifyRetryable: "verify_retryable"
-        case .deviceID: "device_id"
-        case .key: "key"
-        case .outcome: "outcome"
-        case .at: "at"
-        case .message: "message"
-        case .type: "type"
-        case .productName: "name"
-        case .validFrom: "valid_from"
-        case .validTo: "valid_to"
-        case .response: "response"
-        }
-    }
+    /// In the order of the cases.
+    private static let names = [
+        "order_id", "account_id", "product_id", "quantity", "amount", "amount_minor", "currency", "app_account_token",
+        "transaction_id", "status", "created_at", "updated_at", "bundle_id",
+        "credit_id", "kind", "origin", "credited_at",
+        "received_at", "receipt_id", "receipt_data", "verify_status", "verify_retryable", "device_id",
+        "key", "outcome", "at", "message",
+        "type", "name", "valid_from", "valid_to",
+        "response",
+    ]
 
     /// The columns of a feed in the order of docs/spec/interfaces.md#feed-columns; none for Apple's own formats.
     static func all(of kind: FeedKind) -> [Column] {
@@ -94,9 +67,9 @@ extension Column {
     /// all currencies, which are not listed.
     var words: [String]? {
         switch self {
-        case .status: OrderStatus.allCases.map(\.name)
-        case .kind: CreditKind.allCases.map(\.name)
-        case .origin: CreditOrigin.allCases.map(\.name)
+        case .status: OrderStatus.allCases.map(\.rawValue)
+        case .kind: CreditKind.allCases.map(\.rawValue)
+        case .origin: CreditOrigin.allCases.map(\.rawValue)
         case .type: ProductType.allCases.map(\.name)
         case .outcome: AckOutcome.allCases.map(\.rawValue)
         case .verifyRetryable: ["true", "false"]

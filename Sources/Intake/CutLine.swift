@@ -52,27 +52,5 @@ extension BlockParser {
 
 extension UnsafeRawBufferPointer {
     /// Whether a string, an object or an array is still open at the end.
-    var isUnfinishedJSON: Bool {
-        var depth = 0
-        var isInString = false
-        var isEscaped = false
-        for byte in self {
-            if isInString {
-                if isEscaped {
-                    isEscaped = false
-                } else {
-                    isEscaped = byte == UInt8(ascii: "\\")
-                    isInString = byte != UInt8(ascii: "\"")
-                }
-                continue
-            }
-            switch byte {
-            case UInt8(ascii: "\""): isInString = true
-            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-            default: break
-            }
-        }
-        return isInString || depth > 0
-    }
+    var isUnfinishedJSON: Bool { Framing.brackets(self, from: 0, untilClosed: false).map { $0.depth > 0 } ?? true }
 }

@@ -45,7 +45,8 @@ public struct FeedSample {
     private mutating func words(of order: Order) -> String {
         joined([
             ("order_id", order.id.text), ("account_id", order.account.text), ("product_id", order.product.text),
-            ("quantity", String(order.quantity)), ("amount", order.amount?.description), ("status", order.status.name),
+            ("quantity", String(order.quantity)), ("amount", order.amount?.description),
+            ("status", order.status.rawValue),
             ("transaction_id", seen(order.transaction)), ("app_account_token", order.token?.text),
             ("created_at", text(order.createdAt, "created_at")),
             ("updated_at", order.updatedAt.map { text($0, "updated_at") }), ("bundle_id", order.bundle?.text),
@@ -57,7 +58,7 @@ public struct FeedSample {
             ("credit_id", credit.id.text), ("order_id", credit.order?.text),
             ("transaction_id", seen(credit.transaction)), ("account_id", credit.account.text),
             ("product_id", credit.product?.text), ("quantity", credit.quantity.map { String($0) }),
-            ("kind", credit.kind.name), ("origin", credit.origin.name),
+            ("kind", credit.kind.rawValue), ("origin", credit.origin.rawValue),
             ("credited_at", text(credit.creditedAt, "credited_at")),
         ])
     }
@@ -121,8 +122,6 @@ public struct FeedSample {
 extension FeedSample {
     /// When the App Store opened. Nothing was bought in it before.
     private static let earliest = Instant(milliseconds: 1_215_648_000_000)
-    /// How far the clocks of two machines may differ.
-    private static let skew = Milliseconds.minutes(5)
 
     private mutating func doubtAmounts(_ contents: FileContents) {
         guard contents.amountsWithoutCurrency > 0 else { return }
@@ -132,7 +131,7 @@ extension FeedSample {
     }
 
     private mutating func doubtInstants(written: Instant) {
-        let late = instants.filter { $0.instant > written + Self.skew }
+        let late = instants.filter { $0.instant > written + clockSkewTolerance }
         if let latest = late.max(by: { $0.instant < $1.instant }) {
             doubts.append(
                 "\(late.count) of \(counted(instants.count, "time", "times")) \(late.count == 1 ? "is" : "are") later than the file was written, \(latest.column) by up to "

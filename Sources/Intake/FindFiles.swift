@@ -59,7 +59,9 @@ public func findFiles(
 
 extension Feed {
     /// Whether each `{…}` of a path is a date in a known form.
-    public static func isPattern(_ path: String) -> Bool { NamePattern.isValid(path) }
+    public static func isPattern(_ path: String) -> Bool {
+        path.split(separator: "/").allSatisfy { NamePattern($0).isValid }
+    }
 
     /// The path of the file of a date; nil if the feed's path has a `*`, so that it does not say one.
     public func path(of date: BusinessDate) -> String? {
@@ -186,11 +188,9 @@ struct NamePattern {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether each `{…}` of a path is a date in a known form.
-    static func isValid(_ path: String) -> Bool {
-        path.split(separator: "/").allSatisfy { component in
-            !NamePattern(component).pieces.contains { $0 == .byte(UInt8(ascii: "{")) || $0 == .byte(UInt8(ascii: "}")) }
-        }
+    /// Whether each `{…}` is a date in a known form.
+    fileprivate var isValid: Bool {
+        !pieces.contains { $0 == .byte(UInt8(ascii: "{")) || $0 == .byte(UInt8(ascii: "}")) }
     }
 
     /// Matches one file name. Returns the date known so far: `date`, found in earlier components, or the one in this

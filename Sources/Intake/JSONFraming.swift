@@ -34,6 +34,14 @@ extension Framing {
 
     /// The end of the object at `start`. Brackets are only counted: the JSON reader finds every other fault.
     private static func objectEnd(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        brackets(bytes, from: start, untilClosed: true).flatMap { $0.depth == 0 ? $0.end : nil }
+    }
+
+    /// How many brackets outside of strings are open at the end of the bytes or, `untilClosed`, where none is for the
+    /// first time; and where that is. Nil if a string is open at the end.
+    static func brackets(
+        _ bytes: UnsafeRawBufferPointer, from start: Int, untilClosed: Bool
+    ) -> (depth: Int, end: Int)? {
         var depth = 0
         var index = start
         while index < bytes.count {
@@ -45,12 +53,12 @@ extension Framing {
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 depth -= 1
-                if depth == 0 { return index + 1 }
+                if untilClosed, depth == 0 { return (0, index + 1) }
             default: break
             }
             index += 1
         }
-        return nil
+        return (depth, index)
     }
 
     /// The end of the string at `start`.

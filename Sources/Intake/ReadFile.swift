@@ -118,16 +118,11 @@ public func read(
 public func readBeginning(
     of file: FoundFile, feed: Feed, rows: Int, settings: IntakeSettings
 ) throws(IntakeError) -> ReadOutcome {
-    let source = try ByteSource(file.path, encoding: feed.encoding)
-    let stamp = source.stamp
-    do {
-        let reading = try FileReading(
-            source, of: file, feed: feed, delivery: 0, settings: settings, limits: .cautious)
+    try reading(file.path, refused: { .refused(Refusal($0)) }) {
+        let source = try ByteSource(file.path, encoding: feed.encoding)
+        let stamp = source.stamp
+        let reading = try FileReading(source, of: file, feed: feed, delivery: 0, settings: settings, limits: .cautious)
         return .read(try reading.beginning(rows: rows, stamp: stamp))
-    } catch let damage as FileDefect {
-        return .refused(Refusal(damage.reason))
-    } catch {
-        throw error as? IntakeError ?? .cannotRead(path: file.path, reason: "\(error)")
     }
 }
 
@@ -135,9 +130,9 @@ public func readBeginning(
 private func read(
     _ file: FoundFile, feed: Feed, delivery: DeliveryID, settings: IntakeSettings, limits: RejectLimits
 ) throws(IntakeError) -> ReadOutcome {
-    var source = try ByteSource(file.path, encoding: feed.encoding, work: settings.work)
-    let stamp = source.stamp
-    do {
+    try reading(file.path, refused: { .refused(Refusal($0)) }) {
+        var source = try ByteSource(file.path, encoding: feed.encoding, work: settings.work)
+        let stamp = source.stamp
         if feed.kind == .appleFinance {
             // Apple's reports have their own readers; here they are only hashed and recorded.
             try source.drain()
@@ -150,10 +145,17 @@ private func read(
         let contents = try reading.contents(stamp: stamp, threads: threads)
         guard contents.hasTooManyRejects(of: feed.kind, settings) else { return .read(contents) }
         return .refused(Refusal(contents))
-    } catch let damage as FileDefect {
-        return .refused(Refusal(damage.reason))
+    }
+}
+
+/// What `body` makes of the file at `path`, or what `refused` makes of the defect that it finds.
+func reading<Outcome>(
+    _ path: String, refused: (_ reason: String) -> Outcome, _ body: () throws -> Outcome
+) throws(IntakeError) -> Outcome {
+    do { return try body() } catch let defect as FileDefect {
+        return refused(defect.reason)
     } catch {
-        throw error as? IntakeError ?? .cannotRead(path: file.path, reason: "\(error)")
+        throw error as? IntakeError ?? .cannotRead(path: path, reason: "\(error)")
     }
 }
 

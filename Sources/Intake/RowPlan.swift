@@ -21,19 +21,19 @@ struct RowPlan: Sendable {
         var slot: Int
         /// The file's own name.
         var name: String
-        var values: [[UInt8]]
+        var values: [FixedText]
     }
 
     let kind: FeedKind
     /// The columns of the feed that have a source in the file: every row's values are cleared before it is read.
     private(set) var cleared: [Int] = []
     /// The values that are the same in every row.
-    private(set) var constants: [(slot: Int, text: [UInt8])] = []
+    private(set) var constants: [(slot: Int, text: FixedText)] = []
     /// Values that are needed in several slots.
     private(set) var copies: [(from: Int, to: Int)] = []
     /// The file's own words, and the standard words for them.
-    private(set) var words: [(slot: Int, pairs: [(own: [UInt8], standard: [UInt8])])] = []
-    private(set) var prefixes: [(slot: Int, text: [UInt8])] = []
+    private(set) var words: [(slot: Int, pairs: [(own: FixedText, standard: FixedText)])] = []
+    private(set) var prefixes: [(slot: Int, text: FixedText)] = []
     private(set) var conditions: [Condition] = []
     /// The number of slots.
     private(set) var slotCount = Column.allCases.count
@@ -51,21 +51,19 @@ struct RowPlan: Sendable {
             let slot = column.rawValue
             let source = feed.columns[column.name] ?? ColumnSource()
             if let value = source.value {
-                constants.append((slot, Array(value.utf8)))
+                constants.append((slot, FixedText(value)))
                 continue
             }
             // A column that the configuration maps is known by the mapped name only.
             add(source.name ?? column.name, slot)
             if !source.words.isEmpty {
-                let pairs = source.words.sorted { $0.key < $1.key }.map { (Array($0.key.utf8), Array($0.value.utf8)) }
+                let pairs = source.words.sorted { $0.key < $1.key }.map { (FixedText($0.key), FixedText($0.value)) }
                 words.append((slot, pairs))
             }
-            if !source.prefix.isEmpty {
-                prefixes.append((slot, Array(source.prefix.utf8)))
-            }
+            if !source.prefix.isEmpty { prefixes.append((slot, FixedText(source.prefix))) }
         }
         for (name, values) in feed.conditions.sorted(by: { $0.key < $1.key }) {
-            conditions.append(Condition(slot: slotCount, name: name, values: values.map { Array($0.utf8) }))
+            conditions.append(Condition(slot: slotCount, name: name, values: values.map { FixedText($0) }))
             add(name, slotCount)
             slotCount += 1
         }
@@ -117,6 +115,20 @@ struct RowPlan: Sendable {
     static func plain(_ name: String) -> String {
         name.lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " && $0 != "\t" }
     }
+}
+
+/// A text of the configuration in memory that does not move: the fields of rows point into it.
+final class FixedText: Sendable {
+    // It never changes, and lives as long as this object.
+    nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
+
+    init(_ text: String) {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
+        memory.copyBytes(from: text.utf8)
+        bytes = UnsafeRawBufferPointer(memory)
+    }
+
+    deinit { bytes.deallocate() }
 }
 
 /// The columns of a CSV or TSV file, from left to right.

@@ -29,13 +29,12 @@ struct RowReader: ~Copyable {
     var amountsWithoutCurrency = 0
     var identifiers = IdentifierCache()
     /// Scratch space for the canonical content of a receipt.
-    var canonical = ByteBuffer()
+    var canonical: [UInt8] = []
     let known: [Column]
 
-    /// The text of each slot. Points into the row, into `scratch` or into `texts`.
+    /// The text of each slot. Points into the row, into `scratch` or into a text of the plan.
     private let fields: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
     private let isPlain: Bool
-    private var texts: PlanTexts
     private var scratch = ScratchBuffer()
     /// The usual order of the members, for each node of the plan.
     private var orders: [MemberOrder<RowPlan.Target>]
@@ -48,12 +47,11 @@ struct RowReader: ~Copyable {
         self.feed = feed
         self.plan = plan
         isPlain = plan.isPlain
-        texts = PlanTexts(plan)
         orders = Array(repeating: MemberOrder(), count: plan.nodeCount)
         known = Column.all(of: feed.kind)
         fields = .allocate(capacity: plan.slotCount)
         fields.initialize(repeating: UnsafeRawBufferPointer(start: nil, count: 0))
-        for constant in texts.constants { fields[constant.slot] = constant.text }
+        for constant in plan.constants { fields[constant.slot] = constant.text.bytes }
     }
 
     deinit { fields.deallocate() }
@@ -179,7 +177,7 @@ struct RowReader: ~Copyable {
 
     /// How many bytes of `scratch` a row can need: its own texts, and those that get a prefix once more.
     private func room(_ row: UnsafeRawBufferPointer) -> Int {
-        isPlain ? row.count : row.count * (1 + texts.prefixes.count) + texts.prefixBytes
+        isPlain ? row.count : plan.prefixes.reduce(row.count) { $0 + row.count + $1.text.bytes.count }
     }
 
     /// Does what the configuration asks for beyond names: values in several columns, conditions, words, prefixes.
@@ -189,18 +187,19 @@ struct RowReader: ~Copyable {
         for (number, condition) in plan.conditions.enumerated() {
             let text = Self.isNull(fields[condition.slot]) ? ScratchBuffer.constant("") : fields[condition.slot]
             if fields[condition.slot].baseAddress != nil { conditionsSeen |= 1 << UInt64(number & 63) }
-            if !condition.values.contains(where: { $0.withUnsafeBytes { $0.isEqual(to: text) } }) { isLeftOut = true }
+            if !condition.values.contains(where: { $0.bytes.isEqual(to: text) }) { isLeftOut = true }
         }
         let fault = fault
         self.fault = nil
         if isLeftOut { return }
         if let fault { throw fault }
-        for column in texts.words {
+        for column in plan.words {
             let own = fields[column.slot]
-            if let pair = column.pairs.first(where: { $0.own.isEqual(to: own) }) { fields[column.slot] = pair.standard }
+            guard let pair = column.pairs.first(where: { $0.own.bytes.isEqual(to: own) }) else { continue }
+            fields[column.slot] = pair.standard.bytes
         }
-        for column in texts.prefixes where !Self.isNull(fields[column.slot]) && !fields[column.slot].isEqual(to: "0") {
-            fields[column.slot] = scratch.append(column.text, fields[column.slot])
+        for column in plan.prefixes where !Self.isNull(fields[column.slot]) && !fields[column.slot].isEqual(to: "0") {
+            fields[column.slot] = scratch.append(column.text.bytes, fields[column.slot])
         }
     }
 
@@ -224,43 +223,6 @@ struct RowReader: ~Copyable {
         let inner = field.part(1, field.count - 1)
         guard inner.position(of: Framing.quote, from: 0) != nil else { return inner }
         return scratch.append(undoubling: inner)
-    }
-}
-
-/// A growing byte buffer whose memory is reused.
-struct ByteBuffer: ~Copyable {
-    private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 8)
-    private var count = 0
-
-    deinit { memory.deallocate() }
-
-    /// The content. Valid until the next change.
-    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
-
-    mutating func removeAll() { count = 0 }
-
-    mutating func append(_ text: StaticString) {
-        append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    }
-
-    mutating func append(_ byte: UInt8) {
-        reserve(1)
-        memory[count] = byte
-        count += 1
-    }
-
-    mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        reserve(bytes.count)
-        UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: bytes)
-        count += bytes.count
-    }
-
-    private mutating func reserve(_ more: Int) {
-        guard count + more > memory.count else { return }
-        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * (count + more), alignment: 8)
-        larger.copyMemory(from: bytes)
-        memory.deallocate()
-        memory = larger
     }
 }
 

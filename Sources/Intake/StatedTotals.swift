@@ -54,18 +54,13 @@ public struct StatedTotals: Sendable, Equatable {
     private static func amounts(_ members: [JSON5.Member]) throws(StatedTotalsError) -> [Currency: Int64] {
         var amounts: [Currency: Int64] = [:]
         for member in members {
-            let spelling =
-                switch member.value.content {
-                case .text(let text), .number(let text): text
-                default: ""
-                }
-            let isNegative = spelling.hasPrefix("-")
+            let spelling = member.value.spelling ?? ""
             guard let currency = Currency(member.key),
-                let minor = scaledDecimal(String(spelling.dropFirst(isNegative ? 1 : 0)), decimals: currency.exponent)
+                let minor = Parse.decimal(spelling, exponent: currency.exponent)
             else {
                 throw StatedTotalsError("has no amount in \"amounts\": \(display(member.key)): \(display(spelling))")
             }
-            amounts[currency] = isNegative ? -minor : minor
+            amounts[currency] = minor
         }
         return amounts
     }

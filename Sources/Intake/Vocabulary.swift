@@ -22,28 +22,18 @@ struct Vocabulary<Value: Sendable>: Sendable {
     var names: String { entries.map { String(decoding: $0.text, as: UTF8.self) }.joined(separator: ", ") }
 }
 
-extension Vocabulary<OrderStatus> {
-    static let all = Vocabulary(OrderStatus.allCases.map { ($0.name, $0) })
+extension Vocabulary where Value: CaseIterable & RawRepresentable<String> {
+    fileprivate init() { self.init(Value.allCases.map { ($0.rawValue, $0) }) }
 }
 
-extension Vocabulary<CreditKind> {
-    static let all = Vocabulary(CreditKind.allCases.map { ($0.name, $0) })
-}
-
-extension Vocabulary<CreditOrigin> {
-    static let all = Vocabulary(CreditOrigin.allCases.map { ($0.name, $0) })
-}
-
-extension Vocabulary<ProductType> {
-    static let all = Vocabulary(ProductType.allCases.map { ($0.name, $0) })
-}
-
-extension Vocabulary<AckOutcome> {
-    static let all = Vocabulary(AckOutcome.allCases.map { ($0.rawValue, $0) })
-}
-
-extension Vocabulary<Bool> {
-    static let all = Vocabulary([
+/// The words of each column that has a closed set of them.
+enum Words {
+    static let statuses = Vocabulary<OrderStatus>()
+    static let kinds = Vocabulary<CreditKind>()
+    static let origins = Vocabulary<CreditOrigin>()
+    static let outcomes = Vocabulary<AckOutcome>()
+    static let types = Vocabulary(ProductType.allCases.map { ($0.name, $0) })
+    static let flags = Vocabulary([
         ("true", true), ("false", false), ("1", true), ("0", false), ("yes", true), ("no", false), ("t", true),
         ("f", false),
     ])

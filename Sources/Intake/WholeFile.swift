@@ -10,19 +10,12 @@ public enum WholeFile: Sendable {
     /// - Parameter bytesMax: larger content is refused.
     /// - Throws: `IntakeError` if the file cannot be read.
     public init(path: String, bytesMax: Int) throws(IntakeError) {
-        var source = try ByteSource(path)
-        do {
+        self = try reading(path, refused: { .refused($0) }) {
+            var source = try ByteSource(path)
             var bytes = [UInt8](repeating: 0, count: bytesMax + 1)
             let count = try bytes.withUnsafeMutableBytes { try source.fill($0) }
-            if count > bytesMax {
-                self = .refused("it is larger than \(bytesMax >> 20) MiB")
-            } else {
-                self = .read(bytes: Array(bytes.prefix(count)), digest: try source.finish())
-            }
-        } catch let damage as FileDefect {
-            self = .refused(damage.reason)
-        } catch {
-            throw error as? IntakeError ?? .cannotRead(path: path, reason: "\(error)")
+            if count > bytesMax { return .refused("it is larger than \(bytesMax >> 20) MiB") }
+            return .read(bytes: Array(bytes.prefix(count)), digest: try source.finish())
         }
     }
 }

@@ -83,7 +83,7 @@ extension Order: Versioned {
     var keyHash: UInt64 { id.bits }
     func hasSameKey(as other: Self) -> Bool { id == other.id }
 
-    func rank(policy: Policy) -> VersionRank { VersionRank(date: updatedAt ?? createdAt, step: Int(status.rawValue)) }
+    func rank(policy: Policy) -> VersionRank { VersionRank(date: updatedAt ?? createdAt, step: status.step) }
 
     func contradicts(_ other: Order) -> Bool {
         account != other.account || product != other.product || differ(amount, other.amount)
@@ -95,7 +95,7 @@ extension Order: Versioned {
     var canonical: String {
         canonicalText([
             id.text, account.text, product.text, String(quantity), amount.map { String($0.minor) },
-            amount?.currency.text, token?.text, transaction?.text, bundle?.text, status.name, createdAt.digits,
+            amount?.currency.text, token?.text, transaction?.text, bundle?.text, status.rawValue, createdAt.digits,
             updatedAt?.digits,
         ])
     }
@@ -119,8 +119,8 @@ extension Credit: Versioned {
     var canonical: String {
         canonicalText([
             id.text, account.text, order?.text, transaction?.text, product?.text, quantity.map { String($0) },
-            kind.name,
-            origin.name, creditedAt.digits,
+            kind.rawValue,
+            origin.rawValue, creditedAt.digits,
         ])
     }
 }

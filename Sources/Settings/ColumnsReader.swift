@@ -151,8 +151,8 @@ struct ColumnsReader {
         }
         var statuses: [String: String] = [:]
         for member in map.members {
-            let status = try map.choice(member.key, of: OrderStatus.allCases.map { ($0.name, $0) })
-            statuses[member.key] = status?.name
+            let status = try map.choice(member.key, of: OrderStatus.allCases.map { ($0.rawValue, $0) })
+            statuses[member.key] = status?.rawValue
         }
         return statuses
     }

@@ -83,8 +83,8 @@ struct ConfigurationReader {
     /// A share in parts per million; nil if the section does not have it.
     private func share(_ key: String, _ section: Section) throws(ConfigurationProblem) -> Int? {
         guard let value = section.value(key) else { return nil }
-        guard case .number(let spelling) = value.content, let share = scaledDecimal(spelling, decimals: 6),
-            share <= 1_000_000
+        guard case .number(let spelling) = value.content, !spelling.hasPrefix("-"),
+            let share = Parse.decimal(spelling, exponent: 6), share <= 1_000_000
         else {
             throw section.problem(
                 key, "is \(value.noun)",

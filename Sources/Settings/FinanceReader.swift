@@ -51,12 +51,9 @@ extension ConfigurationReader {
     private func amount(
         _ member: JSON5.Member, of currency: Currency, in list: Section
     ) throws(ConfigurationProblem) -> Int64 {
-        let spelling: String? =
-            switch member.value.content {
-            case .text(let text), .number(let text): text
-            default: nil
-            }
-        guard let spelling, let minor = scaledDecimal(spelling, decimals: currency.exponent) else {
+        guard let spelling = member.value.spelling, !spelling.hasPrefix("-"),
+            let minor = Parse.decimal(spelling, exponent: currency.exponent)
+        else {
             let example = decimal(100_000 * powerOfTen(currency.exponent), exponent: currency.exponent)
             throw ConfigurationProblem(
                 member.value.position, "\(list.path).\(display(member.key)) is \(member.value.noun)",

@@ -23,7 +23,7 @@ extension Order: MemberRecord {
         members.value("order_id", &id)
         members.value("product_id", &product)
         members.value("quantity", &quantity)
-        members.word("status", &status) { $0.name }
+        members.value("status", &status)
         members.value("transaction_id", &transaction)
         members.value("updated_at", &updatedAt)
         members.check(source, quantity: quantity, amount: minor)
@@ -41,10 +41,10 @@ extension Credit: MemberRecord {
         members.value("credited_at", &creditedAt)
         members.value("d", &source.delivery)
         members.value("f", &source.fileDate.day)
-        members.word("kind", &kind) { $0.name }
+        members.value("kind", &kind)
         members.value("l", &source.line)
         members.value("order_id", &order)
-        members.word("origin", &origin) { $0.name }
+        members.value("origin", &origin)
         members.value("product_id", &product)
         members.value("quantity", &quantity)
         members.value("transaction_id", &transaction)

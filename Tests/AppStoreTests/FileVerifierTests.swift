@@ -31,7 +31,7 @@ struct FileVerifierTests {
         #expect(result.kind == .transaction && result.outcome == .verified && result.root == "Test Root")
         #expect(result.bundleID == "com.example.other" && result.environment == "Production")
         #expect(result.signedAt?.milliseconds == january + 400)
-        let facts = try #require(result.transactions.first?.facts.map { "\($0.name)=\($0.value)" })
+        let facts = try #require(result.transactions.first?.map { "\($0.name)=\($0.value)" })
         #expect(facts.contains("transaction_id=text(\"2000000000000001\")") && facts.contains("price=text(\"1.99\")"))
         #expect(facts.contains("original_transaction_id=null"))
     }

@@ -32,7 +32,7 @@ struct ReceiptTests {
 
     @Test func aGenuineOneProvesTheTransactionItClaims() throws {
         let result = check(TestContainer(TestReceipt().content))
-        #expect(result.proof == .listsClaim, "\(result.reason)")
+        #expect(result.proof == .listsClaim)
         var expected = Transaction(
             id: "1001", product: "coins_60", purchasedAt: Instant(milliseconds: january - 3_600_000),
             environment: .production, proof: .verified, source: source)
@@ -164,7 +164,7 @@ struct ReceiptTests {
             return check(base64(spoilt))
         }
         let other = try changed(Array("coins_60".utf8), at: 7)
-        #expect(other.proof == .forged && other.reason.contains("attributes"), "other content")
+        #expect(other.proof == .forged, "other content")
         let digest = TestReceipt().content.withUnsafeBytes { SHA256.digest(of: $0) }.bytes
         #expect(try changed(digest, at: 0).proof == .forged, "another digest")
         // 1.2.840.113549.1.7.1: first the content's own type, last the one among the attributes.

@@ -10,7 +10,7 @@ extension Order {
     var canonicalBytes: [UInt8] {
         canonical([
             id.text, account.text, product.text, "\(quantity)", amount.map { "\($0.minor)" }, amount?.currency.text,
-            token?.text, transaction?.text, bundle?.text, status.name, createdAt.digits, updatedAt?.digits,
+            token?.text, transaction?.text, bundle?.text, status.rawValue, createdAt.digits, updatedAt?.digits,
         ])
     }
 }
@@ -18,8 +18,9 @@ extension Order {
 extension Credit {
     var canonicalBytes: [UInt8] {
         canonical([
-            id.text, account.text, order?.text, transaction?.text, product?.text, quantity.map { "\($0)" }, kind.name,
-            origin.name, creditedAt.digits,
+            id.text, account.text, order?.text, transaction?.text, product?.text, quantity.map { "\($0)" },
+            kind.rawValue,
+            origin.rawValue, creditedAt.digits,
         ])
     }
 }

@@ -31,7 +31,7 @@ extension Scenario {
             case "money": order.amount = word.price.money
             case "tok": order.token = word.token
             case "file": break
-            default: order.status = word.known(OrderStatus.init(name:))
+            default: order.status = word.known(OrderStatus.init(rawValue:))
             }
         }
         return order
@@ -50,7 +50,7 @@ extension Scenario {
             case "O": credit.order = word.id
             case "x": credit.quantity = word.number
             case "file": break
-            default: credit.origin = word.known { name in CreditOrigin.allCases.first { $0.name == name } }
+            default: credit.origin = word.known(CreditOrigin.init(rawValue:))
             }
         }
         return credit

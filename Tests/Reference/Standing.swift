@@ -39,7 +39,7 @@ private func marked<Piece>(_ piece: Piece, _ path: WritableKeyPath<Piece, Versio
 private func copy(of order: Order) -> Copy<Order> {
     Copy(
         piece: order, key: order.id, content: order.canonicalBytes,
-        date: (order.updatedAt ?? order.createdAt).milliseconds, step: Int(order.status.rawValue),
+        date: (order.updatedAt ?? order.createdAt).milliseconds, step: order.status.step,
         fileDate: order.source.fileDate)
 }
 

@@ -2,7 +2,7 @@
 /// thousand without a tree; a `JSONValue` is a value that is read.
 ///
 /// Equal values are always written as the same bytes: keys are sorted, and nothing depends on locale or hash seed.
-public enum JSON: Sendable {
+public enum JSON: Equatable, Sendable {
     case null
     case bool(Bool)
     case number(Int64)

@@ -36,4 +36,12 @@ public struct JSON5: Equatable, Sendable {
     public var content: Content
     /// Where the value begins.
     public var position: Position
+
+    /// A text, or a number as written; nil for other values.
+    public var spelling: String? {
+        switch content {
+        case .text(let text), .number(let text): text
+        default: nil
+        }
+    }
 }

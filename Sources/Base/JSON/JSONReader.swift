@@ -25,15 +25,14 @@ public enum JSONReader {
     ) throws {
         var cursor = JSONCursor(bytes)
         try cursor.open(UInt8(ascii: "{"), "expected an object")
-        try KeySet.withEmptySet { keys in
-            var isFirst = true
-            while try cursor.hasNext(close: UInt8(ascii: "}"), isFirst: isFirst) {
-                isFirst = false
-                let start = cursor.offset
-                let key = try cursor.key()
-                guard keys.insert(key) else { throw JSONError(start, "the key \(key.string) occurs twice") }
-                try body(key, try cursor.value())
-            }
+        var keys = KeySet()
+        var isFirst = true
+        while try cursor.hasNext(close: UInt8(ascii: "}"), isFirst: isFirst) {
+            isFirst = false
+            let start = cursor.offset
+            let key = try cursor.key()
+            guard keys.insert(key) else { throw JSONError(start, "the key \(key.string) occurs twice") }
+            try body(key, try cursor.value())
         }
         try cursor.finish()
     }

@@ -3,27 +3,15 @@
 /// Two different keys have the same fingerprint with a probability of about 2⁻⁶⁴; the object would be refused.
 @usableFromInline
 struct KeySet {
-    /// As many as fit in 1 KiB of the stack.
-    @usableFromInline static var smallCount: Int { 128 }
-    /// The first `smallCount` fingerprints.
-    @usableFromInline let small: UnsafeMutableBufferPointer<UInt64>
+    /// The first fingerprints, as many as fit in 1 KiB of the stack.
+    @usableFromInline var small = InlineArray<128, UInt64>(repeating: 0)
     /// The number of keys.
     @usableFromInline var count = 0
     /// Further fingerprints.
     @usableFromInline var large: Set<UInt64> = []
 
-    /// An empty set that uses `small`, which is uninitialized.
     @inlinable
-    init(small: UnsafeMutableBufferPointer<UInt64>) { self.small = small }
-
-    /// Lends an empty set to `body`.
-    @inlinable
-    static func withEmptySet(_ body: (inout KeySet) throws -> Void) throws {
-        try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: smallCount) { buffer in
-            var keys = KeySet(small: buffer)
-            try body(&keys)
-        }
-    }
+    init() {}
 
     /// Adds a key; false if it is already there.
     @inlinable
@@ -34,11 +22,11 @@ struct KeySet {
     /// Adds the fingerprint of a key; false if it is already there.
     @inlinable @discardableResult
     mutating func insert(print: UInt64) -> Bool {
-        for index in 0..<min(count, Self.smallCount) where small[index] == print { return false }
-        if count >= Self.smallCount {
-            guard large.insert(print).inserted else { return false }
+        for index in 0..<min(count, small.count) where small[index] == print { return false }
+        if count < small.count {
+            small[count] = print
         } else {
-            small.initializeElement(at: count, to: print)
+            guard large.insert(print).inserted else { return false }
         }
         count += 1
         return true

@@ -126,7 +126,8 @@ extension JSONReader {
         var next = 0
         while try cursor.hasNext(close: UInt8(ascii: "}"), isFirst: visited == 0) {
             guard let place = order.place(at: cursor, from: next) else {
-                try forEachFurtherMember(&cursor, visited, next, &order, meaning, body)
+                try forEachFurtherMember(
+                    at: &cursor, visited: visited, next: next, in: &order, meaning: meaning, body)
                 break
             }
             cursor.offset += order.members[place].count
@@ -139,24 +140,27 @@ extension JSONReader {
     }
 
     /// Reads the rest of an object from an unexpected key on.
+    ///
+    /// - Parameters:
+    ///   - visited: the places of the members that were read, one bit each.
+    ///   - next: the place after the last of them.
     @inlinable @inline(never)
     static func forEachFurtherMember<Meaning>(
-        _ cursor: inout JSONCursor, _ visited: UInt64, _ next: Int, _ order: inout MemberOrder<Meaning>,
-        _ meaning: (JSONText) -> Meaning, _ body: (Meaning, JSONValue) throws -> Void
+        at cursor: inout JSONCursor, visited: UInt64, next: Int, in order: inout MemberOrder<Meaning>,
+        meaning: (JSONText) -> Meaning, _ body: (Meaning, JSONValue) throws -> Void
     ) throws {
-        try KeySet.withEmptySet { keys in
-            for place in order.members.indices where visited >> UInt64(place) & 1 == 1 {
-                keys.insert(print: order.members[place].fingerprint)
-            }
-            var place = next
-            repeat {
-                let start = cursor.offset
-                let key = try cursor.key()
-                guard keys.insert(key) else { throw JSONError(start, "the key \(key.string) occurs twice") }
-                let meaning = meaning(key)
-                order.expect(key, meaning, at: &place)
-                try body(meaning, try cursor.value())
-            } while try cursor.hasNext(close: UInt8(ascii: "}"), isFirst: false)
+        var keys = KeySet()
+        for place in order.members.indices where visited >> UInt64(place) & 1 == 1 {
+            keys.insert(print: order.members[place].fingerprint)
         }
+        var place = next
+        repeat {
+            let start = cursor.offset
+            let key = try cursor.key()
+            guard keys.insert(key) else { throw JSONError(start, "the key \(key.string) occurs twice") }
+            let meaning = meaning(key)
+            order.expect(key, meaning, at: &place)
+            try body(meaning, try cursor.value())
+        } while try cursor.hasNext(close: UInt8(ascii: "}"), isFirst: false)
     }
 }

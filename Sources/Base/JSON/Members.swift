@@ -169,18 +169,6 @@ extension Members {
         flag = found ?? false
     }
 
-    /// One of a few words.
-    @inlinable
-    public mutating func word<Value: CaseIterable>(
-        _ name: StaticString, _ value: inout Value, _ word: (Value) -> String
-    ) {
-        var text = isReading ? "" : word(value)
-        self.value(name, &text)
-        if isReading {
-            if let read = Value.allCases.first(where: { word($0) == text }) { value = read } else { miss(name) }
-        }
-    }
-
     /// A table, as a list of objects, each of which holds a key and what belongs to it.
     ///
     /// - Parameters:

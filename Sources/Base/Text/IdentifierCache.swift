@@ -70,7 +70,8 @@ public struct IdentifierCache {
             guard place < places.count else { return nil }
             let entry = UnsafePointer(memory.assumingMemoryBound(to: Entry.self).baseAddress! + place)
             let (count, digits) = (Int(entry.pointee.count), Int(entry.pointee.digits))
-            guard count + digits == bytes.count, bytes.part(0, count).isEqual(to: Self.text(memory, place, count))
+            guard count + digits == bytes.count,
+                bytes.part(0, count).isEqual(to: Self.text(memory, at: place, count: count))
             else { return nil }
             if digits == 0 { return Identifier(bits: entry.pointee.bits) }
             return IdentifierTable.value(ofLast: digits, bytes).map { Identifier(bits: entry.pointee.bits | $0) }
@@ -78,7 +79,7 @@ public struct IdentifierCache {
     }
 
     @inline(__always)
-    private static func text(_ memory: UnsafeRawBufferPointer, _ place: Int, _ count: Int) -> UnsafeRawBufferPointer {
+    private static func text(_ memory: UnsafeRawBufferPointer, at place: Int, count: Int) -> UnsafeRawBufferPointer {
         let start = place * MemoryLayout<Entry>.stride + MemoryLayout<Entry>.offset(of: \.text)!
         return memory.part(start, start + count)
     }
@@ -99,7 +100,7 @@ public struct IdentifierCache {
         // If the table of prefixes is full, the identifier was interned as a whole and cannot be composed from its
         // digits.
         if digits > 0, identifier.bits >> 63 == 1 { return identifier }
-        remember(head, fingerprint, digits, identifier.bits ^ value)
+        remember(head, fingerprint: fingerprint, digits: digits, bits: identifier.bits ^ value)
         return identifier
     }
 
@@ -121,7 +122,7 @@ public struct IdentifierCache {
             var place = Int(truncatingIfNeeded: fingerprint) & (entries.count - 1)
             while entries[place].count >= 0 {
                 let isSame = entries[place].fingerprint == fingerprint && entries[place].count == text.count
-                if isSame, Self.text(memory, place, text.count).isEqual(to: text) { return place }
+                if isSame, Self.text(memory, at: place, count: text.count).isEqual(to: text) { return place }
                 place = (place + 1) & (entries.count - 1)
             }
             return place
@@ -131,7 +132,7 @@ public struct IdentifierCache {
     @inline(never)
     /// Adds an entry.
     private mutating func remember(
-        _ text: UnsafeRawBufferPointer, _ fingerprint: UInt64, _ digits: Int, _ bits: UInt64
+        _ text: UnsafeRawBufferPointer, fingerprint: UInt64, digits: Int, bits: UInt64
     ) {
         if taken * 2 >= places.count { makeRoom() }
         var entry = Entry(fingerprint: fingerprint, count: Int32(text.count), digits: Int32(digits), bits: bits)

@@ -17,12 +17,12 @@ extension Parse {
     /// Date and time are separated by `T` or a blank. Seconds and a fraction are optional; the fraction is truncated to
     /// milliseconds. Nil also for dates and times that do not exist (30 February, second 60).
     public static func instant(_ bytes: UnsafeRawBufferPointer, zone: Zone) -> Instant? {
-        let isCalendar = bytes.count > 10 && bytes[4] == UInt8(ascii: "-")
-        guard isCalendar else {
-            guard bytes.count > 10, bytes[4] == UInt8(ascii: "/") else { return epoch(bytes) }
-            return withSlashes(bytes, zone: zone)
+        guard bytes.count > 10 else { return epoch(bytes) }
+        switch bytes[4] {
+        case UInt8(ascii: "-"): return calendar(bytes, zone: zone)
+        case UInt8(ascii: "/"): return withSlashes(bytes, zone: zone)
+        default: return epoch(bytes)
         }
-        return calendar(bytes, zone: zone).flatMap { earliest...latest ~= $0.milliseconds ? $0 : nil }
     }
 
     /// An instant of the years 1970–2200 as a whole number of seconds or milliseconds since 1970.
@@ -59,7 +59,6 @@ extension Parse {
         var text = Array((date.text + (hour.end == end + 2 ? " 0" : " ")).utf8)
         text += bytes[(end + 1)...]
         return text.withUnsafeBytes { calendar($0, zone: zone) }
-            .flatMap { earliest...latest ~= $0.milliseconds ? $0 : nil }
     }
 
     /// The number of one or two digits at `offset`, and the index where it ends.
@@ -71,8 +70,12 @@ extension Parse {
 
     private static func calendar(_ bytes: UnsafeRawBufferPointer, zone: Zone) -> Instant? {
         guard let (local, end) = localTime(bytes) else { return nil }
-        if end == bytes.count { return zone.instant(local: local) }
-        return offset(bytes.part(end, bytes.count)).map { Instant(milliseconds: local - $0) }
+        let instant =
+            end == bytes.count
+            ? zone.instant(local: local)
+            : offset(bytes.part(end, bytes.count)).map { Instant(milliseconds: local - $0) }
+        guard let instant, earliest...latest ~= instant.milliseconds else { return nil }
+        return instant
     }
 
     /// The date and time at the beginning, in milliseconds as if in UTC, and the index where they end.

@@ -47,10 +47,16 @@ public enum Parse {
             guard value <= minorMax else { return nil }
         }
         guard wholeDigits > 0, decimals != 0 else { return nil }
-        let scale = powerOfTen(max(0, min(exponent - (decimals ?? 0), 4)))
-        // Divides rather than multiplies, because with four decimals the product might not fit.
+        let scale = powerOfTen(max(0, exponent - (decimals ?? 0)))
+        // Divides rather than multiplies, because the product might not fit.
         guard value <= minorMax / scale else { return nil }
         return isNegative ? -value * scale : value * scale
+    }
+
+    /// The same for a text.
+    public static func decimal(_ text: some StringProtocol, exponent: Int) -> Int64? {
+        var copy = String(text)
+        return copy.withUTF8 { decimal(UnsafeRawBufferPointer($0), exponent: exponent) }
     }
 
     /// An identifier; nil for the ways in which exports write "none": empty, `0`, `null`, `NULL`.

@@ -1,6 +1,4 @@
-/// Whether goods were given or taken back.
-public enum CreditKind: UInt8, Sendable, CaseIterable {
+/// Whether goods were given or taken back. The raw values are the words in the credits feed.
+public enum CreditKind: String, Sendable, CaseIterable {
     case credit, reversal
-    /// The word in the credits feed.
-    public var name: String { self == .credit ? "credit" : "reversal" }
 }

@@ -1,6 +1,5 @@
-/// Who gave the goods: the backend automatically, or a person at the customer service desk.
-public enum CreditOrigin: UInt8, Sendable, CaseIterable {
+/// Who gave the goods: the backend automatically, or a person at the customer service desk. The raw values are the words
+/// in the credits feed.
+public enum CreditOrigin: String, Sendable, CaseIterable {
     case auto, desk
-    /// The word in the credits feed.
-    public var name: String { self == .auto ? "auto" : "desk" }
 }

@@ -1,23 +1,8 @@
-/// How far along an order is, according to the backend. A later case is a further status.
-public enum OrderStatus: UInt8, Sendable, CaseIterable, Comparable {
+/// How far along an order is, according to the backend. A later case is a further status. The raw values are the words
+/// in the orders feed.
+public enum OrderStatus: String, Sendable, CaseIterable {
     case created, pending, paid, credited, failed, cancelled, refunded
 
-    /// The word in the orders feed.
-    public var name: String {
-        switch self {
-        case .created: "created"
-        case .pending: "pending"
-        case .paid: "paid"
-        case .credited: "credited"
-        case .failed: "failed"
-        case .cancelled: "cancelled"
-        case .refunded: "refunded"
-        }
-    }
-    /// Nil for a word that is not a status.
-    public init?(name: String) {
-        guard let status = Self.allCases.first(where: { $0.name == name }) else { return nil }
-        self = status
-    }
-    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    /// How far along it is, from 0.
+    public var step: Int { Self.allCases.firstIndex(of: self)! }
 }

@@ -32,9 +32,7 @@ public struct ExceptionID: Hashable, Sendable {
     public var text: String {
         String(unsafeUninitializedCapacity: 17) { memory in
             memory[0] = UInt8(ascii: "E")
-            for place in 0..<16 {
-                memory[place + 1] = hexadecimalDigit(bits >> UInt64(60 - place * 4))
-            }
+            UnsafeMutableRawBufferPointer(memory).write(hexadecimal: bits, at: 1)
             return 17
         }
     }

@@ -72,9 +72,7 @@ public struct IdentifierReader: Sendable {
         let count = head.bytes.count + head.digits
         guard count <= memory.count else { return nil }
         headBytes.withUnsafeBytes { memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[head.bytes])) }
-        IdentifierTable.write(
-            identifier.bits & IdentifierTable.valueMask,
-            UnsafeMutableRawBufferPointer(rebasing: memory[head.bytes.count...]), digits: head.digits)
+        memory.write(identifier.bits & IdentifierTable.valueMask, digits: head.digits, at: head.bytes.count)
         return count
     }
 

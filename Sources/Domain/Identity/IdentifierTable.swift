@@ -46,9 +46,7 @@ public final class IdentifierTable: Sendable {
             if let number = contents.prefixNumbers[prefix] ?? contents.addPrefix(prefix) {
                 return Identifier(bits: UInt64(number) << Self.digitBits | value)
             }
-            let digitText = String(value)
-            let zeros = String(repeating: "0", count: max(0, digits - digitText.utf8.count))
-            let text = prefix.text + (digits == 0 ? "" : zeros + digitText)
+            let text = prefix.text + (digits == 0 ? "" : padded(value, digits))
             return Identifier(bits: Self.internedBit | UInt64(contents.intern(text)))
         }
     }
@@ -67,15 +65,6 @@ public final class IdentifierTable: Sendable {
             }
         }
         return contents.withLock { $0.head(of: identifier.bits) }.text(before: identifier.bits)
-    }
-
-    /// Writes `value` with exactly `digits` digits, with zeros in front.
-    static func write(_ value: UInt64, _ memory: UnsafeMutableRawBufferPointer, digits: Int) {
-        var rest = value
-        for place in stride(from: digits - 1, through: 0, by: -1) {
-            memory[place] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
-        }
     }
 
     /// The value of eight ASCII digits, read as one word; nil if a byte is not a digit. Adds up pairs, then groups
@@ -197,10 +186,8 @@ extension IdentifierTable.Prefix {
         return head.withUTF8 { head in
             String(unsafeUninitializedCapacity: head.count + digits) { memory in
                 _ = memory.initialize(fromContentsOf: head)
-                IdentifierTable.write(
-                    bits & IdentifierTable.valueMask,
-                    UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: memory[head.count...])),
-                    digits: digits)
+                UnsafeMutableRawBufferPointer(memory)
+                    .write(bits & IdentifierTable.valueMask, digits: digits, at: head.count)
                 return head.count + digits
             }
         }

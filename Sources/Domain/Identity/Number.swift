@@ -43,11 +43,9 @@ extension Number: CustomStringConvertible {
     public var description: String { String(rawValue) }
 }
 
-/// What `CaseID` numbers.
-public enum NumberedCase {}
 /// The ledger's number of a case. The position of a case among tonight's is an `Int` or `Int32`, so that the two cannot
 /// be mistaken for each other.
-public typealias CaseID = Number<NumberedCase, Int64>
+public typealias CaseID = Number<Case, Int64>
 
 /// What `RunID` numbers.
 public enum NumberedRun {}
@@ -61,10 +59,8 @@ extension RunID {
     public var previous: RunID { advanced(by: -1) }
 }
 
-/// What `DeliveryID` numbers.
-public enum NumberedDelivery {}
 /// The ledger's number of an imported file, ascending in order of import. Every piece of evidence carries one.
-public typealias DeliveryID = Number<NumberedDelivery, Int32>
+public typealias DeliveryID = Number<Delivery, Int32>
 
 extension DeliveryID {
     /// No delivery has this number: values made in code rather than read from a file carry it.

@@ -1,4 +1,5 @@
-/// How much earlier than its purchase a credit may appear to be, because the clocks of two systems differ.
+/// How far the clocks of two systems may differ: a credit may appear to be that much earlier than its purchase, and a
+/// record to be signed that much later than now.
 public let clockSkewTolerance = Milliseconds.minutes(5)
 
 /// What the rules use in addition to the evidence: the configuration, the product list and facts about the whole

@@ -54,18 +54,12 @@ public struct BusinessDate: Hashable, Comparable, Sendable {
         let (year, month, day) = yearMonthDay
         guard 0...9999 ~= year else { return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2) }
         return String(unsafeUninitializedCapacity: 10) { memory in
-            func write(_ number: Int, digits: Int, at place: Int) {
-                var rest = number
-                for digit in stride(from: place + digits - 1, through: place, by: -1) {
-                    memory[digit] = UInt8(0x30 + rest % 10)
-                    rest /= 10
-                }
-            }
-            write(year, digits: 4, at: 0)
+            let bytes = UnsafeMutableRawBufferPointer(memory)
+            bytes.write(UInt64(year), digits: 4, at: 0)
             memory[4] = UInt8(ascii: "-")
-            write(month, digits: 2, at: 5)
+            bytes.write(UInt64(month), digits: 2, at: 5)
             memory[7] = UInt8(ascii: "-")
-            write(day, digits: 2, at: 8)
+            bytes.write(UInt64(day), digits: 2, at: 8)
             return 10
         }
     }
@@ -93,10 +87,4 @@ extension BusinessDate: HasSentinel {
 /// As `YYYY-MM-DD`.
 extension BusinessDate: TextCodable {
     public init?(text: String) { self.init(text) }
-}
-
-/// The number in decimal, filled with zeros on the left to at least `width` digits.
-public func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(abs(number))
-    return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
 }

@@ -30,23 +30,17 @@ public struct Digest256: Hashable, Sendable {
 
     /// The 32 bytes, first byte first.
     public var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(32)
-        for word in [words.0, words.1, words.2, words.3] {
-            for shift in stride(from: 56, through: 0, by: -8) {
-                bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
-            }
-        }
-        return bytes
+        withUnsafeBytes(of: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)) { Array($0) }
     }
 
     /// 64 lower-case hexadecimal digits.
     public var hex: String {
         String(unsafeUninitializedCapacity: 64) { memory in
-            for place in 0..<64 {
-                let word = place < 32 ? (place < 16 ? words.0 : words.1) : (place < 48 ? words.2 : words.3)
-                memory[place] = hexadecimalDigit(word >> UInt64(60 - place % 16 * 4))
-            }
+            let bytes = UnsafeMutableRawBufferPointer(memory)
+            bytes.write(hexadecimal: words.0, at: 0)
+            bytes.write(hexadecimal: words.1, at: 16)
+            bytes.write(hexadecimal: words.2, at: 32)
+            bytes.write(hexadecimal: words.3, at: 48)
             return 64
         }
     }
@@ -63,17 +57,6 @@ public struct Digest256: Hashable, Sendable {
 
 extension Digest256: HasSentinel {
     @inlinable public static var absent: Digest256 { Digest256(words: (0, 0, 0, 0)) }
-}
-
-/// The lower-case digit of the last four bits.
-func hexadecimalDigit(_ number: UInt64) -> UInt8 {
-    let digit = UInt8(truncatingIfNeeded: number & 15)
-    return digit < 10 ? 0x30 + digit : 0x57 + digit
-}
-
-/// 16 lower-case hexadecimal digits.
-public func hexadecimal(_ number: UInt64) -> String {
-    String(decoding: (0..<16).map { hexadecimalDigit(number >> UInt64(60 - $0 * 4)) }, as: UTF8.self)
 }
 
 /// As its hexadecimal digits.

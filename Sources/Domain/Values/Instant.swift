@@ -34,9 +34,8 @@ extension Instant {
         return String(unsafeUninitializedCapacity: 24) { memory in
             var end = 0
             func add(_ number: Int, _ digits: Int, then sign: Unicode.Scalar) {
-                let place = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(memory)[end...])
-                IdentifierTable.write(UInt64(number), place, digits: digits)
-                place[digits] = UInt8(ascii: sign)
+                UnsafeMutableRawBufferPointer(memory).write(UInt64(number), digits: digits, at: end)
+                memory[end + digits] = UInt8(ascii: sign)
                 end += digits + 1
             }
             add(year, 4, then: "-")

@@ -25,21 +25,6 @@ extension Money: CustomStringConvertible {
     public var description: String { text + " " + currency.text }
 }
 
-/// `value` × 10^−`exponent` as exact decimal text: (600, 2) is `6.00`.
-public func decimal(_ value: Int64, exponent: Int) -> String {
-    guard exponent > 0 else { return String(value) }
-    let digits = String(value.magnitude)
-    let whole = digits.utf8.count > exponent ? String(digits.dropLast(exponent)) : "0"
-    let fraction = digits.suffix(exponent)
-    let zeros = String(repeating: "0", count: exponent - fraction.utf8.count)
-    return (value < 0 ? "-" : "") + whole + "." + zeros + fraction
-}
-
-/// 10 to the power of `exponent`. Traps above 18.
-public func powerOfTen(_ exponent: Int) -> Int64 {
-    (0..<exponent).reduce(1) { power, _ in power * 10 }
-}
-
 extension Money {
     /// The amount multiplied by `numerator` / `denominator`, rounded half away from zero. Nil if the product
     /// overflows.

@@ -14,20 +14,8 @@
 /// Below 2^63 minor units the two are the same.
 @frozen
 public struct MoneySum: Sendable {
-    @usableFromInline
-    struct Entry: Sendable {
-        @usableFromInline var currency: Currency
-        @usableFromInline var minor: Int128
-
-        @inlinable
-        init(currency: Currency, minor: Int128) {
-            self.currency = currency
-            self.minor = minor
-        }
-    }
-
     /// There are few currencies, so a linear search is faster than hashing.
-    @usableFromInline var entries: [Entry] = []
+    @usableFromInline var entries: [(currency: Currency, minor: Int128)] = []
 
     public init() {}
 
@@ -36,18 +24,18 @@ public struct MoneySum: Sendable {
     }
 
     @inlinable
-    public mutating func add(_ money: Money) { add(Entry(currency: money.currency, minor: Int128(money.minor))) }
+    public mutating func add(_ money: Money) { add(Int128(money.minor), of: money.currency) }
 
     public mutating func add(_ other: MoneySum) {
-        for entry in other.entries { add(entry) }
+        for entry in other.entries { add(entry.minor, of: entry.currency) }
     }
 
     @inlinable
-    mutating func add(_ entry: Entry) {
-        if let index = entries.firstIndex(where: { $0.currency == entry.currency }) {
-            entries[index].minor += entry.minor
+    mutating func add(_ minor: Int128, of currency: Currency) {
+        if let index = entries.firstIndex(where: { $0.currency == currency }) {
+            entries[index].minor += minor
         } else {
-            entries.append(entry)
+            entries.append((currency, minor))
         }
     }
 

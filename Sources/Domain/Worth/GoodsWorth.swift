@@ -26,7 +26,7 @@ public struct GoodsWorth: Sendable {
         if position.credits.isEmpty && position.reversals.isEmpty { return }
         let goods = Goods(subject, record: record, order: order, in: file, policy: policy, product: product)
         if let record {
-            value(goods, of: record, for: subject, policy: policy)
+            value(goods, of: record, by: policy)
         } else {
             credits = goods.credits.map { goods.worthOfOrder($0, policy) }
             reversals = goods.reversals.map { goods.worthOfOrder($0, policy) }
@@ -58,13 +58,13 @@ public struct GoodsWorth: Sendable {
     /// credit of n pieces is worth price × (pieces + n) / whole − price × pieces / whole, each rounded. A price of 1.00 for
     /// three pieces is shared as 0.33, 0.34 and 0.33, which add up to 1.00. Reversals lead the same total down again, so
     /// what is left is always worth the rounded share of the pieces left.
-    private mutating func value(_ goods: Goods, of record: Transaction, for subject: Subject, policy: Policy) {
+    private mutating func value(_ goods: Goods, of record: Transaction, by policy: Policy) {
         let whole = Int64(record.quantity)
         var pieces: Int64 = 0
         func share(_ count: Int64) -> Money? { price?.money.times(count, over: whole) }
         func worth(of row: Goods.Row, sign: Int64) -> Money? {
             guard row.product == record.product else {
-                return other(row, for: record, policy: policy) ?? share(row.pieces)
+                return other(row, than: record, by: policy) ?? share(row.pieces)
             }
             let from = share(pieces)
             pieces &+= sign &* row.pieces
@@ -75,14 +75,14 @@ public struct GoodsWorth: Sendable {
         reversals = goods.reversals.map { worth(of: $0, sign: -1) }
         isMixed = (goods.credits + goods.reversals).contains { $0.product != record.product || $0.pieces != whole }
         isGuess = (goods.credits + goods.reversals).contains {
-            $0.product != record.product && other($0, for: record, policy: policy) == nil
+            $0.product != record.product && other($0, than: record, by: policy) == nil
         }
     }
 
     /// The worth of goods of another product than the one bought: its list price in the purchase's currency; where the
     /// list has another currency, the purchase's price in the proportion of the two list prices. Nil if the list does not
     /// say.
-    private func other(_ row: Goods.Row, for record: Transaction, policy: Policy) -> Money? {
+    private func other(_ row: Goods.Row, than record: Transaction, by policy: Policy) -> Money? {
         guard let price = price?.money, let product = row.product,
             let listed = policy.listPrice(of: product, quantity: row.pieces, at: record.purchasedAt)
         else { return nil }

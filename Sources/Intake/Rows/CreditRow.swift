@@ -6,8 +6,8 @@ extension RowReader {
         var credit = Credit(
             id: try requiredIdentifier(.creditID), account: try requiredIdentifier(.accountID),
             creditedAt: try requiredInstant(.creditedAt), source: source)
-        credit.kind = try word(.kind, .all) ?? .credit
-        credit.origin = try word(.origin, .all) ?? .auto
+        credit.kind = try word(.kind, Words.kinds) ?? .credit
+        credit.origin = try word(.origin, Words.origins) ?? .auto
         credit.order = try identifier(.orderID)
         credit.transaction = try identifier(.transactionID)
         guard credit.order != nil || credit.transaction != nil else {

@@ -4,7 +4,7 @@ extension RowReader {
     /// The product in the current row.
     mutating func product(_ source: Provenance) throws(RowFault) -> Product {
         var product = Product(id: try requiredIdentifier(.productID), source: source)
-        product.type = try word(.type, .all)
+        product.type = try word(.type, Words.types)
         product.name = value(.productName).map { String(decoding: $0, as: UTF8.self) }
         product.price = try money()
         product.validFrom = try date(.validFrom)
@@ -18,9 +18,7 @@ extension RowReader {
     /// The acknowledgement of a retry entry in the current row.
     func acknowledgement(_ source: Provenance) throws(RowFault) -> Acknowledgement {
         guard let key = value(.key) else { throw absent(.key) }
-        guard let outcome = try word(.outcome, Vocabulary<AckOutcome>.all) else {
-            throw absent(.outcome)
-        }
+        guard let outcome = try word(.outcome, Words.outcomes) else { throw absent(.outcome) }
         return Acknowledgement(
             key: String(decoding: key, as: UTF8.self), outcome: outcome, at: try requiredInstant(.at),
             message: value(.message).map { String(decoding: $0, as: UTF8.self) }, source: source)

@@ -17,7 +17,7 @@ extension RowReader {
     }
 
     private func orderStatus() throws(RowFault) -> OrderStatus {
-        if let status = try word(.status, Vocabulary<OrderStatus>.all) { return status }
+        if let status = try word(.status, Words.statuses) { return status }
         throw absent(.status)
     }
 }

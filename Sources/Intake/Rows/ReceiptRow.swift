@@ -13,7 +13,7 @@ extension RowReader {
         receipt.device = try identifier(.deviceID)
         // A word in place of a number ("timeout") is not Apple's answer and counts as none.
         receipt.verifyStatus = value(.verifyStatus).flatMap(Parse.integer).flatMap(Int32.init(exactly:))
-        receipt.isRetryable = try word(.verifyRetryable, .all)
+        receipt.isRetryable = try word(.verifyRetryable, Words.flags)
         return receipt
     }
 
@@ -23,16 +23,16 @@ extension RowReader {
     /// The hash covers each column with a value, in the order of docs/spec/interfaces.md#receipt-content: its standard
     /// name, 0x1F, the text, 0x1E.
     private mutating func content(_ hasher: inout SHA256) -> Digest256 {
-        canonical.removeAll()
+        canonical.removeAll(keepingCapacity: true)
         for column in known {
             guard let text = value(column) else { continue }
-            canonical.append(column.word)
+            canonical.append(contentsOf: column.name.utf8)
             canonical.append(0x1F)
-            canonical.append(text)
+            canonical.append(contentsOf: text)
             canonical.append(0x1E)
         }
         // In one call: for short texts, a call to libcrypto takes longer than the hashing.
-        hasher.update(canonical.bytes)
+        canonical.withUnsafeBytes { hasher.update($0) }
         return hasher.finish()
     }
 }

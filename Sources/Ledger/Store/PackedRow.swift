@@ -121,7 +121,7 @@ extension Transaction: PackedEvidence {
 extension Order: PackedEvidence {
     static var place: Int { 1 }
     static let blank = Order(id: .absent, account: .absent, product: .absent, status: .created, createdAt: .absent)
-    private static let statuses = Words(OrderStatus.allCases, \.name)
+    private static let statuses = Words(OrderStatus.allCases, \.rawValue)
 
     mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
         try fields.source(&source)
@@ -152,8 +152,8 @@ extension Order: PackedEvidence {
 extension Credit: PackedEvidence {
     static var place: Int { 2 }
     static let blank = Credit(id: .absent, account: .absent, creditedAt: .absent)
-    private static let kinds = Words(CreditKind.allCases, \.name)
-    private static let origins = Words(CreditOrigin.allCases, \.name)
+    private static let kinds = Words(CreditKind.allCases, \.rawValue)
+    private static let origins = Words(CreditOrigin.allCases, \.rawValue)
 
     mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
         try fields.source(&source)

@@ -98,10 +98,10 @@ extension PastedRecord {
     }
 }
 
-extension VerifyResult.Listed {
+extension [VerifyResult.Fact] {
     /// Nil if the record names none.
     fileprivate var transactionID: String? {
-        guard case .text(let id)? = facts.first(where: { $0.name == "transaction_id" })?.value else { return nil }
+        guard case .text(let id)? = first(where: { $0.name == "transaction_id" })?.value else { return nil }
         return id
     }
 }

@@ -70,7 +70,7 @@ extension VerifyResult {
             "outcome": .text(outcome.rawValue), "reason": .text(reason), "root": JSON(root),
             "bundle_id": JSON(bundleID),
             "environment": JSON(environment), "signed_at": JSON(signedAt?.text),
-            "transactions": .list(transactions.map { $0.facts.json }),
+            "transactions": .list(transactions.map(\.json)),
         ]
         if !details.isEmpty { members["details"] = details.json }
         return .object(members)
@@ -87,7 +87,7 @@ extension VerifyResult {
         if let signedAt { about.append("signed \(signedAt.text)") }
         if !about.isEmpty { lines.append("  " + display(about.joined(separator: ", "))) }
         if !details.isEmpty { lines.append("  " + display(details.words)) }
-        lines += transactions.map { "  " + display($0.facts.words) }
+        lines += transactions.map { "  " + display($0.words) }
         return lines.joined(separator: "\n") + "\n"
     }
 }
@@ -98,28 +98,17 @@ extension VerifyResult.Kind {
 
 extension [VerifyResult.Fact] {
     fileprivate var json: JSON {
-        .object(Dictionary(map { ($0.name, $0.value.json) }) { first, _ in first })
+        .object(Dictionary(map { ($0.name, $0.value) }) { first, _ in first })
     }
 
     fileprivate var words: String {
         compactMap { fact in
             switch fact.value {
-            case .null: nil
             case .text(let text): "\(fact.name) \(text)"
             case .number(let number): "\(fact.name) \(number)"
-            case .flag(let isTrue): isTrue ? fact.name : nil
+            case .bool(true): fact.name
+            case .bool(false), .null, .list, .object: nil
             }
         }.joined(separator: ", ")
-    }
-}
-
-extension VerifyResult.Fact.Value {
-    fileprivate var json: JSON {
-        switch self {
-        case .text(let text): .text(text)
-        case .number(let number): .number(number)
-        case .flag(let isTrue): .bool(isTrue)
-        case .null: .null
-        }
     }
 }

@@ -12,7 +12,7 @@ extension TimelineEntry {
         case .orderUpdate(let order): return order.state(texts)
         case .credit(let credit):
             let label = credit.kind == .credit ? LookupLabel.credit : .reversal
-            let given = texts.lookup(label, texts.lookup(.origin, credit.origin.name), credit.account.text)
+            let given = texts.lookup(label, texts.lookup(.origin, credit.origin.rawValue), credit.account.text)
             let goods = goods(credit.product?.text, credit.quantity, nil, texts)
             return goods.isEmpty ? given : texts.lookup(.saidOf, given, goods)
         case .purchase(let transaction):
@@ -30,7 +30,7 @@ extension TimelineEntry {
 
 extension Order {
     fileprivate func state(_ texts: Texts) -> String {
-        texts.lookup(.orderUpdate, texts.lookup(.status, status.name))
+        texts.lookup(.orderUpdate, texts.lookup(.status, status.rawValue))
     }
 }
 

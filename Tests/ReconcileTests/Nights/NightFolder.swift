@@ -153,7 +153,7 @@ extension Order {
     fileprivate var row: String {
         [
             id.text, account.text, product.text, "\(quantity)", amount.map { "\($0.minor)" }, amount?.currency.text,
-            token?.text, transaction?.text, status.name, "\(createdAt.milliseconds)",
+            token?.text, transaction?.text, status.rawValue, "\(createdAt.milliseconds)",
             updatedAt.map { "\($0.milliseconds)" },
         ].row
     }
@@ -162,8 +162,9 @@ extension Order {
 extension Credit {
     fileprivate var row: String {
         [
-            id.text, order?.text, transaction?.text, account.text, product?.text, quantity.map { "\($0)" }, kind.name,
-            origin.name, "\(creditedAt.milliseconds)",
+            id.text, order?.text, transaction?.text, account.text, product?.text, quantity.map { "\($0)" },
+            kind.rawValue,
+            origin.rawValue, "\(creditedAt.milliseconds)",
         ].row
     }
 }

@@ -27,7 +27,7 @@ public struct TimelineEntry: Sendable {
     public var kind: String {
         switch event {
         case .order, .orderUpdate: "order"
-        case .credit(let credit): credit.kind.name
+        case .credit(let credit): credit.kind.rawValue
         case .purchase: "transaction"
         case .revocation: "revocation"
         case .receipt: "receipt"
