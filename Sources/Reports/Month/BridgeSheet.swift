@@ -6,15 +6,13 @@ internal import Xlsx
 /// by product and country, with each difference divided into steps.
 struct BridgeSheet {
     private let texts: Texts
-    private(set) var page = Page()
-    /// In characters.
-    static let widths: [Double] = [26, 9, 9, 8] + Array(repeating: 13, count: 13)
+    private(set) var page: Page
     /// The number of columns before the figures.
     private static let ids = 4
 
     init(_ bridge: AppleBridge?, _ texts: Texts) {
         self.texts = texts
-        page.addTitle(texts.monthSheet(.bridge))
+        page = Page(title: texts.monthSheet(.bridge), widths: [26, 9, 9, 8] + Array(repeating: 13, count: 13))
         page.add([.text(texts.month(.cannotBeKnown))])
         guard let bridge else {
             page.add()

@@ -5,12 +5,11 @@ internal import Xlsx
 /// Refunds by month of purchase: how much of a month's purchases was refunded so far, and in which months.
 struct CohortSheet {
     private let texts: Texts
-    private(set) var page = Page()
-    static let widths: [Double] = [16, 16, 9, 12, 16, 16, 12]
+    private(set) var page: Page
 
     init(_ cohorts: [RefundCohort], _ texts: Texts) {
         self.texts = texts
-        page.addTitle(texts.monthSheet(.cohorts))
+        page = Page(title: texts.monthSheet(.cohorts), widths: [16, 16, 9, 12, 16, 16, 12])
         page.add([.text(texts.month(.cohortsWhat))])
         let totals = Self.totals(cohorts)
         let first = page.next + 3 + totals.count + 3

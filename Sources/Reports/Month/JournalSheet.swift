@@ -5,12 +5,11 @@ internal import Xlsx
 /// Suggested journal entries, and what they come to by account.
 struct JournalSheet {
     private let texts: Texts
-    private(set) var page = Page()
-    static let widths: [Double] = [8, 9, 34, 24, 24, 16, 10]
+    private(set) var page: Page
 
     init(_ report: MonthReport, _ texts: Texts) {
         self.texts = texts
-        page.addTitle(texts.monthSheet(.journal))
+        page = Page(title: texts.monthSheet(.journal), widths: [8, 9, 34, 24, 24, 16, 10])
         page.add([.text(texts.month(.journalWhat))])
         page.addTotal(of: texts.month(.allChecks), column: 5)
         let first = page.next + 3

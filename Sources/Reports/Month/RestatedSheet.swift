@@ -5,8 +5,7 @@ internal import Xlsx
 /// What later evidence has changed in closed months: by figure, then by subject.
 struct RestatedSheet {
     private let texts: Texts
-    private(set) var page = Page()
-    static let widths: [Double] = [12, 26, 22, 16, 16, 16, 16, 12]
+    private(set) var page: Page
     /// The sums from which the others are computed.
     private static let lines = movementLines.filter {
         [.purchases, .refunds, .refundReversals, .credited, .reversed].contains($0.label)
@@ -14,7 +13,7 @@ struct RestatedSheet {
 
     init(_ report: MonthReport, _ texts: Texts) {
         self.texts = texts
-        page.addTitle(texts.monthSheet(.restated))
+        page = Page(title: texts.monthSheet(.restated), widths: [12, 26, 22, 16, 16, 16, 16, 12])
         guard !report.restated.isEmpty || !report.restatedSubjects.isEmpty else {
             page.add([.text(texts.month(.restatedNothing))])
             return

@@ -32,13 +32,10 @@ extension TieOutSheet {
         if lines.isEmpty { page.add([.text(texts.month(.nothing))]) }
         for line in lines {
             let row = page.next
-            let conditions = [
-                RangeCondition("currency", cell: cellName(row: row, column: 0)),
-                RangeCondition("verdict_code", is: line.verdict.rawValue),
-            ]
+            let conditions = [ownCurrency(), RangeCondition("verdict_code", is: line.verdict.rawValue)]
             let currency = rolled.column == nil ? nil : line.currency
             let rows =
-                rolled.column.map { ranges.open.sum($0, where: conditions) } ?? ranges.open.count(where: conditions)
+                rolled.column.map { sum($0, of: .open, where: conditions) } ?? ranges[.open]!.count(where: conditions)
             var entries: [Page.Entry] = [
                 .text(texts.code(line.currency)), .cell(words.verdict(line.verdict)),
             ]
@@ -47,7 +44,7 @@ extension TieOutSheet {
                 .formula(rows, currency),
                 .check(check(row, conditions, suffix: rolled.suffix, exponent: line.currency.exponent)),
             ]
-            if isEffect { entries.append(.formula(ranges.open.sum("amount", where: conditions), line.currency)) }
+            if isEffect { entries.append(.formula(sum("amount", of: .open, where: conditions), line.currency)) }
             page.add(entries)
         }
     }
@@ -56,7 +53,7 @@ extension TieOutSheet {
     private func check(_ row: Int, _ conditions: [RangeCondition], suffix: String, exponent: Int) -> String {
         let moved = rollForwardFigures.dropFirst().dropLast().map { figure in
             let isOut = ["changed_out", "resolved", "waived"].contains(figure.name)
-            return (isOut ? "-(" : "+(") + ranges.nights.sum(figure.name + suffix, where: conditions) + ")"
+            return (isOut ? "-(" : "+(") + sum(figure.name + suffix, of: .nights, where: conditions) + ")"
         }.joined()
         let (opening, closing) = (cellName(row: row, column: 2), cellName(row: row, column: 9))
         let rows = cellName(row: row, column: 10)
@@ -85,20 +82,13 @@ extension TieOutSheet {
             ($0.key.currency, $0.key.verdict) < ($1.key.currency, $1.key.verdict)
         }) {
             let row = page.next
-            let own = RangeCondition("currency", cell: cellName(row: row, column: 0))
-            let code = key.verdict.rawValue
-            let reason = DifferenceClass(key.verdict).code
+            let verdict = RangeCondition("verdict_code", is: key.verdict.rawValue)
             let cells = [2, 3, 5].map { cellName(row: row, column: $0) }
             page.add([
                 .text(key.currency.text), .cell(words.verdict(key.verdict)),
                 .formula(
-                    "-("
-                        + ranges.differences.sum(
-                            "difference", where: [own, RangeCondition("explanation_code", is: reason)])
-                        + ")", key.currency),
-                .formula(
-                    ranges.register.sum("difference", where: [own, RangeCondition("verdict_code", is: code)]),
-                    key.currency),
+                    "-(" + sumOfDifferences(DifferenceClass(key.verdict).code, .differences) + ")", key.currency),
+                .formula(sum("difference", of: .register, where: [ownCurrency(), verdict]), key.currency),
                 .check("ROUND(\(cells[0])+\(cells[1])-\(cells[2]),\(key.currency.exponent))"),
                 .money(effect, key.currency),
             ])

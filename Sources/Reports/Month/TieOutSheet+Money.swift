@@ -24,15 +24,15 @@ extension TieOutSheet {
             [texts.month(.figure), texts.month(.fromDetails), texts.label(.check)])
         addBookings(line)
         for (label, value) in movementLines {
-            let own = RangeCondition("currency", cell: cellName(row: page.next, column: 0))
+            let own = [ownCurrency()]
             // The sums are checked against two breakdowns of the same sales (by product and by storefront) and the list
             // of refunds, so that these are checked against each other too.
             let formula: String
             switch label {
-            case .refunds: formula = ranges.refunds.sum("amount", where: [own])
-            case .refundReversals: formula = ranges.refunds.sum("reversed_amount", where: [own])
-            case .net, .netCredited, .difference: formula = ranges.byStorefront.sum(texts.month(label), where: [own])
-            default: formula = ranges.byProduct.sum(texts.month(label), where: [own])
+            case .refunds: formula = sum("amount", of: .refunds, where: own)
+            case .refundReversals: formula = sum("reversed_amount", of: .refunds, where: own)
+            case .net, .netCredited, .difference: formula = sum(texts.month(label), of: .byStorefront, where: own)
+            default: formula = sum(texts.month(label), of: .byProduct, where: own)
             }
             moneyCells[line.currency, default: [:]][label] = cellName(row: page.next, column: 2)
             addFigure(line.currency, texts.month(label), value(line.movements), formula, isLabel: label.isSum)
@@ -43,12 +43,14 @@ extension TieOutSheet {
         let difference = cellName(row: page.next - 1, column: 2)
         let reasons = page.next
         for explained in line.explained {
-            let range = explained.reason == .cutOff ? ranges.cutOff : ranges.differences
-            addReason(line.currency, texts.title(explained.reason), explained.reason.code, explained.minor, range)
+            let sheet: MonthSheet = explained.reason == .cutOff ? .cutOff : .differences
+            addFigure(
+                line.currency, texts.title(explained.reason), explained.minor,
+                sumOfDifferences(explained.reason.code, sheet))
         }
-        addReason(
-            line.currency, texts.month(.unexplained), "unexplained", line.unexplained, ranges.differences, isLabel: true
-        )
+        addFigure(
+            line.currency, texts.month(.unexplained), line.unexplained, sumOfDifferences("unexplained", .differences),
+            isLabel: true)
         addFigure(
             line.currency, texts.month(.reasonsTotal), line.movements.difference,
             "SUM(\(rangeName(reasons...page.next - 1, column: 2)))")
@@ -56,14 +58,9 @@ extension TieOutSheet {
         page.add()
     }
 
-    private mutating func addReason(
-        _ currency: Currency, _ title: String, _ code: String, _ minor: Int64, _ range: DetailRange,
-        isLabel: Bool = false
-    ) {
-        let own = RangeCondition("currency", cell: cellName(row: page.next, column: 0))
-        addFigure(
-            currency, title, minor,
-            range.sum("difference", where: [own, RangeCondition("explanation_code", is: code)]), isLabel: isLabel)
+    /// A formula for what a reason explains by the rows of a detail sheet, in the currency of the row that is added next.
+    func sumOfDifferences(_ code: String, _ sheet: MonthSheet) -> String {
+        sum("difference", of: sheet, where: [ownCurrency(), RangeCondition("explanation_code", is: code)])
     }
 
     /// What the backend booked, and the way from there to the purchases.
@@ -73,12 +70,7 @@ extension TieOutSheet {
         moneyCells[line.currency, default: [:]][.booked] = cellName(row: page.next, column: 2)
         addFigure(line.currency, texts.month(.booked), line.bookings.booked, nil, isLabel: true)
         for part in line.bookings.parts {
-            let own = RangeCondition("currency", cell: cellName(row: page.next, column: 0))
-            let formula =
-                !part.reason.isListed
-                ? nil
-                : ranges.bookings.sum(
-                    "difference", where: [own, RangeCondition("explanation_code", is: part.reason.rawValue)])
+            let formula = part.reason.isListed ? sumOfDifferences(part.reason.rawValue, .bookings) : nil
             addFigure(line.currency, "    " + texts.title(part.reason), part.minor, formula)
         }
         addFigure(

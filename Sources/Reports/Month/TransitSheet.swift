@@ -5,8 +5,7 @@ internal import Xlsx
 /// What was sold and not reported by Apple yet: rolled forward by Apple's periods, and by the time of sale.
 struct TransitSheet {
     private let texts: Texts
-    private(set) var page = Page()
-    static let widths: [Double] = [26, 12, 12, 9, 9] + Array(repeating: 14, count: 9)
+    private(set) var page: Page
 
     private typealias Figure = (title: String, sum: (TransitLine) -> UnitsAndValue)
     private var figures: [Figure] {
@@ -20,7 +19,7 @@ struct TransitSheet {
 
     init(_ bridge: AppleBridge, _ texts: Texts) {
         self.texts = texts
-        page.addTitle(texts.monthSheet(.inTransit))
+        page = Page(title: texts.monthSheet(.inTransit), widths: [26, 12, 12, 9, 9] + Array(repeating: 14, count: 9))
         page.addTotal(of: texts.month(.allChecks), column: 3)
         addRollForward(.transit, bridge) { .money($1.minor, $0.currency) }
         addRollForward(.transitUnits, bridge) { .integer($1.units) }

@@ -5,8 +5,7 @@ internal import Xlsx
 /// The closed months of the year up to this one, with quarters and the year to date as formulas over them.
 struct YearSheet {
     private let texts: Texts
-    private(set) var page = Page()
-    static let widths: [Double] = [11, 9, 22, 9] + Array(repeating: 15, count: 8)
+    private(set) var page: Page
     private static let ids = 4
 
     /// One row: a month as it was closed, or what changed since.
@@ -18,7 +17,7 @@ struct YearSheet {
 
     init(_ lines: [YearLine], _ texts: Texts) {
         self.texts = texts
-        page.addTitle(texts.monthSheet(.year))
+        page = Page(title: texts.monthSheet(.year), widths: [11, 9, 22, 9] + Array(repeating: 15, count: 8))
         page.add([.text(texts.month(.yearWhat))])
         let rows = lines.flatMap { line -> [Row] in
             let own = Row(
