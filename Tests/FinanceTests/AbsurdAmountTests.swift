@@ -35,7 +35,7 @@ import Testing
         var policy = Policy()
         policy.tokenUse = .none
         let horizon = Horizon(instant: month.span(in: policy.zone).upperBound, businessDate: month.last)
-        var tally = MonthTally(MonthScope(month, calendar: .business, policy: policy, windows: windows))
+        var tally = MonthTally(MonthScope(month, policy: policy, windows: windows))
         var changes = ClosedChanges()
         for file in cases {
             for subject in subjects(of: file, policy: policy, horizon: horizon, owner: { _ in .unknown }) {

@@ -61,5 +61,5 @@ public struct MonthSeal: Sendable {
 
 extension MonthSeal {
     /// Its days. Nil for a name that is not a month's.
-    public var month: Period? { isFiscal ? FiscalCalendar.month(period) : Period(calendarMonth: period) }
+    public var month: Period? { Period.month(period, isFiscal: isFiscal) }
 }

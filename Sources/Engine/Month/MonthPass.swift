@@ -91,7 +91,7 @@ private struct MonthAdder: Sendable {
             sum.outcomes.add(outcome, clean.amount)
         }
         sum.completeness.addCleanMatch(purchase, order, isWithin: isWithin)
-        if isListing, isWithin { sum.purchases.append(PurchaseRow(purchase, order, clean.amount, scope)) }
+        if isListing, isWithin { sum.purchases.append(PurchaseRow(purchase, of: order, amount: clean.amount, scope)) }
         return true
     }
 
@@ -112,7 +112,7 @@ private struct MonthAdder: Sendable {
                 item.subject, item.judgement, in: evidence, orders: orders, superseded: superseded)
             entries.append(Completeness.Entry(subject: item.subject, judgement: item.judgement, orders: orders))
             if isListing {
-                sum.purchases += PurchaseRow.rows(legs, item.subject, item.judgement, in: evidence, scope)
+                sum.purchases += PurchaseRow.rows(legs, of: item.subject, item.judgement, in: evidence, scope)
             }
         }
         sum.completeness.add(entries, in: evidence, superseded: superseded, olderOrders: olderOrders, scope)
