@@ -63,7 +63,7 @@ import Testing
         let table = tally(sales(40)).tally.sales
         let rows = [appleRow("coins", 1, price: "1.000", share: "0.7", total: "0.7", "KWD", "KW")]
         let report = try AppleReport(appleReport(rows, totals: appleTotals(rows)))
-        let months = try #require(AppleMonths([report], files: [], collectDays: 40))
+        let months = try #require(AppleMonths([report], collectDays: 40))
         let lines = BridgeMaker(
             months, month: table, tables: [table, table, [:]][...],
             windows: BridgeWindows(months, zone: Policy().zone), known: ["coins"]
