@@ -35,7 +35,6 @@ public struct AppleReportProblem: Error, Equatable {
 /// after these totals (a summary by country in the file for all regions) repeats the rows and is not read.
 public struct AppleReport: Sendable {
     public let file: AppleReportFile
-    /// The sales and returns in the order of the file.
     public let rows: [AppleRow]
     /// The earliest first day of a row.
     public var first: BusinessDate { file.first }

@@ -6,9 +6,7 @@ public struct Leg: Hashable, Sendable {
     public enum Kind: UInt8, Sendable, CaseIterable {
         case purchase, refund, refundReversal, credit, reversal
     }
-    /// What moved.
     public var kind: Kind
-    /// When it moved.
     public var at: Instant
     /// What it is worth; nil if that is unknown.
     public var value: Money?

@@ -22,9 +22,7 @@ extension SalesKey: Comparable {
 
 /// What moved under one key.
 public struct Sales: Hashable, Sendable {
-    /// Pieces bought.
     public var unitsSold: Int64 = 0
-    /// Pieces refunded.
     public var unitsRefunded: Int64 = 0
     /// Pieces whose refund Apple took back.
     public var unitsRefundReversed: Int64 = 0
@@ -49,7 +47,6 @@ public typealias SalesTable = [SalesKey: Sales]
 public struct MonthScope: Sendable {
     /// The policy that prices and months are determined by.
     public var policy: Policy
-    /// The month.
     public var month: Period
     /// The instants of `month`.
     public let span: Range<Instant>
@@ -80,13 +77,11 @@ public struct MonthScope: Sendable {
 /// A month's figures, added up subject by subject. Tallies of different cases are joined by `merge`.
 public struct MonthTally: Sendable {
     let scope: MonthScope
-    /// What moved in the month.
     public private(set) var sales: SalesTable = [:]
     /// What moved in each of the scope's windows.
     public private(set) var windows: [SalesTable]
     /// The purchases of the month that Apple states no price for, in minor units.
     public internal(set) var estimated: [Currency: Int64] = [:]
-    /// What the backend booked in the month.
     public internal(set) var booked = Bookings()
     /// What all subjects are out of balance by when the month begins.
     public private(set) var opening: [Currency: Balance] = [:]
@@ -98,7 +93,6 @@ public struct MonthTally: Sendable {
     public private(set) var unpriced = UnpricedCounts()
     /// The subjects that cause the month's difference.
     public private(set) var differences: [DifferenceLine] = []
-    /// The month's refunds.
     public private(set) var refunds: [MonthRefund] = []
     /// All products of proven purchases, in any month.
     public private(set) var products: Set<Identifier> = []
@@ -199,10 +193,22 @@ public struct MonthTally: Sendable {
 
     /// Splits what the subject contributes to the month's difference by reason.
     private mutating func explain(_ legs: Legs, of subject: Subject, _ judgement: Judgement) {
-        let parts = legs.parts(ofMonth: scope.monthNumber, verdict: judgement.verdict, number: scope.number)
-        for part in parts {
-            explained[part.currency, default: [:]][part.reason, default: 0] &+= part.minor
-            differences.append(DifferenceLine(part, of: subject, judgement, legs: legs))
+        for (reason, value) in legs.parts(
+            ofMonth: scope.monthNumber, verdict: judgement.verdict, number: scope.number)
+        {
+            explained[value.currency, default: [:]][reason, default: 0] &+= value.minor
+            var line = DifferenceLine(
+                subject: subject.key.id.text, reason: reason, verdict: judgement.verdict, cause: judgement.cause,
+                product: judgement.product?.text, account: subject.owner?.text, currency: value.currency,
+                minor: value.minor)
+            func first(_ kind: Leg.Kind) -> Instant? {
+                legs.withPartialRefunds.filter { $0.kind == kind }.map(\.at).min()
+            }
+            line.purchasedAt = first(.purchase)
+            line.refundedAt = first(.refund)
+            line.creditedAt = first(.credit)
+            line.reversedAt = first(.reversal)
+            differences.append(line)
         }
     }
 
@@ -267,22 +273,5 @@ extension UnpricedCounts {
         case .credit: credited += 1
         case .reversal: reversed += 1
         }
-    }
-}
-
-extension DifferenceLine {
-    /// The line for one part of a subject's difference.
-    fileprivate init(_ part: DifferencePart, of subject: Subject, _ judgement: Judgement, legs: Legs) {
-        self.init(
-            subject: subject.key.id.text, reason: part.reason, verdict: judgement.verdict, cause: judgement.cause,
-            product: judgement.product?.text, account: subject.owner?.text, currency: part.currency,
-            minor: part.minor)
-        func first(_ kind: Leg.Kind) -> Instant? {
-            legs.withPartialRefunds.filter { $0.kind == kind }.map(\.at).min()
-        }
-        purchasedAt = first(.purchase)
-        refundedAt = first(.refund)
-        creditedAt = first(.credit)
-        reversedAt = first(.reversal)
     }
 }

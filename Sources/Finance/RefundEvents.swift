@@ -53,7 +53,6 @@ struct RefundEvents {
         events.append(event)
     }
 
-    /// The movements of money.
     func legs(price: Money?, quantity: Int32) -> [Leg] {
         events.map { event in
             let before = Refunded(event.before, of: price, quantity: quantity)

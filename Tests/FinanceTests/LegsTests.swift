@@ -72,9 +72,13 @@ private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> I
                     let parts = moved.legs.parts(ofMonth: month, verdict: moved.judgement.verdict, number: number)
                     let legs = moved.legs.all + moved.legs.partialRefunds
                     let difference = sum(legs.filter { number($0.at) == month }).filter { $0.value != 0 }
-                    let found = parts.reduce(into: [Currency: Int64]()) { $0[$1.currency, default: 0] += $1.minor }
+                    let found = parts.reduce(into: [Currency: Int64]()) {
+                        $0[$1.value.currency, default: 0] += $1.value.minor
+                    }
                     #expect(found.filter { $0.value != 0 } == difference, "seed \(seed)")
-                    for part in parts where part.reason == .cutOff { cutOff[part.currency, default: 0] += part.minor }
+                    for part in parts where part.reason == .cutOff {
+                        cutOff[part.value.currency, default: 0] += part.value.minor
+                    }
                 }
                 #expect(cutOff.allSatisfy { $0.value == 0 }, "seed \(seed), \(moved.judgement.subject.text)")
             }

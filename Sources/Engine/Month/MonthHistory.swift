@@ -44,7 +44,6 @@ public struct MonthSeal: Sendable {
     public var folder = ""
     /// SHA-256 of that folder's SHA256SUMS, hexadecimal.
     public var folderDigest = ""
-    /// The language of the files.
     public var language = ""
 
     public init(

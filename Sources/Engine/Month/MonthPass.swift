@@ -40,7 +40,6 @@ struct MonthPass {
     }
 }
 
-/// Adds cases to a month's figures.
 private struct MonthAdder: Sendable {
     let scope: MonthScope
     let basis: Basis

@@ -5,7 +5,6 @@ public struct MoneyLine: Hashable, Sendable, Codable {
     /// The part of the difference that one reason explains.
     public struct Explained: Hashable, Sendable, Codable {
         public var reason: DifferenceClass
-        /// In minor units.
         public var minor: Int64
 
         public init(reason: DifferenceClass, minor: Int64) {
@@ -13,7 +12,6 @@ public struct MoneyLine: Hashable, Sendable, Codable {
             self.minor = minor
         }
     }
-    /// ISO 4217, three letters.
     public var currency: Currency
     /// Everything that moved in the month.
     public var movements: Movements

@@ -2,7 +2,6 @@ public import Domain
 
 /// Who closed a month, when, and on what terms.
 public struct MonthClosing: Hashable, Sendable, Codable {
-    /// Who closed it.
     public var by: String
     /// Who approved it; nil if no approver was named.
     public var approver: String?

@@ -37,14 +37,13 @@ struct RestatedSheet {
         let currency = line.currency
         for (index, (label, value)) in Self.lines.enumerated() {
             let row = page.next
-            let range = { (column: Int) in rangeName(subjects, column: column) }
-            // SUMIFS would read the month as a date.
-            let rows = "(\(range(0))=\(cellName(row: row, column: 0)))*(\(range(1))=\(cellName(row: row, column: 1)))"
+            let sum = sumProduct(
+                subjects, column: 4 + index, where: [0, 1].map { ($0, cellName(row: row, column: $0)) })
             page.add(
                 [.text(line.period), .text(currency.text), .text(texts.month(label))]
                     + [line.reported, line.now, line.change].map { .money(value($0), currency) }
                     + [
-                        .formula("SUMPRODUCT(\(rows)*\(range(4 + index)))", currency),
+                        .formula(sum, currency),
                         .check(
                             "ROUND(\(cellName(row: row, column: 6))-\(cellName(row: row, column: 5)),\(currency.exponent))"
                         ),

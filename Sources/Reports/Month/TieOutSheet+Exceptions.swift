@@ -62,37 +62,32 @@ extension TieOutSheet {
 
     /// Ties the month's money to the register: by verdict, what subjects have too much, and what is in one of the two only.
     private mutating func addRegisterTie(_ lines: [RollForwardLine]) {
-        struct Key: Hashable {
-            var currency: Currency
-            var verdict: Verdict
-        }
-        var closing: [Key: Int64] = [:]
-        for line in lines { closing[Key(currency: line.currency, verdict: line.verdict)] = line.closing.effect }
-        for line in report.register { closing[Key(currency: line.currency, verdict: line.verdict), default: 0] += 0 }
+        var closing: [Currency: [Verdict: Int64]] = [:]
+        for line in lines { closing[line.currency, default: [:]][line.verdict] = line.closing.effect }
+        for line in report.register { closing[line.currency, default: [:]][line.verdict, default: 0] += 0 }
         for line in report.differences {
             guard case .verdict(let verdict) = line.reason else { continue }
-            closing[Key(currency: line.currency, verdict: verdict), default: 0] += 0
+            closing[line.currency, default: [:]][verdict, default: 0] += 0
         }
         if closing.isEmpty { return }
         page.beginPart()
         page.addHeading(
             texts.month(.registerTie), [texts.column("currency"), texts.column("verdict")],
             [texts.month(.byMoney), texts.month(.items), texts.label(.check), texts.month(.byRegister)])
-        for (key, effect) in closing.sorted(by: {
-            ($0.key.currency, $0.key.verdict) < ($1.key.currency, $1.key.verdict)
-        }) {
-            let row = page.next
-            let verdict = RangeCondition("verdict_code", is: key.verdict.rawValue)
-            let cells = [2, 3, 5].map { cellName(row: row, column: $0) }
-            page.add([
-                .text(key.currency.text), .cell(words.verdict(key.verdict)),
-                .formula(
-                    "-(" + sumOfDifferences(DifferenceClass(key.verdict).code, .differences) + ")", key.currency),
-                .formula(sum("difference", of: .register, where: [ownCurrency(), verdict]), key.currency),
-                .check("ROUND(\(cells[0])+\(cells[1])-\(cells[2]),\(key.currency.exponent))"),
-                .money(effect, key.currency),
-            ])
+        for (currency, verdicts) in closing.sorted(by: { $0.key < $1.key }) {
+            for (verdict, effect) in verdicts.sorted(by: { $0.key < $1.key }) { addTie(currency, verdict, effect) }
         }
+    }
+
+    private mutating func addTie(_ currency: Currency, _ verdict: Verdict, _ effect: Int64) {
+        let cells = [2, 3, 5].map { cellName(row: page.next, column: $0) }
+        let own = [ownCurrency(), RangeCondition("verdict_code", is: verdict.rawValue)]
+        page.add([
+            .text(currency.text), .cell(words.verdict(verdict)),
+            .formula("-(" + sumOfDifferences(DifferenceClass(verdict).code, .differences) + ")", currency),
+            .formula(sum("difference", of: .register, where: own), currency),
+            .check("ROUND(\(cells[0])+\(cells[1])-\(cells[2]),\(currency.exponent))"), .money(effect, currency),
+        ])
     }
 
     /// Adds the control totals of all files by feed.

@@ -193,6 +193,13 @@ func rangeName(_ rows: ClosedRange<Int>, column: Int) -> String {
     cellName(row: rows.lowerBound, column: column) + ":" + cellName(row: rows.upperBound, column: column)
 }
 
+/// A formula for the sum of a column over the rows in which other columns equal cells. SUMIFS would read a month as a date,
+/// and an account's number as a number.
+func sumProduct(_ rows: ClosedRange<Int>, column: Int, where conditions: [(column: Int, cell: String)]) -> String {
+    let factors = conditions.map { "(\(rangeName(rows, column: $0.column))=\($0.cell))" }
+    return "SUMPRODUCT(" + (factors + [rangeName(rows, column: column)]).joined(separator: "*") + ")"
+}
+
 /// The amount in major units, as a cell stores it. Up to 15 digits are exact.
 func major(_ amount: Money) -> Double {
     Double(amount.minor) / Double(powerOfTen(amount.currency.exponent))
