@@ -17,7 +17,6 @@ public struct AppleRow: Hashable, Sendable {
     public var minor: Int64
     /// The extended partner share, in ten-thousandths of its currency.
     public var partner: Int64 = 0
-    /// The currency of the partner share.
     public var partnerCurrency = Currency.absent
 }
 

@@ -21,7 +21,7 @@ public struct Bookings: Sendable {
     ///
     /// - Parameter isRenewable: whether the product is an auto-renewable subscription.
     mutating func add(
-        _ orders: [Order], of subject: Subject, _ judgement: Judgement, legs: Legs, _ scope: MonthScope,
+        _ orders: [Order], of subject: Subject, _ judgement: Judgement, legs: Legs, in scope: MonthScope,
         isRenewable: Bool
     ) {
         let purchase = legs.all.first { $0.kind == .purchase }

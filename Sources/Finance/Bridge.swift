@@ -156,7 +156,6 @@ public struct BridgeMaker {
         (inside.map(\.whole) + [before]).reduce(nil) { .covering($0, $1.prices[key]) }
     }
 
-    /// Adds to the total of a period's currency and kind.
     private mutating func addTotal(of key: BridgeKey, inPeriod index: Int, _ add: (inout TransitLine) -> Void) {
         let period = months.periods[index]
         let place = TransitKey(index: index, currency: key.currency, kind: key.kind)

@@ -6,14 +6,13 @@ public import ReportData
 public struct Completeness: Sendable {
     /// A subject, with the orders whose bookings count for it.
     public struct Entry {
-        var subject: Subject
-        var judgement: Judgement
-        var orders: [Int]
+        public let subject: Subject
+        public let judgement: Judgement
+        public var orders: [Int] = []
 
-        public init(subject: Subject, judgement: Judgement, orders: [Int]) {
+        public init(subject: Subject, judgement: Judgement) {
             self.subject = subject
             self.judgement = judgement
-            self.orders = orders
         }
     }
     private struct Key: Hashable, Sendable {
@@ -38,14 +37,12 @@ public struct Completeness: Sendable {
             CountAndAmount(count: 1, minor: amount.minor)
     }
 
-    /// Counts a purchase and its order that matched cleanly.
     public mutating func addCleanMatch(_ purchase: Transaction, _ order: Order, isWithin: Bool) {
         let step: CompletenessStep = isWithin ? .month : .otherMonths
         add(purchase.price?.money, to: step, of: .transactions)
         add(order.amount, to: step, of: .orders)
     }
 
-    /// Counts the evidence of a case.
     public mutating func add(
         _ entries: [Entry], in file: Case, superseded: [Transaction], olderOrders: [Order], _ scope: MonthScope
     ) {
@@ -91,13 +88,15 @@ public struct Completeness: Sendable {
         [FeedKind.transactions, .orders].flatMap { feed in
             let currencies = sums.keys.filter { $0.feed == feed && $0.step == .files }.map(\.currency)
             return currencies.sorted().flatMap { currency in
-                lines(feed, currency, files: files[feed]?[currency] ?? 0, money.first { $0.currency == currency })
+                lines(
+                    of: feed, in: currency, files: files[feed]?[currency] ?? 0,
+                    money: money.first { $0.currency == currency })
             }
         }
     }
 
     private func lines(
-        _ feed: FeedKind, _ currency: Currency, files: Int64, _ money: MoneyLine?
+        of feed: FeedKind, in currency: Currency, files: Int64, money: MoneyLine?
     ) -> [CompletenessLine] {
         func line(_ step: CompletenessStep, _ minor: Int64, count: Int? = nil) -> CompletenessLine {
             CompletenessLine(feed: feed, currency: currency, step: step, count: count, minor: minor)

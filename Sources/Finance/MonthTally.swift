@@ -134,7 +134,7 @@ public struct MonthTally: Sendable {
         if judgement.verdict != .outOfScope {
             let type = record.flatMap { $0.type ?? scope.policy.products.type(of: $0.product) }
             booked.add(
-                orders.map { file.orders[$0] }, of: subject, judgement, legs: legs, scope,
+                orders.map { file.orders[$0] }, of: subject, judgement, legs: legs, in: scope,
                 isRenewable: type == .autoRenewable)
         }
         return legs

@@ -5,7 +5,6 @@ public struct MonthClosing: Hashable, Sendable, Codable {
     public var by: String
     /// Who approved it; nil if no approver was named.
     public var approver: String?
-    /// A remark; nil if absent.
     public var note: String?
     /// Why the month was closed although more was unexplained than the tolerance allows. Nil if it was not.
     public var acceptedUnexplained: String?

@@ -22,7 +22,6 @@ public struct MonthRefund: Hashable, Sendable, Codable {
     public var reason: Int32?
     /// The share refunded in thousandths of a percent; nil if Apple's record does not say.
     public var percentage: Int32?
-    /// The customer price; nil if unknown.
     public var price: Money?
     /// The part of the price that was refunded, or that Apple took back. Nil if unknown.
     public var amount: Money?

@@ -17,6 +17,5 @@ public struct RestatedLine: Hashable, Sendable, Codable {
         self.now = now
     }
 
-    /// What the movements changed by.
     public var change: Movements { now - reported }
 }

@@ -75,11 +75,13 @@ extension TieOutSheet {
             texts.month(.registerTie), [texts.column("currency"), texts.column("verdict")],
             [texts.month(.byMoney), texts.month(.items), texts.label(.check), texts.month(.byRegister)])
         for (currency, verdicts) in closing.sorted(by: { $0.key < $1.key }) {
-            for (verdict, effect) in verdicts.sorted(by: { $0.key < $1.key }) { addTie(currency, verdict, effect) }
+            for (verdict, effect) in verdicts.sorted(by: { $0.key < $1.key }) {
+                addTie(currency, verdict, effect: effect)
+            }
         }
     }
 
-    private mutating func addTie(_ currency: Currency, _ verdict: Verdict, _ effect: Int64) {
+    private mutating func addTie(_ currency: Currency, _ verdict: Verdict, effect: Int64) {
         let cells = [2, 3, 5].map { cellName(row: page.next, column: $0) }
         let own = [ownCurrency(), RangeCondition("verdict_code", is: verdict.rawValue)]
         page.add([

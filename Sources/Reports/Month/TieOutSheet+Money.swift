@@ -35,9 +35,9 @@ extension TieOutSheet {
             default: formula = sum(texts.month(label), of: .byProduct, where: own)
             }
             moneyCells[line.currency, default: [:]][label] = cellName(row: page.next, column: 2)
-            addFigure(line.currency, texts.month(label), value(line.movements), formula, isLabel: label.isSum)
+            addFigure(texts.month(label), value(line.movements), in: line.currency, rows: formula, isLabel: label.isSum)
             if label == .purchases, line.estimated != 0 {
-                addFigure(line.currency, "    " + texts.month(.estimated), line.estimated, nil)
+                addFigure("    " + texts.month(.estimated), line.estimated, in: line.currency)
             }
         }
         let difference = cellName(row: page.next - 1, column: 2)
@@ -45,15 +45,15 @@ extension TieOutSheet {
         for explained in line.explained {
             let sheet: MonthSheet = explained.reason == .cutOff ? .cutOff : .differences
             addFigure(
-                line.currency, texts.title(explained.reason), explained.minor,
-                sumOfDifferences(explained.reason.code, sheet))
+                texts.title(explained.reason), explained.minor, in: line.currency,
+                rows: sumOfDifferences(explained.reason.code, sheet))
         }
         addFigure(
-            line.currency, texts.month(.unexplained), line.unexplained, sumOfDifferences("unexplained", .differences),
-            isLabel: true)
+            texts.month(.unexplained), line.unexplained, in: line.currency,
+            rows: sumOfDifferences("unexplained", .differences), isLabel: true)
         addFigure(
-            line.currency, texts.month(.reasonsTotal), line.movements.difference,
-            "SUM(\(rangeName(reasons...page.next - 1, column: 2)))")
+            texts.month(.reasonsTotal), line.movements.difference, in: line.currency,
+            rows: "SUM(\(rangeName(reasons...page.next - 1, column: 2)))")
         addBalances(line, difference: difference)
         page.add()
     }
@@ -68,14 +68,14 @@ extension TieOutSheet {
         if line.bookings.booked == 0, line.bookings.parts.allSatisfy({ !$0.reason.isListed }) { return }
         let first = page.next
         moneyCells[line.currency, default: [:]][.booked] = cellName(row: page.next, column: 2)
-        addFigure(line.currency, texts.month(.booked), line.bookings.booked, nil, isLabel: true)
+        addFigure(texts.month(.booked), line.bookings.booked, in: line.currency, isLabel: true)
         for part in line.bookings.parts {
             let formula = part.reason.isListed ? sumOfDifferences(part.reason.rawValue, .bookings) : nil
-            addFigure(line.currency, "    " + texts.title(part.reason), part.minor, formula)
+            addFigure("    " + texts.title(part.reason), part.minor, in: line.currency, rows: formula)
         }
         addFigure(
-            line.currency, texts.month(.bookedPurchases), line.movements.purchases,
-            "SUM(\(rangeName(first...page.next - 1, column: 2)))", isLabel: true)
+            texts.month(.bookedPurchases), line.movements.purchases, in: line.currency,
+            rows: "SUM(\(rangeName(first...page.next - 1, column: 2)))", isLabel: true)
     }
 
     /// What customers are owed, and what they were given free, at both ends of the month.
@@ -83,10 +83,10 @@ extension TieOutSheet {
         // Months that were closed before these figures existed lack them.
         if line.opening == Balance(), line.closing == Balance(), line.movements.difference != 0 { return }
         let first = page.next
-        addFigure(line.currency, texts.month(.openingOwed), line.opening.owed, nil)
-        addFigure(line.currency, texts.month(.openingFree), line.opening.givenFree, nil)
-        addFigure(line.currency, texts.month(.closingOwed), line.closing.owed, nil, isLabel: true)
-        addFigure(line.currency, texts.month(.closingFree), line.closing.givenFree, nil, isLabel: true)
+        addFigure(texts.month(.openingOwed), line.opening.owed, in: line.currency)
+        addFigure(texts.month(.openingFree), line.opening.givenFree, in: line.currency)
+        addFigure(texts.month(.closingOwed), line.closing.owed, in: line.currency, isLabel: true)
+        addFigure(texts.month(.closingFree), line.closing.givenFree, in: line.currency, isLabel: true)
         let cells = (0..<4).map { cellName(row: first + $0, column: 2) }
         let (figure, rolled) = (cellName(row: page.next, column: 2), cellName(row: page.next, column: 3))
         page.add([
@@ -98,8 +98,8 @@ extension TieOutSheet {
     }
 
     /// Adds a line: figure, formula over the details, and check. Without a formula the line is only shown.
-    mutating func addFigure(
-        _ currency: Currency, _ title: String, _ minor: Int64, _ formula: String?, isLabel: Bool = false
+    private mutating func addFigure(
+        _ title: String, _ minor: Int64, in currency: Currency, rows formula: String? = nil, isLabel: Bool = false
     ) {
         let (figure, details) = (cellName(row: page.next, column: 2), cellName(row: page.next, column: 3))
         var entries: [Page.Entry] = [

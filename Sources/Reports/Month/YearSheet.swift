@@ -22,12 +22,12 @@ struct YearSheet {
         let count = lines.count + lines.count { $0.change != Movements() }
         for (title, groups) in [(MonthLabel.yearToDate, years), (.quarters, quarters)] {
             heading(title)
-            for group in groups { add(group.quarter, group.currency, first...(first + max(0, count - 1))) }
+            for group in groups { add(group.quarter, group.currency, over: first...(first + max(0, count - 1))) }
         }
         heading(.months)
         for line in lines {
-            add(line, line.isClosed ? .asClosed : .open, line.reported)
-            if line.change != Movements() { add(line, .changedSince, line.change) }
+            add(line.reported, of: line, line.isClosed ? .asClosed : .open)
+            if line.change != Movements() { add(line.change, of: line, .changedSince) }
         }
     }
 
@@ -39,7 +39,7 @@ struct YearSheet {
     }
 
     /// Adds the sums of a quarter, or of the year so far without one.
-    private mutating func add(_ quarter: Int?, _ currency: Currency, _ rows: ClosedRange<Int>) {
+    private mutating func add(_ quarter: Int?, _ currency: Currency, over rows: ClosedRange<Int>) {
         let row = page.next
         let column = { (index: Int) in rangeName(rows, column: index) }
         let own = quarter.map { _ in ",\(column(0)),\(cellName(row: row, column: 0))" } ?? ""
@@ -51,7 +51,7 @@ struct YearSheet {
     }
 
     /// Adds a month as it was closed, or what changed since.
-    private mutating func add(_ line: YearLine, _ status: MonthLabel, _ movements: Movements) {
+    private mutating func add(_ movements: Movements, of line: YearLine, _ status: MonthLabel) {
         page.add(
             [.text("Q\(line.quarter)"), .text(line.period), .text(texts.month(status)), .text(line.currency.text)]
                 + movementLines.map { .money($0.value(movements), line.currency) })
