@@ -9,7 +9,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let report = try AppleReport(text)
         precondition(!report.rows.isEmpty && report.first <= report.last)
         precondition(report.rows.allSatisfy { !$0.product.isEmpty && !$0.country.isEmpty })
-        precondition(report.remarks.allSatisfy { !$0.isEmpty && !$0.contains("\n") })
+        precondition(report.file.remarks.allSatisfy { !$0.isEmpty && !$0.contains("\n") })
     } catch {
         precondition(!error.reason.isEmpty && (error.line ?? 1) >= 1)
     }

@@ -34,7 +34,7 @@ import Testing
         var policy = Policy()
         policy.tokenUse = .none
         let horizon = Horizon(instant: month.span(in: policy.zone).upperBound, businessDate: month.last)
-        var tally = MonthTally(MonthScope(month, calendar: .business, policy: policy, windows: windows))
+        var tally = MonthTally(MonthScope(month, policy: policy, windows: windows))
         var changes = ClosedChanges()
         for file in cases {
             for subject in subjects(of: file, policy: policy, horizon: horizon, owner: { _ in .unknown }) {
@@ -62,7 +62,7 @@ import Testing
         let table = tally(sales(40)).tally.sales
         let rows = [appleRow("coins", 1, price: "1.000", share: "0.7", total: "0.7", "KWD", "KW")]
         let report = try AppleReport(appleReport(rows, totals: appleTotals(rows)))
-        let months = try #require(AppleMonths([report], files: [], collectDays: 40))
+        let months = try #require(AppleMonths([report], collectDays: 40))
         let lines = BridgeMaker(
             months, month: table, tables: [table, table, [:]][...],
             windows: BridgeWindows(months, zone: Policy().zone), known: ["coins"]

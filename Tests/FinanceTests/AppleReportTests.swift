@@ -45,7 +45,7 @@ func appleTotals(_ rows: [String]) -> [String] {
         #expect(report.rows.map(\.minor) == [-1999, 0, 27986])
         #expect(report.rows.map(\.kind) == [.returns, .sales, .sales])
         #expect(report.first.text == "2026-01-04" && report.last.text == "2026-01-31")
-        #expect(report.remarks.isEmpty)
+        #expect(report.file.remarks.isEmpty)
     }
 
     /// Found by fuzzing: it ended the program.
@@ -91,10 +91,10 @@ func appleTotals(_ rows: [String]) -> [String] {
     @Test func unitsThatDoNotAddUpAreRemarkedOnly() throws {
         let report = try AppleReport(
             appleReport(european, totals: ["Total_Rows\t3", "Total_Amount\t158.21", "Total_Units\t99"]))
-        #expect(report.remarks == ["Total_Units is 99; sales add up to 16, sales less returns to 15"])
+        #expect(report.file.remarks == ["Total_Units is 99; sales add up to 16, sales less returns to 15"])
         // Some of Apple's files count sales less returns.
         let net = ["Total_Rows\t3", "Total_Amount\t158.21", "Total_Units\t15"]
-        #expect(try AppleReport(appleReport(european, totals: net)).remarks.isEmpty)
+        #expect(try AppleReport(appleReport(european, totals: net)).file.remarks.isEmpty)
     }
 
     @Test(arguments: [

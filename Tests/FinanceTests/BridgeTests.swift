@@ -37,7 +37,7 @@ import Testing
 
     private func months(_ rows: [String]) throws -> AppleMonths {
         try #require(
-            AppleMonths([AppleReport(appleReport(rows, totals: appleTotals(rows)))], files: [], collectDays: 40))
+            AppleMonths([AppleReport(appleReport(rows, totals: appleTotals(rows)))], collectDays: 40))
     }
 
     private func apple(_ units: Int, _ product: String = "coins", country: String = "CN", price: String = "6.00")

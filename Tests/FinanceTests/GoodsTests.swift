@@ -50,7 +50,7 @@ private struct Sale {
         let horizon = Horizon(instant: Self.day(80), businessDate: policy.zone.date(of: Self.day(79)))
         let subject = try #require(subjects(of: file, policy: policy, horizon: horizon, owner: { _ in .unknown }).first)
         let judgement = judge(Facts(subject: subject, file: file, policy: policy, horizon: horizon))
-        var tally = MonthTally(MonthScope(Period(calendarMonth: name)!, calendar: .business, policy: policy))
+        var tally = MonthTally(MonthScope(Period(calendarMonth: name)!, policy: policy))
         tally.add(subject, judgement, in: file, orders: Array(file.orders.indices), superseded: records)
         let money =
             tally.money.first ?? MoneyLine(currency: "CNY", movements: Movements(), explained: [], unexplained: 0)

@@ -29,13 +29,14 @@ import Testing
             refund(.reversed, 600, bought: "2025-12-31"), refund(.full, nil, bought: "2026-01-05"),
             refund(.full, 700, bought: "2026-01-01"),
         ]
-        let cohorts = report.ownCohorts(.business, zone: Zone("Asia/Shanghai")!) { month, _ in
+        let cohorts = report.ownCohorts { month, _ in
             month == "2025-12" ? 9000 : nil
         }
         #expect(cohorts.map(\.purchaseMonth) == ["2025-12", "2026-01"] && cohorts.map(\.count) == [1, 1])
         #expect(cohorts.map(\.minor) == [300, 700] && cohorts.map(\.purchases) == [9000, nil])
         // Fiscal January 2026 begins on 28 December.
-        let fiscal = report.ownCohorts(.fiscal(FiscalCalendar.number), zone: Zone("Asia/Shanghai")!) { _, _ in nil }
+        report.isFiscal = true
+        let fiscal = report.ownCohorts { _, _ in nil }
         #expect(fiscal.map(\.purchaseMonth) == ["2025-12", "2026-01"] && fiscal.map(\.minor) == [300, 700])
     }
 

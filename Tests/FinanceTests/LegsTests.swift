@@ -1,9 +1,10 @@
 import Domain
-import Engine
 import Matching
 import Reference
 import Rules
 import Testing
+
+@testable import Engine
 
 /// The subjects of a world, with their movements.
 private struct Moved {
@@ -39,7 +40,8 @@ private func sum(_ legs: [Leg]) -> [Currency: Int64] {
 
 /// Months in the world's time zone: every month with movements.
 private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> Int, all: Set<Int>) {
-    let number = { (instant: Instant) in MonthCalendar.business.number(of: policy.zone.date(of: instant)) }
+    let calendar = Period(calendarMonth: "2025-11")!
+    let number = { (instant: Instant) in calendar.number(of: policy.zone.date(of: instant)) }
     let legs = moved.legs.all + moved.legs.partialRefunds
     return (number, Set(legs.map { number($0.at) }))
 }
@@ -70,9 +72,13 @@ private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> I
                     let parts = moved.legs.parts(ofMonth: month, verdict: moved.judgement.verdict, number: number)
                     let legs = moved.legs.all + moved.legs.partialRefunds
                     let difference = sum(legs.filter { number($0.at) == month }).filter { $0.value != 0 }
-                    let found = parts.reduce(into: [Currency: Int64]()) { $0[$1.currency, default: 0] += $1.minor }
+                    let found = parts.reduce(into: [Currency: Int64]()) {
+                        $0[$1.value.currency, default: 0] += $1.value.minor
+                    }
                     #expect(found.filter { $0.value != 0 } == difference, "seed \(seed)")
-                    for part in parts where part.reason == .cutOff { cutOff[part.currency, default: 0] += part.minor }
+                    for part in parts where part.reason == .cutOff {
+                        cutOff[part.value.currency, default: 0] += part.value.minor
+                    }
                 }
                 #expect(cutOff.allSatisfy { $0.value == 0 }, "seed \(seed), \(moved.judgement.subject.text)")
             }
@@ -86,7 +92,7 @@ private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> I
             var policy = Policy()
             policy.zone = Zone(["UTC", "Asia/Shanghai", "America/New_York"][Int(seed % 3)])!
             let month = Period(calendarMonth: "2025-11")!
-            let scope = MonthScope(month, calendar: .business, policy: policy)
+            let scope = MonthScope(month, policy: policy)
             let file = sale(at: month.span(in: policy.zone).lowerBound, &random)
             let settled = CleanMatch(policy: policy)
             let amount = settled.amount(
@@ -133,7 +139,7 @@ private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> I
         let leg = try #require((legs.all + legs.partialRefunds).first { $0.kind == .refund })
         #expect(leg.value == Money(minor: refunded, currency: "CNY") && leg.units == pieces)
         var tally = MonthTally(
-            MonthScope(Period(calendarMonth: "2025-11")!, calendar: .business, policy: Policy()))
+            MonthScope(Period(calendarMonth: "2025-11")!, policy: Policy()))
         tally.add(subject, judgement, in: file, orders: [], superseded: [])
         #expect(tally.refunds.map(\.amount?.minor) == [refunded])
     }

@@ -24,8 +24,8 @@ import Testing
             appleRow("c", 2, price: "170", share: "89.5", total: "179", "JPY", "JP"),
         ]
         let report = try AppleReport(appleReport(rows, totals: appleTotals(rows)))
-        let months = try #require(AppleMonths([report], files: [], collectDays: 40))
-        return try PayoutReport(text).tied(to: months.own)
+        let months = try #require(AppleMonths([report], collectDays: 40))
+        return try Payout(text, file: "", digest: "").tied(to: months.own)
     }
 
     @Test func itLeadsFromTheReportToTheBank() throws {
@@ -37,9 +37,9 @@ import Testing
     }
 
     @Test func itsMonthIsApples() throws {
-        let report = try PayoutReport(Self.sample)
+        let report = try Payout(Self.sample, file: "", digest: "")
         #expect(report.isOf("2014-09") && !report.isOf("2014-10") && !report.isOf("2015-09"))
-        #expect(PayoutReport.isOne(Self.sample) && !PayoutReport.isOne("Start Date\tEnd Date\n"))
+        #expect(Payout.isOne(Self.sample) && !Payout.isOne("Start Date\tEnd Date\n"))
     }
 
     @Test(arguments: [
@@ -60,7 +60,7 @@ import Testing
     ])
     func whatCannotBeReadIsRefused(from: String, to: String, reason: String) {
         let problem = #expect(throws: AppleReportProblem.self) {
-            try PayoutReport(Self.sample.replacing(from, with: to))
+            try Payout(Self.sample.replacing(from, with: to), file: "", digest: "")
         }
         #expect(problem?.reason.contains(reason) == true, "\(String(describing: problem))")
     }

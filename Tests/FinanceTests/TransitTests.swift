@@ -43,7 +43,7 @@ import Testing
         var transit = make()
         // 70 are in transit in the ordinary way at each end; 60 more are short in the first period.
         _ = roll(&transit, 0, reported: sum(150))
-        #expect(transit.cohorts.map(\.isOrdinary) == [false, true])
+        #expect(transit.cohorts.map(\.isLate) == [true, false])
         let second = roll(&transit, 1, reported: sum(280))
         #expect(second.closing == sum(130) && second.neverCollected == sum(0))
         // 49 days after the last day on which they can have been sold.
@@ -78,7 +78,10 @@ import Testing
         _ = roll(&transit, 0, sold: 5, tail: 5, reported: sum(0))
         let second = roll(&transit, 1, sold: 0, tail: 0, reported: sum(0))
         #expect(second.closing == sum(5) && second.neverCollected == sum(0))
-        #expect(transit.cohorts == [.init(soldUntil: Self.start.advanced(by: 27), isOrdinary: false, sum: sum(5))])
+        #expect(
+            transit.cohorts == [
+                .init(soldUntil: Self.start.advanced(by: 27), isLate: true, isNeverCollected: false, sum: sum(5))
+            ])
         #expect(roll(&transit, 2, sold: 0, tail: 0, reported: sum(0)).neverCollected == sum(5))
     }
 

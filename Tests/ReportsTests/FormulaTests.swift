@@ -15,7 +15,7 @@ import Testing
                 Column("month") { _ in .text("2025-11") },
             ], rows: [1, 2, 3, 4])
         cells.add(table, named: "It's a table", rowsMax: 100)
-        var page = Page()
+        var page = Page(widths: [])
         page.add([.cell(.integer(3)), .text("CNY"), .cell(.empty), .cell(.money(Money(minor: -125, currency: "USD")))])
         page.add([.formula("$A$1+$D$1", nil), .text("2025-11"), .check("$A$1-3"), .check("ROUND($D$1,0)+1")])
         cells.add(page, named: "Page")
@@ -41,7 +41,7 @@ import Testing
     @Test func checksThatAreNotNothingAreNamed() {
         #expect(cells().failedChecks.isEmpty)
         let cells = cells()
-        var page = Page()
+        var page = Page(widths: [])
         page.addTotal(of: "all", column: 1)
         for value in ["0", "2-1", "0-3", "0"] { page.add([.text(""), .text("-"), .check(value)]) }
         cells.add(page, named: "Other")

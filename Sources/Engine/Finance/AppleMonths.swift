@@ -21,24 +21,22 @@ public struct AppleMonths: Sendable {
     /// Oldest first; the last one is the month's. Never empty.
     public let periods: [ApplePeriod]
     /// The files that the reports were read from.
-    public var files: [AppleReportFile]
+    public let files: [AppleReportFile]
     /// A person said that the period is to be compared, although it is not the month's.
     public var isPeriodStated = false
     /// Apple's summary of payments.
-    public var payout: PayoutReport?
+    public var payout: Payout?
     /// After how many days a sale that Apple has not reported counts as never collected.
-    public var collectDays: Int
+    let collectDays: Int
 
-    /// - Parameters:
-    ///   - reports: in any order; none of them covers days of the month's period and further ones.
-    ///   - files: in the same order.
-    public init?(_ reports: [AppleReport], files: [AppleReportFile], collectDays: Int) {
+    /// - Parameter reports: in any order; none of them covers days of the month's period and further ones.
+    public init?(_ reports: [AppleReport], collectDays: Int) {
         let groups = Dictionary(grouping: reports, by: \.first)
         periods = groups.keys.sorted().compactMap { groups[$0].map(ApplePeriod.init) }
         guard let own = periods.last else { return nil }
         self.collectDays = collectDays
-        self.files = files.map { file in
-            var file = file
+        files = reports.map { report in
+            var file = report.file
             file.isEarlier = file.last < own.first
             return file
         }

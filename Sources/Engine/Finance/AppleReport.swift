@@ -17,7 +17,6 @@ public struct AppleRow: Hashable, Sendable {
     public var minor: Int64
     /// The extended partner share, in ten-thousandths of its currency.
     public var partner: Int64 = 0
-    /// The currency of the partner share.
     public var partnerCurrency = Currency.absent
 }
 
@@ -34,121 +33,133 @@ public struct AppleReportProblem: Error, Equatable {
 /// The file is tab-separated. After a header and the rows come `Total_Rows`, `Total_Amount` and `Total_Units`. Anything
 /// after these totals (a summary by country in the file for all regions) repeats the rows and is not read.
 public struct AppleReport: Sendable {
+    public let file: AppleReportFile
+    public let rows: [AppleRow]
     /// The earliest first day of a row.
-    public private(set) var first: BusinessDate
+    public var first: BusinessDate { file.first }
     /// The latest last day of a row, included.
-    public private(set) var last: BusinessDate
-    /// The sales and returns in the order of the file.
-    public private(set) var rows: [AppleRow] = []
-    /// Inconsistencies that change no figure, in English.
-    public private(set) var remarks: [String] = []
+    public var last: BusinessDate { file.last }
 
+    /// - Parameters:
+    ///   - name: the file's name.
+    ///   - digest: the file's SHA-256 in hexadecimal.
     /// - Throws: `AppleReportProblem`; also where the rows do not add up to the file's totals, because such a file is
     ///   not whole.
-    public init(_ text: String) throws(AppleReportProblem) {
-        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
-        guard let start = lines.firstIndex(where: { $0.contains("\t") }) else { throw Self.noReport }
-        let columns = try AppleColumns(lines[start])
+    public init(_ text: String, name: String = "", digest: String = "") throws(AppleReportProblem) {
+        let lines = appleLines(text)
+        guard let start = lines.firstIndex(where: { $0.contains("\t") }) else { throw Self.noReport() }
+        let columns = try Self.columns(lines[start])
         var totals = AppleTotals()
-        (first, last) = (BusinessDate(day: .max), BusinessDate(day: .min))
+        var rows: [AppleRow] = []
+        var (first, last) = (BusinessDate(day: .max), BusinessDate(day: .min))
         for (index, line) in lines.enumerated().dropFirst(start + 1) {
             if line.isEmpty { continue }
             if try totals.take(line, at: index + 1) { continue }
-            if totals.isSeen { break }
-            do {
-                let row = try columns.row(line)
-                (first, last) = (min(first, row.first), max(last, row.last))
-                totals.count(row)
-                rows.append(row.sale)
-            } catch {
-                throw AppleReportProblem(line: index + 1, reason: error.reason)
-            }
+            if !totals.values.isEmpty { break }
+            let cells = AppleCells(columns: columns, cells: tabbed(line), line: index + 1)
+            let (begin, end) = (try cells.date("Start Date"), try cells.date("End Date"))
+            guard begin <= end else { throw cells.problem("End Date is before Start Date") }
+            (first, last) = (min(first, begin), max(last, end))
+            rows.append(try AppleRow(cells))
         }
         guard !rows.isEmpty else { throw AppleReportProblem(line: nil, reason: "it has no rows") }
-        remarks = try totals.check()
+        self.rows = rows
+        file = AppleReportFile(
+            name: name, digest: digest, rows: rows.count, first: first, last: last, remarks: try totals.check(rows))
+    }
+
+    /// The columns that the bridge cannot do without.
+    private static let needed = [
+        "Start Date", "End Date", "Vendor Identifier", "Quantity", "Extended Partner Share", "Partner Share Currency",
+        "Sales or Return", "Country Of Sale", "Customer Price", "Customer Currency",
+    ]
+
+    /// The places of the needed columns. Names are matched without regard to case, spaces and byte order mark.
+    private static func columns(_ header: Substring) throws(AppleReportProblem) -> [String: Int] {
+        func plain(_ name: some StringProtocol) -> String {
+            name.lowercased().filter { $0 != " " && $0 != "\u{FEFF}" }
+        }
+        let names = tabbed(header).map { plain($0) }
+        var columns: [String: Int] = [:]
+        for name in needed {
+            guard let place = names.lastIndex(of: plain(name)) else { throw noReport("; “\(name)” is missing") }
+            columns[name] = place
+        }
+        return columns
     }
 
     /// The file does not look like a financial report at all.
-    static let noReport = AppleReportProblem(
-        line: nil,
-        reason: "it is not one of Apple's financial reports: a tab-separated file with the columns "
-            + "Start Date, Vendor Identifier and Customer Price")
+    private static func noReport(_ detail: String = "") -> AppleReportProblem {
+        AppleReportProblem(
+            line: nil,
+            reason: "it is not one of Apple's financial reports: a tab-separated file with the columns "
+                + "Start Date, Vendor Identifier and Customer Price" + detail)
+    }
 }
 
-/// The totals at the end of the file, and the totals of the rows to compare with them.
+extension AppleRow {
+    fileprivate init(_ cells: AppleCells) throws(AppleReportProblem) {
+        product = try cells.text("Vendor Identifier")
+        country = try cells.text("Country Of Sale")
+        guard let kind = BridgeLine.Kind(rawValue: try cells.text("Sales or Return")) else {
+            throw cells.problem("Sales or Return must be S or R")
+        }
+        self.kind = kind
+        currency = try cells.currency("Customer Currency")
+        units = try cells.number("Quantity") / 10_000
+        // Apple writes both price and quantity of a return as negative. The value takes its sign from the quantity.
+        let price = Money(minor: abs(try cells.number("Customer Price")), currency: currency)
+        guard let value = price.times(units, over: 1) else {
+            throw cells.problem("Quantity times Customer Price is too large")
+        }
+        minor = value.minor / powerOfTen(4 - min(4, currency.exponent))
+        partner = try cells.number("Extended Partner Share")
+        partnerCurrency = try cells.currency("Partner Share Currency")
+    }
+}
+
+/// The totals at the end of the file. Those of units are in ten-thousandths, too.
 private struct AppleTotals {
-    /// The totals have begun, so no more rows follow.
-    var isSeen: Bool { rows != nil || amount != nil || units != nil }
-    /// `Total_Rows`; nil if the file has none.
-    private var rows: Int64?
-    /// `Total_Amount` in ten-thousandths of the proceeds' currency; nil if the file has none.
-    private var amount: Int64?
-    /// `Total_Units`; nil if the file has none.
-    private var units: Int64?
-    private var rowsCounted: Int64 = 0
-    /// In ten-thousandths of the proceeds' currency.
-    private var amountCounted: Int64 = 0
-    /// Units of sales only.
-    private var unitsSold: Int64 = 0
-    /// Units of sales less those of returns.
-    private var unitsCounted: Int64 = 0
-    private var currencies: Set<Currency> = []
+    private(set) var values: [Substring: Int64] = [:]
 
     /// Whether the line is one of the totals; if so, remembers it.
     mutating func take(_ line: Substring, at number: Int) throws(AppleReportProblem) -> Bool {
         guard line.hasPrefix("Total_") else { return false }
         let cells = line.split(separator: "\t")
-        guard cells.count >= 2, let value = number4(cells[1]) else {
+        guard cells.count >= 2, let value = number4(String(cells[1])) else {
             throw AppleReportProblem(line: number, reason: "\(cells[0]) must be a number")
         }
-        switch cells[0] {
-        case "Total_Rows": rows = value / 10_000
-        case "Total_Amount": amount = value
-        case "Total_Units": units = value / 10_000
-        default: break
-        }
+        if ["Total_Rows", "Total_Amount", "Total_Units"].contains(cells[0]) { values[cells[0]] = value }
         return true
     }
 
-    /// Counts a row. The sums wrap modulo 2^64, so an absurd row is an error in the file and not a crash.
-    mutating func count(_ row: AppleColumns.Row) {
-        rowsCounted += 1
-        amountCounted &+= row.sale.partner
-        unitsCounted &+= row.sale.units
-        if row.sale.kind == .sales { unitsSold &+= row.sale.units }
-        currencies.insert(row.sale.partnerCurrency)
-    }
-
-    /// Compares the totals.
+    /// Compares the rows with the totals. Sums wrap modulo 2^64, so an absurd row is an error in the file and not a crash.
     ///
     /// - Returns: inconsistencies that change no figure.
     /// - Throws: `AppleReportProblem` where rows are missing or additional.
-    func check() throws(AppleReportProblem) -> [String] {
-        var remarks: [String] = []
-        guard let rows, let amount else {
-            throw AppleReportProblem(
-                line: nil, reason: "it does not end with Total_Rows and Total_Amount, so it may be cut off")
+    func check(_ rows: [AppleRow]) throws(AppleReportProblem) -> [String] {
+        func refused(_ reason: String) -> AppleReportProblem { AppleReportProblem(line: nil, reason: reason) }
+        guard let count = values["Total_Rows"].map({ $0 / 10_000 }), let amount = values["Total_Amount"] else {
+            throw refused("it does not end with Total_Rows and Total_Amount, so it may be cut off")
         }
-        if rows != rowsCounted {
-            throw AppleReportProblem(
-                line: nil, reason: "its Total_Rows is \(rows), but it has \(counted(rowsCounted, "row", "rows"))")
+        if count != rows.count {
+            throw refused("its Total_Rows is \(count), but it has \(counted(rows.count, "row", "rows"))")
         }
         // In a file for all regions, the total adds up different currencies and means nothing.
-        if currencies.count == 1, amount != amountCounted {
-            let (said, found) = (decimal(amount, exponent: 4), decimal(amountCounted, exponent: 4))
-            throw AppleReportProblem(line: nil, reason: "its Total_Amount is \(said), but its rows add up to \(found)")
+        let found = rows.reduce(0) { $0 &+ $1.partner }
+        if Set(rows.map(\.partnerCurrency)).count == 1, amount != found {
+            let (said, found) = (decimal(amount, exponent: 4), decimal(found, exponent: 4))
+            throw refused("its Total_Amount is \(said), but its rows add up to \(found)")
         }
         // Apple counts only sales here, and not in all files.
-        if let units, units != unitsSold, units != unitsCounted {
-            remarks.append(
-                "Total_Units is \(units); sales add up to \(unitsSold), sales less returns to \(unitsCounted)")
-        }
-        return remarks
+        let (sold, all) = (rows.filter { $0.kind == .sales }.units, rows.units)
+        guard let units = values["Total_Units"].map({ $0 / 10_000 }), units != sold, units != all else { return [] }
+        return ["Total_Units is \(units); sales add up to \(sold), sales less returns to \(all)"]
     }
 }
 
-/// The decimal number in ten-thousandths. Nil if the text is not a number or is finer than that.
-func number4(_ text: Substring) -> Int64? {
-    var copy = String(text)
-    return copy.withUTF8 { Parse.decimal(UnsafeRawBufferPointer($0), exponent: 4) }
+extension [AppleRow] {
+    fileprivate var units: Int64 { reduce(0) { $0 &+ $1.units } }
 }
+
+private func tabbed(_ line: Substring) -> [Substring] { line.split(separator: "\t", omittingEmptySubsequences: false) }

@@ -3,12 +3,8 @@ internal import Domain
 /// What the backend booked in a month, and why it differs from the purchases. An order is booked where the backend calls it
 /// paid, credited or refunded, or gave goods for it.
 public struct Bookings: Sendable {
-    private struct Sum: Sendable {
-        var count = 0
-        var minor: Int64 = 0
-    }
     private var booked: [Currency: Int64] = [:]
-    private var parts: [Currency: [BookingReason: Sum]] = [:]
+    private var parts: [Currency: [BookingReason: CountAndAmount]] = [:]
     private var lines: [BookingLine] = []
 
     /// The currencies of all bookings of the month.
@@ -16,10 +12,7 @@ public struct Bookings: Sendable {
 
     /// Adds an order of the month whose amount is the price, or that has none.
     mutating func addCleanMatch(_ order: Order, _ price: Money) {
-        guard let amount = order.amount else {
-            add(price.minor, .noAmount, price.currency)
-            return
-        }
+        guard let amount = order.amount else { return add(price, for: .noAmount) }
         booked[amount.currency, default: 0] &+= amount.minor
     }
 
@@ -27,8 +20,8 @@ public struct Bookings: Sendable {
     ///
     /// - Parameter isRenewable: whether the product is an auto-renewable subscription.
     mutating func add(
-        _ orders: [Order], _ legs: Legs, _ subject: Subject, _ judgement: Judgement, isRenewable: Bool,
-        _ scope: MonthScope
+        _ orders: [Order], of subject: Subject, _ judgement: Judgement, legs: Legs, in scope: MonthScope,
+        isRenewable: Bool
     ) {
         let purchase = legs.all.first { $0.kind == .purchase }
         let given = Set(subject.position.credits.compactMap(\.order))
@@ -52,7 +45,7 @@ public struct Bookings: Sendable {
             var reason = reason(purchase, priced, isAmountMissing: !all.isEmpty && priced.isEmpty)
             if reason == .notBooked, isRenewable { reason = .renewal }
             for (reason, minor) in [(reason, balance), (.cutOff, difference &- balance)] where minor != 0 {
-                add(minor, reason, currency)
+                add(Money(minor: minor, currency: currency), for: reason)
                 guard reason.isListed else { continue }
                 lines.append(
                     BookingLine(
@@ -72,9 +65,8 @@ public struct Bookings: Sendable {
         return priced.count > 1 ? .bookedTwice : .amount
     }
 
-    private mutating func add(_ minor: Int64, _ reason: BookingReason, _ currency: Currency) {
-        parts[currency, default: [:]][reason, default: Sum()].count += 1
-        parts[currency, default: [:]][reason, default: Sum()].minor &+= minor
+    private mutating func add(_ difference: Money, for reason: BookingReason) {
+        parts[difference.currency, default: [:]][reason, default: CountAndAmount()] += CountAndAmount(of: difference)
     }
 
     /// The month's bookings in one currency.
@@ -98,9 +90,7 @@ public struct Bookings: Sendable {
 
     mutating func merge(_ other: Bookings) {
         booked.merge(other.booked, uniquingKeysWith: &+)
-        for (currency, sums) in other.parts {
-            parts[currency, default: [:]].merge(sums) { Sum(count: $0.count + $1.count, minor: $0.minor &+ $1.minor) }
-        }
+        for (currency, sums) in other.parts { parts[currency, default: [:]].merge(sums, uniquingKeysWith: +) }
         lines += other.lines
     }
 }

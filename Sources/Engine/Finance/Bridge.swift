@@ -36,6 +36,9 @@ public struct BridgeMaker {
     private let inside: [(whole: BridgeTable, tail: BridgeTable)]
     private let before: BridgeTable
     private let apple: [[BridgeKey: UnitsAndValue]]
+    private var totals: [TransitKey: TransitLine] = [:]
+    /// The bridge, with the payment.
+    public private(set) var bridge = AppleBridge(files: [], lines: [])
 
     /// - Parameters:
     ///   - month: the sales of the month.
@@ -58,62 +61,62 @@ public struct BridgeMaker {
                 sums[key, default: UnitsAndValue()] += UnitsAndValue(units: row.units, minor: row.minor)
             }
         }
+        build()
     }
 
-    /// The bridge, without the payment.
-    public var bridge: AppleBridge {
+    private mutating func build() {
         var keys = Set(month.sums.keys)
         for (index, sums) in apple.enumerated() {
             keys.formUnion(sums.keys)
             keys.formUnion(inside[index].whole.sums.keys)
             keys.formUnion(inside[index].whole.reversed.keys)
         }
-        var totals: [TransitKey: TransitLine] = [:]
-        let lines = keys.sorted().compactMap { key in line(key, &totals) }
-        var bridge = AppleBridge(files: months.files, lines: lines)
+        for key in keys.sorted() {
+            let line = line(key)
+            // Without a figure for the month's period, the key is one of earlier periods only.
+            if line != BridgeLine(key) { bridge.lines.append(line) }
+        }
+        bridge.files = months.files
         bridge.isPeriodStated = months.isPeriodStated
         // If the ledger sold something in the days before, some of it may have been in transit.
         if !months.isLongEnough, !before.sums.isEmpty { bridge.earlierMissing = months.periods[0].first }
         bridge.rollForward = totals.sorted { $0.key < $1.key }.map(\.value)
         bridge.proceeds = months.own.proceeds
         bridge.payout = months.payout?.tied(to: months.own)
-        return bridge
     }
 
-    /// The line of one key. Nil if neither ledger nor report has a figure for the month's period.
-    private func line(_ key: BridgeKey, _ totals: inout [TransitKey: TransitLine]) -> BridgeLine? {
+    private mutating func line(_ key: BridgeKey) -> BridgeLine {
         let own = months.periods.count - 1
-        var line = BridgeLine(
-            product: key.product.text, country: key.country, currency: key.currency, kind: key.kind)
+        var line = BridgeLine(key)
         line.ledger = month.sums[key] ?? UnitsAndValue()
         line.apple = apple[own][key] ?? UnitsAndValue()
         let sold = inside[own].whole.sums[key] ?? UnitsAndValue()
         line.explain(.fiscalDays, line.ledger - sold)
-        guard known.contains(key.product) else {
+        if known.contains(key.product) {
+            line.explain(.refundReversed, (inside[own].whole.reversed[key] ?? UnitsAndValue()).times(-1))
+            roll(key, into: &line)
+        } else {
             for index in apple.indices {
-                let sum = UnitsAndValue() - (apple[index][key] ?? UnitsAndValue())
-                total(index, key, &totals) {
-                    $0.reported += UnitsAndValue() - sum
-                    $0.unknownProduct += sum
+                let reported = apple[index][key] ?? UnitsAndValue()
+                addTotal(of: key, inPeriod: index) {
+                    $0.reported += reported
+                    $0.unknownProduct += reported.times(-1)
                 }
             }
             line.explain(.unknownProduct, sold - line.apple)
-            return line == BridgeLine(key) ? nil : line
         }
-        line.explain(.refundReversed, UnitsAndValue() - (inside[own].whole.reversed[key] ?? UnitsAndValue()))
-        roll(key, &line, &totals)
-        return line == BridgeLine(key) ? nil : line
+        return line
     }
 
     /// Rolls the key's balance forward over all periods, and explains the month's by the last one.
-    private func roll(_ key: BridgeKey, _ line: inout BridgeLine, _ totals: inout [TransitKey: TransitLine]) {
+    private mutating func roll(_ key: BridgeKey, into line: inout BridgeLine) {
         // Sums of returns are negative, and are made positive.
         let sign: Int64 = key.kind == .returns ? -1 : 1
         var transit = Transit(prices: prices(key), collectDays: months.collectDays)
         for (index, period) in months.periods.enumerated() {
-            let movement = movement(key, index, sign)
+            let movement = movement(of: key, inPeriod: index, sign: sign)
             let outcome = transit.roll(movement, from: period.first, until: period.last)
-            total(index, key, &totals) { total in
+            addTotal(of: key, inPeriod: index) { total in
                 total.opening += outcome.opening.times(sign)
                 total.sold += movement.sold.times(sign)
                 total.reported += movement.reported.times(sign)
@@ -123,7 +126,7 @@ public struct BridgeMaker {
                 total.closing += outcome.closing.times(sign)
             }
             guard index == months.periods.count - 1 else { continue }
-            line.explain(.openingInTransit, UnitsAndValue() - outcome.opening.times(sign))
+            line.explain(.openingInTransit, outcome.opening.times(-sign))
             line.explain(.closingInTransit, outcome.closing.times(sign))
             line.explain(.neverCollected, outcome.neverCollected.times(sign))
             line.explain(.priceDifference, UnitsAndValue(minor: sign &* outcome.priceDifference))
@@ -136,7 +139,7 @@ public struct BridgeMaker {
         }
     }
 
-    private func movement(_ key: BridgeKey, _ index: Int, _ sign: Int64) -> Transit.Movement {
+    private func movement(of key: BridgeKey, inPeriod index: Int, sign: Int64) -> Transit.Movement {
         let (whole, tail) = inside[index]
         var movement = Transit.Movement()
         movement.sold = whole.all(key).times(sign)
@@ -149,21 +152,14 @@ public struct BridgeMaker {
 
     /// The prices of one piece in all periods.
     private func prices(_ key: BridgeKey) -> ClosedRange<Int64>? {
-        (inside.map(\.whole) + [before]).compactMap { $0.prices[key] }.reduce(nil) { all, own in
-            all.map { min($0.lowerBound, own.lowerBound)...max($0.upperBound, own.upperBound) } ?? own
-        }
+        (inside.map(\.whole) + [before]).reduce(nil) { .covering($0, $1.prices[key]) }
     }
 
-    /// Changes the total of a period's currency and kind.
-    private func total(
-        _ index: Int, _ key: BridgeKey, _ totals: inout [TransitKey: TransitLine], _ change: (inout TransitLine) -> Void
-    ) {
+    private mutating func addTotal(of key: BridgeKey, inPeriod index: Int, _ add: (inout TransitLine) -> Void) {
         let period = months.periods[index]
-        var total = TransitLine(first: period.first, last: period.last, currency: key.currency, kind: key.kind)
         let place = TransitKey(index: index, currency: key.currency, kind: key.kind)
-        total = totals[place] ?? total
-        change(&total)
-        totals[place] = total
+        let new = TransitLine(first: period.first, last: period.last, currency: key.currency, kind: key.kind)
+        add(&totals[place, default: new])
     }
 }
 
@@ -194,34 +190,22 @@ private struct BridgeTable {
             func key(_ kind: BridgeLine.Kind) -> BridgeKey {
                 BridgeKey(product: place.product, country: country, currency: place.currency, kind: kind)
             }
-            Self.add(UnitsAndValue(units: sales.unitsSold, minor: sales.movements.purchases), key(.sales), &sums)
-            Self.add(
-                UnitsAndValue(units: 0 &- sales.unitsRefunded, minor: 0 &- sales.movements.refunds), key(.returns),
-                &sums)
-            Self.add(sales.reversedRefunds, key(.sales), &reversed)
-            for (kind, range) in [(BridgeLine.Kind.sales, sales.prices), (.returns, sales.prices)] {
-                guard let range else { continue }
-                let old = prices[key(kind)] ?? range
-                prices[key(kind)] =
-                    min(old.lowerBound, range.lowerBound)...max(old.upperBound, range.upperBound)
+            let (bought, refunded) = (sales.movements.purchases, sales.movements.refunds)
+            for (key, sum) in [
+                (key(.sales), UnitsAndValue(units: sales.unitsSold, minor: bought)),
+                (key(.returns), UnitsAndValue(units: sales.unitsRefunded, minor: refunded).times(-1)),
+            ] {
+                if sum != UnitsAndValue() { sums[key, default: UnitsAndValue()] += sum }
+                prices[key] = .covering(prices[key], sales.prices)
             }
+            let back = UnitsAndValue(units: sales.unitsRefundReversed, minor: sales.movements.refundReversals)
+            if back != UnitsAndValue() { reversed[key(.sales), default: UnitsAndValue()] += back }
         }
-    }
-
-    private static func add(_ sum: UnitsAndValue, _ key: BridgeKey, _ sums: inout [BridgeKey: UnitsAndValue]) {
-        if sum != UnitsAndValue() { sums[key, default: UnitsAndValue()] += sum }
     }
 
     /// What Apple should report under the key.
     func all(_ key: BridgeKey) -> UnitsAndValue {
         (sums[key] ?? UnitsAndValue()) + (reversed[key] ?? UnitsAndValue())
-    }
-}
-
-extension Sales {
-    /// Refunds that Apple took back.
-    fileprivate var reversedRefunds: UnitsAndValue {
-        UnitsAndValue(units: unitsRefundReversed, minor: movements.refundReversals)
     }
 }
 

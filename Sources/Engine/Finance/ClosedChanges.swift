@@ -37,7 +37,6 @@ public struct ClosedChanges: Sendable {
         }
     }
 
-    /// Takes over the changes of other cases.
     public mutating func merge(_ other: ClosedChanges) {
         // A subject belongs to one case, and each case was added to one of the two.
         changes.merge(other.changes) { mine, _ in mine }

@@ -5,57 +5,43 @@ public import Domain
 public struct Completeness: Sendable {
     /// A subject, with the orders whose bookings count for it.
     public struct Entry {
-        var subject: Subject
-        var judgement: Judgement
-        var orders: [Int]
+        let subject: Subject
+        let judgement: Judgement
+        var orders: [Int] = []
     }
     private struct Key: Hashable, Sendable {
         var feed: FeedKind
         var currency: Currency
         var step: CompletenessStep
     }
-    struct Sum: Sendable {
-        var count = 0
-        var minor: Int64 = 0
-    }
-    private var sums: [Key: Sum] = [:]
-    /// All that is stored, by feed and currency.
-    private var stored: [Key: Sum] = [:]
+    /// Those of the first step are all that is stored.
+    private var sums: [Key: CountAndAmount] = [:]
 
     public init() {}
 
     /// Counts everything that is stored.
     public mutating func addStored(_ evidence: Evidence) {
-        for record in evidence.transactions {
-            if let price = record.price?.money {
-                stored[Key(feed: .transactions, currency: price.currency, step: .files), default: Sum()].add(price)
-            }
-        }
-        for order in evidence.orders {
-            if let amount = order.amount {
-                stored[Key(feed: .orders, currency: amount.currency, step: .files), default: Sum()].add(amount)
-            }
-        }
+        for record in evidence.transactions { add(record.price?.money, to: .files, of: .transactions) }
+        for order in evidence.orders { add(order.amount, to: .files, of: .orders) }
     }
 
-    private mutating func add(_ feed: FeedKind, _ step: CompletenessStep, _ amount: Money?) {
+    private mutating func add(_ amount: Money?, to step: CompletenessStep, of feed: FeedKind) {
         guard let amount else { return }
-        sums[Key(feed: feed, currency: amount.currency, step: step), default: Sum()].add(amount)
+        sums[Key(feed: feed, currency: amount.currency, step: step), default: CountAndAmount()] +=
+            CountAndAmount(count: 1, minor: amount.minor)
     }
 
-    /// Counts a purchase and its order that matched cleanly.
     public mutating func addCleanMatch(_ purchase: Transaction, _ order: Order, isWithin: Bool) {
         let step: CompletenessStep = isWithin ? .month : .otherMonths
-        add(.transactions, step, purchase.price?.money)
-        add(.orders, step, order.amount)
+        add(purchase.price?.money, to: step, of: .transactions)
+        add(order.amount, to: step, of: .orders)
     }
 
-    /// Counts the evidence of a case.
     public mutating func add(
         _ entries: [Entry], in file: Case, superseded: [Transaction], olderOrders: [Order], _ scope: MonthScope
     ) {
-        for record in superseded { add(.transactions, .superseded, record.price?.money) }
-        for order in olderOrders { add(.orders, .superseded, order.amount) }
+        for record in superseded { add(record.price?.money, to: .superseded, of: .transactions) }
+        for order in olderOrders { add(order.amount, to: .superseded, of: .orders) }
         var records = [CompletenessStep](repeating: .unusable, count: file.transactions.count)
         var orders = [CompletenessStep](repeating: .unusable, count: file.orders.count)
         for entry in entries {
@@ -79,13 +65,12 @@ public struct Completeness: Sendable {
                 isOut || purchase.environment != scope.policy.environment
                 ? .outOfScope : scope.span.contains(purchase.purchasedAt) ? .month : .otherMonths
         }
-        for (record, step) in zip(file.transactions, records) { add(.transactions, step, record.price?.money) }
-        for (order, step) in zip(file.orders, orders) { add(.orders, step, order.amount) }
+        for (record, step) in zip(file.transactions, records) { add(record.price?.money, to: step, of: .transactions) }
+        for (order, step) in zip(file.orders, orders) { add(order.amount, to: step, of: .orders) }
     }
 
     public mutating func merge(_ other: Completeness) {
-        sums.merge(other.sums) { $0 + $1 }
-        stored.merge(other.stored) { $0 + $1 }
+        sums.merge(other.sums, uniquingKeysWith: +)
     }
 
     /// The steps from the files to the month.
@@ -94,49 +79,33 @@ public struct Completeness: Sendable {
     ///   - files: what the files' control totals add up to, by feed.
     ///   - money: the month's figures.
     public func lines(files: [FeedKind: MoneySum], money: [MoneyLine]) -> [CompletenessLine] {
-        var lines: [CompletenessLine] = []
-        for feed in [FeedKind.transactions, .orders] {
-            let currencies = Set(stored.keys.filter { $0.feed == feed }.map(\.currency))
-            for currency in currencies.sorted() {
-                let kept = stored[Key(feed: feed, currency: currency, step: .files)] ?? Sum()
-                let total = files[feed]?[currency] ?? 0
-                lines.append(CompletenessLine(feed: feed, currency: currency, step: .files, count: nil, minor: total))
-                lines.append(
-                    CompletenessLine(
-                        feed: feed, currency: currency, step: .duplicates, count: nil, minor: total &- kept.minor))
-                for step in CompletenessStep.allCases {
-                    guard let sum = sums[Key(feed: feed, currency: currency, step: step)], step != .month else {
-                        continue
-                    }
-                    lines.append(
-                        CompletenessLine(
-                            feed: feed, currency: currency, step: step, count: sum.count, minor: sum.minor))
-                }
-                let line = money.first { $0.currency == currency }
-                let estimated = line?.estimated ?? 0
-                if feed == .transactions, estimated != 0 {
-                    lines.append(
-                        CompletenessLine(
-                            feed: feed, currency: currency, step: .estimated, count: nil, minor: estimated))
-                }
-                let month = feed == .transactions ? line?.movements.purchases : line?.bookings.booked
-                let count = sums[Key(feed: feed, currency: currency, step: .month)]?.count ?? 0
-                lines.append(
-                    CompletenessLine(
-                        feed: feed, currency: currency, step: .month, count: count, minor: month ?? 0))
+        [FeedKind.transactions, .orders].flatMap { feed in
+            let currencies = sums.keys.filter { $0.feed == feed && $0.step == .files }.map(\.currency)
+            return currencies.sorted().flatMap { currency in
+                lines(
+                    of: feed, in: currency, files: files[feed]?[currency] ?? 0,
+                    money: money.first { $0.currency == currency })
             }
         }
-        return lines
-    }
-}
-
-extension Completeness.Sum {
-    mutating func add(_ amount: Money) {
-        count += 1
-        minor &+= amount.minor
     }
 
-    static func + (left: Self, right: Self) -> Self {
-        Self(count: left.count + right.count, minor: left.minor &+ right.minor)
+    private func lines(
+        of feed: FeedKind, in currency: Currency, files: Int64, money: MoneyLine?
+    ) -> [CompletenessLine] {
+        func line(_ step: CompletenessStep, _ minor: Int64, count: Int? = nil) -> CompletenessLine {
+            CompletenessLine(feed: feed, currency: currency, step: step, count: count, minor: minor)
+        }
+        func sum(_ step: CompletenessStep) -> CountAndAmount? {
+            sums[Key(feed: feed, currency: currency, step: step)]
+        }
+        var lines = [line(.files, files), line(.duplicates, files &- (sum(.files)?.minor ?? 0))]
+        for step in CompletenessStep.allCases where step != .files && step != .month {
+            if let sum = sum(step) { lines.append(line(step, sum.minor, count: sum.count)) }
+        }
+        if feed == .transactions, let estimated = money?.estimated, estimated != 0 {
+            lines.append(line(.estimated, estimated))
+        }
+        let month = feed == .transactions ? money?.movements.purchases : money?.bookings.booked
+        return lines + [line(.month, month ?? 0, count: sum(.month)?.count ?? 0)]
     }
 }

@@ -1,15 +1,5 @@
 public import Domain
 
-/// The part of one month's difference that a subject causes for one reason, in one currency.
-public struct DifferencePart: Hashable, Sendable {
-    /// Why the subject differs.
-    public var reason: DifferenceClass
-    /// The currency of `minor`.
-    public var currency: Currency
-    /// In minor units: net purchases less net credits.
-    public var minor: Int64
-}
-
 extension Legs {
     /// Splits the difference that the subject causes in `month` by reason.
     ///
@@ -27,15 +17,14 @@ extension Legs {
     /// of value.
     ///
     /// - Parameter number: the month of an instant.
+    /// - Returns: for each reason and currency, net purchases less net credits.
     public func parts(
         ofMonth month: Int, verdict: Verdict, number: (Instant) -> Int
-    ) -> [DifferencePart] {
-        var parts: [DifferencePart] = []
+    ) -> [(reason: DifferenceClass, value: Money)] {
+        var parts: [(reason: DifferenceClass, value: Money)] = []
         for refund in partialRefunds where number(refund.at) == month {
             guard let value = refund.value else { continue }
-            parts.append(
-                DifferencePart(
-                    reason: .partialRefund, currency: value.currency, minor: refund.sign &* value.minor))
+            parts.append((.partialRefund, Money(minor: refund.sign &* value.minor, currency: value.currency)))
         }
         for currency in currencies {
             var months: [Int: Int64] = [:]
@@ -45,9 +34,8 @@ extension Legs {
             }
             guard let difference = months[month], difference != 0 else { continue }
             let own = share(of: month, in: months)
-            if own != 0 { parts.append(DifferencePart(reason: reason(verdict), currency: currency, minor: own)) }
-            if difference != own {
-                parts.append(DifferencePart(reason: .cutOff, currency: currency, minor: difference &- own))
+            for (reason, minor) in [(reason(verdict), own), (.cutOff, difference &- own)] where minor != 0 {
+                parts.append((reason, Money(minor: minor, currency: currency)))
             }
         }
         return parts

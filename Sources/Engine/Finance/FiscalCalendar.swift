@@ -45,3 +45,25 @@ public enum FiscalCalendar {
         return last.advanced(by: -(since < 0 ? since + 7 : since))
     }
 }
+
+extension Period {
+    /// The month of that name, `YYYY-MM`; nil for any other text.
+    ///
+    /// - Parameter isFiscal: whether it is a month of Apple's fiscal calendar.
+    public static func month(_ name: String, isFiscal: Bool) -> Period? {
+        isFiscal ? FiscalCalendar.month(name) : Period(calendarMonth: name)
+    }
+
+    /// The number of the month of this period's calendar that a date falls into. Months are numbered consecutively.
+    func number(of date: BusinessDate) -> Int {
+        if isFiscal { return FiscalCalendar.number(of: date) }
+        let (year, month, _) = date.yearMonthDay
+        return year * 12 + month - 1
+    }
+
+    /// The name of that month, `YYYY-MM`.
+    func monthName(of date: BusinessDate) -> String {
+        let number = number(of: date)
+        return "\(number / 12)-" + padded(number % 12 + 1, 2)
+    }
+}

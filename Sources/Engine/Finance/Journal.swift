@@ -9,7 +9,7 @@ public import Domain
 public func journal(of report: MonthReport, accounts: [AccountRole: String]) -> [JournalEntry] {
     report.money.flatMap { line in
         var entries: [JournalEntry] = []
-        func book(_ subject: String, _ debit: AccountRole, _ credit: AccountRole, _ minor: Int64) {
+        func book(_ subject: String, debit: AccountRole, credit: AccountRole, _ minor: Int64) {
             guard minor != 0 else { return }
             let (from, to) = minor > 0 ? (debit, credit) : (credit, debit)
             entries.append(
@@ -18,15 +18,16 @@ public func journal(of report: MonthReport, accounts: [AccountRole: String]) -> 
                     minor: Int64(clamping: minor.magnitude), accounts: accounts))
         }
         let moved = line.movements
-        book("purchases", .receivable, .obligation, moved.purchases)
-        book("refunds", .obligation, .receivable, moved.refunds)
-        book("refund_reversals", .receivable, .obligation, moved.refundReversals)
-        book("credited", .obligation, .revenue, moved.credited)
-        book("reversed", .revenue, .obligation, moved.reversed)
+        book("purchases", debit: .receivable, credit: .obligation, moved.purchases)
+        book("refunds", debit: .obligation, credit: .receivable, moved.refunds)
+        book("refund_reversals", debit: .receivable, credit: .obligation, moved.refundReversals)
+        book("credited", debit: .obligation, credit: .revenue, moved.credited)
+        book("reversed", debit: .revenue, credit: .obligation, moved.reversed)
         for part in line.explained where part.reason != .cutOff {
-            book(part.reason.code, .obligation, part.reason.account(of: part.minor), part.minor)
+            book(
+                part.reason.code, debit: .obligation, credit: part.reason.account(of: part.minor), part.minor)
         }
-        book("unexplained", .obligation, .suspense, line.unexplained)
+        book("unexplained", debit: .obligation, credit: .suspense, line.unexplained)
         return entries
     }
 }
@@ -45,35 +46,22 @@ extension MonthReport {
     /// The month's own refunds by month of purchase, sorted by month and currency.
     ///
     /// - Parameter purchases: the purchases of a month in a currency, where they are known.
-    public func ownCohorts(
-        _ calendar: MonthCalendar, zone: Zone, purchases: (_ month: String, Currency) -> Int64?
-    ) -> [RefundCohort] {
-        var sums: [String: [Currency: (count: Int, minor: Int64)]] = [:]
+    public func ownCohorts(purchases: (_ month: String, Currency) -> Int64?) -> [RefundCohort] {
+        let zone = Zone(timeZone) ?? .utc
+        var sums: [String: [Currency: CountAndAmount]] = [:]
         for refund in refunds {
             guard let amount = refund.amount else { continue }
-            let month = calendar.name(of: zone.date(of: refund.purchasedAt))
-            let sign: Int64 = refund.kind == .reversed ? -1 : 1
-            let old = sums[month]?[amount.currency] ?? (0, 0)
-            sums[month, default: [:]][amount.currency] = (old.count + Int(sign), old.minor &+ sign &* amount.minor)
+            let name = month.monthName(of: zone.date(of: refund.purchasedAt))
+            let one = CountAndAmount(of: amount)
+            sums[name, default: [:]][amount.currency, default: CountAndAmount()] +=
+                refund.kind == .reversed ? CountAndAmount() - one : one
         }
-        return sums.keys.sorted().flatMap { month in
-            (sums[month] ?? [:]).sorted { $0.key < $1.key }.map { currency, sum in
+        return sums.sorted { $0.key < $1.key }.flatMap { name, sums in
+            sums.sorted { $0.key < $1.key }.map { currency, sum in
                 RefundCohort(
-                    purchaseMonth: month, refundMonth: period, currency: currency, count: sum.count, minor: sum.minor,
-                    purchases: purchases(month, currency))
+                    purchaseMonth: name, refundMonth: period, currency: currency, count: sum.count, minor: sum.minor,
+                    purchases: purchases(name, currency))
             }
-        }
-    }
-}
-
-extension MonthCalendar {
-    /// The name of the month that a date falls into, `YYYY-MM`.
-    func name(of date: BusinessDate) -> String {
-        switch self {
-        case .business: return date.month
-        case .fiscal(let number):
-            let number = number(date)
-            return "\(number / 12)-" + padded(number % 12 + 1, 2)
         }
     }
 }

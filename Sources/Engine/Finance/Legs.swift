@@ -6,9 +6,7 @@ public struct Leg: Hashable, Sendable {
     public enum Kind: UInt8, Sendable, CaseIterable {
         case purchase, refund, refundReversal, credit, reversal
     }
-    /// What moved.
     public var kind: Kind
-    /// When it moved.
     public var at: Instant
     /// What it is worth; nil if that is unknown.
     public var value: Money?
@@ -56,10 +54,12 @@ public struct Legs: Sendable {
         if subject.backing == .purchase, let leading = subject.leading,
             file.transactions[leading].environment == policy.environment
         {
+            let (record, price) = (file.transactions[leading], worth.price?.money)
             priceSource = worth.price?.source
-            addPurchase(
-                file.transactions[leading], worth.price?.money, subject,
-                RefundEvents(subject, in: file, superseded: superseded))
+            all.append(Leg(.purchase, at: record.purchasedAt, value: price, units: Int64(record.quantity)))
+            let refunds = RefundEvents(subject, in: file, superseded: superseded).legs(
+                price: price, quantity: record.quantity)
+            if subject.refund == .uncountable { partialRefunds = refunds } else { all += refunds }
         }
         for (credit, value) in zip(subject.position.credits, worth.credits) {
             all.append(Leg(.credit, at: credit.creditedAt, value: value))
@@ -67,15 +67,5 @@ public struct Legs: Sendable {
         for (reversal, value) in zip(subject.position.reversals, worth.reversals) {
             all.append(Leg(.reversal, at: reversal.creditedAt, value: value))
         }
-    }
-
-    /// Adds the purchase, its refunds, and what Apple took back of them.
-    private mutating func addPurchase(
-        _ record: Transaction, _ price: Money?, _ subject: Subject, _ events: RefundEvents
-    ) {
-        let quantity = Int64(record.quantity)
-        all.append(Leg(.purchase, at: record.purchasedAt, value: price, units: quantity))
-        let refunds = events.legs(price: price, quantity: record.quantity)
-        if subject.refund == .uncountable { partialRefunds = refunds } else { all += refunds }
     }
 }

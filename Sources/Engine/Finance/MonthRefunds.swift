@@ -2,7 +2,7 @@ internal import Domain
 
 extension MonthTally {
     /// The refunds and the reversals of refunds that a subject had in the month, one line for each.
-    func monthRefunds(_ legs: Legs, _ subject: Subject, _ judgement: Judgement, in file: Case) -> [MonthRefund] {
+    func monthRefunds(_ legs: Legs, of subject: Subject, _ judgement: Judgement, in file: Case) -> [MonthRefund] {
         guard let leading = subject.leading else { return [] }
         let record = file.transactions[leading]
         return legs.withPartialRefunds.filter { $0.revocation != nil && scope.span.contains($0.at) }.map { leg in

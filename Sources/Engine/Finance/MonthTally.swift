@@ -21,9 +21,7 @@ extension SalesKey: Comparable {
 
 /// What moved under one key.
 public struct Sales: Hashable, Sendable {
-    /// Pieces bought.
     public var unitsSold: Int64 = 0
-    /// Pieces refunded.
     public var unitsRefunded: Int64 = 0
     /// Pieces whose refund Apple took back.
     public var unitsRefundReversed: Int64 = 0
@@ -37,7 +35,7 @@ public struct Sales: Hashable, Sendable {
         left.unitsRefunded += right.unitsRefunded
         left.unitsRefundReversed += right.unitsRefundReversed
         left.movements += right.movements
-        left.notePrices(right.prices)
+        left.prices = .covering(left.prices, right.prices)
     }
 }
 
@@ -48,24 +46,20 @@ public typealias SalesTable = [SalesKey: Sales]
 public struct MonthScope: Sendable {
     /// The policy that prices and months are determined by.
     public var policy: Policy
-    /// The calendar that the month belongs to.
-    public var calendar: MonthCalendar
-    /// The month.
     public var month: Period
     /// The instants of `month`.
     public let span: Range<Instant>
-    /// The month's number in `calendar`.
+    /// The month's number in its calendar.
     let monthNumber: Int
     /// Further spans, other months or Apple's periods, each with a table of its own.
     public var windows: [Range<Instant>]
 
-    public init(_ month: Period, calendar: MonthCalendar, policy: Policy, windows: [Range<Instant>] = []) {
+    public init(_ month: Period, policy: Policy, windows: [Range<Instant>] = []) {
         self.month = month
-        self.calendar = calendar
         self.policy = policy
         self.windows = windows
         span = month.span(in: policy.zone)
-        monthNumber = calendar.number(of: month.first)
+        monthNumber = month.number(of: month.first)
     }
 
     /// The app that a purchase belongs to, where there are several; else `.absent`.
@@ -75,20 +69,18 @@ public struct MonthScope: Sendable {
 
     /// The number of the month that the instant falls into.
     func number(of instant: Instant) -> Int {
-        span.contains(instant) ? monthNumber : calendar.number(of: policy.zone.date(of: instant))
+        span.contains(instant) ? monthNumber : month.number(of: policy.zone.date(of: instant))
     }
 }
 
 /// A month's figures, added up subject by subject. Tallies of different cases are joined by `merge`.
 public struct MonthTally: Sendable {
     let scope: MonthScope
-    /// What moved in the month.
     public private(set) var sales: SalesTable = [:]
     /// What moved in each of the scope's windows.
     public private(set) var windows: [SalesTable]
     /// The purchases of the month that Apple states no price for, in minor units.
     public internal(set) var estimated: [Currency: Int64] = [:]
-    /// What the backend booked in the month.
     public internal(set) var booked = Bookings()
     /// What all subjects are out of balance by when the month begins.
     public private(set) var opening: [Currency: Balance] = [:]
@@ -100,7 +92,6 @@ public struct MonthTally: Sendable {
     public private(set) var unpriced = UnpricedCounts()
     /// The subjects that cause the month's difference.
     public private(set) var differences: [DifferenceLine] = []
-    /// The month's refunds.
     public private(set) var refunds: [MonthRefund] = []
     /// All products of proven purchases, in any month.
     public private(set) var products: Set<Identifier> = []
@@ -132,17 +123,18 @@ public struct MonthTally: Sendable {
                     estimated[value.currency, default: 0] &+= value.minor
                 }
             }
-            add(leg, judgement, record)
+            add(leg, of: judgement, record: record)
         }
         if isTouched {
-            explain(legs, subject, judgement)
-            refunds += monthRefunds(legs, subject, judgement, in: file)
+            explain(legs, of: subject, judgement)
+            refunds += monthRefunds(legs, of: subject, judgement, in: file)
         }
         addBalances(legs)
         if judgement.verdict != .outOfScope {
             let type = record.flatMap { $0.type ?? scope.policy.products.type(of: $0.product) }
             booked.add(
-                orders.map { file.orders[$0] }, legs, subject, judgement, isRenewable: type == .autoRenewable, scope)
+                orders.map { file.orders[$0] }, of: subject, judgement, legs: legs, in: scope,
+                isRenewable: type == .autoRenewable)
         }
         return legs
     }
@@ -175,23 +167,23 @@ public struct MonthTally: Sendable {
             bundle: scope.bundle(of: purchase))
         let bought = Leg(.purchase, at: purchase.purchasedAt, value: amount, units: Int64(purchase.quantity))
         let given = Leg(.credit, at: creditedAt, value: amount)
-        add(bought, amount.minor, key)
-        add(given, amount.minor, key)
+        add(bought, worth: amount.minor, to: key)
+        add(given, worth: amount.minor, to: key)
         return true
     }
 
     /// Adds a leg under the subject's product and storefront.
-    private mutating func add(_ leg: Leg, _ judgement: Judgement, _ record: Transaction?) {
+    private mutating func add(_ leg: Leg, of judgement: Judgement, record: Transaction?) {
         // Pieces count in the bridge to Apple's report even where their price is unknown.
         let value = leg.value ?? .absent
         let key = SalesKey(
             product: judgement.product ?? .absent, storefront: record?.storefront ?? .absent,
             currency: value.currency, bundle: record.map(scope.bundle) ?? .absent)
-        add(leg, value.minor, key)
+        add(leg, worth: value.minor, to: key)
     }
 
     /// Adds a leg to the month and to each window that it falls into.
-    private mutating func add(_ leg: Leg, _ minor: Int64, _ key: SalesKey) {
+    private mutating func add(_ leg: Leg, worth minor: Int64, to key: SalesKey) {
         if scope.span.contains(leg.at) { sales[key, default: Sales()].add(leg, minor) }
         for index in scope.windows.indices where scope.windows[index].contains(leg.at) {
             windows[index][key, default: Sales()].add(leg, minor)
@@ -199,11 +191,23 @@ public struct MonthTally: Sendable {
     }
 
     /// Splits what the subject contributes to the month's difference by reason.
-    private mutating func explain(_ legs: Legs, _ subject: Subject, _ judgement: Judgement) {
-        let parts = legs.parts(ofMonth: scope.monthNumber, verdict: judgement.verdict, number: scope.number)
-        for part in parts {
-            explained[part.currency, default: [:]][part.reason, default: 0] &+= part.minor
-            differences.append(DifferenceLine(part, legs, subject, judgement))
+    private mutating func explain(_ legs: Legs, of subject: Subject, _ judgement: Judgement) {
+        for (reason, value) in legs.parts(
+            ofMonth: scope.monthNumber, verdict: judgement.verdict, number: scope.number)
+        {
+            explained[value.currency, default: [:]][reason, default: 0] &+= value.minor
+            var line = DifferenceLine(
+                subject: subject.key.id.text, reason: reason, verdict: judgement.verdict, cause: judgement.cause,
+                product: judgement.product?.text, account: subject.owner?.text, currency: value.currency,
+                minor: value.minor)
+            func first(_ kind: Leg.Kind) -> Instant? {
+                legs.withPartialRefunds.filter { $0.kind == kind }.map(\.at).min()
+            }
+            line.purchasedAt = first(.purchase)
+            line.refundedAt = first(.refund)
+            line.creditedAt = first(.credit)
+            line.reversedAt = first(.reversal)
+            differences.append(line)
         }
     }
 
@@ -232,22 +236,13 @@ extension Sales {
         return sum
     }
 
-    fileprivate mutating func notePrices(_ range: ClosedRange<Int64>?) {
-        guard let range else { return }
-        guard let old = prices else {
-            prices = range
-            return
-        }
-        prices = min(old.lowerBound, range.lowerBound)...max(old.upperBound, range.upperBound)
-    }
-
     /// Adds a leg worth `minor`. A negative `minor` subtracts its value, but not its pieces.
     mutating func add(_ leg: Leg, _ minor: Int64) {
         switch leg.kind {
         case .purchase:
             unitsSold += leg.units
             movements.purchases &+= minor
-            if leg.units > 0 { notePrices(minor / leg.units...minor / leg.units) }
+            if leg.units > 0 { prices = .covering(prices, minor / leg.units...minor / leg.units) }
         case .refund:
             unitsRefunded += leg.units
             movements.refunds &+= minor
@@ -260,6 +255,14 @@ extension Sales {
     }
 }
 
+extension ClosedRange<Int64>? {
+    /// The smallest range that covers both; nil if neither is known.
+    static func covering(_ left: Self, _ right: Self) -> Self {
+        guard let left, let right else { return left ?? right }
+        return min(left.lowerBound, right.lowerBound)...max(left.upperBound, right.upperBound)
+    }
+}
+
 extension UnpricedCounts {
     /// Counts one movement without a price.
     fileprivate mutating func count(_ kind: Leg.Kind) {
@@ -269,22 +272,5 @@ extension UnpricedCounts {
         case .credit: credited += 1
         case .reversal: reversed += 1
         }
-    }
-}
-
-extension DifferenceLine {
-    /// The line for one part of a subject's difference.
-    fileprivate init(_ part: DifferencePart, _ legs: Legs, _ subject: Subject, _ judgement: Judgement) {
-        self.init(
-            subject: subject.key.id.text, reason: part.reason, verdict: judgement.verdict, cause: judgement.cause,
-            product: judgement.product?.text, account: subject.owner?.text, currency: part.currency,
-            minor: part.minor)
-        func first(_ kind: Leg.Kind) -> Instant? {
-            legs.withPartialRefunds.filter { $0.kind == kind }.map(\.at).min()
-        }
-        purchasedAt = first(.purchase)
-        refundedAt = first(.refund)
-        creditedAt = first(.credit)
-        reversedAt = first(.reversal)
     }
 }

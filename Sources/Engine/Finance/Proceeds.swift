@@ -6,21 +6,13 @@ extension ApplePeriod {
 
     /// Apple's share by product and currencies.
     var proceeds: [ProceedsLine] {
-        var lines: [ProceedsKey: ProceedsLine] = [:]
-        for row in rows {
-            let key = ProceedsKey(product: row.product, customer: row.currency, partner: row.partnerCurrency)
-            var line =
-                lines[key]
-                ?? ProceedsLine(
-                    product: row.product, customerCurrency: row.currency, partnerCurrency: row.partnerCurrency)
-            line.units &+= row.units
-            line.customer &+= row.minor
-            line.partner &+= row.partner
-            lines[key] = line
-        }
-        return lines.sorted { $0.key < $1.key }.map { _, line in
-            var line = line
-            line.partner = line.partner.inMinorUnits(of: line.partnerCurrency)
+        let groups = Dictionary(grouping: rows) { [$0.product, $0.currency.text, $0.partnerCurrency.text] }
+        return groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { _, rows in
+            var line = ProceedsLine(
+                product: rows[0].product, customerCurrency: rows[0].currency, partnerCurrency: rows[0].partnerCurrency)
+            line.units = rows.reduce(0) { $0 &+ $1.units }
+            line.customer = rows.reduce(0) { $0 &+ $1.minor }
+            line.partner = rows.reduce(0) { $0 &+ $1.partner }.inMinorUnits(of: line.partnerCurrency)
             return line
         }
     }
@@ -30,16 +22,6 @@ extension ApplePeriod {
         var sums: [Currency: Int64] = [:]
         for row in rows { sums[row.partnerCurrency, default: 0] &+= row.partner }
         return Dictionary(uniqueKeysWithValues: sums.map { ($0.key, $0.value.inMinorUnits(of: $0.key)) })
-    }
-}
-
-private struct ProceedsKey: Hashable, Comparable {
-    var product: String
-    var customer: Currency
-    var partner: Currency
-
-    static func < (left: Self, right: Self) -> Bool {
-        (left.product, left.customer, left.partner) < (right.product, right.customer, right.partner)
     }
 }
 

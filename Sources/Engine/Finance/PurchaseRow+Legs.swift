@@ -2,7 +2,7 @@ public import Domain
 
 extension PurchaseRow {
     /// A purchase that matched cleanly.
-    public init(_ purchase: Transaction, _ order: Order, _ amount: Money, _ scope: MonthScope) {
+    public init(_ purchase: Transaction, of order: Order, amount: Money, _ scope: MonthScope) {
         self.init(
             .purchase, at: purchase.purchasedAt, purchase, units: Int64(purchase.quantity), amount: amount,
             priceSource: .apple)
@@ -13,7 +13,7 @@ extension PurchaseRow {
 
     /// The purchase and the refunds of a subject that fall into the month.
     public static func rows(
-        _ legs: Legs, _ subject: Subject, _ judgement: Judgement, in file: Case, _ scope: MonthScope
+        _ legs: Legs, of subject: Subject, _ judgement: Judgement, in file: Case, _ scope: MonthScope
     ) -> [PurchaseRow] {
         guard let leading = subject.leading else { return [] }
         let record = file.transactions[leading]

@@ -9,118 +9,93 @@ struct RefundEvents {
     /// A share of the purchase that moved.
     struct Event: Hashable {
         var at: Instant
-        /// What was refunded before and after this event.
-        var before: Share
-        var after: Share
-    }
-    /// What is refunded of a purchase, in all.
-    enum Share: Hashable {
-        case nothing
-        case some(Revocation)
+        /// What was refunded in all before and after this event; nil where nothing was.
+        var before: Revocation?
+        var after: Revocation?
+
+        /// Less is refunded after it than before.
+        fileprivate var isReversal: Bool {
+            guard let before else { return false }
+            return after.map { !$0.isMore(than: before) } ?? true
+        }
     }
     private(set) var events: [Event] = []
 
     init(_ subject: Subject, in file: Case, superseded: [Transaction]) {
         guard let leading = subject.leading else { return }
         let record = file.transactions[leading]
-        let current = subject.revocation.map(Share.some) ?? .nothing
         let mates = Set(subject.lineMates.map { file.transactions[$0].id })
         let older = superseded.filter {
             mates.contains($0.id) && $0.proof >= .vouched && !$0.isFromReceipt && $0.environment == record.environment
                 && $0.signedAt != nil
         }
-        var last = Share.nothing
         // The version that counts comes last, whatever its date: it may be better proven than a later one.
         for version in older.sorted(by: {
             ($0.signedAt!, $0.revocation?.at ?? .absent) < ($1.signedAt!, $1.revocation?.at ?? .absent)
         }) {
-            step(to: version.refunded, signedAt: version.signedAt!, from: &last)
+            step(to: version.refunded, signedAt: version.signedAt!)
         }
         let signedAt = subject.lineMates.compactMap { file.transactions[$0].signedAt }.max()
-        step(to: current, signedAt: signedAt ?? record.purchasedAt, from: &last)
+        step(to: subject.revocation, signedAt: signedAt ?? record.purchasedAt)
     }
 
-    private mutating func step(to share: Share, signedAt: Instant, from last: inout Share) {
-        guard share != last else { return }
-        switch (last, share) {
-        case (.some(let old), .some(let new)) where old.hasShare(of: new):
+    private mutating func step(to refund: Revocation?, signedAt: Instant) {
+        let last = events.last?.after
+        guard refund != last else { return }
+        if let refund, last?.hasShare(of: refund) == true {
             // The same refund with another date: the newer record is right.
-            if let index = events.lastIndex(where: { $0.after == last }) {
-                events[index].after = share
-                events[index].at = new.at
-            }
-        case (.some(let old), .some(let new)) where !new.isMore(than: old):
-            events.append(Event(at: signedAt, before: last, after: share))
-        case (_, .some(let new)): events.append(Event(at: new.at, before: last, after: share))
-        case (_, .nothing): events.append(Event(at: signedAt, before: last, after: share))
+            events[events.count - 1].after = refund
+            events[events.count - 1].at = refund.at
+            return
         }
-        last = share
+        var event = Event(at: signedAt, before: last, after: refund)
+        if let refund, !event.isReversal { event.at = refund.at }
+        events.append(event)
     }
 
-    /// The movements of money.
     func legs(price: Money?, quantity: Int32) -> [Leg] {
         events.map { event in
-            let (before, after) = (event.before.units(of: quantity), event.after.units(of: quantity))
-            let amounts = price.map { price in
-                (event.before.amount(of: price, quantity), event.after.amount(of: price, quantity))
-            }
+            let before = Refunded(event.before, of: price, quantity: quantity)
+            let after = Refunded(event.after, of: price, quantity: quantity)
             var value: Money?
-            if let price, let before = amounts?.0, let after = amounts?.1 {
-                value = Money(minor: after.minor &- before.minor, currency: price.currency)
+            if let before = before.amount, let after = after.amount {
+                value = Money(minor: after.minor &- before.minor, currency: after.currency)
             }
             let isReversal = value.map { $0.minor < 0 } ?? event.isReversal
             if isReversal { value?.minor.negate() }
             var leg = Leg(
                 isReversal ? .refundReversal : .refund, at: event.at, value: value,
-                units: isReversal ? before - after : after - before)
-            leg.revocation = (isReversal ? event.before : event.after).revocation
+                units: isReversal ? before.units - after.units : after.units - before.units)
+            leg.revocation = isReversal ? event.before : event.after
             return leg
         }
     }
 }
 
-extension RefundEvents.Event {
-    /// Less is refunded after it than before.
-    var isReversal: Bool {
-        switch (before, after) {
-        case (.some(let old), .some(let new)): !new.isMore(than: old)
-        case (.some, .nothing): true
-        case (.nothing, _): false
+/// What is refunded of a purchase in all.
+private struct Refunded {
+    /// Nil if price or share are unknown.
+    let amount: Money?
+    /// Whole pieces.
+    let units: Int64
+
+    init(_ revocation: Revocation?, of price: Money?, quantity: Int32) {
+        guard let revocation else {
+            (amount, units) = (price.map { Money(minor: 0, currency: $0.currency) }, 0)
+            return
         }
-    }
-}
-
-extension RefundEvents.Share {
-    fileprivate var revocation: Revocation? {
-        if case .some(let revocation) = self { return revocation }
-        return nil
-    }
-
-    /// The part of the price; nil if Apple does not state it.
-    func amount(of price: Money, _ quantity: Int32) -> Money? {
-        switch self {
-        case .nothing: price.times(0, over: 1)
-        case .some(let revocation): revocation.amount(of: price, quantity: quantity)
-        }
-    }
-
-    /// Whole pieces refunded.
-    func units(of quantity: Int32) -> Int64 {
-        guard case .some(let revocation) = self else { return 0 }
+        amount = price.flatMap { revocation.amount(of: $0, quantity: quantity) }
         switch revocation.refund(ofQuantity: quantity) {
-        case .none, .uncountable: return 0
-        case .full: return Int64(quantity)
-        case .partial(let kept): return Int64(quantity) - kept
+        case .none, .uncountable: units = 0
+        case .full: units = Int64(quantity)
+        case .partial(let kept): units = Int64(quantity) - kept
         }
     }
 }
 
 extension Transaction {
     /// What this version of the record shows as refunded. A withdrawal from family sharing moves no money.
-    fileprivate var refunded: RefundEvents.Share {
-        guard let revocation, revocation.type != .familyRevoke else { return .nothing }
-        return .some(revocation)
-    }
+    fileprivate var refunded: Revocation? { revocation?.type == .familyRevoke ? nil : revocation }
 }
 
 extension Revocation {

@@ -9,14 +9,6 @@ internal import Domain
 /// which it was sold until the balance shrinks, oldest first, and becomes *never collected* once it is older than Apple's
 /// time to collect.
 struct Transit {
-    /// A part of the balance that was sold by the same day.
-    struct Cohort: Equatable {
-        var soldUntil: BusinessDate
-        /// Normally in transit.
-        var isOrdinary: Bool
-        var sum: UnitsAndValue
-    }
-
     /// What one period did.
     struct Outcome: Equatable {
         var opening = UnitsAndValue()
@@ -43,10 +35,10 @@ struct Transit {
         var isReported = true
     }
 
-    /// Oldest first; the ordinary one, if any, is last.
-    private(set) var cohorts: [Cohort] = []
+    /// The parts of the balance by the time of sale. Oldest first; the one that is not late, if any, is last.
+    private(set) var cohorts: [InTransit] = []
     /// What was never collected, by the time of sale.
-    private(set) var lost: [Cohort] = []
+    private(set) var lost: [InTransit] = []
     /// The lowest and the highest price of one piece in the ledger. Nil if unknown.
     let prices: ClosedRange<Int64>?
     let collectDays: Int
@@ -59,12 +51,7 @@ struct Transit {
     private var balance: UnitsAndValue { cohorts.reduce(UnitsAndValue()) { $0 + $1.sum } }
 
     /// The balance and what was never collected, by the time of sale.
-    var aging: [InTransit] {
-        (lost.map { ($0, true) } + cohorts.map { ($0, false) }).filter { $0.0.sum != UnitsAndValue() }.map {
-            InTransit(
-                soldUntil: $0.0.soldUntil, isLate: !$0.0.isOrdinary, isNeverCollected: $0.1, sum: $0.0.sum)
-        }
-    }
+    var aging: [InTransit] { (lost + cohorts).filter { $0.sum != UnitsAndValue() } }
 
     /// Rolls the balance forward over a period.
     mutating func roll(_ moved: Movement, from first: BusinessDate, until last: BusinessDate) -> Outcome {
@@ -103,8 +90,8 @@ struct Transit {
         let units = min(moved.before.units, moved.reported.units - moved.sold.units)
         guard units > 0 else { return }
         cohorts = [
-            Cohort(
-                soldUntil: first.advanced(by: -1), isOrdinary: true,
+            InTransit(
+                soldUntil: first.advanced(by: -1), isNeverCollected: false,
                 sum: UnitsAndValue(units: units, minor: moved.before.share(units)))
         ]
     }
@@ -113,8 +100,8 @@ struct Transit {
     private mutating func settle(_ units: Int64, _ moved: Movement, until last: BusinessDate) {
         let ordinary = min(units, max(moved.tail.units, 0))
         let late = units - ordinary
-        let before = cohorts.last { $0.isOrdinary }
-        cohorts.removeAll { $0.isOrdinary }
+        let before = cohorts.last { !$0.isLate }
+        cohorts.removeAll { !$0.isLate }
         let known = Self.units(cohorts)
         if late <= known {
             _ = Self.take(known - late, from: &cohorts)
@@ -125,32 +112,36 @@ struct Transit {
             let old = late - known - young
             if old > 0, let before {
                 cohorts.append(
-                    Cohort(
-                        soldUntil: before.soldUntil, isOrdinary: false,
+                    InTransit(
+                        soldUntil: before.soldUntil, isLate: true, isNeverCollected: false,
                         sum: UnitsAndValue(units: old, minor: before.sum.share(old))))
             }
             if young > 0 {
                 cohorts.append(
-                    Cohort(
-                        soldUntil: last.advanced(by: -settlementDays), isOrdinary: false,
+                    InTransit(
+                        soldUntil: last.advanced(by: -settlementDays), isLate: true, isNeverCollected: false,
                         sum: UnitsAndValue(units: young, minor: own.share(young))))
             }
         }
         if ordinary > 0 {
             cohorts.append(
-                Cohort(
-                    soldUntil: last, isOrdinary: true,
+                InTransit(
+                    soldUntil: last, isNeverCollected: false,
                     sum: UnitsAndValue(units: ordinary, minor: moved.tail.share(ordinary))))
         }
     }
 
     /// Moves what is too old to `lost`.
     private mutating func expire(on last: BusinessDate) -> UnitsAndValue {
+        var expired = UnitsAndValue()
+        for var cohort in cohorts where cohort.soldUntil.advanced(by: collectDays) <= last {
+            cohort.isNeverCollected = true
+            lost.append(cohort)
+            expired += cohort.sum
+        }
         let days = collectDays
-        let old = cohorts.filter { $0.soldUntil.advanced(by: days) <= last }
         cohorts.removeAll { $0.soldUntil.advanced(by: days) <= last }
-        lost += old
-        return old.reduce(UnitsAndValue()) { $0 + $1.sum }
+        return expired
     }
 
     /// Whether units of other prices than their average can make up this difference.
@@ -159,10 +150,10 @@ struct Transit {
         return Int128(price.magnitude) <= Int128(units) * (Int128(prices.upperBound) - Int128(prices.lowerBound))
     }
 
-    private static func units(_ cohorts: [Cohort]) -> Int64 { cohorts.reduce(0) { $0 + $1.sum.units } }
+    private static func units(_ cohorts: [InTransit]) -> Int64 { cohorts.reduce(0) { $0 + $1.sum.units } }
 
     /// Takes units from the oldest cohorts.
-    private static func take(_ units: Int64, from cohorts: inout [Cohort]) -> UnitsAndValue {
+    private static func take(_ units: Int64, from cohorts: inout [InTransit]) -> UnitsAndValue {
         var taken = UnitsAndValue()
         for index in cohorts.indices {
             let own = min(units - taken.units, cohorts[index].sum.units)

@@ -17,8 +17,7 @@ struct ClosedMonths: Sendable {
     let isSameBasis: Bool
 
     init(
-        _ history: some MonthHistory, settings: NightSettings, basis: Basis, seals: [MonthSeal],
-        except period: Period
+        _ history: some MonthHistory, settings: NightSettings, basis: Basis, seals: [MonthSeal], except period: Period
     ) throws {
         let zone = basis.policy.zone
         let run = try seals.last.flatMap { seal in try history.runs(through: seal.run).last }

@@ -28,13 +28,13 @@ public struct Month {
     /// The month's report, made from all evidence that was known, and compared with Apple's reports.
     ///
     /// - Parameters:
-    ///   - period: the month, of the calendar `calendar`.
+    ///   - period: the month.
     ///   - apple: Apple's financial reports for it, and earlier ones; nil for none.
     ///   - asOf: "now", for the report.
     ///   - sink: receives each purchase and refund of the month; nil if they are not listed.
     /// - Throws: `EngineError.unproven` where the figures do not add up; `Interrupted`; whatever the history throws.
     public func report(
-        _ period: Period, of calendar: MonthCalendar, apple: AppleMonths?, asOf: Instant,
+        _ period: Period, apple: AppleMonths?, asOf: Instant,
         purchases sink: (any PurchaseSink)? = nil, threads: Int, timer: some StageTimer
     ) throws -> MonthReport {
         let basis = Basis(settings, try history.head(asOf: run), of: run)
@@ -42,7 +42,7 @@ public struct Month {
         let closed = try ClosedMonths(history, settings: settings, basis: basis, seals: seals, except: period)
         let windows = BridgeWindows(apple, zone: zone)
         let scope = MonthScope(
-            period, calendar: calendar, policy: basis.policy, windows: closed.months.map(\.window) + windows.all)
+            period, policy: basis.policy, windows: closed.months.map(\.window) + windows.all)
         let sum = try timer.time("judge", of: "cases") { work in
             let stream = CaseStream(
                 open: history.openReader, pieces: try history.ranges(ofCases: CaseStream.pieceSize),
@@ -59,7 +59,8 @@ public struct Month {
         report.coverageGaps = basis.coverageGaps.filter { period.contains($0.date) }
         let recordsFrom = basis.policy.historyFrom ?? basis.horizon.coverage.firstDate
         report.recordsFrom = recordsFrom.flatMap { $0 > period.first ? $0 : nil }
-        report.take(try MonthExceptions(history, period, last: run))
+        try report.addRollForward(of: history, through: run)
+        try report.addExceptions(of: history, through: run)
         report.register = RegisterTie(report, isWithin: scope.span.contains).lines
         let names = closed.months.map(\.name)
         report.restated = restated(sum.tally.windows, names)
@@ -89,9 +90,9 @@ public struct Month {
 
     /// The closed months whose figures differ from those last reported.
     private func restated(_ tables: [SalesTable], _ names: [String]) -> [RestatedLine] {
-        let known = seals.reduce(into: [String: MonthSeal.Figures]()) { $0.merge($1.known) { $1 } }
+        let known = known
         return zip(names, tables).flatMap { name, table in
-            let now = table.figures
+            let now = table.movements
             let before = known[name] ?? [:]
             return Set(now.keys).union(before.keys).sorted().map { currency in
                 RestatedLine(
@@ -102,48 +103,21 @@ public struct Month {
     }
 }
 
-extension SalesTable {
-    /// Movements by currency, as a seal stores them.
-    fileprivate var figures: MonthSeal.Figures {
-        movements
-    }
-}
-
 extension MonthReport {
-    fileprivate mutating func take(_ exceptions: MonthExceptions) {
-        rollForward = exceptions.rollForward
-        nights = exceptions.nights
-        open = exceptions.open
-        cleared = exceptions.cleared
-        waivers = exceptions.waivers
-        sources = exceptions.sources
-    }
-
     /// Adds a line without a subject for each change of a closed month that no subject explains. Such a change comes from
     /// rules that are newer than the month's report.
     fileprivate mutating func addUntracedChanges() {
-        struct Key: Hashable {
-            var period: String
-            var currency: Currency
-        }
-        var rest: [Key: Movements] = [:]
-        for line in restated {
-            rest[Key(period: line.period, currency: line.currency), default: Movements()] += line.change
-        }
+        var rest: [String: [Currency: Movements]] = [:]
+        for line in restated { rest[line.period, default: [:]][line.currency] = line.change }
         for subject in restatedSubjects {
-            let key = Key(period: subject.period, currency: subject.currency)
-            rest[key] = (rest[key] ?? Movements()) - subject.change
+            let known = rest[subject.period]?[subject.currency] ?? Movements()
+            rest[subject.period, default: [:]][subject.currency] = known - subject.change
         }
-        restatedSubjects += rest.filter { $0.value != Movements() }.sorted {
-            ($0.key.period, $0.key.currency) < ($1.key.period, $1.key.currency)
-        }.map {
-            RestatedSubject(
-                period: $0.key.period, subject: "", product: nil, currency: $0.key.currency, change: $0.value)
+        for (period, changes) in rest.sorted(by: { $0.key < $1.key }) {
+            for (currency, change) in changes.sorted(by: { $0.key < $1.key }) where change != Movements() {
+                restatedSubjects.append(
+                    RestatedSubject(period: period, subject: "", product: nil, currency: currency, change: change))
+            }
         }
-    }
-
-    /// The figures that a seal stores for this month.
-    public var figures: MonthSeal.Figures {
-        Dictionary(uniqueKeysWithValues: money.map { ($0.currency, $0.movements) })
     }
 }

@@ -42,7 +42,6 @@ public struct MonthSeal: Sendable {
     public var folder = ""
     /// SHA-256 of that folder's SHA256SUMS, hexadecimal.
     public var folderDigest = ""
-    /// The language of the files.
     public var language = ""
 
     public init(
@@ -59,5 +58,5 @@ public struct MonthSeal: Sendable {
 
 extension MonthSeal {
     /// Its days. Nil for a name that is not a month's.
-    public var month: Period? { isFiscal ? FiscalCalendar.month(period) : Period(calendarMonth: period) }
+    public var month: Period? { Period.month(period, isFiscal: isFiscal) }
 }

@@ -2,7 +2,7 @@ internal import Domain
 internal import Matching
 
 /// One pass through the history: every case is matched and judged as of a run, and added to the month's figures.
-struct MonthPass {
+struct MonthPass: Sendable {
     let stream: CaseStream
     let scope: MonthScope
     let basis: Basis
@@ -13,11 +13,9 @@ struct MonthPass {
 
     /// - Parameter isLatest: whether the run is the history's last one.
     func run(_ history: some MonthHistory, isLatest: Bool) throws -> MonthSum {
-        let owners = try tokenOwners(history, isLatest: isLatest)
-        let adder = MonthAdder(
-            scope: scope, basis: basis, closed: closed, owner: owners.owner, isListing: sink != nil)
-        let parts = try stream.parts(MonthSum(scope)) { number, stored, sum in
-            adder.add(stored, to: &sum)
+        let start = MonthSum(self, owner: try tokenOwners(history, isLatest: isLatest).owner)
+        let parts = try stream.parts(start) { number, stored, sum in
+            sum.add(stored)
             guard let sink else { return }
             try sink.add(sum.purchases, piece: number)
             sum.purchases.removeAll(keepingCapacity: true)
@@ -38,33 +36,49 @@ struct MonthPass {
     }
 }
 
-/// Adds cases to a month's figures.
-private struct MonthAdder: Sendable {
-    let scope: MonthScope
-    let basis: Basis
-    let closed: ClosedMonths
-    let owner: @Sendable (Token) -> TokenOwner
-    /// Whether purchases and refunds are listed.
-    let isListing: Bool
+/// The sums of a pass.
+struct MonthSum: Sendable {
+    private let pass: MonthPass
+    private let owner: @Sendable (Token) -> TokenOwner
+    private(set) var tally: MonthTally
+    private(set) var changes = ClosedChanges()
+    private(set) var completeness = Completeness()
+    /// How the goods of all purchases reached the customers.
+    private(set) var outcomes = PurchaseTally()
+    /// The purchases and refunds of the piece that is being added, if they are listed.
+    fileprivate var purchases: [PurchaseRow] = []
+    private var isListing: Bool { pass.sink != nil }
 
-    func add(_ stored: StoredEvidence, to sum: inout MonthSum) {
-        let judged = judged(stored, basis)
-        let cases = judged.cases
-        sum.completeness.addStored(stored.evidence)
+    fileprivate init(_ pass: MonthPass, owner: @escaping @Sendable (Token) -> TokenOwner) {
+        self.pass = pass
+        self.owner = owner
+        tally = MonthTally(pass.scope)
+    }
+
+    fileprivate mutating func merge(_ other: MonthSum) {
+        tally.merge(other.tally)
+        changes.merge(other.changes)
+        completeness.merge(other.completeness)
+        outcomes.add(other.outcomes)
+    }
+
+    fileprivate mutating func add(_ stored: StoredEvidence) {
+        let judged = judged(stored, pass.basis)
+        completeness.addStored(stored.evidence)
         var doubtful = Set<CaseID>()
         var evidence = Case()
-        for number in 0..<cases.count where !addClean(number, of: judged, &sum) {
-            if !closed.months.isEmpty { doubtful.formUnion(stored.caseIDs(of: number, in: cases)) }
-            addCase(number, of: judged, in: &evidence, to: &sum)
+        for number in 0..<judged.cases.count where !addClean(number, of: judged) {
+            if !pass.closed.months.isEmpty { doubtful.formUnion(stored.caseIDs(of: number, in: judged.cases)) }
+            addCase(number, of: judged, &evidence)
         }
-        guard let reported = closed.reported else { return }
+        guard let reported = pass.closed.reported else { return }
         // What closed months change by: these cases as they are now, less the same cases as they were when the months
         // were last reported. A case without new evidence that matches cleanly is the same, unless the basis changed.
-        if !closed.isSameBasis {
-            restate(stored, since: reported, &sum)
+        if !pass.closed.isSameBasis {
+            restate(stored, reported)
         } else {
             doubtful.formUnion(stored.caseIDs(since: reported.delivery))
-            if !doubtful.isEmpty { restate(stored.filtered { id, _ in doubtful.contains(id) }, since: reported, &sum) }
+            if !doubtful.isEmpty { restate(stored.filtered { id, _ in doubtful.contains(id) }, reported) }
         }
     }
 
@@ -73,73 +87,59 @@ private struct MonthAdder: Sendable {
     }
 
     /// Adds the case to the tally at once if it matches cleanly, as nearly all do. False if it does not.
-    private func addClean(_ number: Int, of judged: JudgedCases, _ sum: inout MonthSum) -> Bool {
-        guard judged.cases.transactionGroups.superseded(in: number).isEmpty,
-            judged.cases.orderGroups.superseded(in: number).isEmpty, let clean = judged.cleanMatch(number)
-        else { return false }
+    private mutating func addClean(_ number: Int, of judged: JudgedCases) -> Bool {
         let cases = judged.cases
-        let (purchase, order) = (cases.transactions[clean.transaction], cases.orders[clean.order])
-        guard
-            sum.tally.addCleanMatch(
-                purchase, order, creditedAt: cases.credits[clean.credit].creditedAt, amount: clean.amount)
+        guard cases.transactionGroups.superseded(in: number).isEmpty,
+            cases.orderGroups.superseded(in: number).isEmpty, let clean = judged.cleanMatch(number)
         else { return false }
-        let isWithin = scope.span.contains(purchase.purchasedAt)
-        if isWithin {
-            let outcome = PurchaseOutcome(
-                purchase, creditedBy: cases.credits[clean.credit], in: basis.policy.zone)
-            sum.outcomes.add(outcome, clean.amount)
+        let (purchase, order) = (cases.transactions[clean.transaction], cases.orders[clean.order])
+        let credit = cases.credits[clean.credit]
+        guard tally.addCleanMatch(purchase, order, creditedAt: credit.creditedAt, amount: clean.amount) else {
+            return false
         }
-        sum.completeness.addCleanMatch(purchase, order, isWithin: isWithin)
-        if isListing, isWithin { sum.purchases.append(PurchaseRow(purchase, order, clean.amount, scope)) }
+        let isWithin = pass.scope.span.contains(purchase.purchasedAt)
+        if isWithin { outcomes.add(PurchaseOutcome(purchase, creditedBy: credit, in: pass.scope.policy.zone), clean.amount) }
+        completeness.addCleanMatch(purchase, order, isWithin: isWithin)
+        if isListing, isWithin { purchases.append(PurchaseRow(purchase, of: order, amount: clean.amount, pass.scope)) }
         return true
     }
 
-    private func addCase(
-        _ number: Int, of judged: JudgedCases, in evidence: inout Case, to sum: inout MonthSum
-    ) {
+    private mutating func addCase(_ number: Int, of judged: JudgedCases, _ evidence: inout Case) {
         let cases = judged.cases
-        let superseded = cases.transactionGroups.superseded(in: number).map { cases.transactions[Int($0)] }
+        let superseded = cases.superseded(in: number)
         let olderOrders = cases.orderGroups.superseded(in: number).map { cases.orders[Int($0)] }
-        var subjects: [(subject: Subject, judgement: Judgement)] = []
-        judged.forEachSubject(of: number, in: &evidence) { subject, judgement, file in
-            subjects.append((subject, judgement))
-            let outcome = PurchaseOutcome(subject, judgement, in: file, policy: basis.policy)
-            if let date = outcome?.date, scope.month.contains(date) { sum.outcomes.add(outcome, judgement.amount) }
-        }
-        let orders = bookedOrders(of: subjects.map(\.subject))
         var entries: [Completeness.Entry] = []
-        for (item, orders) in zip(subjects, orders) {
-            let legs = sum.tally.add(
-                item.subject, item.judgement, in: evidence, orders: orders, superseded: superseded)
-            entries.append(Completeness.Entry(subject: item.subject, judgement: item.judgement, orders: orders))
+        judged.forEachSubject(of: number, in: &evidence) { subject, judgement, file in
+            entries.append(Completeness.Entry(subject: subject, judgement: judgement))
+            let outcome = PurchaseOutcome(subject, judgement, in: file, policy: pass.scope.policy)
+            if let date = outcome?.date, pass.scope.month.contains(date) { outcomes.add(outcome, judgement.amount) }
+        }
+        addBookedOrders(to: &entries)
+        for entry in entries {
+            let legs = tally.add(
+                entry.subject, entry.judgement, in: evidence, orders: entry.orders, superseded: superseded)
             if isListing {
-                sum.purchases += PurchaseRow.rows(legs, item.subject, item.judgement, in: evidence, scope)
+                purchases += PurchaseRow.rows(legs, of: entry.subject, entry.judgement, in: evidence, pass.scope)
             }
         }
-        sum.completeness.add(entries, in: evidence, superseded: superseded, olderOrders: olderOrders, scope)
+        completeness.add(entries, in: evidence, superseded: superseded, olderOrders: olderOrders, pass.scope)
     }
 
     /// Adds what the subjects of these cases move in closed months now, and subtracts what they moved as last reported.
-    private func restate(
-        _ stored: StoredEvidence, since reported: (basis: Basis, delivery: DeliveryID), _ sum: inout MonthSum
-    ) {
-        restate(judged(stored, basis), within: closed.months.map(\.window), times: 1, &sum)
+    private mutating func restate(_ stored: StoredEvidence, _ reported: (basis: Basis, delivery: DeliveryID)) {
+        addChanges(judged(stored, pass.basis), within: pass.closed.months.map(\.window), times: 1)
         let known = stored.filtered { _, source in source.delivery <= reported.delivery }
-        restate(judged(known, reported.basis), within: closed.months.map(\.reported), times: -1, &sum)
+        addChanges(judged(known, reported.basis), within: pass.closed.months.map(\.reported), times: -1)
     }
 
-    private func restate(
-        _ judged: JudgedCases, within windows: [Range<Instant>], times: Int64, _ sum: inout MonthSum
-    ) {
-        let cases = judged.cases
+    private mutating func addChanges(_ judged: JudgedCases, within windows: [Range<Instant>], times: Int64) {
         var evidence = Case()
-        for number in 0..<cases.count {
-            let superseded = cases.transactionGroups.superseded(in: number).map { cases.transactions[Int($0)] }
+        for number in 0..<judged.cases.count {
+            let superseded = judged.cases.superseded(in: number)
             judged.forEachSubject(of: number, in: &evidence) { subject, judgement, file in
-                let legs = Legs(
-                    subject, judgement, in: file, superseded: superseded, policy: judged.basis.policy)
+                let legs = Legs(subject, judgement, in: file, superseded: superseded, policy: judged.basis.policy)
                 for (index, window) in windows.enumerated() {
-                    sum.changes.add(legs, of: subject, judgement, within: window, number: index, times: times)
+                    changes.add(legs, of: subject, judgement, within: window, number: index, times: times)
                 }
             }
         }
@@ -148,32 +148,19 @@ private struct MonthAdder: Sendable {
 
 /// The orders whose bookings count for each of a case's subjects: those that decide about it, then those that are only
 /// shown with it. Each order counts once.
-private func bookedOrders(of subjects: [Subject]) -> [[Int]] {
+private func addBookedOrders(to entries: inout [Completeness.Entry]) {
     var taken = Set<Int>()
-    var orders = subjects.map { subject in subject.orders.filter { taken.insert($0).inserted } }
-    for (index, subject) in subjects.enumerated() {
-        orders[index] += subject.otherOrders.filter { taken.insert($0).inserted }
+    for orders in [\Subject.orders, \.otherOrders] {
+        for index in entries.indices {
+            entries[index].orders += entries[index].subject[keyPath: orders].filter { taken.insert($0).inserted }
+        }
     }
-    return orders
 }
 
-/// The sums of a pass.
-struct MonthSum: Sendable {
-    var tally: MonthTally
-    var changes = ClosedChanges()
-    var completeness = Completeness()
-    /// How the goods of all purchases reached the customers.
-    var outcomes = PurchaseTally()
-    /// The purchases and refunds of the piece that is being added.
-    var purchases: [PurchaseRow] = []
-
-    init(_ scope: MonthScope) { tally = MonthTally(scope) }
-
-    mutating func merge(_ other: MonthSum) {
-        tally.merge(other.tally)
-        changes.merge(other.changes)
-        completeness.merge(other.completeness)
-        outcomes.add(other.outcomes)
+extension CaseSet {
+    /// The older versions of a case's transactions.
+    fileprivate func superseded(in number: Int) -> [Transaction] {
+        transactionGroups.superseded(in: number).map { transactions[Int($0)] }
     }
 }
 

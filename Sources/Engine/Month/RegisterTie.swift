@@ -20,7 +20,7 @@ struct RegisterTie {
             for id in Self.ids(of: row) { rows[id, default: []].append(index) }
         }
         var known = Set<Int>()
-        for (key, money) in money() { add(key, money: money, &known) }
+        for (key, money) in money() { add(key, money: money, known: &known) }
         for (index, row) in report.open.enumerated() where !known.contains(index) { add(row) }
         lines.sort {
             ($0.currency, $0.verdict.rawValue, $0.subject) < ($1.currency, $1.verdict.rawValue, $1.subject)
@@ -46,7 +46,7 @@ struct RegisterTie {
         return sums
     }
 
-    private mutating func add(_ key: Key, money: Int64, _ known: inout Set<Int>) {
+    private mutating func add(_ key: Key, money: Int64, known: inout Set<Int>) {
         let index = rows[key.subject]?.first {
             !known.contains($0) && report.open[$0].verdict == key.verdict
                 && report.open[$0].effect?.currency == key.currency

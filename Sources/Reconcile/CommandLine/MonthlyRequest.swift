@@ -18,8 +18,7 @@ struct MonthlyRequest: Equatable {
     /// - Parameter isFiscal: whether this ledger's months are Apple's; `--fiscal` always means so.
     init(_ invocation: Invocation, isFiscal: Bool = false) throws(Failure) {
         let name = invocation.operands[0]
-        let isFiscal = isFiscal || invocation.isSet(.fiscal)
-        guard let period = isFiscal ? FiscalCalendar.month(name) : Period(calendarMonth: name) else {
+        guard let period = Period.month(name, isFiscal: isFiscal || invocation.isSet(.fiscal)) else {
             throw invocation.usage("monthly takes a month as YYYY-MM, not \(quoted(name))")
         }
         self.period = period
@@ -39,8 +38,6 @@ struct MonthlyRequest: Equatable {
         guard invocation.isSet(.appleReport) else { throw invocation.usage("--period needs --apple-report") }
         return first...last
     }
-
-    var calendar: MonthCalendar { period.isFiscal ? .fiscal(FiscalCalendar.number) : .business }
 }
 
 /// Who closes a month, and on what terms.

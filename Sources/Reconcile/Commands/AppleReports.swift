@@ -10,8 +10,7 @@ internal import Settings
 /// Apple's month, earlier reports that lead up to them, and the summary of payments.
 struct AppleReports {
     private var reports: [AppleReport] = []
-    private var files: [AppleReportFile] = []
-    private var payouts: [PayoutReport] = []
+    private var payouts: [Payout] = []
     /// Nil without a report.
     private(set) var months: AppleMonths?
 
@@ -28,7 +27,7 @@ struct AppleReports {
             try requirePeriod(request)
         }
         try refuseRepetitions()
-        guard var months = AppleMonths(reports, files: files, collectDays: configuration.finance.collectDays) else {
+        guard var months = AppleMonths(reports, collectDays: configuration.finance.collectDays) else {
             if let payout = payouts.first {
                 throw Self.refused(payout.file, "it can be compared only together with Apple's financial reports")
             }
@@ -47,26 +46,22 @@ struct AppleReports {
             try take(file.name, path: file.path) { $0.last <= month.last }
         }
         payouts.removeAll { !$0.isOf(name) }
-        keepRun(upTo: (month.first, month.last))
+        let isOwn = { (report: AppleReport) in report.first == month.first && report.last == month.last }
+        let starts =
+            reports.contains(where: isOwn) ? starts(leadingTo: month.first, atMost: AppleMonths.earlierMax) : []
+        reports.removeAll { !isOwn($0) && !starts.contains($0.first) }
         if reports.isEmpty { payouts = [] }
     }
 
-    /// Keeps the reports of that period, and those before it as long as each joins on to the next.
-    private mutating func keepRun(upTo own: (first: BusinessDate, last: BusinessDate)) {
+    /// The first days of the reports that lead up to a day, as long as each joins on to the next.
+    private func starts(leadingTo day: BusinessDate, atMost count: Int = .max) -> Set<BusinessDate> {
         var starts: Set<BusinessDate> = []
-        if reports.contains(where: { $0.first == own.first && $0.last == own.last }) { starts = [own.first] }
-        var next = own.first
-        while starts.count <= AppleMonths.earlierMax, !starts.isEmpty,
-            let earlier = reports.first(where: { $0.last.advanced(by: 1) == next })
-        {
+        var next = day
+        while starts.count < count, let earlier = reports.first(where: { $0.last.advanced(by: 1) == next }) {
             starts.insert(earlier.first)
             next = earlier.first
         }
-        let kept = reports.indices.filter { index in
-            let report = reports[index]
-            return starts.contains(report.first) && (report.first == own.first ? report.last == own.last : true)
-        }
-        (reports, files) = (kept.map { reports[$0] }, kept.map { files[$0] })
+        return starts
     }
 
     /// Named reports must be of the month, or of the period that the command line states; earlier ones must lead up to
@@ -78,26 +73,18 @@ struct AppleReports {
                 ?? report.isOf(month)
         }
         guard let own = reports.first(where: isOwn) else {
-            guard let first = reports.indices.last else { return }
-            throw refused(
-                first,
-                "it is of \(files[first].first) to \(files[first].last), and the month is \(month.first) to \(month.last)",
+            guard let other = reports.last else { return }
+            throw Self.refused(
+                other.file.name,
+                "it is of \(other.first) to \(other.last), and the month is \(month.first) to \(month.last)",
                 remedy: "Name the report of \(month.name). To compare this one all the same, add "
-                    + "--period \(files[first].first)..\(files[first].last); that is put on record.")
+                    + "--period \(other.first)..\(other.last); that is put on record.")
         }
-        var starts: Set<BusinessDate> = [own.first]
-        var next = own.first
-        while let earlier = reports.first(where: { $0.last.advanced(by: 1) == next }) {
-            starts.insert(earlier.first)
-            next = earlier.first
-        }
-        for index in reports.indices
-        where !isOwn(reports[index])
-            && !(starts.contains(reports[index].first) && reports[index].last < own.first)
-        {
-            throw refused(
-                index,
-                "it is of \(files[index].first) to \(files[index].last), which is neither \(own.first) to \(own.last) nor leads "
+        let starts = starts(leadingTo: own.first)
+        for other in reports where !isOwn(other) && !(starts.contains(other.first) && other.last < own.first) {
+            throw Self.refused(
+                other.file.name,
+                "it is of \(other.first) to \(other.last), which is neither \(own.first) to \(own.last) nor leads "
                     + "up to it without a gap",
                 remedy: "Name only the month's reports and those right before them; nothing was changed.")
         }
@@ -111,29 +98,21 @@ struct AppleReports {
         case .read(let bytes, let digest):
             let text = String(decoding: bytes, as: UTF8.self)
             do {
-                if PayoutReport.isOne(text) { return payouts.append(try payout(text, name, digest.hex)) }
-                let report = try AppleReport(text)
+                if Payout.isOne(text) {
+                    return payouts.append(try Payout(text, file: name, digest: digest.hex))
+                }
+                let report = try AppleReport(text, name: name, digest: digest.hex)
                 // The same file twice adds nothing.
-                guard isWanted(report), !files.contains(where: { $0.digest == digest.hex }) else { return }
+                guard isWanted(report), !reports.contains(where: { $0.file.digest == digest.hex }) else { return }
                 reports.append(report)
-                files.append(
-                    AppleReportFile(
-                        name: name, digest: digest.hex, rows: report.rows.count, first: report.first,
-                        last: report.last, remarks: report.remarks))
             } catch {
                 throw Self.refused(name + (error.line.map { ":\($0)" } ?? ""), error.reason)
             }
         }
     }
 
-    private func payout(_ text: String, _ name: String, _ digest: String) throws(AppleReportProblem) -> PayoutReport {
-        var payout = try PayoutReport(text)
-        (payout.file, payout.digest) = (name, digest)
-        return payout
-    }
-
     /// The summary of payments, which must be the month's.
-    private func payout(_ request: MonthlyRequest) throws(Failure) -> PayoutReport? {
+    private func payout(_ request: MonthlyRequest) throws(Failure) -> Payout? {
         guard let payout = payouts.first else { return nil }
         if let other = payouts.dropFirst().first(where: { $0.digest != payout.digest }) {
             throw Self.refused(other.file, "\(quoted(payout.file)) is a summary of payments, too")
@@ -151,17 +130,14 @@ struct AppleReports {
         Failure(.inputRefused, "\(quoted(name)) is refused: \(reason)", remedy: remedy)
     }
 
-    private func refused(_ index: Int, _ reason: String, remedy: String) -> Failure {
-        Self.refused(files[index].name, reason, remedy: remedy)
-    }
-
     /// Two files must not cover the same days, country and currency, because units would count twice.
     private func refuseRepetitions() throws(Failure) {
         for index in reports.indices {
             for other in 0..<index where reports[other].repeats(reports[index]) {
                 throw Failure(
                     .inputRefused,
-                    "\(quoted(files[other].name)) and \(quoted(files[index].name)) cover the same days and country",
+                    "\(quoted(reports[other].file.name)) and \(quoted(reports[index].file.name)) "
+                        + "cover the same days and country",
                     remedy: "Name one of them; nothing was changed.")
             }
         }

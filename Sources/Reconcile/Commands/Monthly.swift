@@ -166,7 +166,7 @@ struct Monthly {
             report.population = try purchases.sums()
             return FoundMonth(report: report, month: month, purchases: purchases)
         }
-        var sealed = try month.sealedReport(seal, request.period, in: ledger)
+        var sealed = try month.sealedReport(seal, in: ledger)
         let isNew = apple.months.map { !$0.isContained(in: sealed.apple) } ?? false
         if isNew { sealed.apple = try report(of: month, apple, asOf: known, in: ledger).apple }
         return FoundMonth(report: sealed, month: month, seal: seal, hasNewBridge: isNew)
@@ -184,8 +184,7 @@ struct Monthly {
         let month = try Month(ledger, configuration, asOf: run.asOf, isFiscal: request.period.isFiscal)
         let purchases = try purchaseFile(ledger)
         _ = try month.report(
-            request.period, of: request.calendar, apple: nil, asOf: run.asOf, purchases: purchases, threads: threads,
-            timer: clock)
+            request.period, apple: nil, asOf: run.asOf, purchases: purchases, threads: threads, timer: clock)
         return try purchases.sums() == found.report.population ? purchases : nil
     }
 
@@ -193,10 +192,10 @@ struct Monthly {
         of month: Month, _ apple: AppleReports, asOf: Instant, purchases: PurchaseFile? = nil, in ledger: Ledger
     ) throws -> MonthReport {
         var report = try month.report(
-            request.period, of: request.calendar, apple: apple.months, asOf: asOf, purchases: purchases,
-            threads: threads, timer: clock)
+            request.period, apple: apple.months, asOf: asOf, purchases: purchases, threads: threads,
+            timer: clock)
         let earlier = try month.seals.map { try ledger.report(of: $0).report }
-        month.addYear(to: &report, request.period, request.calendar, earlier: earlier)
+        month.addYear(to: &report, earlier: earlier)
         report.journal = journal(of: report, accounts: configuration.finance.accounts)
         return report
     }

@@ -54,14 +54,12 @@ private func both(_ sum: UnitsAndValue, _ currency: Currency) -> JSON {
 }
 
 private func transit(_ line: TransitLine) -> JSON {
-    let sums = { (sum: UnitsAndValue) in both(sum, line.currency) }
-    return .object([
+    let members: [String: JSON] = [
         "first": .text(line.first.text), "last": .text(line.last.text), "currency": .text(line.currency.text),
-        "sales_or_return": .text(line.kind.rawValue), "opening": sums(line.opening), "sold": sums(line.sold),
-        "reported": sums(line.reported), "unknown_product": sums(line.unknownProduct),
-        "never_collected": sums(line.neverCollected), "price": sums(line.price),
-        "unexplained": sums(line.unexplained), "closing": sums(line.closing),
-    ])
+        "sales_or_return": .text(line.kind.rawValue),
+    ]
+    let sums = transitFigures.map { ($0.name, both($0.sum(line), line.currency)) }
+    return .object(members.merging(sums) { $1 })
 }
 
 private func proceeds(_ line: ProceedsLine) -> JSON {

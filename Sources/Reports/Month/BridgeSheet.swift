@@ -6,15 +6,13 @@ internal import Xlsx
 /// by product and country, with each difference divided into steps.
 struct BridgeSheet {
     private let texts: Texts
-    private(set) var page = Page()
-    /// In characters.
-    static let widths: [Double] = [26, 9, 9, 8] + Array(repeating: 13, count: 13)
+    private(set) var page: Page
     /// The number of columns before the figures.
     private static let ids = 4
 
     init(_ bridge: AppleBridge?, _ texts: Texts) {
         self.texts = texts
-        page.addTitle(texts.monthSheet(.bridge))
+        page = Page(title: texts.monthSheet(.bridge), widths: [26, 9, 9, 8] + Array(repeating: 13, count: 13))
         page.add([.text(texts.month(.cannotBeKnown))])
         guard let bridge else {
             page.add()
@@ -54,11 +52,11 @@ struct BridgeSheet {
 
     private mutating func addBlocks(_ bridge: AppleBridge) {
         let (values, units) = (Block(isUnits: false), Block(isUnits: true))
-        let totals = BridgeTotal.all(bridge.lines)
+        let totals = totals(of: bridge.lines)
         // The lines begin below the totals, their heading, an empty row, and a heading of their own.
         let first = page.next + 3 + totals.count + 3
         addHeading(.byCurrency, values)
-        for total in totals { add(total, values, first...(first + max(0, bridge.lines.count - 1))) }
+        for total in totals { add(total, values, over: first...(first + max(0, bridge.lines.count - 1))) }
         addHeading(.values, values)
         for line in bridge.lines { add(line, values) }
         addHeading(.counts, units)
@@ -91,21 +89,21 @@ struct BridgeSheet {
     }
 
     /// A currency's figures. Its check compares every figure with the sum of the rows below.
-    private mutating func add(_ total: BridgeTotal, _ block: Block, _ rows: ClosedRange<Int>) {
+    private mutating func add(_ total: BridgeLine, _ block: Block, over rows: ClosedRange<Int>) {
         let row = page.next
         let column = { (index: Int) in rangeName(rows, column: index) }
         let own = { (index: Int) in cellName(row: row, column: index) }
         let figures =
-            [total.line.ledger, total.line.apple, total.line.difference]
-            + block.steps.map { total.line.steps[$0] ?? UnitsAndValue() } + [total.line.unexplained]
+            [total.ledger, total.apple, total.difference]
+            + block.steps.map { total.steps[$0] ?? UnitsAndValue() } + [total.unexplained]
         // Ledger, Apple and the rest: the steps are what lies between them.
         let checks = [0, 1, figures.count - 1].map { index in
             let place = Self.ids + index
             return "ABS(SUMIFS(\(column(place)),\(column(2)),\(own(2)),\(column(3)),\(own(3)))-\(own(place)))"
         }
-        let currency = total.line.currency
+        let currency = total.currency
         page.add(
-            ids(texts.label(.total), total.line)
+            ids(texts.label(.total), total)
                 + figures.map { block.entry($0, currency) }
                 + [.check("ROUND(\(checks.joined(separator: "+")),\(block.exponent(currency)))")])
     }
@@ -115,25 +113,16 @@ struct BridgeSheet {
     }
 }
 
-/// The sum of all lines of a currency and kind.
-struct BridgeTotal {
-    /// A line without product and country.
-    private(set) var line: BridgeLine
-
-    /// Sorted by currency and kind.
-    static func all(_ lines: [BridgeLine]) -> [BridgeTotal] {
-        let kinds = BridgeLine.Kind.allCases
-        return Set(lines.map(\.currency)).sorted().flatMap { currency in
-            kinds.compactMap { kind in
-                let own = lines.filter { $0.currency == currency && $0.kind == kind }
-                if own.isEmpty { return nil }
-                var sum = BridgeLine(product: "", country: "", currency: currency, kind: kind)
-                for line in own {
-                    sum.ledger += line.ledger
-                    sum.apple += line.apple
-                    sum.steps.merge(line.steps, uniquingKeysWith: +)
-                }
-                return BridgeTotal(line: sum)
+/// The sums of all lines of a currency and kind, without product and country. Sorted by currency and kind.
+private func totals(of lines: [BridgeLine]) -> [BridgeLine] {
+    Set(lines.map(\.currency)).sorted().flatMap { currency in
+        BridgeLine.Kind.allCases.compactMap { kind in
+            let own = lines.filter { $0.currency == currency && $0.kind == kind }
+            if own.isEmpty { return nil }
+            return own.reduce(into: BridgeLine(product: "", country: "", currency: currency, kind: kind)) {
+                $0.ledger += $1.ledger
+                $0.apple += $1.apple
+                $0.steps.merge($1.steps, uniquingKeysWith: +)
             }
         }
     }

@@ -5,12 +5,11 @@ internal import Xlsx
 /// Suggested journal entries, and what they come to by account.
 struct JournalSheet {
     private let texts: Texts
-    private(set) var page = Page()
-    static let widths: [Double] = [8, 9, 34, 24, 24, 16, 10]
+    private(set) var page: Page
 
     init(_ report: MonthReport, _ texts: Texts) {
         self.texts = texts
-        page.addTitle(texts.monthSheet(.journal))
+        page = Page(title: texts.monthSheet(.journal), widths: [8, 9, 34, 24, 24, 16, 10])
         page.add([.text(texts.month(.journalWhat))])
         page.addTotal(of: texts.month(.allChecks), column: 5)
         let first = page.next + 3
@@ -43,43 +42,32 @@ struct JournalSheet {
             for account in Self.accounts(report.journal.filter { $0.currency == line.currency }) {
                 let row = page.next
                 let (currency, name) = (cellName(row: row, column: 1), cellName(row: row, column: 2))
-                let column = { (index: Int) in rangeName(range, column: index) }
-                // SUMIFS would read account numbers as numbers.
-                let sum = { (side: Int) in
-                    "SUMPRODUCT((\(column(1))=\(currency))*(\(column(side))=\(name))*\(column(5)))"
-                }
+                let sum = { (side: Int) in sumProduct(range, column: 5, where: [(1, currency), (side, name)]) }
                 page.add(
                     [
                         .text(""), .text(line.currency.text), .text(texts.account(account.name)), .text(""), .text(""),
                         .formula("\(sum(3))-\(sum(4))", line.currency),
-                    ] + check(account, line, row))
+                    ] + (account.isObligation ? [check(line, row)] : []))
             }
         }
     }
 
     /// The obligation must be left with the cut-off.
-    private func check(_ account: Account, _ line: MoneyLine, _ row: Int) -> [Page.Entry] {
-        guard account.isObligation else { return [] }
+    private func check(_ line: MoneyLine, _ row: Int) -> Page.Entry {
         let cutOff = line.explained.first { $0.reason == .cutOff }?.minor ?? 0
         let amount = decimalText(cutOff, line.currency)
-        return [.check("ROUND(\(cellName(row: row, column: 5))+(\(amount)),\(line.currency.exponent))")]
+        return .check("ROUND(\(cellName(row: row, column: 5))+(\(amount)),\(line.currency.exponent))")
     }
 
-    private struct Account {
-        var name: String
-        /// It is for the obligation to customers alone.
-        var isObligation: Bool
-    }
-
-    /// The accounts of the entries, in the order of their roles.
-    private static func accounts(_ entries: [JournalEntry]) -> [Account] {
+    /// The accounts of the entries, in the order of their roles, and whether each is for the obligation to customers alone.
+    private static func accounts(_ entries: [JournalEntry]) -> [(name: String, isObligation: Bool)] {
         var roles: [String: Set<AccountRole>] = [:]
         for entry in entries {
             roles[entry.debitAccount, default: []].insert(entry.debit)
             roles[entry.creditAccount, default: []].insert(entry.credit)
         }
         return roles.sorted { ($0.value.min()!, $0.key) < ($1.value.min()!, $1.key) }.map {
-            Account(name: $0.key, isObligation: $0.value == [.obligation])
+            ($0.key, $0.value == [.obligation])
         }
     }
 }

@@ -3,80 +3,61 @@ internal import Engine
 
 /// The tables of a month's detail sheets, which the formulas of the tie-out sheet add up.
 struct MonthDetails {
-    let byApp: DetailSheet<SalesLine>
-    let byProduct: DetailSheet<SalesLine>
-    let byStorefront: DetailSheet<SalesLine>
-    let bookings: DetailSheet<BookingLine>
-    let refunds: DetailSheet<MonthRefund>
-    let open: DetailSheet<ExceptionRow>
-    let cleared: DetailSheet<ExceptionRow>
-    let cutOff: DetailSheet<DifferenceLine>
-    let differences: DetailSheet<DifferenceLine>
-    let register: DetailSheet<RegisterLine>
-    let nights: DetailSheet<NightMovement>
-    let aging: DetailSheet<AgingLine>
-    let sources: DetailSheet<FileLine>
+    private let texts: Texts
+    private let rowsMax: Int
+    private(set) var sheets: [MonthSheet: any BookSheet] = [:]
+    private(set) var ranges: [MonthSheet: DetailRange] = [:]
 
-    init(_ report: MonthReport, _ texts: Texts) {
-        let name = { (sheet: MonthSheet) in texts.monthSheet(sheet) }
-        let movements = movementLines.map { texts.month($0.label) } + ["units_sold", "units_refunded"]
-        func sales(_ sheet: MonthSheet, _ column: Column<SalesLine>, _ rows: [SalesLine]) -> DetailSheet<SalesLine> {
-            DetailSheet(
-                name: name(sheet), table: Table(columns: salesColumns([column], texts), rows: rows), totals: movements)
+    /// - Parameter rowsMax: how many rows a sheet may have.
+    init(_ report: MonthReport, _ texts: Texts, rowsMax: Int) {
+        self.texts = texts
+        self.rowsMax = rowsMax
+        addSales(report.sales)
+        add(.bookings, bookingColumns(texts), report.bookings, totals: ["difference"])
+        add(.refunds, refundColumns(texts), report.refunds, totals: ["amount", "reversed_amount"], pagesWide: 2)
+        let exceptions = monthExceptionColumns(texts, report.waivers)
+        add(.open, exceptions, report.open, totals: ["amount", "effect"], pagesWide: 2)
+        add(.cleared, exceptions, report.cleared, totals: ["amount", "effect"], pagesWide: 2)
+        add(.aging, agingColumns(texts), NightFigures(report.open).aging, pagesWide: 2)
+        let isCutOff = { (line: DifferenceLine) in line.reason == .cutOff }
+        for (sheet, lines) in [
+            (MonthSheet.cutOff, report.differences.filter(isCutOff)),
+            (.differences, report.differences.filter { !isCutOff($0) }),
+        ] {
+            add(sheet, differenceColumns(texts), lines, totals: ["difference"], pagesWide: 2)
         }
-        byApp = sales(
-            .byApp, Column("bundle_id") { Cell(orDash($0.bundle, texts)) },
-            folded(report.sales) { ($0.product, $0.storefront) = ("", "") })
-        byProduct = sales(
-            .byProduct, Column("product_id") { Cell($0.product) },
-            folded(report.sales) { ($0.storefront, $0.bundle) = ("", "") })
-        byStorefront = sales(
-            .byStorefront, Column("storefront") { Cell(orDash($0.storefront, texts)) },
-            folded(report.sales) { ($0.product, $0.bundle) = ("", "") }.sorted {
-                ($0.storefront, $0.currency) < ($1.storefront, $1.currency)
-            })
-        bookings = DetailSheet(
-            name: name(.bookings), table: Table(columns: bookingColumns(texts), rows: report.bookings),
-            totals: ["difference"])
-        refunds = DetailSheet(
-            name: name(.refunds), table: Table(columns: refundColumns(texts), rows: report.refunds),
-            totals: ["amount", "reversed_amount"], pagesWide: 2)
-        func exceptions(_ sheet: MonthSheet, _ rows: [ExceptionRow]) -> DetailSheet<ExceptionRow> {
-            DetailSheet(
-                name: name(sheet), table: Table(columns: monthExceptionColumns(texts, report.waivers), rows: rows),
-                totals: ["amount", "effect"], pagesWide: 2)
-        }
-        open = exceptions(.open, report.open)
-        cleared = exceptions(.cleared, report.cleared)
-        let columns = differenceColumns(texts)
-        func lines(_ sheet: MonthSheet, _ rows: [DifferenceLine]) -> DetailSheet<DifferenceLine> {
-            DetailSheet(
-                name: name(sheet), table: Table(columns: columns, rows: rows), totals: ["difference"], pagesWide: 2)
-        }
-        cutOff = lines(.cutOff, report.differences.filter { $0.reason == .cutOff })
-        differences = lines(.differences, report.differences.filter { $0.reason != .cutOff })
+        add(.register, registerColumns(texts), report.register, totals: ["by_money", "effect", "difference"])
+        add(.nights, nightColumns(texts), report.nights, pagesWide: 2)
         let catalogue = sourceCatalogue(texts)
-        sources = DetailSheet(
-            name: name(.sources),
-            table: Table(
-                columns: texts.layout.sources.columns.compactMap { wanted in
-                    catalogue.first { $0.name == wanted.column }
-                }, rows: report.sources), pagesWide: 2)
-        nights = DetailSheet(
-            name: name(.nights),
-            table: Table(columns: nightColumns(texts), rows: report.nights),
-            pagesWide: 2)
-        register = DetailSheet(
-            name: name(.register), table: Table(columns: registerColumns(texts), rows: report.register),
-            totals: ["by_money", "effect", "difference"])
-        aging = DetailSheet(
-            name: name(.aging), table: Table(columns: agingColumns(texts), rows: NightFigures(report.open).aging),
-            pagesWide: 2)
+        let sources = texts.layout.sources.columns.compactMap { wanted in
+            catalogue.first { $0.name == wanted.column }
+        }
+        add(.sources, sources, report.sources, pagesWide: 2)
+    }
+
+    private mutating func addSales(_ lines: [SalesLine]) {
+        let totals = movementLines.map { texts.month($0.label) } + ["units_sold", "units_refunded"]
+        let dashed = { @Sendable [texts] (text: String) in Cell(text.isEmpty ? texts.label(.unpriced) : text) }
+        if Set(lines.map(\.bundle)).count > 1 {
+            let byApp = folded(lines) { ($0.product, $0.storefront) = ("", "") }
+            add(.byApp, salesColumns(Column("bundle_id") { dashed($0.bundle) }, texts), byApp, totals: totals)
+        }
+        let byProduct = folded(lines) { ($0.storefront, $0.bundle) = ("", "") }
+        add(.byProduct, salesColumns(Column("product_id") { Cell($0.product) }, texts), byProduct, totals: totals)
+        let byStorefront = folded(lines) { ($0.product, $0.bundle) = ("", "") }
+        add(
+            .byStorefront, salesColumns(Column("storefront") { dashed($0.storefront) }, texts), byStorefront,
+            totals: totals)
+    }
+
+    private mutating func add<Row: Sendable>(
+        _ sheet: MonthSheet, _ columns: [Column<Row>], _ rows: [Row], totals: [String] = [], pagesWide: Int = 1
+    ) {
+        let table = Table(columns: columns, rows: rows)
+        sheets[sheet] = DetailSheet(table: table, totals: totals, pagesWide: pagesWide)
+        ranges[sheet] = DetailRange(texts.monthSheet(sheet), table, rowsMax: rowsMax)
     }
 }
-
-/// A dash in place of a missing text, because formulas cannot match an empty cell.
-private func orDash(_ text: String, _ texts: Texts) -> String { text.isEmpty ? texts.label(.unpriced) : text }
 
 /// The lines with one key removed, and lines that have become the same added up.
 private func folded(_ lines: [SalesLine], _ blank: (inout SalesLine) -> Void) -> [SalesLine] {
@@ -101,15 +82,15 @@ private func money(_ minor: Int64, _ currency: Currency) -> Cell {
     currency == .absent ? .empty : .money(Money(minor: minor, currency: currency))
 }
 
-private func salesColumns(_ first: [Column<SalesLine>], _ texts: Texts) -> [Column<SalesLine>] {
-    var columns = first
-    columns.append(Column("currency") { .text(texts.code($0.currency)) })
-    columns.append(Column("units_sold", figure: { .integer($0.unitsSold) }))
-    columns.append(Column("units_refunded", figure: { .integer($0.unitsRefunded) }))
-    columns += movementLines.map { line in
-        Column(texts.month(line.label), figure: { money(line.value($0.movements), $0.currency) })
-    }
-    return columns
+private func salesColumns(_ first: Column<SalesLine>, _ texts: Texts) -> [Column<SalesLine>] {
+    [
+        first, Column("currency") { .text(texts.code($0.currency)) },
+        Column("units_sold", figure: { .integer($0.unitsSold) }),
+        Column("units_refunded", figure: { .integer($0.unitsRefunded) }),
+    ]
+        + movementLines.map { line in
+            Column(texts.month(line.label), figure: { money(line.value($0.movements), $0.currency) })
+        }
 }
 
 private func bookingColumns(_ texts: Texts) -> [Column<BookingLine>] {

@@ -42,7 +42,7 @@ enum MonthLabel: String, CaseIterable {
     case restatedNothing = "restated_nothing", reported, now, change, bySubject = "by_subject"
 }
 
-/// The sheets of a month's workbook, with their names at `month.sheet.…` in the templates.
+/// The sheets of a month's workbook, in their order, with their names at `month.sheet.…` in the templates.
 enum MonthSheet: String, CaseIterable {
     case tieOut = "tie_out", charts, byApp = "by_app", byProduct = "by_product", byStorefront = "by_storefront"
     case bookings, refunds

@@ -5,12 +5,11 @@ internal import Xlsx
 /// Apple's share of the customer prices, for information, and the payment from the report to the bank.
 struct PartnerShareSheet {
     private let texts: Texts
-    private(set) var page = Page()
-    static let widths: [Double] = [30, 11, 11] + Array(repeating: 14, count: 9)
+    private(set) var page: Page
 
     init(_ bridge: AppleBridge, _ texts: Texts) {
         self.texts = texts
-        page.addTitle(texts.monthSheet(.partnerShare))
+        page = Page(title: texts.monthSheet(.partnerShare), widths: [30, 11, 11] + Array(repeating: 14, count: 9))
         page.add([.text(texts.month(.forInformation))])
         page.addTotal(of: texts.month(.allChecks), column: 3)
         addProceeds(bridge.proceeds)

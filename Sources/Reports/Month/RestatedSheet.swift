@@ -5,8 +5,7 @@ internal import Xlsx
 /// What later evidence has changed in closed months: by figure, then by subject.
 struct RestatedSheet {
     private let texts: Texts
-    private(set) var page = Page()
-    static let widths: [Double] = [12, 26, 22, 16, 16, 16, 16, 12]
+    private(set) var page: Page
     /// The sums from which the others are computed.
     private static let lines = movementLines.filter {
         [.purchases, .refunds, .refundReversals, .credited, .reversed].contains($0.label)
@@ -14,7 +13,7 @@ struct RestatedSheet {
 
     init(_ report: MonthReport, _ texts: Texts) {
         self.texts = texts
-        page.addTitle(texts.monthSheet(.restated))
+        page = Page(title: texts.monthSheet(.restated), widths: [12, 26, 22, 16, 16, 16, 16, 12])
         guard !report.restated.isEmpty || !report.restatedSubjects.isEmpty else {
             page.add([.text(texts.month(.restatedNothing))])
             return
@@ -38,14 +37,13 @@ struct RestatedSheet {
         let currency = line.currency
         for (index, (label, value)) in Self.lines.enumerated() {
             let row = page.next
-            let range = { (column: Int) in rangeName(subjects, column: column) }
-            // SUMIFS would read the month as a date.
-            let rows = "(\(range(0))=\(cellName(row: row, column: 0)))*(\(range(1))=\(cellName(row: row, column: 1)))"
+            let sum = sumProduct(
+                subjects, column: 4 + index, where: [0, 1].map { ($0, cellName(row: row, column: $0)) })
             page.add(
                 [.text(line.period), .text(currency.text), .text(texts.month(label))]
                     + [line.reported, line.now, line.change].map { .money(value($0), currency) }
                     + [
-                        .formula("SUMPRODUCT(\(rows)*\(range(4 + index)))", currency),
+                        .formula(sum, currency),
                         .check(
                             "ROUND(\(cellName(row: row, column: 6))-\(cellName(row: row, column: 5)),\(currency.exponent))"
                         ),

@@ -32,13 +32,10 @@ extension TieOutSheet {
         if lines.isEmpty { page.add([.text(texts.month(.nothing))]) }
         for line in lines {
             let row = page.next
-            let conditions = [
-                RangeCondition("currency", cell: cellName(row: row, column: 0)),
-                RangeCondition("verdict_code", is: line.verdict.rawValue),
-            ]
+            let conditions = [ownCurrency(), RangeCondition("verdict_code", is: line.verdict.rawValue)]
             let currency = rolled.column == nil ? nil : line.currency
             let rows =
-                rolled.column.map { ranges.open.sum($0, where: conditions) } ?? ranges.open.count(where: conditions)
+                rolled.column.map { sum($0, of: .open, where: conditions) } ?? ranges[.open]!.count(where: conditions)
             var entries: [Page.Entry] = [
                 .text(texts.code(line.currency)), .cell(words.verdict(line.verdict)),
             ]
@@ -47,7 +44,7 @@ extension TieOutSheet {
                 .formula(rows, currency),
                 .check(check(row, conditions, suffix: rolled.suffix, exponent: line.currency.exponent)),
             ]
-            if isEffect { entries.append(.formula(ranges.open.sum("amount", where: conditions), line.currency)) }
+            if isEffect { entries.append(.formula(sum("amount", of: .open, where: conditions), line.currency)) }
             page.add(entries)
         }
     }
@@ -56,7 +53,7 @@ extension TieOutSheet {
     private func check(_ row: Int, _ conditions: [RangeCondition], suffix: String, exponent: Int) -> String {
         let moved = rollForwardFigures.dropFirst().dropLast().map { figure in
             let isOut = ["changed_out", "resolved", "waived"].contains(figure.name)
-            return (isOut ? "-(" : "+(") + ranges.nights.sum(figure.name + suffix, where: conditions) + ")"
+            return (isOut ? "-(" : "+(") + sum(figure.name + suffix, of: .nights, where: conditions) + ")"
         }.joined()
         let (opening, closing) = (cellName(row: row, column: 2), cellName(row: row, column: 9))
         let rows = cellName(row: row, column: 10)
@@ -65,44 +62,34 @@ extension TieOutSheet {
 
     /// Ties the month's money to the register: by verdict, what subjects have too much, and what is in one of the two only.
     private mutating func addRegisterTie(_ lines: [RollForwardLine]) {
-        struct Key: Hashable {
-            var currency: Currency
-            var verdict: Verdict
-        }
-        var closing: [Key: Int64] = [:]
-        for line in lines { closing[Key(currency: line.currency, verdict: line.verdict)] = line.closing.effect }
-        for line in report.register { closing[Key(currency: line.currency, verdict: line.verdict), default: 0] += 0 }
+        var closing: [Currency: [Verdict: Int64]] = [:]
+        for line in lines { closing[line.currency, default: [:]][line.verdict] = line.closing.effect }
+        for line in report.register { closing[line.currency, default: [:]][line.verdict, default: 0] += 0 }
         for line in report.differences {
             guard case .verdict(let verdict) = line.reason else { continue }
-            closing[Key(currency: line.currency, verdict: verdict), default: 0] += 0
+            closing[line.currency, default: [:]][verdict, default: 0] += 0
         }
         if closing.isEmpty { return }
         page.beginPart()
         page.addHeading(
             texts.month(.registerTie), [texts.column("currency"), texts.column("verdict")],
             [texts.month(.byMoney), texts.month(.items), texts.label(.check), texts.month(.byRegister)])
-        for (key, effect) in closing.sorted(by: {
-            ($0.key.currency, $0.key.verdict) < ($1.key.currency, $1.key.verdict)
-        }) {
-            let row = page.next
-            let own = RangeCondition("currency", cell: cellName(row: row, column: 0))
-            let code = key.verdict.rawValue
-            let reason = DifferenceClass(key.verdict).code
-            let cells = [2, 3, 5].map { cellName(row: row, column: $0) }
-            page.add([
-                .text(key.currency.text), .cell(words.verdict(key.verdict)),
-                .formula(
-                    "-("
-                        + ranges.differences.sum(
-                            "difference", where: [own, RangeCondition("explanation_code", is: reason)])
-                        + ")", key.currency),
-                .formula(
-                    ranges.register.sum("difference", where: [own, RangeCondition("verdict_code", is: code)]),
-                    key.currency),
-                .check("ROUND(\(cells[0])+\(cells[1])-\(cells[2]),\(key.currency.exponent))"),
-                .money(effect, key.currency),
-            ])
+        for (currency, verdicts) in closing.sorted(by: { $0.key < $1.key }) {
+            for (verdict, effect) in verdicts.sorted(by: { $0.key < $1.key }) {
+                addTie(currency, verdict, effect: effect)
+            }
         }
+    }
+
+    private mutating func addTie(_ currency: Currency, _ verdict: Verdict, effect: Int64) {
+        let cells = [2, 3, 5].map { cellName(row: page.next, column: $0) }
+        let own = [ownCurrency(), RangeCondition("verdict_code", is: verdict.rawValue)]
+        page.add([
+            .text(currency.text), .cell(words.verdict(verdict)),
+            .formula("-(" + sumOfDifferences(DifferenceClass(verdict).code, .differences) + ")", currency),
+            .formula(sum("difference", of: .register, where: own), currency),
+            .check("ROUND(\(cells[0])+\(cells[1])-\(cells[2]),\(currency.exponent))"), .money(effect, currency),
+        ])
     }
 
     /// Adds the control totals of all files by feed.

@@ -24,46 +24,43 @@ extension TieOutSheet {
             [texts.month(.figure), texts.month(.fromDetails), texts.label(.check)])
         addBookings(line)
         for (label, value) in movementLines {
-            let own = RangeCondition("currency", cell: cellName(row: page.next, column: 0))
+            let own = [ownCurrency()]
             // The sums are checked against two breakdowns of the same sales (by product and by storefront) and the list
             // of refunds, so that these are checked against each other too.
             let formula: String
             switch label {
-            case .refunds: formula = ranges.refunds.sum("amount", where: [own])
-            case .refundReversals: formula = ranges.refunds.sum("reversed_amount", where: [own])
-            case .net, .netCredited, .difference: formula = ranges.byStorefront.sum(texts.month(label), where: [own])
-            default: formula = ranges.byProduct.sum(texts.month(label), where: [own])
+            case .refunds: formula = sum("amount", of: .refunds, where: own)
+            case .refundReversals: formula = sum("reversed_amount", of: .refunds, where: own)
+            case .net, .netCredited, .difference: formula = sum(texts.month(label), of: .byStorefront, where: own)
+            default: formula = sum(texts.month(label), of: .byProduct, where: own)
             }
             moneyCells[line.currency, default: [:]][label] = cellName(row: page.next, column: 2)
-            addFigure(line.currency, texts.month(label), value(line.movements), formula, isLabel: label.isSum)
+            addFigure(texts.month(label), value(line.movements), in: line.currency, rows: formula, isLabel: label.isSum)
             if label == .purchases, line.estimated != 0 {
-                addFigure(line.currency, "    " + texts.month(.estimated), line.estimated, nil)
+                addFigure("    " + texts.month(.estimated), line.estimated, in: line.currency)
             }
         }
         let difference = cellName(row: page.next - 1, column: 2)
         let reasons = page.next
         for explained in line.explained {
-            let range = explained.reason == .cutOff ? ranges.cutOff : ranges.differences
-            addReason(line.currency, texts.title(explained.reason), explained.reason.code, explained.minor, range)
+            let sheet: MonthSheet = explained.reason == .cutOff ? .cutOff : .differences
+            addFigure(
+                texts.title(explained.reason), explained.minor, in: line.currency,
+                rows: sumOfDifferences(explained.reason.code, sheet))
         }
-        addReason(
-            line.currency, texts.month(.unexplained), "unexplained", line.unexplained, ranges.differences, isLabel: true
-        )
         addFigure(
-            line.currency, texts.month(.reasonsTotal), line.movements.difference,
-            "SUM(\(rangeName(reasons...page.next - 1, column: 2)))")
+            texts.month(.unexplained), line.unexplained, in: line.currency,
+            rows: sumOfDifferences("unexplained", .differences), isLabel: true)
+        addFigure(
+            texts.month(.reasonsTotal), line.movements.difference, in: line.currency,
+            rows: "SUM(\(rangeName(reasons...page.next - 1, column: 2)))")
         addBalances(line, difference: difference)
         page.add()
     }
 
-    private mutating func addReason(
-        _ currency: Currency, _ title: String, _ code: String, _ minor: Int64, _ range: DetailRange,
-        isLabel: Bool = false
-    ) {
-        let own = RangeCondition("currency", cell: cellName(row: page.next, column: 0))
-        addFigure(
-            currency, title, minor,
-            range.sum("difference", where: [own, RangeCondition("explanation_code", is: code)]), isLabel: isLabel)
+    /// A formula for what a reason explains by the rows of a detail sheet, in the currency of the row that is added next.
+    func sumOfDifferences(_ code: String, _ sheet: MonthSheet) -> String {
+        sum("difference", of: sheet, where: [ownCurrency(), RangeCondition("explanation_code", is: code)])
     }
 
     /// What the backend booked, and the way from there to the purchases.
@@ -71,19 +68,14 @@ extension TieOutSheet {
         if line.bookings.booked == 0, line.bookings.parts.allSatisfy({ !$0.reason.isListed }) { return }
         let first = page.next
         moneyCells[line.currency, default: [:]][.booked] = cellName(row: page.next, column: 2)
-        addFigure(line.currency, texts.month(.booked), line.bookings.booked, nil, isLabel: true)
+        addFigure(texts.month(.booked), line.bookings.booked, in: line.currency, isLabel: true)
         for part in line.bookings.parts {
-            let own = RangeCondition("currency", cell: cellName(row: page.next, column: 0))
-            let formula =
-                !part.reason.isListed
-                ? nil
-                : ranges.bookings.sum(
-                    "difference", where: [own, RangeCondition("explanation_code", is: part.reason.rawValue)])
-            addFigure(line.currency, "    " + texts.title(part.reason), part.minor, formula)
+            let formula = part.reason.isListed ? sumOfDifferences(part.reason.rawValue, .bookings) : nil
+            addFigure("    " + texts.title(part.reason), part.minor, in: line.currency, rows: formula)
         }
         addFigure(
-            line.currency, texts.month(.bookedPurchases), line.movements.purchases,
-            "SUM(\(rangeName(first...page.next - 1, column: 2)))", isLabel: true)
+            texts.month(.bookedPurchases), line.movements.purchases, in: line.currency,
+            rows: "SUM(\(rangeName(first...page.next - 1, column: 2)))", isLabel: true)
     }
 
     /// What customers are owed, and what they were given free, at both ends of the month.
@@ -91,10 +83,10 @@ extension TieOutSheet {
         // Months that were closed before these figures existed lack them.
         if line.opening == Balance(), line.closing == Balance(), line.movements.difference != 0 { return }
         let first = page.next
-        addFigure(line.currency, texts.month(.openingOwed), line.opening.owed, nil)
-        addFigure(line.currency, texts.month(.openingFree), line.opening.givenFree, nil)
-        addFigure(line.currency, texts.month(.closingOwed), line.closing.owed, nil, isLabel: true)
-        addFigure(line.currency, texts.month(.closingFree), line.closing.givenFree, nil, isLabel: true)
+        addFigure(texts.month(.openingOwed), line.opening.owed, in: line.currency)
+        addFigure(texts.month(.openingFree), line.opening.givenFree, in: line.currency)
+        addFigure(texts.month(.closingOwed), line.closing.owed, in: line.currency, isLabel: true)
+        addFigure(texts.month(.closingFree), line.closing.givenFree, in: line.currency, isLabel: true)
         let cells = (0..<4).map { cellName(row: first + $0, column: 2) }
         let (figure, rolled) = (cellName(row: page.next, column: 2), cellName(row: page.next, column: 3))
         page.add([
@@ -106,8 +98,8 @@ extension TieOutSheet {
     }
 
     /// Adds a line: figure, formula over the details, and check. Without a formula the line is only shown.
-    mutating func addFigure(
-        _ currency: Currency, _ title: String, _ minor: Int64, _ formula: String?, isLabel: Bool = false
+    private mutating func addFigure(
+        _ title: String, _ minor: Int64, in currency: Currency, rows formula: String? = nil, isLabel: Bool = false
     ) {
         let (figure, details) = (cellName(row: page.next, column: 2), cellName(row: page.next, column: 3))
         var entries: [Page.Entry] = [

@@ -11,18 +11,21 @@ internal import Xlsx
 struct TieOutSheet {
     let report: MonthReport
     let texts: Texts
-    let ranges: MonthRanges
+    /// The rows of the detail sheets.
+    let ranges: [MonthSheet: DetailRange]
     let words: WordTable
-    var page = Page()
+    var page: Page
     /// Where each figure of the money is, by currency.
     var moneyCells: [Currency: [MonthLabel: String]] = [:]
-    static let widths: [Double] = [24, 44, 17, 17, 13, 12, 12, 12, 12, 14, 14, 11, 14]
 
-    init(_ report: MonthReport, _ ranges: MonthRanges, _ texts: Texts) {
+    init(_ report: MonthReport, _ ranges: [MonthSheet: DetailRange], _ texts: Texts) {
         self.report = report
         self.ranges = ranges
         self.texts = texts
         words = WordTable(texts)
+        page = Page(
+            title: texts.month(.title) + " " + report.period,
+            widths: [24, 44, 17, 17, 13, 12, 12, 12, 12, 14, 14, 11, 14])
         addHead()
         (page.frozen, page.repeated) = (1, 0)
         addMoney()
@@ -34,7 +37,6 @@ struct TieOutSheet {
 
     /// Title, status, dates, coverage gaps, the sum of all checks, and lines for signatures.
     private mutating func addHead() {
-        page.addTitle(texts.month(.title) + " " + report.period)
         page.add([.text(monthStatus(report, texts), \.headline)])
         page.add()
         page.add([.label(texts.month(.days)), .cell(.date(report.first)), .cell(.date(report.last))])
@@ -61,5 +63,13 @@ struct TieOutSheet {
         for person in [MonthLabel.preparer, .reviewer] {
             page.add([.label(texts.month(person))] + (0..<3).map { _ in .text("", \.blank) }, height: 24)
         }
+    }
+
+    /// The rows of a detail sheet that have the currency of the row that is added next.
+    func ownCurrency() -> RangeCondition { RangeCondition("currency", cell: cellName(row: page.next, column: 0)) }
+
+    /// A formula for the sum of a column over the rows of a detail sheet.
+    func sum(_ column: String, of sheet: MonthSheet, where conditions: [RangeCondition]) -> String {
+        ranges[sheet]!.sum(column, where: conditions)
     }
 }

@@ -5,22 +5,11 @@ internal import Xlsx
 /// What was sold and not reported by Apple yet: rolled forward by Apple's periods, and by the time of sale.
 struct TransitSheet {
     private let texts: Texts
-    private(set) var page = Page()
-    static let widths: [Double] = [26, 12, 12, 9, 9] + Array(repeating: 14, count: 9)
-
-    private typealias Figure = (title: String, sum: (TransitLine) -> UnitsAndValue)
-    private var figures: [Figure] {
-        [
-            (texts.month(.opening), { $0.opening }), (texts.month(.sold), { $0.sold }),
-            (texts.month(.reportedByApple), { $0.reported }), (texts.title(.unknownProduct), { $0.unknownProduct }),
-            (texts.month(.lost), { $0.neverCollected }), (texts.month(.price), { $0.price }),
-            (texts.month(.unexplained), { $0.unexplained }), (texts.month(.closing), { $0.closing }),
-        ]
-    }
+    private(set) var page: Page
 
     init(_ bridge: AppleBridge, _ texts: Texts) {
         self.texts = texts
-        page.addTitle(texts.monthSheet(.inTransit))
+        page = Page(title: texts.monthSheet(.inTransit), widths: [26, 12, 12, 9, 9] + Array(repeating: 14, count: 9))
         page.addTotal(of: texts.month(.allChecks), column: 3)
         addRollForward(.transit, bridge) { .money($1.minor, $0.currency) }
         addRollForward(.transitUnits, bridge) { .integer($1.units) }
@@ -32,7 +21,7 @@ struct TransitSheet {
     ) {
         page.addHeading(
             texts.month(title), [""] + ["from", "to", "currency", "sales_or_return"].map(texts.column),
-            figures.map(\.title) + [texts.label(.check)], height: 48)
+            transitFigures.map { $0.title(texts) } + [texts.label(.check)], height: 48)
         for line in bridge.rollForward {
             let row = page.next
             let name = { (index: Int) in cellName(row: row, column: 5 + index) }
@@ -41,7 +30,9 @@ struct TransitSheet {
                 [
                     .text(""), .cell(.date(line.first)), .cell(.date(line.last)), .text(texts.code(line.currency)),
                     .text(line.kind.rawValue),
-                ] + figures.map { entry(line, $0.sum(line)) } + [.check("ROUND(\(sum),\(line.currency.exponent))")])
+                ] + transitFigures.map { entry(line, $0.sum(line)) } + [
+                    .check("ROUND(\(sum),\(line.currency.exponent))")
+                ])
         }
     }
 
@@ -62,3 +53,14 @@ struct TransitSheet {
         }
     }
 }
+
+/// The sums of a line of the roll-forward, by their names in `month.json`.
+let transitFigures:
+    [(name: String, title: @Sendable (Texts) -> String, sum: @Sendable (TransitLine) -> UnitsAndValue)] = [
+        ("opening", { $0.month(.opening) }, { $0.opening }), ("sold", { $0.month(.sold) }, { $0.sold }),
+        ("reported", { $0.month(.reportedByApple) }, { $0.reported }),
+        ("unknown_product", { $0.title(.unknownProduct) }, { $0.unknownProduct }),
+        ("never_collected", { $0.month(.lost) }, { $0.neverCollected }), ("price", { $0.month(.price) }, { $0.price }),
+        ("unexplained", { $0.month(.unexplained) }, { $0.unexplained }),
+        ("closing", { $0.month(.closing) }, { $0.closing }),
+    ]

@@ -4,45 +4,43 @@ internal import Xlsx
 
 /// A table on a sheet of its own, as finance reads and prints it: columns as wide as their content, long texts wrapped,
 /// totals by currency under the rows, and every column printed but the last where it holds codes.
-struct DetailSheet<Row: Sendable>: Sendable {
-    let name: String
+struct DetailSheet<Row: Sendable>: BookSheet {
     let table: Table<Row>
     /// The figures that are added up by currency.
-    var totals: [String] = []
+    let totals: [String]
     /// Over how many pages the columns are printed.
-    var pagesWide = 1
-}
+    let pagesWide: Int
 
-/// What a detail sheet says by itself.
-struct DetailWords {
-    /// The total of a currency.
-    let total: (String) -> String
-    /// The text that is shown instead of rows where the table is empty.
-    let nothing: String
+    func add(to cells: WorkbookCells, named name: String, rowsMax: Int) {
+        cells.add(table, named: name, rowsMax: rowsMax)
+    }
+
+    func write(
+        named name: String, with writer: SheetWriter, cells: WorkbookCells, to workbook: inout Workbook
+    ) throws(XlsxError) {
+        try writer.add(self, named: name, cells, to: &workbook)
+    }
 }
 
 extension SheetWriter {
-    /// Adds the sheets of a table.
-    ///
-    /// - Parameter cells: computes the totals. The table is known there by the sheet's name.
-    func add<Row: Sendable>(
-        _ detail: DetailSheet<Row>, _ cells: WorkbookCells, _ words: DetailWords, to workbook: inout Workbook
+    fileprivate func add<Row>(
+        _ detail: DetailSheet<Row>, named name: String, _ cells: WorkbookCells, to workbook: inout Workbook
     ) throws(XlsxError) {
         let (table, size) = (detail.table, rowsMax - 1)
         let widths = widths(of: table)
         let pieces = max(1, table.rows.pieces(of: size))
         for number in 0..<pieces {
-            try workbook.addSheet(sheetName(detail.name, part: number + 1)) { sheet in
+            try workbook.addSheet(sheetName(name, part: number + 1)) { sheet in
                 sheet.setWidths(widths)
                 let rows = table.rows.piece(number, of: size)
                 var next = write(rows, table.columns, widths, to: &sheet)
                 if rows.isEmpty {
-                    sheet.write(words.nothing, row: next, column: 0)
+                    sheet.write(texts.month(.nothing), row: next, column: 0)
                     next += 1
                 }
                 // Filters must not end above the row that was written last.
                 sheet.filter(header: 0, last: next - 1, columns: table.columns.count)
-                if number == pieces - 1 { addTotals(detail, cells, words, row: &next, to: &sheet) }
+                if number == pieces - 1 { addTotals(detail, named: name, cells, row: &next, to: &sheet) }
                 finish(table, lastRow: next - 1, detail.pagesWide, &sheet)
             }
         }
@@ -77,14 +75,13 @@ extension SheetWriter {
 
     /// A row for each currency, with the sum of each figure by formula.
     private func addTotals<Row>(
-        _ detail: DetailSheet<Row>, _ cells: WorkbookCells, _ words: DetailWords, row: inout Int,
-        to sheet: inout Sheet
+        _ detail: DetailSheet<Row>, named name: String, _ cells: WorkbookCells, row: inout Int, to sheet: inout Sheet
     ) {
         let table = detail.table
         guard !table.rows.isEmpty, !detail.totals.isEmpty,
             let column = table.columns.firstIndex(where: { $0.name == "currency" })
         else { return }
-        let range = DetailRange(detail.name, table, rowsMax: rowsMax)
+        let range = DetailRange(name, table, rowsMax: rowsMax)
         var exponents: [String: Int] = [:]
         for item in table.rows {
             guard case .text(let code) = table.columns[column].cell(item), exponents[code] == nil else { continue }
@@ -92,7 +89,7 @@ extension SheetWriter {
         }
         row += 1
         for (currency, exponent) in exponents.sorted(by: { $0.key < $1.key }) {
-            sheet.write(words.total(currency), row: row, column: 0, style: styles.label)
+            sheet.write(texts.month(.totalOf, currency), row: row, column: 0, style: styles.label)
             if column > 0 { sheet.write(currency, row: row, column: column, style: styles.label) }
             for (position, item) in table.columns.enumerated() where detail.totals.contains(item.name) {
                 let formula = range.sum(item.name, where: [RangeCondition("currency", is: currency)])

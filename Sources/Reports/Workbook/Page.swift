@@ -1,9 +1,19 @@
 internal import Domain
 internal import Xlsx
 
+/// A sheet that is known to the formulas of a workbook before it is written.
+protocol BookSheet {
+    /// Makes its cells known to formulas.
+    func add(to cells: WorkbookCells, named name: String, rowsMax: Int)
+    /// - Parameter cells: computes the formulas of all sheets, which are known there by their names.
+    func write(
+        named name: String, with writer: SheetWriter, cells: WorkbookCells, to workbook: inout Workbook
+    ) throws(XlsxError)
+}
+
 /// A sheet that is laid out completely before it is written. Formulas in upper rows can thus refer to cells in lower
 /// ones, although libxlsxwriter writes rows only from top to bottom.
-struct Page {
+struct Page: BookSheet {
     /// The content of one cell.
     enum Entry {
         case text(String, KeyPath<SheetStyles, Style>)
@@ -26,6 +36,8 @@ struct Page {
             currency == .absent ? .integer(minor) : .cell(.money(Money(minor: minor, currency: currency)))
         }
     }
+    /// Of the columns, in characters.
+    private let widths: [Double]
     private var rows: [[Entry]] = []
     private var heights: [Int: Double] = [:]
     /// All cells that contain checks.
@@ -38,6 +50,11 @@ struct Page {
     var repeated: Int?
     /// The first rows of parts that are printed on one page where they fit.
     private var parts: [Int] = []
+
+    init(title: String? = nil, widths: [Double]) {
+        self.widths = widths
+        if let title { add([.text(title, \.title)]) }
+    }
 
     /// Begins a part that is printed on one page where it fits. It ends where the next one begins.
     mutating func beginPart() { parts.append(next) }
@@ -79,9 +96,6 @@ struct Page {
         rows.append(entries)
     }
 
-    /// Adds the page's title.
-    mutating func addTitle(_ title: String) { add([.text(title, \.title)]) }
-
     /// Adds an empty row, a heading, and the titles of columns: those of texts, then those of figures.
     mutating func addHeading(_ heading: String, _ texts: [String], _ figures: [String], height: Double = 32) {
         add()
@@ -122,12 +136,19 @@ struct Page {
         }
     }
 
-    /// Writes the rows to a sheet.
-    ///
-    /// - Parameters:
-    ///   - widths: of the columns, in characters.
-    ///   - cells: computes the formulas of this page, which is known there by the sheet's name.
-    func write(with writer: SheetWriter, _ cells: WorkbookCells, widths: [Double], to sheet: inout Sheet) {
+    func add(to cells: WorkbookCells, named name: String, rowsMax: Int) { cells.add(self, named: name) }
+
+    func write(
+        named name: String, with writer: SheetWriter, cells: WorkbookCells, to workbook: inout Workbook
+    ) throws(XlsxError) {
+        try workbook.addSheet(name) { sheet in
+            sheet.setWidths(widths)
+            writeRows(with: writer, cells, to: &sheet)
+            sheet.setUpPrint(repeating: repeated, footer: writer.footer)
+        }
+    }
+
+    private func writeRows(with writer: SheetWriter, _ cells: WorkbookCells, to sheet: inout Sheet) {
         let name = sheet.name
         for (row, entries) in rows.enumerated() {
             if let height = heights[row] { sheet.setHeight(height, row: row) }
@@ -170,6 +191,13 @@ func cellName(row: Int, column: Int) -> String { "$" + (columnName(column) ?? "A
 /// A part of a column, such as `$C$5:$C$9`; rows and column count from 0.
 func rangeName(_ rows: ClosedRange<Int>, column: Int) -> String {
     cellName(row: rows.lowerBound, column: column) + ":" + cellName(row: rows.upperBound, column: column)
+}
+
+/// A formula for the sum of a column over the rows in which other columns equal cells. SUMIFS would read a month as a date,
+/// and an account's number as a number.
+func sumProduct(_ rows: ClosedRange<Int>, column: Int, where conditions: [(column: Int, cell: String)]) -> String {
+    let factors = conditions.map { "(\(rangeName(rows, column: $0.column))=\($0.cell))" }
+    return "SUMPRODUCT(" + (factors + [rangeName(rows, column: column)]).joined(separator: "*") + ")"
 }
 
 /// The amount in major units, as a cell stores it. Up to 15 digits are exact.

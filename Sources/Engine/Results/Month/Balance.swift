@@ -12,7 +12,6 @@ public struct Balance: Hashable, Sendable, Codable {
         self.givenFree = givenFree
     }
 
-    /// Owed less given free.
     public var net: Int64 { owed &- givenFree }
 
     public static func += (left: inout Self, right: Self) {

@@ -33,7 +33,6 @@ public struct BookingLine: Hashable, Sendable, Codable {
     /// The id of the subject's key, without its kind.
     public var subject: String
     public var reason: BookingReason
-    /// The product, where it is known.
     public var product: String?
     /// The earliest booked order; nil without one.
     public var order: String?
@@ -41,7 +40,6 @@ public struct BookingLine: Hashable, Sendable, Codable {
     public var orderedAt: Instant?
     /// When it was bought by Apple's record; nil without a purchase.
     public var purchasedAt: Instant?
-    /// ISO 4217, three letters.
     public var currency: Currency
     /// In minor units: the customer price less the amount booked.
     public var minor: Int64
@@ -52,7 +50,6 @@ public struct BookedMoney: Hashable, Sendable, Codable {
     /// The part of the difference that one reason explains.
     public struct Part: Hashable, Sendable, Codable {
         public var reason: BookingReason
-        /// How many subjects.
         public var count: Int
         /// In minor units: customer prices less amounts booked.
         public var minor: Int64

@@ -27,11 +27,9 @@ public enum CompletenessStep: String, Hashable, Sendable, Codable, CaseIterable 
 public struct CompletenessLine: Hashable, Sendable, Codable {
     /// Transactions or orders.
     public var feed: FeedKind
-    /// ISO 4217, three letters.
     public var currency: Currency
     public var step: CompletenessStep
     /// How many records or orders with an amount; nil where files count rows.
     public var count: Int?
-    /// In minor units.
     public var minor: Int64
 }

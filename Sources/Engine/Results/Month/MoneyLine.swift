@@ -5,10 +5,8 @@ public struct MoneyLine: Hashable, Sendable, Codable {
     /// The part of the difference that one reason explains.
     public struct Explained: Hashable, Sendable, Codable {
         public var reason: DifferenceClass
-        /// In minor units.
         public var minor: Int64
     }
-    /// ISO 4217, three letters.
     public var currency: Currency
     /// Everything that moved in the month.
     public var movements: Movements

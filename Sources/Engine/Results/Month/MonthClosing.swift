@@ -2,11 +2,9 @@ public import Domain
 
 /// Who closed a month, when, and on what terms.
 public struct MonthClosing: Hashable, Sendable, Codable {
-    /// Who closed it.
     public var by: String
     /// Who approved it; nil if no approver was named.
     public var approver: String?
-    /// A remark; nil if absent.
     public var note: String?
     /// Why the month was closed although more was unexplained than the tolerance allows. Nil if it was not.
     public var acceptedUnexplained: String?

@@ -6,7 +6,6 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var period: String
     /// Apple's fiscal month rather than the calendar's.
     public var isFiscal: Bool
-    /// The first business date of the month.
     public var first: BusinessDate
     /// The last business date of the month, included.
     public var last: BusinessDate
@@ -16,13 +15,10 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var asOf: Instant
     /// The ledger's number of the last night that the report rests on.
     public var run: RunID
-    /// That night's business date.
     public var lastNight: BusinessDate
-    /// The program's version.
     public var version: String
     /// How the month was closed; nil while the report is provisional.
     public var closing: MonthClosing?
-    /// The coverage gaps within the month.
     public var coverageGaps: [CoverageGap] = []
     /// The date from which the records are complete, where that is after the month's first day; else nil.
     public var recordsFrom: BusinessDate?
@@ -65,7 +61,6 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var year: [YearLine] = []
     /// The refunds by month of refund and month of purchase: this month's, and those of closed months before.
     public var cohorts: [RefundCohort] = []
-    /// Suggested journal entries.
     public var journal: [JournalEntry] = []
     /// The files that the month rests on.
     public var sources: [FileLine] = []
@@ -86,6 +81,8 @@ public struct MonthReport: Hashable, Sendable, Codable {
         self.version = version
     }
 
+    /// The month with its days.
+    public var month: Period { Period(name: period, isFiscal: isFiscal, first: first, last: last) }
     /// When the month was closed; nil while the report is provisional.
     public var closedAt: Instant? { closing?.at }
     /// Whether the month has no coverage gap and does not begin before the records.

@@ -24,7 +24,6 @@ public struct Movements: Hashable, Sendable, Codable {
 
     /// Purchases less refunds, and refunds that Apple took back.
     public var net: Int64 { purchases &- refunds &+ refundReversals }
-    /// Goods given less goods taken back.
     public var netCredited: Int64 { credited &- reversed }
     /// What was paid for and not given; negative where more was given than paid for.
     public var difference: Int64 { net &- netCredited }

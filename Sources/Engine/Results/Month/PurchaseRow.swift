@@ -2,14 +2,11 @@ public import Domain
 
 /// A purchase, a refund or the reversal of a refund in a month: a row of `month-purchases.csv.gz`.
 public struct PurchaseRow: Sendable {
-    /// What moved.
     public enum Kind: String, Sendable, CaseIterable, Codable {
         case purchase, refund
         case refundReversal = "refund_reversal"
     }
-    /// What moved.
     public var kind: Kind
-    /// When it moved.
     public var at: Instant
     /// The purchase's leading transaction.
     public var transaction: Identifier
@@ -28,11 +25,9 @@ public struct PurchaseRow: Sendable {
     public var amount: Money?
     /// Where the price comes from; nil without one.
     public var priceSource: PriceSource?
-    /// The owner; `.absent` if unknown.
     public var account = Identifier.absent
     /// The order that decides; `.absent` without one.
     public var order = Identifier.absent
-    /// The verdict as of the report.
     public var verdict = Verdict.matched
     public var cause = Cause.none
     /// The file and line of Apple's record.
@@ -64,17 +59,13 @@ public protocol PurchaseSink: Sendable {
 
 /// What one kind of rows of the population file adds up to, counted from the rows that were written.
 public struct PopulationSum: Hashable, Sendable, Codable {
-    /// What the rows are.
     public var kind: PurchaseRow.Kind
     /// Empty for rows without an amount.
     public var currency: Currency
     /// Where their price comes from; nil without one.
     public var priceSource: PriceSource?
-    /// How many rows.
     public var count: Int
-    /// Their pieces.
     public var units: Int64
-    /// Their amounts, in minor units.
     public var minor: Int64
 
     public init(
@@ -88,7 +79,6 @@ public struct PopulationSum: Hashable, Sendable, Codable {
         self.minor = minor
     }
 
-    /// The sum of two of the same kind.
     public static func + (left: Self, right: Self) -> Self {
         var sum = left
         sum.count += right.count

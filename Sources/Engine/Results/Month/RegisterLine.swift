@@ -25,7 +25,6 @@ public struct RegisterLine: Hashable, Sendable, Codable {
     /// The verdict under which it counts.
     public var verdict: Verdict
     public var reason: RegisterReason
-    /// ISO 4217, three letters.
     public var currency: Currency
     /// By the month's money, in minor units: above 0 where the customer has too much.
     public var money: Int64

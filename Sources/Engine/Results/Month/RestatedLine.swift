@@ -4,13 +4,11 @@ public import Domain
 public struct RestatedLine: Hashable, Sendable, Codable {
     /// The closed month, `YYYY-MM`.
     public var period: String
-    /// ISO 4217, three letters.
     public var currency: Currency
     /// The movements as last reported: when the month was closed, or when a later month was.
     public var reported: Movements
     /// The movements by the evidence known now.
     public var now: Movements
 
-    /// What the movements changed by.
     public var change: Movements { now - reported }
 }

@@ -6,9 +6,7 @@ public struct RestatedSubject: Hashable, Sendable, Codable {
     public var period: String
     /// The id of the subject's key, without its kind. Empty for a change that no subject explains.
     public var subject: String
-    /// The product, where it is known.
     public var product: String?
-    /// ISO 4217, three letters.
     public var currency: Currency
     /// What the subject's movements in that month changed by.
     public var change: Movements

@@ -2,20 +2,16 @@ public import Domain
 
 /// What moved for one product, storefront and currency.
 public struct SalesLine: Hashable, Sendable, Codable {
-    /// The product id.
     public var product: String
     /// Three letters, as in Apple's records. Empty where it is unknown.
     public var storefront: String
     /// ISO 4217, three letters. Empty where the price is unknown.
     public var currency: Currency
-    /// Pieces bought.
     public var unitsSold: Int64
-    /// Pieces refunded.
     public var unitsRefunded: Int64
     /// Pieces whose refund Apple took back.
     public var unitsRefundReversed: Int64 = 0
     /// The app's bundle id. Empty where there is one app, or where it is unknown.
     public var bundle = ""
-    /// The money, in minor units.
     public var movements: Movements
 }

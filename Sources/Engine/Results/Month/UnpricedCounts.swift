@@ -1,15 +1,11 @@
 /// How many movements have no price.
 public struct UnpricedCounts: Hashable, Sendable, Codable {
-    /// Purchases without a price.
     public var purchases = 0
     /// Refunds of unknown value, and those that Apple took back.
     public var refunds = 0
-    /// Credits of unknown value.
     public var credited = 0
-    /// Reversals of unknown value.
     public var reversed = 0
 
-    /// All of them.
     public var total: Int { purchases + refunds + credited + reversed }
 
     public static func += (left: inout Self, right: Self) {

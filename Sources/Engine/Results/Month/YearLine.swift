@@ -24,7 +24,6 @@ public struct RefundCohort: Hashable, Sendable, Codable {
     public var currency: Currency
     /// Refunds less those that Apple took back.
     public var count: Int
-    /// In minor units.
     public var minor: Int64
     /// All purchases of that month, as far as it is closed or is the report's own; else nil.
     public var purchases: Int64?

@@ -21,7 +21,6 @@ public struct AppleBridge: Hashable, Sendable, Codable {
 
 /// One period of Apple's: what was sold and reported, and what is in transit before and after it. Returns are negative.
 public struct TransitLine: Hashable, Sendable, Codable {
-    /// The first day of Apple's period.
     public var first: BusinessDate
     /// The last day of Apple's period, included.
     public var last: BusinessDate
@@ -31,7 +30,6 @@ public struct TransitLine: Hashable, Sendable, Codable {
     public var opening = UnitsAndValue()
     /// Sold within the period, with refunds that Apple took back.
     public var sold = UnitsAndValue()
-    /// What Apple reported.
     public var reported = UnitsAndValue()
     /// What Apple reported of products that never occurred in the ledger, as a negative sum.
     public var unknownProduct = UnitsAndValue()
@@ -67,7 +65,6 @@ public struct InTransit: Hashable, Sendable, Codable {
 
 /// What Apple's report says about its own share of one product's sales less returns. For information.
 public struct ProceedsLine: Hashable, Sendable, Codable {
-    /// Apple's vendor identifier.
     public var product: String
     public var customerCurrency: Currency
     public var partnerCurrency: Currency

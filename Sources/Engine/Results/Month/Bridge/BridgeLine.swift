@@ -10,7 +10,6 @@ public struct BridgeLine: Hashable, Sendable, Codable {
         /// Sales come first.
         public static func < (left: Kind, right: Kind) -> Bool { left == .sales && right == .returns }
     }
-    /// The product identifier.
     public var product: String
     /// Two letters, as in Apple's report. The storefront's own code where no two-letter code is known, and empty where
     /// the ledger knows no storefront.
@@ -39,9 +38,7 @@ public struct BridgeLine: Hashable, Sendable, Codable {
         self.kind = kind
     }
 
-    /// Ledger less Apple.
     public var difference: UnitsAndValue { ledger - apple }
-    /// The sum of all steps.
     public var explained: UnitsAndValue { steps.values.reduce(UnitsAndValue(), +) }
     /// The part of the difference that no step explains. It is what finance has to follow up.
     public var unexplained: UnitsAndValue { difference - explained }

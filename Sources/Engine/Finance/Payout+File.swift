@@ -1,0 +1,159 @@
+internal import Domain
+
+/// Apple's summary of payments (`financial_report.csv` of App Store Connect): what each region earned, what was withheld,
+/// the exchange rate, and what was paid to the bank. See docs/spec/app-store.md#payout.
+extension Payout {
+    /// Whether the text is such a file.
+    public static func isOne(_ text: String) -> Bool { text.prefix(4000).contains("Region (Currency),") }
+
+    /// The payment, not yet tied to the financial reports.
+    ///
+    /// - Parameters:
+    ///   - file: the file's name.
+    ///   - digest: its SHA-256 in hexadecimal.
+    /// - Throws: `AppleReportProblem` where a row cannot be read, or the payment is missing.
+    public init(_ text: String, file: String, digest: String) throws(AppleReportProblem) {
+        let rows = appleLines(text).map(cells)
+        guard let header = rows.firstIndex(where: { $0.first == "Region (Currency)" }) else {
+            throw AppleReportProblem(line: nil, reason: "it has no column Region (Currency)")
+        }
+        let month = try Self.month(rows[..<header])
+        let columns = Dictionary(rows[header].enumerated().map { (String($1), $0) }) { first, _ in first }
+        for name in ["Earned", "Total Owed", "Exchange Rate", "Proceeds", "Bank Account Currency"]
+        where columns[name] == nil {
+            throw AppleReportProblem(line: header + 1, reason: "“\(name)” is missing")
+        }
+        let regions = rows.indices.dropFirst(header + 1).prefix { rows[$0].first?.isEmpty == false }.map {
+            AppleCells(columns: columns, cells: rows[$0], line: $0 + 1)
+        }
+        var lines: [Line] = []
+        for cells in regions { lines.append(try Line(cells)) }
+        guard let bank = regions.first?.bank else { throw AppleReportProblem(line: nil, reason: "it has no rows") }
+        if let other = regions.first(where: { $0.bank != bank }) {
+            throw other.problem("Bank Account Currency must be the same three letters in all rows")
+        }
+        self.init(
+            file: file, digest: digest, month: month, bankCurrency: bank, lines: lines, earned: [],
+            paid: try Self.paid(rows[(header + 1 + lines.count)...], bank))
+    }
+
+    /// The month in parentheses in the title.
+    private static func month(_ rows: ArraySlice<[Substring]>) throws(AppleReportProblem) -> String {
+        for cell in rows.flatMap(\.self) {
+            guard let open = cell.lastIndex(of: "("), let close = cell.lastIndex(of: ")"), open < close else {
+                continue
+            }
+            return String(cell[cell.index(after: open)..<close])
+        }
+        throw AppleReportProblem(line: nil, reason: "its title does not name a month")
+    }
+
+    /// The amount that was paid: `234.58 EUR`, below the rows.
+    private static func paid(_ rows: ArraySlice<[Substring]>, _ bank: Currency) throws(AppleReportProblem) -> Int64 {
+        for cell in rows.flatMap(\.self) where cell.hasSuffix(" " + bank.text) {
+            if let amount = number4(cell.dropLast(4).filter { $0 != "," && $0 != "\"" }) {
+                return amount.inMinorUnits(of: bank)
+            }
+        }
+        throw AppleReportProblem(line: nil, reason: "it does not say what was paid, so it may be cut off")
+    }
+
+    /// Whether the file is for that month of Apple's.
+    public func isOf(_ name: String) -> Bool {
+        let names = [
+            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+            "November", "December",
+        ]
+        let words = month.split { $0 == "," || $0 == " " }
+        guard words.count == 2, let number = names.firstIndex(of: String(words[0])) else { return false }
+        return "\(words[1])-" + padded(number + 1, 2) == name
+    }
+
+    /// The payment beside what the financial reports of the same period say was earned.
+    func tied(to period: ApplePeriod) -> Payout {
+        let reported = period.earned
+        var summed: [Currency: Int64] = [:]
+        for line in lines { summed[line.currency, default: 0] &+= line.earned }
+        var tied = self
+        tied.earned = Set(reported.keys).union(summed.keys).sorted().map {
+            Earned(currency: $0, reported: reported[$0] ?? 0, earned: summed[$0] ?? 0)
+        }
+        return tied
+    }
+}
+
+extension Payout.Line {
+    fileprivate init(_ cells: AppleCells) throws(AppleReportProblem) {
+        let region = cells["Region (Currency)"]
+        guard region.hasSuffix(")"), let open = region.lastIndex(of: "("),
+            let currency = Currency(region[region.index(after: open)...].dropLast()), let bank = cells.bank
+        else { throw cells.problem("Region (Currency) must name a currency in parentheses") }
+        guard let rate = Rate(cells["Exchange Rate"]) else { throw cells.problem("Exchange Rate must be a number") }
+        let owed = try cells.amount("Total Owed", currency)
+        self.init(
+            region: String(region), currency: currency, earned: try cells.amount("Earned", currency),
+            inputTax: try cells.amount("Input Tax", currency), adjustments: try cells.amount("Adjustments", currency),
+            withholdingTax: try cells.amount("Withholding Tax", currency), owed: owed,
+            rate: String(cells["Exchange Rate"]), proceeds: try cells.amount("Proceeds", bank),
+            expected: rate.applied(to: owed, currency, bank))
+    }
+}
+
+extension AppleCells {
+    fileprivate var bank: Currency? { Currency(self["Bank Account Currency"]) }
+
+    /// In minor units; 0 for an empty cell.
+    fileprivate func amount(_ name: String, _ currency: Currency) throws(AppleReportProblem) -> Int64 {
+        let cell = self[name].filter { $0 != "," }
+        if cell.isEmpty { return 0 }
+        guard let value = number4(cell) else { throw problem("\(name) must be a number") }
+        return value.inMinorUnits(of: currency)
+    }
+}
+
+/// The cells of a line, without blanks around them. Quotation marks protect commas.
+private func cells(_ line: Substring) -> [Substring] {
+    var cells = [""]
+    var isQuoted = false
+    for character in line {
+        if character == "\"" {
+            isQuoted.toggle()
+        } else if character == ",", !isQuoted {
+            cells.append("")
+        } else if character != "\u{FEFF}" {
+            cells[cells.count - 1].append(character)
+        }
+    }
+    return cells.map { cell in
+        var rest = cell.drop { $0 == " " }
+        while rest.last == " " { rest.removeLast() }
+        return rest
+    }
+}
+
+/// An exact exchange rate: digits × 10^−decimals.
+private struct Rate {
+    private var digits: Int64 = 0
+    private var decimals = 0
+
+    init?(_ text: Substring) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), let all = Int64(parts.joined()), all >= 0, text.utf8.count <= 18 else {
+            return nil
+        }
+        digits = all
+        decimals = parts.count == 2 ? parts[1].utf8.count : 0
+    }
+
+    /// The amount in the other currency's minor units, rounded half away from zero.
+    func applied(to minor: Int64, _ from: Currency, _ to: Currency) -> Int64 {
+        var (product, scale) = (Int128(minor) * Int128(digits), Int128(powerOfTen(decimals)))
+        if to.exponent >= from.exponent {
+            product *= Int128(powerOfTen(to.exponent - from.exponent))
+        } else {
+            scale *= Int128(powerOfTen(from.exponent - to.exponent))
+        }
+        let half = (product < 0 ? -scale : scale) / 2
+        return Int64(clamping: (product + half) / scale)
+    }
+}
