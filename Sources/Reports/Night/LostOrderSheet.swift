@@ -38,7 +38,7 @@ struct LostOrderSheet {
         writeWorth(row: &row, to: &sheet)
         guard last >= first else { return }
         sheet.addBars(
-            .init(rows: first...last, names: 0, values: Self.widths.count - 2), title: texts.column("lost_orders"),
+            of: first...last, names: 0, values: Self.widths.count - 2, title: texts.column("lost_orders"),
             row: row + 2, column: 0, size: (780, 140 + 20 * Double(last - first)), color: 0xC55A11)
     }
 

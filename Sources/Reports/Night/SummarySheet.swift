@@ -62,7 +62,7 @@ struct SummarySheet {
         }
         guard row > first else { return line([.text(texts.label(.none))], &sheet) }
         sheet.addBars(
-            .init(rows: first...(row - 1), names: 0, values: 2), title: texts.label(.exceptionsByVerdict), row: 2,
+            of: first...(row - 1), names: 0, values: 2, title: texts.label(.exceptionsByVerdict), row: 2,
             column: 6, size: (620, 120 + 28 * Double(row - first)), color: 0x2F5597)
     }
 

@@ -165,7 +165,7 @@ struct Page {
 }
 
 /// An absolute cell reference such as `$C$5`; row and column count from 0.
-func cellName(row: Int, column: Int) -> String { "$" + (columnName(column) ?? "A") + "$\(row + 1)" }
+func cellName(row: Int, column: Int) -> String { "$\(columnName(column))$\(row + 1)" }
 
 /// A part of a column, such as `$C$5:$C$9`; rows and column count from 0.
 func rangeName(_ rows: ClosedRange<Int>, column: Int) -> String {
@@ -228,9 +228,10 @@ struct DetailRange {
                 .joined(separator: "''")
             let last = max(2, min(perSheet, rows - (part - 1) * perSheet) + 1)
             return formula { column in
-                guard let position = columns.firstIndex(of: column), let letter = columnName(position) else {
+                guard let position = columns.firstIndex(of: column) else {
                     preconditionFailure("the sheet has no column \(column)")
                 }
+                let letter = columnName(position)
                 return "'\(sheet)'!$\(letter)$2:$\(letter)$\(last)"
             }
         }.joined(separator: "+")
