@@ -71,7 +71,9 @@ public struct DeskPage: Sendable {
                 if app.name != nil, !app.answers.isEmpty || app.failure != nil { html.element("h2", app.name ?? "") }
                 if let failure = app.failure { addProblem(.failed(failure), &html, texts) }
                 for answer in app.answers {
-                    html.add(answer, app.zone, texts) { if app.mayGive { addHandOut(of: $0, in: app, &$1, texts) } }
+                    html.add(answer, zone: app.zone, texts: texts) {
+                        if app.mayGive { addHandOut(of: $0, in: app, &$1, texts) }
+                    }
                 }
             }
         case .problem(let problem): addProblem(problem, &html, texts)

@@ -1,76 +1,79 @@
 internal import Domain
 internal import ReportData
 
-/// A subject in words, for all renderers. The texts are not escaped yet.
-struct LookupWording {
-    /// A label and its text.
-    struct Line {
-        var label: String
-        var text: String
-    }
-    /// A point of the timeline.
-    struct Moment {
-        /// The time in the business time zone, to the second.
-        var time: String
-        /// What happened.
-        var what: String
-        /// The evidence for it, each as `file:line`.
-        var sources: [String]
-    }
-    /// The verdict: `Paid not credited`.
-    var headline: String
-    /// The cause, in a few words; empty if the verdict has no causes.
-    var cause: String
-    var isSafe: Bool
-    /// Nothing has to be given, so the answer is neither yes nor no.
-    var isNotNeeded: Bool
-    /// Why it is safe or not.
-    var safety: String
-    /// The meaning, the text for the customer, what to do next, and who approves it.
-    var advice: [Line]
-    var facts: [Line]
-    var timeline: [Moment]
-    /// A line about the exception; empty if absent.
-    var exception: String
-    var history: [Line]
-    var retries: [Line]
+/// A label and its text. Texts are not escaped yet.
+struct LabelledText {
+    var label: String
+    var text: String
+    /// The evidence for it, each as `file:line`.
+    var sources: [String] = []
 }
 
-extension LookupWording {
+/// A subject in words, for all renderers.
+struct LookupWording {
+    /// Lines under a heading.
+    struct Section {
+        var heading: String
+        var lines: [LabelledText]
+        /// The width of the labels' column on a screen.
+        var labelWidth = 18
+    }
+    /// The verdict: `Paid not credited`.
+    let headline: String
+    /// Verdict and cause: `Paid not credited · App never reported back`.
+    let title: String
+    let isSafe: Bool
+    /// Nothing has to be given, so the answer is neither yes nor no.
+    let isNotNeeded: Bool
+    /// Why it is safe or not.
+    let safety: String
+    /// `Safe to compensate by hand: NO – the customer has the goods already.`
+    let safetyLine: String
+    /// The meaning, the text for the customer, what to do next, and who approves it.
+    let advice: [LabelledText]
+    /// The facts, the timeline and, where there are any, the exception's history and the retry entries.
+    private(set) var sections: [Section]
+
     init(_ subject: LookupSubject, zone: Zone, texts: Texts) {
         let facts = subject.facts
         let words = texts.explanation(facts.verdict, facts.cause)
         headline = facts.verdict == .matched ? texts.lookup(.matchedTitle) : texts.explanation(facts.verdict).title
-        cause = facts.cause == .none ? "" : words.title
+        title = facts.cause == .none ? headline : texts.lookup(.headline, headline, words.title)
         isSafe = subject.safety.isSafe
         isNotNeeded = subject.safety.isNotNeeded(facts.verdict)
         safety = subject.safety.text(of: facts.verdict, zone: zone, texts)
+        let answer = isNotNeeded ? LookupLabel.notNeeded : isSafe ? .yes : .no
+        safetyLine = texts.lookup(.verdictLine, texts.lookup(.safe), texts.lookup(answer), safety)
         advice = adviceLines(subject, words, texts)
-        self.facts = factLines(subject, texts)
-        timeline = moments(subject.timeline, zone: zone, texts)
-        exception =
-            subject.exception.map {
-                texts.lookup(.exceptionOf, $0.id.text, texts.word(.state, $0.state.rawValue), $0.firstSeen.text)
-            } ?? ""
-        history = subject.exception?.history.map { Line(label: $0.date.text, text: $0.text(texts)) } ?? []
-        retries = subject.retries.map {
-            Line(label: texts.word(.action, $0.facts.action.rawValue), text: $0.text(texts))
+        sections = [
+            Section(heading: texts.lookup(.facts), lines: factLines(subject, texts)),
+            Section(
+                heading: texts.lookup(.timeline, zone.name), lines: timelineLines(subject.timeline, zone: zone, texts),
+                labelWidth: 19),
+        ]
+        if let exception = subject.exception {
+            let (id, state) = (exception.id.text, texts.word(.state, exception.state.rawValue))
+            let history = exception.history.map { LabelledText(label: $0.date.text, text: $0.text(texts)) }
+            sections.append(
+                Section(heading: texts.lookup(.exceptionOf, id, state, exception.firstSeen.text), lines: history))
+        }
+        if !subject.retries.isEmpty {
+            let entries = subject.retries.map {
+                LabelledText(label: texts.word(.action, $0.facts.action.rawValue), text: $0.text(texts))
+            }
+            sections.append(Section(heading: texts.lookup(.retry), lines: entries))
         }
     }
 }
 
-extension LookupWording {
-    /// `Paid not credited · App never reported back`.
-    func title(_ texts: Texts) -> String { cause.isEmpty ? headline : texts.lookup(.headline, headline, cause) }
-
-    /// `Safe to compensate by hand: NO – the customer has the goods already.`
-    func safetyLine(_ texts: Texts) -> String {
-        let answer = isNotNeeded ? LookupLabel.notNeeded : isSafe ? .yes : .no
-        return texts.lookup(.verdictLine, texts.lookup(.safe), texts.lookup(answer), safety)
-    }
-}
-
 extension LookupAnswer {
+    /// The subjects that need no action, if they are listed briefly; nil without any.
+    func settled(zone: Zone, texts: Texts) -> LookupWording.Section? {
+        if shownBriefly.isEmpty { return nil }
+        return LookupWording.Section(
+            heading: texts.lookup(.settled), lines: shownBriefly.map { $0.brief(zone: zone, texts) }, labelWidth: 19)
+    }
+
     /// The paragraphs before the subjects: until when the ledger knows; for an unknown identifier, what was searched.
     func introduction(zone: Zone, texts: Texts) -> [String] {
         let comma = texts.label(.listSeparator)
@@ -124,9 +127,8 @@ extension LookupSafety {
 }
 
 /// The meaning, the text for the customer, what to do and who approves it. None of them may contradict the safety.
-private func adviceLines(_ subject: LookupSubject, _ words: Texts.Explanation, _ texts: Texts) -> [LookupWording.Line] {
+private func adviceLines(_ subject: LookupSubject, _ words: Texts.Explanation, _ texts: Texts) -> [LabelledText] {
     let safety = subject.safety
-    let isAdvised = LookupSafety.advised.contains { $0.code == safety.code }
     var (customer, next, approval) = (words.customer, words.next, words.approval)
     if subject.facts.verdict == .paidNotCredited, subject.owner != nil {
         // The owner is known, so there is no need to ask the customer for the account.
@@ -143,8 +145,8 @@ private func adviceLines(_ subject: LookupSubject, _ words: Texts.Explanation, _
     } else if safety.isDoubtful {
         customer = texts.lookup(.customerChecking)
     }
-    if isAdvised {
-        next = texts.lookup(.advice, safety.code)
+    if let advice = texts.words["lookup.advice." + safety.code] {
+        next = advice
         if safety != .partlyGiven { approval = texts.lookup(.approvalNone) }
     } else if safety.isSafe, let transaction = subject.facts.transactions.first {
         next += texts.lookup(.recordAs, transaction)
@@ -152,10 +154,10 @@ private func adviceLines(_ subject: LookupSubject, _ words: Texts.Explanation, _
     return [
         (texts.lookup(.meaning), words.meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),
         (texts.lookup(.approval), approval),
-    ].map { LookupWording.Line(label: $0.0, text: $0.1) }
+    ].map { LabelledText(label: $0.0, text: $0.1) }
 }
 
-private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LookupWording.Line] {
+private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LabelledText] {
     let facts = subject.facts
     let comma = texts.label(.listSeparator)
     let flags = facts.flags.map { texts.word(.flag, $0) }
@@ -181,7 +183,7 @@ private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LookupWordi
         ),
         (texts.column("flags"), flags.joined(separator: comma)),
     ]
-    return lines.filter { !$0.1.isEmpty }.map { LookupWording.Line(label: $0.0, text: $0.1) }
+    return lines.filter { !$0.1.isEmpty }.map { LabelledText(label: $0.0, text: $0.1) }
 }
 
 /// `customer, 6.00 CNY`; empty if neither side is short.

@@ -52,19 +52,19 @@ private func percents(_ thousandths: Int32) -> String {
     return text.hasSuffix(".") ? String(text.dropLast()) : text
 }
 
-/// The timeline, with evidence that says the same about the same moment joined into one point.
-func moments(_ timeline: [TimelineEntry], zone: Zone, _ texts: Texts) -> [LookupWording.Moment] {
-    var moments: [LookupWording.Moment] = []
+/// The timeline, with evidence that says the same about the same moment joined into one line.
+func timelineLines(_ timeline: [TimelineEntry], zone: Zone, _ texts: Texts) -> [LabelledText] {
+    var lines: [LabelledText] = []
     for entry in timeline {
         let (time, what) = (localTime(entry.at, zone), entry.what(texts))
         let source = "\(entry.source):\(entry.line)"
-        if let index = moments.lastIndex(where: { $0.time == time && $0.what == what }) {
-            if !moments[index].sources.contains(source) { moments[index].sources.append(source) }
+        if let index = lines.lastIndex(where: { $0.label == time && $0.text == what }) {
+            if !lines[index].sources.contains(source) { lines[index].sources.append(source) }
         } else {
-            moments.append(LookupWording.Moment(time: time, what: what, sources: [source]))
+            lines.append(LabelledText(label: time, text: what, sources: [source]))
         }
     }
-    return moments
+    return lines
 }
 
 /// The local time in `zone`: `2025-11-18 20:03:05`.

@@ -25,7 +25,7 @@ private struct Clauses {
 
     init(_ report: NightReport, _ figures: NightFigures, _ texts: Texts) {
         self.texts = texts
-        let count = figures.states[.new] ?? 0
+        let count = figures.count(.new)
         news = count == 0 ? texts.label(.headlineNone) : texts.label(.headlineNew, String(count))
         // The figures of unusual input are in doubt themselves, and all entries are held then.
         let isGuarded = report.guarded?.isEmpty == false

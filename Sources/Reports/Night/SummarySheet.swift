@@ -55,10 +55,11 @@ struct SummarySheet {
                 + [(texts.label(.count), true), (texts.sheet(.new), true)], &sheet)
         let first = row
         for verdict in figures.openVerdicts {
-            let open = figures.open[verdict]!
             let title = texts.explanation(verdict).title
             sheet.write(title, linkTo: title, row: row, column: 0, style: writer.styles.link)
-            line([.empty, .text(verdict.rawValue), Cell(open.count), Cell(open.new)], &sheet)
+            let open = figures.count(of: verdict, where: \.isOpen)
+            let new = figures.count(of: verdict) { $0 == .new }
+            line([.empty, .text(verdict.rawValue), Cell(open), Cell(new)], &sheet)
         }
         guard row > first else { return line([.text(texts.label(.none))], &sheet) }
         sheet.addBars(

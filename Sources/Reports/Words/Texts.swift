@@ -10,7 +10,7 @@ public struct Texts: Sendable {
     var layout: Layout { ownLayout ?? .builtIn }
     private let ownLayout: Layout?
     /// The texts by path: `verdict.closed.title`, `label.headline`.
-    private let words: [String: String]
+    let words: [String: String]
     /// All texts with their paths, sorted by path.
     var all: [(path: String, text: String)] { words.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 
