@@ -62,6 +62,11 @@ struct SheetWriter {
         }
     }
 
+    /// Writes cells from the first column on.
+    func write(_ cells: [Cell], row: Int, to sheet: inout Sheet) {
+        for (column, cell) in cells.enumerated() { write(cell, row: row, column: column, to: &sheet) }
+    }
+
     /// Writes one cell.
     ///
     /// - Parameter wraps: whether a text goes on in a further line where it is wider than the column.
