@@ -19,24 +19,24 @@ struct SheetWriter {
 
     /// Adds the sheets of a table. The header is frozen, has filter buttons, and is repeated when printed.
     ///
-    /// - Parameter layout: for the table's columns.
+    /// - Parameter catalogue: the columns that the layout may name.
     func add<Row>(
-        _ table: Table<Row>, named name: String, layout: Layout.Sheet, to workbook: inout Workbook
+        _ rows: [Row], named name: String, catalogue: some Sequence<Column<Row>>, layout: Layout.Sheet,
+        to workbook: inout Workbook
     ) throws(XlsxError) {
-        let columns = table.columns.count
-        for number in 0..<max(1, table.rows.pieces(of: rowsMax - 1)) {
+        let columns = layout.columns(of: catalogue)
+        for number in 0..<max(1, rows.pieces(of: rowsMax - 1)) {
             try workbook.addSheet(sheetName(name, part: number + 1)) { sheet in
-                let rows = table.rows.piece(number, of: rowsMax - 1)
+                let rows = rows.piece(number, of: rowsMax - 1)
                 sheet.setWidths(layout.columns.map(\.width))
-                writeHeader(table.columns, height: 32, to: &sheet)
+                writeHeader(columns, height: 32, to: &sheet)
                 for (index, row) in rows.enumerated() {
-                    for (position, column) in table.columns.enumerated() {
-                        write(column.cell(row), row: index + 1, column: position, to: &sheet)
-                    }
+                    write(columns.map { $0.cell(row) }, row: index + 1, to: &sheet)
                 }
                 sheet.freeze(rows: 1)
-                sheet.filter(header: 0, last: rows.count, columns: columns)
-                finish(&sheet, columns: columns, printed: layout.printed ?? columns, lastRow: rows.count)
+                sheet.filter(header: 0, last: rows.count, columns: columns.count)
+                finish(
+                    &sheet, columns: columns.count, printed: layout.printed ?? columns.count, lastRow: rows.count)
             }
         }
     }
