@@ -42,7 +42,7 @@ struct SummarySheet {
     private mutating func writeHead(_ sheet: inout Sheet) {
         let report = blocks.report
         line([.text(texts.label(.title) + " " + report.businessDate.text)], &sheet, style: writer.styles.title)
-        line([.text(Headline(report, figures, texts).text)], &sheet, style: writer.styles.headline)
+        line([.text(Headline(blocks).text)], &sheet, style: writer.styles.headline)
         row += 1
         for fact in blocks.facts.rows { line(fact, &sheet) }
     }
