@@ -20,7 +20,7 @@ import Testing
         for label in PageLabel.allCases { #expect(!texts.page(label).isEmpty) }
         for label in DeskLabel.allCases { #expect(!texts.desk(label).isEmpty) }
         for group in LookupGroup.allCases {
-            for code in codes(group) { #expect(!texts.lookup(group, code).isEmpty, "\(group).\(code)") }
+            for code in codes(group) { #expect(!texts.lookup(group, code: code).isEmpty, "\(group).\(code)") }
         }
     }
 

@@ -32,7 +32,7 @@ struct HTML {
 
     /// Adds an element with the content that `content` adds.
     mutating func element(
-        _ name: String, _ attributes: [(name: String, value: String)] = [], _ content: (inout HTML) -> Void
+        _ name: String, _ attributes: [(name: String, value: String)] = [], content: (inout HTML) -> Void
     ) {
         tag(name, attributes)
         content(&self)

@@ -28,7 +28,7 @@ extension HTML {
         element("h1", answer.shownIdentifier)
         for paragraph in answer.introduction(zone: zone, texts: texts) { element("p", class: "dim", paragraph) }
         if !answer.near.isEmpty {
-            pairs(answer.near.map { LabelledText(label: texts.lookup(.kind, $0.kind.rawValue), text: $0.id) })
+            pairs(answer.near.map { LabelledText(label: texts.lookup(.kind, code: $0.kind.rawValue), text: $0.id) })
         }
         for subject in answer.shownInFull {
             element("section") { html in

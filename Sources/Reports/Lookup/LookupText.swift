@@ -22,7 +22,9 @@ extension LookupAnswer {
         var page = ScreenPage(screen: screen)
         page.title(shownIdentifier)
         for paragraph in introduction(zone: zone, texts: texts) { page.paragraph(paragraph) }
-        for found in near { page.pair(LabelledText(label: texts.lookup(.kind, found.kind.rawValue), text: found.id)) }
+        for found in near {
+            page.pair(LabelledText(label: texts.lookup(.kind, code: found.kind.rawValue), text: found.id))
+        }
         for subject in shownInFull { page.add(LookupWording(subject, zone: zone, texts: texts)) }
         if let settled = settled(zone: zone, texts: texts) { page.add(settled) }
         if subjectsMore > 0 {

@@ -46,7 +46,7 @@ extension Texts {
         filled(word("lookup.label." + label.rawValue), values)
     }
 
-    func lookup(_ group: LookupGroup, _ code: String, _ values: String...) -> String {
+    func lookup(_ group: LookupGroup, code: String, _ values: String...) -> String {
         filled(word("lookup.\(group.rawValue).\(code)"), values)
     }
 }

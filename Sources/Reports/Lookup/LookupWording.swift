@@ -44,7 +44,7 @@ struct LookupWording {
         safety = subject.safety.text(of: facts.verdict, zone: zone, texts)
         let answer = isNotNeeded ? LookupLabel.notNeeded : isSafe ? .yes : .no
         safetyLine = texts.lookup(.verdictLine, texts.lookup(.safe), texts.lookup(answer), safety)
-        advice = adviceLines(subject, words, texts)
+        advice = adviceLines(subject, explanation: words, texts)
         sections = [
             Section(heading: texts.lookup(.facts), lines: factLines(subject, texts)),
             Section(
@@ -81,7 +81,7 @@ extension LookupAnswer {
         let (from, to) = (covers.lowerBound.text, covers.upperBound.text)
         var paragraphs = [texts.lookup(.knowsUpTo, until, zone.name, from, to)]
         if !isFound {
-            let kinds = LookupKind.allCases.map { texts.lookup(.kind, $0.rawValue) }
+            let kinds = LookupKind.allCases.map { texts.lookup(.kind, code: $0.rawValue) }
             paragraphs = [
                 texts.lookup(.notFound, shownIdentifier), texts.lookup(.searched, kinds.joined(separator: comma)),
                 texts.lookup(.covers, from, to, until, zone.name),
@@ -92,7 +92,7 @@ extension LookupAnswer {
         }
         if let pasted {
             let ids = pasted.transactions.prefix(Self.listedMax).joined(separator: comma)
-            paragraphs.append(texts.lookup(.pasted, pasted.outcome.rawValue, ids))
+            paragraphs.append(texts.lookup(.pasted, code: pasted.outcome.rawValue, ids))
         } else if !readAs.isEmpty {
             paragraphs.append(texts.lookup(.readAs, readAs.joined(separator: comma)))
         }
@@ -101,7 +101,7 @@ extension LookupAnswer {
             let spots = coverageGaps.map { texts.word(.feed, $0.feed.rawValue) + " " + $0.date.text }
             paragraphs.append(texts.lookup(.missing, spots.joined(separator: comma)))
         }
-        if let route { paragraphs.append(texts.lookup(.route, route.rawValue)) }
+        if let route { paragraphs.append(texts.lookup(.route, code: route.rawValue)) }
         if !near.isEmpty { paragraphs.append(texts.lookup(.near)) }
         return paragraphs
     }
@@ -111,23 +111,25 @@ extension LookupSafety {
     /// The reason, as a clause.
     func text(of verdict: Verdict, zone: Zone, _ texts: Texts) -> String {
         switch self {
-        case .verdict: texts.lookup(.unsafe, verdict.rawValue)
+        case .verdict: texts.lookup(.unsafe, code: verdict.rawValue)
         case .purchaseOpen(let ids), .creditOnRecord(let ids), .creditUnplaced(let ids):
-            texts.lookup(.safety, code, ids.joined(separator: texts.label(.listSeparator)))
-        case .creditRejected(let place): texts.lookup(.safety, code, place)
-        case .creditsMissing(let date): texts.lookup(.safety, code, date.text)
+            texts.lookup(.safety, code: code, ids.joined(separator: texts.label(.listSeparator)))
+        case .creditRejected(let place): texts.lookup(.safety, code: code, place)
+        case .creditsMissing(let date): texts.lookup(.safety, code: code, date.text)
         case .recordsMissing(let feed, let date):
-            texts.lookup(.safety, code, texts.word(.feed, feed.rawValue), date.text)
-        case .given(let handOut): texts.lookup(.safety, code, handOut.by, localTime(handOut.at, zone))
+            texts.lookup(.safety, code: code, texts.word(.feed, feed.rawValue), date.text)
+        case .given(let handOut): texts.lookup(.safety, code: code, handOut.by, localTime(handOut.at, zone))
         case .stale(let number), .safeAfterTries(let number), .retrySilent(let number):
-            texts.lookup(.safety, code, String(number))
-        default: texts.lookup(.safety, code)
+            texts.lookup(.safety, code: code, String(number))
+        default: texts.lookup(.safety, code: code)
         }
     }
 }
 
 /// The meaning, the text for the customer, what to do and who approves it. None of them may contradict the safety.
-private func adviceLines(_ subject: LookupSubject, _ words: Texts.Explanation, _ texts: Texts) -> [LabelledText] {
+private func adviceLines(
+    _ subject: LookupSubject, explanation words: Texts.Explanation, _ texts: Texts
+) -> [LabelledText] {
     let safety = subject.safety
     var (customer, next, approval) = (words.customer, words.next, words.approval)
     if subject.facts.verdict == .paidNotCredited, subject.owner != nil {
@@ -165,7 +167,7 @@ private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LabelledTex
     let suggested = subject.suggestedOrders.isEmpty ? [facts.suggestedOrder ?? ""] : subject.suggestedOrders
     let originals = facts.originals == facts.transactions ? [] : facts.originals
     let lines: [(String, String)] = [
-        (texts.column("product_id"), goods(subject.product(texts), facts.quantity, nil, texts)),
+        (texts.column("product_id"), goods(subject.product(texts), quantity: facts.quantity, texts)),
         (texts.column("amount"), facts.amount.map(money) ?? ""),
         (texts.column("short"), shortfall(facts, texts)),
         (texts.lookup(.belongsTo), subject.owner ?? ""),
@@ -198,7 +200,7 @@ private func shortfall(_ facts: ExceptionFacts, _ texts: Texts) -> String {
 func money(_ amount: Money) -> String { amount.description }
 
 /// `coins_60 × 2, 12.00 CNY`, as far as it is known.
-func goods(_ product: String?, _ quantity: Int32?, _ amount: Money?, _ texts: Texts) -> String {
+func goods(_ product: String?, quantity: Int32?, amount: Money? = nil, _ texts: Texts) -> String {
     let counted = product.map { product in quantity.map { texts.lookup(.goods, product, String($0)) } ?? product }
     return [counted, amount.map(money)].compactMap { $0 }.joined(separator: texts.label(.listSeparator))
 }

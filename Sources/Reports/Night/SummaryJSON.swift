@@ -99,7 +99,7 @@ private func json(_ tally: VerdictTally) -> JSON {
 
 /// `{"CNY": "0.00"}`.
 private func json(_ amounts: [Money]) -> JSON {
-    .object(Dictionary(uniqueKeysWithValues: sums(amounts).map { ($0.currency.text, .text($0.text)) }))
+    .object(Dictionary(uniqueKeysWithValues: MoneySum(amounts).amounts.map { ($0.currency.text, .text($0.text)) }))
 }
 
 private func json(_ counts: RowCounts) -> [String: JSON] {

@@ -35,7 +35,7 @@ extension SheetWriter {
             try workbook.addSheet(sheetName(detail.name, part: number + 1)) { sheet in
                 sheet.setWidths(widths)
                 let rows = table.rows.piece(number, of: size)
-                var next = write(rows, table.columns, widths, to: &sheet)
+                var next = write(rows, of: table.columns, widths: widths, to: &sheet)
                 if rows.isEmpty {
                     sheet.write(words.nothing, row: next, column: 0)
                     next += 1
@@ -54,7 +54,7 @@ extension SheetWriter {
 
     /// Writes titles and rows. Returns the index of the next row.
     private func write<Row>(
-        _ rows: ArraySlice<Row>, _ columns: [Column<Row>], _ widths: [Double], to sheet: inout Sheet
+        _ rows: ArraySlice<Row>, of columns: [Column<Row>], widths: [Double], to sheet: inout Sheet
     ) -> Int {
         writeHeader(columns, height: headerHeight(columns.map(title), widths), to: &sheet)
         for (index, row) in rows.enumerated() {

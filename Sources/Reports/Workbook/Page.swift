@@ -132,7 +132,8 @@ struct Page {
         for (row, entries) in rows.enumerated() {
             if let height = heights[row] { sheet.setHeight(height, row: row) }
             for (column, entry) in entries.enumerated() {
-                write(entry, cells.value(name, row: row, column: column), row: row, column: column, writer, &sheet)
+                let value = cells.value(name, row: row, column: column)
+                write(entry, value: value, row: row, column: column, with: writer, to: &sheet)
             }
             if let total, total.row == row {
                 sheet.write(
@@ -147,7 +148,7 @@ struct Page {
     }
 
     private func write(
-        _ entry: Entry, _ value: FormulaValue, row: Int, column: Int, _ writer: SheetWriter, _ sheet: inout Sheet
+        _ entry: Entry, value: FormulaValue, row: Int, column: Int, with writer: SheetWriter, to sheet: inout Sheet
     ) {
         switch entry {
         case .text(let text, let style):
