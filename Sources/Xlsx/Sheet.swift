@@ -8,42 +8,23 @@ internal import CXlsx
 public struct Sheet: ~Copyable {
     let sheet: UnsafeMutablePointer<lxw_worksheet>
     let workbook: UnsafeMutablePointer<lxw_workbook>
-    private let formats: Formats
     /// The name on the sheet's tab.
     public let name: String
     /// The first failure.
     private(set) var failure: XlsxError?
 
-    init(
-        sheet: UnsafeMutablePointer<lxw_worksheet>, workbook: UnsafeMutablePointer<lxw_workbook>, formats: Formats,
-        name: String
-    ) {
-        self.sheet = sheet
-        self.workbook = workbook
-        self.formats = formats
-        self.name = name
-    }
-
     /// The maximum number of rows of a sheet in Excel.
     public static let rowsMax = 1_048_576
 
-    /// Writes a text or a number.
-    public mutating func write(_ value: CellValue, row: Int, column: Int) {
-        switch value {
-        case .text(let text, let style): write(text, row: row, column: column, style: style)
-        case .number(let number, let style): write(number, row: row, column: column, style: style)
-        }
-    }
-
     /// Writes a text.
     public mutating func write(_ text: String, row: Int, column: Int, style: Style = .plain) {
-        let code = worksheet_write_string(sheet, UInt32(row), UInt16(column), cellText(text), formats[style])
+        let code = worksheet_write_string(sheet, UInt32(row), UInt16(column), cellText(text), style.format)
         check(code, "writing text")
     }
 
     /// Writes a number.
     public mutating func write(_ number: Double, row: Int, column: Int, style: Style = .plain) {
-        check(worksheet_write_number(sheet, UInt32(row), UInt16(column), number, formats[style]), "writing a number")
+        check(worksheet_write_number(sheet, UInt32(row), UInt16(column), number, style.format), "writing a number")
     }
 
     /// Writes a live formula, which shows `value` until it is recalculated.
@@ -51,7 +32,7 @@ public struct Sheet: ~Copyable {
     /// - Parameter formula: without `=`. Must not contain data; it may only refer to cells.
     public mutating func write(formula: String, value: Double, row: Int, column: Int, style: Style = .plain) {
         let code = worksheet_write_formula_num(
-            sheet, UInt32(row), UInt16(column), "=" + formula, formats[style], value)
+            sheet, UInt32(row), UInt16(column), "=" + formula, style.format, value)
         check(code, "writing a formula")
     }
 
@@ -61,7 +42,7 @@ public struct Sheet: ~Copyable {
         let quoted = target.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
         let address = "internal:'\(quoted)'!A1"
         let code = worksheet_write_url_opt(
-            sheet, UInt32(row), UInt16(column), address, formats[style], cellText(text), nil)
+            sheet, UInt32(row), UInt16(column), address, style.format, cellText(text), nil)
         check(code, "writing a link")
     }
 
@@ -118,8 +99,7 @@ public struct Sheet: ~Copyable {
 
     /// Turns off Excel's "number stored as text" warning, because ids look like numbers.
     public mutating func allowNumbersAsText(lastRow: Int, lastColumn: Int) {
-        guard let corner = columnName(lastColumn) else { return }
-        let range = "A1:\(corner)\(lastRow + 1)"
+        let range = "A1:\(columnName(lastColumn))\(lastRow + 1)"
         let kind = UInt8(LXW_IGNORE_NUMBER_STORED_AS_TEXT.rawValue)
         check(worksheet_ignore_errors(sheet, kind, range), "allowing ids")
     }
@@ -131,15 +111,8 @@ public struct Sheet: ~Copyable {
     }
 }
 
-/// The letters of a column, from 0: `A`, …, `Z`, `AA`, …; nil beyond two letters.
-public func columnName(_ column: Int) -> String? {
-    guard (0..<702).contains(column) else { return nil }
-    let letter: (Int) -> String = { String(UnicodeScalar(UInt8(0x41 + $0))) }
-    return column < 26 ? letter(column) : letter(column / 26 - 1) + letter(column % 26)
-}
-
-/// What a cell contains, and how it looks.
-public enum CellValue: Sendable {
-    case text(String, Style)
-    case number(Double, Style)
+/// The letters of a column, from 0: `A`, …, `Z`, `AA`, ….
+public func columnName(_ column: Int) -> String {
+    let letter = String(UnicodeScalar(UInt8(0x41 + column % 26)))
+    return column < 26 ? letter : columnName(column / 26 - 1) + letter
 }

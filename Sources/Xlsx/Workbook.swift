@@ -9,8 +9,6 @@ internal import Glibc
 /// files.
 public struct Workbook: ~Copyable {
     private let handle: Handle
-    private var formats = Formats()
-    private var styles: [CellStyle: Style] = [:]
     private var sheetBytes = 0
     private let temporaryFolder: String
 
@@ -22,21 +20,21 @@ public struct Workbook: ~Copyable {
     public init(temporaryFolder: String, createdAt: Int, title: String) throws(XlsxError) {
         precondition(createdAt != 0, "a workbook needs a date of its own, or its bytes change with the clock")
         _ = takeTemporaryFailure(in: temporaryFolder)  // of a workbook that was dropped
-        let workbook = try openWorkbook(temporaryFolder: temporaryFolder)
-        try setProperties(of: workbook, title: title, createdAt: createdAt)
-        handle = Handle(workbook: workbook)
+        let handle = Handle(workbook: try openWorkbook(temporaryFolder: temporaryFolder))
+        try setProperties(of: handle.workbook, title: title, createdAt: createdAt)
+        self.handle = handle
         self.temporaryFolder = temporaryFolder
     }
 
-    /// The workbook's format for `style`; equal styles share one.
-    public mutating func style(_ style: CellStyle) throws(XlsxError) -> Style {
-        if let known = styles[style] { return known }
-        guard let format = style.makeFormat(in: handle.workbook) else {
+    /// Makes a style for this workbook's cells.
+    public func style(_ properties: Style.Property...) throws(XlsxError) -> Style {
+        guard let format = workbook_add_format(handle.workbook) else {
             throw .xlsxWriter(code: LXW_ERROR_MEMORY_MALLOC_FAILED.rawValue, doing: "making a format")
         }
-        let made = formats.add(format)
-        styles[style] = made
-        return made
+        for property in properties { format.set(property) }
+        // libxlsxwriter numbers a format when it is first used. Its number should not depend on the sheets' order.
+        _ = lxw_format_get_xf_index(format)
+        return Style(format: format)
     }
 
     /// Adds a sheet and lends it to `write`, which must write its rows in order.
@@ -47,7 +45,7 @@ public struct Workbook: ~Copyable {
         guard let made = workbook_add_worksheet(handle.workbook, name) else {
             throw .xlsxWriter(code: LXW_ERROR_PARAMETER_VALIDATION.rawValue, doing: "adding the sheet “\(name)”")
         }
-        var sheet = Sheet(sheet: made, workbook: handle.workbook, formats: formats, name: name)
+        var sheet = Sheet(sheet: made, workbook: handle.workbook, name: name)
         write(&sheet)
         if let failure = sheet.failure { throw failure }
         let file = made.pointee.optimize_tmpfile
@@ -99,7 +97,7 @@ private func openWorkbook(
     return workbook
 }
 
-/// Sets title and date. Frees the workbook if that fails.
+/// Sets title and date.
 private func setProperties(
     of workbook: UnsafeMutablePointer<lxw_workbook>, title: String, createdAt: Int
 ) throws(XlsxError) {
@@ -109,9 +107,7 @@ private func setProperties(
         properties.title = UnsafeMutablePointer(mutating: title)
         return workbook_set_properties(workbook, &properties)
     }
-    guard code != LXW_NO_ERROR else { return }
-    lxw_workbook_free(workbook)
-    throw .xlsxWriter(code: code.rawValue, doing: "setting its date")
+    if code != LXW_NO_ERROR { throw .xlsxWriter(code: code.rawValue, doing: "setting its date") }
 }
 
 /// Whether Excel and libxlsxwriter accept `name` as the name of a sheet.

@@ -60,7 +60,7 @@ import Testing
         subject.exception = LookupException(
             id: ExceptionID(bits: 2), state: .changed, firstSeen: BusinessDate("2025-11-17")!,
             history: steps + [decision])
-        let history = LookupWording(subject, zone: Zone("UTC")!, texts: texts).history
+        let history = LookupWording(subject, zone: Zone("UTC")!, texts: texts).sections[2].lines
         #expect(history.count == Self.events.count + 1)
         for (line, event) in zip(history, Self.events) where event.0 != .firstSeen {
             #expect(line.text.hasSuffix(language == .english ? event.1 : event.2), "\(line.text)")

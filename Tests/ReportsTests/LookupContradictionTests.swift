@@ -100,13 +100,13 @@ import Testing
                 let decides = safety == .takenBack || safety == .partlyGiven
                 #expect((approval == texts.lookup(.approvalNone)) != decides, "\(name): \(approval)")
             }
-            let line = answer.safetyLine(texts)
+            let (line, facts) = (answer.safetyLine, answer.sections[0].lines)
             #expect(answer.isNotNeeded == line.contains(texts.lookup(.notNeeded)), "\(name): \(line)")
-            for text in [line, answer.title(texts)] + parts + answer.facts.map(\.text) {
+            for text in [line, answer.title] + parts + facts.map(\.text) {
                 #expect(!text.isEmpty && !text.contains("{") && !text.contains("≠"), "\(name): \(text)")
             }
             if !subject.suggestedOrders.isEmpty {
-                #expect(answer.facts.contains { $0.text.contains("O1") && $0.text.contains("O2") })
+                #expect(facts.contains { $0.text.contains("O1") && $0.text.contains("O2") })
             }
         }
     }

@@ -153,7 +153,7 @@ final class ScratchBuffer {
         let descriptor = open(file, O_RDWR | O_CREAT | O_EXCL, 0o600)
         defer { close(descriptor) }
         var workbook = try Workbook(temporaryFolder: scratch.path, createdAt: 1, title: "T")
-        let styles = try ["0.0", "0.00", "0.000"].map { try workbook.style(CellStyle(numberFormat: $0)) }
+        let styles = try ["0.0", "0.00", "0.000"].map { try workbook.style(.number($0)) }
         for (number, style) in styles.reversed().enumerated() {
             try workbook.addSheet("Sheet \(number)") { $0.write(1, row: 0, column: 0, style: style) }
         }
@@ -183,7 +183,7 @@ final class ScratchBuffer {
                 sheet.write(3, row: row, column: 1)
             }
             sheet.addBars(
-                .init(rows: 0...1, names: 0, values: 1), title: "T", row: 2, column: 2, size: (400, 200),
+                of: 0...1, names: 0, values: 1, title: "T", row: 2, column: 2, size: (400, 200),
                 color: 0x2F5597)
         }
         let chart = try scratch.member("xl/charts/chart1.xml", of: file)

@@ -5,4 +5,7 @@
 /// accepted it as it is.
 public enum ExceptionState: String, Sendable, CaseIterable, Codable {
     case new, open, changed, reopened, resolved, waived
+
+    /// Whether an exception in this state still waits for someone.
+    public var isOpen: Bool { self != .resolved && self != .waived }
 }

@@ -1,4 +1,5 @@
 public import Domain
+internal import Foundation
 public import Engine
 
 /// The page of `reconcile desk`: a form, and the answers to what was asked. See docs/spec/interfaces.md#desk.
@@ -69,17 +70,19 @@ public struct DeskPage: Sendable {
         case .answers:
             for app in apps {
                 if app.name != nil, !app.answers.isEmpty || app.failure != nil { html.element("h2", app.name ?? "") }
-                if let failure = app.failure { addProblem(.failed(failure), &html, texts) }
+                if let failure = app.failure { addProblem(.failed(failure), to: &html, texts) }
                 for answer in app.answers {
-                    html.add(answer, app.zone, texts) { if app.mayGive { addHandOut(of: $0, in: app, &$1, texts) } }
+                    html.add(answer, zone: app.zone, texts: texts) {
+                        if app.mayGive { addHandOut(of: $0, in: app, to: &$1, texts) }
+                    }
                 }
             }
-        case .problem(let problem): addProblem(problem, &html, texts)
+        case .problem(let problem): addProblem(problem, to: &html, texts)
         }
         return page.head + html.source + page.foot
     }
 
-    private func addProblem(_ problem: DeskProblem, _ html: inout HTML, _ texts: Texts) {
+    private func addProblem(_ problem: DeskProblem, to html: inout HTML, _ texts: Texts) {
         html.element("section", [("class", "warning"), ("role", "alert")]) { $0.element("p", problem.text(texts)) }
     }
 
@@ -88,11 +91,11 @@ public struct DeskPage: Sendable {
         for app in apps where app.name != nil {
             html.element("nav", [("class", "dim")]) { html in
                 html.element("b", app.name ?? "")
-                add(app, &html, texts)
+                add(app, to: &html, texts)
             }
         }
         html.element("nav", [("class", "dim")]) { html in
-            if let app = apps.first, app.name == nil { add(app, &html, texts) }
+            if let app = apps.first, app.name == nil { add(app, to: &html, texts) }
             for language in Language.allCases where language != texts.language {
                 html.link("?lang=" + language.rawValue, texts.desk(.otherLanguage))
             }
@@ -100,7 +103,7 @@ public struct DeskPage: Sendable {
         }
     }
 
-    private func add(_ app: App, _ html: inout HTML, _ texts: Texts) {
+    private func add(_ app: App, to html: inout HTML, _ texts: Texts) {
         if let night = app.night {
             let figures = [night.new, night.open].map { String($0) }
             html.element("span", texts.desk(.night, night.businessDate.text, figures[0], figures[1]))
@@ -123,7 +126,7 @@ public struct DeskPage: Sendable {
     }
 
     /// A button to record that the goods of a purchase were given by hand, or to withdraw that.
-    private func addHandOut(of subject: LookupSubject, in app: App, _ html: inout HTML, _ texts: Texts) {
+    private func addHandOut(of subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
         guard let transaction = subject.facts.transactions.first else { return }
         let (field, button, hint): (String, DeskLabel, DeskLabel)
         switch subject.safety {
@@ -212,9 +215,6 @@ extension Texts {
 
 /// The text as the value of a query: bytes other than letters, digits, `-`, `.` and `_` as `%E4`.
 private func percentEncoded(_ text: String) -> String {
-    text.utf8.map { byte in
-        let character = Character(UnicodeScalar(byte))
-        let isPlain = character.isASCII && (character.isLetter || character.isNumber || "-._".contains(character))
-        return isPlain ? String(character) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }.joined()
+    let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._")
+    return text.addingPercentEncoding(withAllowedCharacters: plain)!
 }

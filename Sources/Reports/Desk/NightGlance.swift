@@ -23,7 +23,7 @@ public struct NightGlance: Sendable, Equatable {
         guard let summary = try? JSONDecoder().decode(Summary.self, from: Data(summary)),
             let date = BusinessDate(summary.businessDate)
         else { return nil }
-        let open = ExceptionState.allCases.filter { $0 != .resolved && $0 != .waived }
+        let open = ExceptionState.allCases.filter(\.isOpen)
         businessDate = date
         missing = summary.gaps
         new = summary.exceptions[ExceptionState.new.rawValue] ?? 0

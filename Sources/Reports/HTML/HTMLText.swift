@@ -32,7 +32,7 @@ struct HTML {
 
     /// Adds an element with the content that `content` adds.
     mutating func element(
-        _ name: String, _ attributes: [(name: String, value: String)] = [], _ content: (inout HTML) -> Void
+        _ name: String, _ attributes: [(name: String, value: String)] = [], content: (inout HTML) -> Void
     ) {
         tag(name, attributes)
         content(&self)
@@ -73,40 +73,67 @@ struct HTML {
         }
     }
 
-    /// Adds a list of labels and their values.
-    mutating func pairs(_ pairs: [(label: String, text: String)]) {
+    /// Adds a list of labels and their texts.
+    mutating func pairs(_ pairs: [LabelledText]) {
         element("dl") { html in
             for pair in pairs {
                 html.element("dt", pair.label)
-                html.element("dd", pair.text)
+                html.element("dd") { html in
+                    html.text(pair.text)
+                    for source in pair.sources { html.element("span", class: "source", source) }
+                }
             }
         }
     }
 
-    /// Adds a bar of several parts, whose lengths are shares of `whole`. Each part has its own style.
-    mutating func bar(_ parts: [(value: Int64, style: String)], of whole: Int64, label: String) {
+    /// Adds a chart. The longest bar has the full width, and the others their share of it.
+    mutating func bars(_ lines: [BarLine]) {
+        let lengths = lines.map { $0.parts.reduce(0) { $0 + $1.value.magnitude } }
+        element("div", [("class", "bars")]) { html in
+            for line in lines {
+                html.element("span", line.title)
+                html.element("span", line.numbers)
+                html.bar(line.parts, of: lengths.max() ?? 0, label: "\(line.title): \(line.numbers)")
+            }
+        }
+    }
+
+    /// Adds what the colours of bars mean.
+    mutating func legend(_ parts: [(style: String, word: String)]) {
+        element("p", [("class", "legend")]) { html in
+            for (style, word) in parts {
+                html.element("span") { html in
+                    html.bar([(1, style)], of: 1, label: word)
+                    html.text(word)
+                }
+            }
+        }
+    }
+
+    private mutating func bar(_ parts: [(value: Int64, style: String)], of whole: UInt64, label: String) {
         let attributes = [
             ("viewBox", "0 0 1000 10"), ("preserveAspectRatio", "none"), ("role", "img"), ("aria-label", label),
         ]
         element("svg", attributes) { html in
-            var start: Int64 = 0
-            for part in parts where part.value != 0 {
-                let width = max(2, share(part.value, of: whole))
-                html.element(
-                    "rect",
-                    [
-                        ("class", part.style), ("x", String(start)), ("y", "0"), ("width", String(width)),
-                        ("height", "10"),
-                    ]
-                ) { _ in }
+            var start: UInt64 = 0
+            for (value, style) in parts where value != 0 {
+                // In thousandths.
+                let share = whole.dividingFullWidth(value.magnitude.multipliedFullWidth(by: 1000)).quotient
+                let width = max(2, share)
+                let place = [
+                    ("class", style), ("x", String(start)), ("y", "0"), ("width", String(width)), ("height", "10"),
+                ]
+                html.element("rect", place) { _ in }
                 start += width
             }
         }
     }
-
 }
 
-/// `value` in thousandths of `whole`, rounded down. `whole` must not be less than `value`.
-private func share(_ value: Int64, of whole: Int64) -> Int64 {
-    Int64(clamping: whole.magnitude.dividingFullWidth(value.magnitude.multipliedFullWidth(by: 1000)).quotient)
+/// One line of a chart: a bar between its title and its numbers.
+struct BarLine {
+    var title: String
+    var numbers: String
+    /// The parts of the bar, each with its style.
+    var parts: [(value: Int64, style: String)]
 }

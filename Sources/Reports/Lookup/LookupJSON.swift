@@ -17,7 +17,7 @@ extension LookupAnswer {
             "identifier": .text(identifier), "found": .bool(isFound), "read_as": .list(readAs.map { .text($0) }),
             "pasted": pasted.map { .object($0.json) } ?? .null,
             "last_night": .text(covers.upperBound.text), "days_old": staleness.map { JSON($0.days) } ?? .null,
-            "route": JSON(route?.rawValue), "next_step": JSON(route.map { texts.lookup(.route, $0.rawValue) }),
+            "route": JSON(route?.rawValue), "next_step": JSON(route.map { texts.lookup(.route, code: $0.rawValue) }),
             "covers": .object(["from": .text(covers.lowerBound.text), "to": .text(covers.upperBound.text)]),
             "known_up_to": .text(knowsUpTo.text),
             "blind_spots": .list(coverageGaps.map(\.json)),

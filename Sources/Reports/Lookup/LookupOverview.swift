@@ -49,13 +49,13 @@ extension LookupSubject {
     }
 
     /// `2025-11-18 20:03:05` and `60 coins (coins_60) × 1, 6.00 CNY; Matched; 2000000123456789`.
-    func brief(zone: Zone, _ texts: Texts) -> LookupWording.Line {
-        let what = goods(product(texts), facts.quantity, facts.amount, texts)
+    func brief(zone: Zone, _ texts: Texts) -> LabelledText {
+        let what = goods(product(texts), quantity: facts.quantity, amount: facts.amount, texts)
         let id = facts.transactions.first ?? facts.orders.first ?? ""
         let verdict = facts.verdict == .matched ? texts.lookup(.matchedTitle) : texts.explanation(facts.verdict).title
         let title = facts.cause == .none ? verdict : texts.title(facts.verdict, facts.cause)
         let clauses = [what, title, id].filter { !$0.isEmpty }
-        return LookupWording.Line(
+        return LabelledText(
             label: localTime(facts.eventAt, zone), text: clauses.joined(separator: texts.label(.clauseSeparator)))
     }
 }

@@ -6,7 +6,7 @@ public func lookupPage(_ answers: [LookupAnswer], zone: Zone, texts: Texts) -> S
     let identifiers = answers.map(\.shownIdentifier).joined(separator: texts.label(.listSeparator))
     let page = HTMLPage(title: identifiers, language: texts.language)
     var html = HTML()
-    for answer in answers { html.add(answer, zone, texts) }
+    for answer in answers { html.add(answer, zone: zone, texts: texts) }
     return page.head + html.source + page.foot
 }
 
@@ -23,50 +23,33 @@ extension HTML {
     /// Adds the answer to one query.
     /// - Parameter further: adds to the part of a subject, at its end.
     mutating func add(
-        _ answer: LookupAnswer, _ zone: Zone, _ texts: Texts,
-        further: (LookupSubject, inout HTML) -> Void = { _, _ in }
+        _ answer: LookupAnswer, zone: Zone, texts: Texts, further: (LookupSubject, inout HTML) -> Void = { _, _ in }
     ) {
         element("h1", answer.shownIdentifier)
         for paragraph in answer.introduction(zone: zone, texts: texts) { element("p", class: "dim", paragraph) }
         if !answer.near.isEmpty {
-            pairs(answer.near.map { (texts.lookup(.kind, $0.kind.rawValue), $0.id) })
+            pairs(answer.near.map { LabelledText(label: texts.lookup(.kind, code: $0.kind.rawValue), text: $0.id) })
         }
         for subject in answer.shownInFull {
             element("section") { html in
-                html.add(LookupWording(subject, zone: zone, texts: texts), zone, texts)
+                html.add(LookupWording(subject, zone: zone, texts: texts))
                 further(subject, &html)
             }
         }
-        if !answer.shownBriefly.isEmpty {
-            element("h2", texts.lookup(.settled))
-            pairs(answer.shownBriefly.map { $0.brief(zone: zone, texts) }.map { ($0.label, $0.text) })
+        if let settled = answer.settled(zone: zone, texts: texts) {
+            element("h2", settled.heading)
+            pairs(settled.lines)
         }
         if answer.subjectsMore > 0 { element("p", texts.lookup(.subjectsMore, String(answer.subjectsMore))) }
     }
 
-    private mutating func add(_ words: LookupWording, _ zone: Zone, _ texts: Texts) {
-        element("h2", words.title(texts))
-        element("p", class: words.isNotNeeded ? "safe" : words.isSafe ? "safe yes" : "safe no", words.safetyLine(texts))
-        pairs(words.advice.map { ($0.label, $0.text) })
-        element("h3", texts.lookup(.facts))
-        pairs(words.facts.map { ($0.label, $0.text) })
-        element("h3", texts.lookup(.timeline, zone.name))
-        element("dl") { html in
-            for moment in words.timeline {
-                html.element("dt", moment.time)
-                html.element("dd") { html in
-                    html.text(moment.what)
-                    for source in moment.sources { html.element("span", class: "source", source) }
-                }
-            }
-        }
-        if !words.exception.isEmpty {
-            element("h3", words.exception)
-            pairs(words.history.map { ($0.label, $0.text) })
-        }
-        if !words.retries.isEmpty {
-            element("h3", texts.lookup(.retry))
-            pairs(words.retries.map { ($0.label, $0.text) })
+    private mutating func add(_ words: LookupWording) {
+        element("h2", words.title)
+        element("p", class: words.isNotNeeded ? "safe" : words.isSafe ? "safe yes" : "safe no", words.safetyLine)
+        pairs(words.advice)
+        for section in words.sections {
+            element("h3", section.heading)
+            pairs(section.lines)
         }
     }
 }

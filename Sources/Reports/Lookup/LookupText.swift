@@ -22,15 +22,11 @@ extension LookupAnswer {
         var page = ScreenPage(screen: screen)
         page.title(shownIdentifier)
         for paragraph in introduction(zone: zone, texts: texts) { page.paragraph(paragraph) }
-        for found in near { page.pair(texts.lookup(.kind, found.kind.rawValue), found.id) }
-        for subject in shownInFull { page.add(LookupWording(subject, zone: zone, texts: texts), zone, texts) }
-        if !shownBriefly.isEmpty {
-            page.section(texts.lookup(.settled))
-            for subject in shownBriefly {
-                let line = subject.brief(zone: zone, texts)
-                page.pair(line.label, line.text, labelWidth: 19)
-            }
+        for found in near {
+            page.pair(LabelledText(label: texts.lookup(.kind, code: found.kind.rawValue), text: found.id))
         }
+        for subject in shownInFull { page.add(LookupWording(subject, zone: zone, texts: texts)) }
+        if let settled = settled(zone: zone, texts: texts) { page.add(settled) }
         if subjectsMore > 0 {
             page.blank()
             page.paragraph(texts.lookup(.subjectsMore, String(subjectsMore)))
@@ -54,10 +50,10 @@ struct ScreenPage {
         for part in wrapped(display(words), to: screen.columns) { line(paint(part, style)) }
     }
 
-    /// A label, with its value beside it.
-    mutating func pair(_ label: String, _ words: String, labelWidth: Int = 18) {
-        let parts = wrapped(display(words), to: screen.columns - labelWidth - 3)
-        let label = cut(display(label), to: labelWidth)
+    /// A label, with its text beside it and its sources below.
+    mutating func pair(_ pair: LabelledText, labelWidth: Int = 18) {
+        let parts = ([pair.text] + pair.sources).flatMap { wrapped(display($0), to: screen.columns - labelWidth - 3) }
+        let label = cut(display(pair.label), to: labelWidth)
         for (index, part) in parts.enumerated() {
             let left = index == 0 ? label : ""
             line("  " + left + String(repeating: " ", count: labelWidth + 1 - displayWidth(left)) + part)
@@ -78,31 +74,18 @@ enum ScreenStyle: String {
 }
 
 extension ScreenPage {
-    mutating func add(_ words: LookupWording, _ zone: Zone, _ texts: Texts) {
+    mutating func add(_ words: LookupWording) {
         blank()
-        paragraph(words.title(texts), style: .bold)
-        paragraph(words.safetyLine(texts), style: words.isNotNeeded ? .bold : words.isSafe ? .green : .red)
+        paragraph(words.title, style: .bold)
+        paragraph(words.safetyLine, style: words.isNotNeeded ? .bold : words.isSafe ? .green : .red)
         blank()
-        for line in words.advice { pair(line.label, line.text) }
-        section(texts.lookup(.facts))
-        for line in words.facts { pair(line.label, line.text) }
-        section(texts.lookup(.timeline, zone.name))
-        for moment in words.timeline {
-            pair(moment.time, moment.what, labelWidth: 19)
-            for source in moment.sources { pair("", source, labelWidth: 19) }
-        }
-        if !words.exception.isEmpty {
-            section(words.exception)
-            for line in words.history { pair(line.label, line.text) }
-        }
-        if !words.retries.isEmpty {
-            section(texts.lookup(.retry))
-            for line in words.retries { pair(line.label, line.text) }
-        }
+        for line in words.advice { pair(line) }
+        for section in words.sections { add(section) }
     }
 
-    mutating func section(_ title: String) {
+    mutating func add(_ section: LookupWording.Section) {
         blank()
-        paragraph(title, style: .bold)
+        paragraph(section.heading, style: .bold)
+        for line in section.lines { pair(line, labelWidth: section.labelWidth) }
     }
 }

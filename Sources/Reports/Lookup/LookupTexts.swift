@@ -22,39 +22,11 @@ enum LookupLabel: String, CaseIterable {
 
 /// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.
 enum LookupGroup: String, CaseIterable {
-    case kind, safety, advice, unsafe, route, pasted, status, origin, check, proof
+    case kind, safety, unsafe, route, pasted, status, origin, check, proof
     case retryState = "retry_state", answer
-
-    /// All codes that need a text.
-    var codes: [String] {
-        switch self {
-        case .kind: LookupKind.allCases.map(\.rawValue)
-        case .safety: ["safe", "safe_after_tries", "taken_back"] + LookupSafety.advised.map(\.code)
-        case .advice: LookupSafety.advised.map(\.code)
-        case .unsafe: Verdict.allCases.filter { $0 != .paidNotCredited }.map(\.rawValue)
-        case .route: LookupRoute.allCases.map(\.rawValue)
-        case .pasted: PastedRecord.Outcome.allCases.map(\.rawValue)
-        case .status: OrderStatus.allCases.map(\.rawValue)
-        case .origin: CreditOrigin.allCases.map(\.rawValue)
-        case .check: [CheckOutcome.accepted, .rejected, .unverified].map { "\($0)" }
-        case .proof: Proof.allCases.map { "\($0)" }
-        case .retryState: RetryEntry.State.allCases.map(\.rawValue)
-        case .answer: AckOutcome.allCases.map(\.rawValue)
-        }
-    }
 }
 
 extension LookupSafety {
-    /// The reasons that have advice of their own, which replaces the verdict's.
-    static let advised: [LookupSafety] = [
-        .purchaseOpen([]), .partlyGiven, .orderCrossed, .paidTwice, .waived, .creditOnRecord([]), .creditRejected(""),
-        .creditUnplaced([]),
-        .ownerUnknown, .ownerDisputed, .given(HandOut(transaction: .absent, by: "", at: .absent)), .retryOut,
-        .retryFetch,
-        .retrySilent(0), .applied, .retryUnclear, .held, .guarded,
-        .creditsMissing(BusinessDate(day: 0)), .recordsMissing(.orders, BusinessDate(day: 0)), .stale(0), .rulesChanged,
-    ]
-
     /// Whether the customer lacks nothing, so that nothing has to be given.
     func isNotNeeded(_ verdict: Verdict) -> Bool {
         self == .verdict && [.matched, .orderMissing, .closed, .outOfScope].contains(verdict)
@@ -74,7 +46,7 @@ extension Texts {
         filled(word("lookup.label." + label.rawValue), values)
     }
 
-    func lookup(_ group: LookupGroup, _ code: String, _ values: String...) -> String {
+    func lookup(_ group: LookupGroup, code: String, _ values: String...) -> String {
         filled(word("lookup.\(group.rawValue).\(code)"), values)
     }
 }

@@ -1,76 +1,79 @@
 internal import Domain
 internal import Engine
 
-/// A subject in words, for all renderers. The texts are not escaped yet.
-struct LookupWording {
-    /// A label and its text.
-    struct Line {
-        var label: String
-        var text: String
-    }
-    /// A point of the timeline.
-    struct Moment {
-        /// The time in the business time zone, to the second.
-        var time: String
-        /// What happened.
-        var what: String
-        /// The evidence for it, each as `file:line`.
-        var sources: [String]
-    }
-    /// The verdict: `Paid not credited`.
-    var headline: String
-    /// The cause, in a few words; empty if the verdict has no causes.
-    var cause: String
-    var isSafe: Bool
-    /// Nothing has to be given, so the answer is neither yes nor no.
-    var isNotNeeded: Bool
-    /// Why it is safe or not.
-    var safety: String
-    /// The meaning, the text for the customer, what to do next, and who approves it.
-    var advice: [Line]
-    var facts: [Line]
-    var timeline: [Moment]
-    /// A line about the exception; empty if absent.
-    var exception: String
-    var history: [Line]
-    var retries: [Line]
+/// A label and its text. Texts are not escaped yet.
+struct LabelledText {
+    var label: String
+    var text: String
+    /// The evidence for it, each as `file:line`.
+    var sources: [String] = []
 }
 
-extension LookupWording {
+/// A subject in words, for all renderers.
+struct LookupWording {
+    /// Lines under a heading.
+    struct Section {
+        var heading: String
+        var lines: [LabelledText]
+        /// The width of the labels' column on a screen.
+        var labelWidth = 18
+    }
+    /// The verdict: `Paid not credited`.
+    let headline: String
+    /// Verdict and cause: `Paid not credited · App never reported back`.
+    let title: String
+    let isSafe: Bool
+    /// Nothing has to be given, so the answer is neither yes nor no.
+    let isNotNeeded: Bool
+    /// Why it is safe or not.
+    let safety: String
+    /// `Safe to compensate by hand: NO – the customer has the goods already.`
+    let safetyLine: String
+    /// The meaning, the text for the customer, what to do next, and who approves it.
+    let advice: [LabelledText]
+    /// The facts, the timeline and, where there are any, the exception's history and the retry entries.
+    private(set) var sections: [Section]
+
     init(_ subject: LookupSubject, zone: Zone, texts: Texts) {
         let facts = subject.facts
         let words = texts.explanation(facts.verdict, facts.cause)
         headline = facts.verdict == .matched ? texts.lookup(.matchedTitle) : texts.explanation(facts.verdict).title
-        cause = facts.cause == .none ? "" : words.title
+        title = facts.cause == .none ? headline : texts.lookup(.headline, headline, words.title)
         isSafe = subject.safety.isSafe
         isNotNeeded = subject.safety.isNotNeeded(facts.verdict)
         safety = subject.safety.text(of: facts.verdict, zone: zone, texts)
-        advice = adviceLines(subject, words, texts)
-        self.facts = factLines(subject, texts)
-        timeline = moments(subject.timeline, zone: zone, texts)
-        exception =
-            subject.exception.map {
-                texts.lookup(.exceptionOf, $0.id.text, texts.word(.state, $0.state.rawValue), $0.firstSeen.text)
-            } ?? ""
-        history = subject.exception?.history.map { Line(label: $0.date.text, text: $0.text(texts)) } ?? []
-        retries = subject.retries.map {
-            Line(label: texts.word(.action, $0.facts.action.rawValue), text: $0.text(texts))
+        let answer = isNotNeeded ? LookupLabel.notNeeded : isSafe ? .yes : .no
+        safetyLine = texts.lookup(.verdictLine, texts.lookup(.safe), texts.lookup(answer), safety)
+        advice = adviceLines(subject, explanation: words, texts)
+        sections = [
+            Section(heading: texts.lookup(.facts), lines: factLines(subject, texts)),
+            Section(
+                heading: texts.lookup(.timeline, zone.name), lines: timelineLines(subject.timeline, zone: zone, texts),
+                labelWidth: 19),
+        ]
+        if let exception = subject.exception {
+            let (id, state) = (exception.id.text, texts.word(.state, exception.state.rawValue))
+            let history = exception.history.map { LabelledText(label: $0.date.text, text: $0.text(texts)) }
+            sections.append(
+                Section(heading: texts.lookup(.exceptionOf, id, state, exception.firstSeen.text), lines: history))
+        }
+        if !subject.retries.isEmpty {
+            let entries = subject.retries.map {
+                LabelledText(label: texts.word(.action, $0.facts.action.rawValue), text: $0.text(texts))
+            }
+            sections.append(Section(heading: texts.lookup(.retry), lines: entries))
         }
     }
 }
 
-extension LookupWording {
-    /// `Paid not credited · App never reported back`.
-    func title(_ texts: Texts) -> String { cause.isEmpty ? headline : texts.lookup(.headline, headline, cause) }
-
-    /// `Safe to compensate by hand: NO – the customer has the goods already.`
-    func safetyLine(_ texts: Texts) -> String {
-        let answer = isNotNeeded ? LookupLabel.notNeeded : isSafe ? .yes : .no
-        return texts.lookup(.verdictLine, texts.lookup(.safe), texts.lookup(answer), safety)
-    }
-}
-
 extension LookupAnswer {
+    /// The subjects that need no action, if they are listed briefly; nil without any.
+    func settled(zone: Zone, texts: Texts) -> LookupWording.Section? {
+        if shownBriefly.isEmpty { return nil }
+        return LookupWording.Section(
+            heading: texts.lookup(.settled), lines: shownBriefly.map { $0.brief(zone: zone, texts) }, labelWidth: 19)
+    }
+
     /// The paragraphs before the subjects: until when the ledger knows; for an unknown identifier, what was searched.
     func introduction(zone: Zone, texts: Texts) -> [String] {
         let comma = texts.label(.listSeparator)
@@ -78,7 +81,7 @@ extension LookupAnswer {
         let (from, to) = (covers.lowerBound.text, covers.upperBound.text)
         var paragraphs = [texts.lookup(.knowsUpTo, until, zone.name, from, to)]
         if !isFound {
-            let kinds = LookupKind.allCases.map { texts.lookup(.kind, $0.rawValue) }
+            let kinds = LookupKind.allCases.map { texts.lookup(.kind, code: $0.rawValue) }
             paragraphs = [
                 texts.lookup(.notFound, shownIdentifier), texts.lookup(.searched, kinds.joined(separator: comma)),
                 texts.lookup(.covers, from, to, until, zone.name),
@@ -89,7 +92,7 @@ extension LookupAnswer {
         }
         if let pasted {
             let ids = pasted.transactions.prefix(Self.listedMax).joined(separator: comma)
-            paragraphs.append(texts.lookup(.pasted, pasted.outcome.rawValue, ids))
+            paragraphs.append(texts.lookup(.pasted, code: pasted.outcome.rawValue, ids))
         } else if !readAs.isEmpty {
             paragraphs.append(texts.lookup(.readAs, readAs.joined(separator: comma)))
         }
@@ -98,7 +101,7 @@ extension LookupAnswer {
             let spots = coverageGaps.map { texts.word(.feed, $0.feed.rawValue) + " " + $0.date.text }
             paragraphs.append(texts.lookup(.missing, spots.joined(separator: comma)))
         }
-        if let route { paragraphs.append(texts.lookup(.route, route.rawValue)) }
+        if let route { paragraphs.append(texts.lookup(.route, code: route.rawValue)) }
         if !near.isEmpty { paragraphs.append(texts.lookup(.near)) }
         return paragraphs
     }
@@ -108,25 +111,26 @@ extension LookupSafety {
     /// The reason, as a clause.
     func text(of verdict: Verdict, zone: Zone, _ texts: Texts) -> String {
         switch self {
-        case .verdict: texts.lookup(.unsafe, verdict.rawValue)
+        case .verdict: texts.lookup(.unsafe, code: verdict.rawValue)
         case .purchaseOpen(let ids), .creditOnRecord(let ids), .creditUnplaced(let ids):
-            texts.lookup(.safety, code, ids.joined(separator: texts.label(.listSeparator)))
-        case .creditRejected(let place): texts.lookup(.safety, code, place)
-        case .creditsMissing(let date): texts.lookup(.safety, code, date.text)
+            texts.lookup(.safety, code: code, ids.joined(separator: texts.label(.listSeparator)))
+        case .creditRejected(let place): texts.lookup(.safety, code: code, place)
+        case .creditsMissing(let date): texts.lookup(.safety, code: code, date.text)
         case .recordsMissing(let feed, let date):
-            texts.lookup(.safety, code, texts.word(.feed, feed.rawValue), date.text)
-        case .given(let handOut): texts.lookup(.safety, code, handOut.by, localTime(handOut.at, zone))
+            texts.lookup(.safety, code: code, texts.word(.feed, feed.rawValue), date.text)
+        case .given(let handOut): texts.lookup(.safety, code: code, handOut.by, localTime(handOut.at, zone))
         case .stale(let number), .safeAfterTries(let number), .retrySilent(let number):
-            texts.lookup(.safety, code, String(number))
-        default: texts.lookup(.safety, code)
+            texts.lookup(.safety, code: code, String(number))
+        default: texts.lookup(.safety, code: code)
         }
     }
 }
 
 /// The meaning, the text for the customer, what to do and who approves it. None of them may contradict the safety.
-private func adviceLines(_ subject: LookupSubject, _ words: Texts.Explanation, _ texts: Texts) -> [LookupWording.Line] {
+private func adviceLines(
+    _ subject: LookupSubject, explanation words: Texts.Explanation, _ texts: Texts
+) -> [LabelledText] {
     let safety = subject.safety
-    let isAdvised = LookupSafety.advised.contains { $0.code == safety.code }
     var (customer, next, approval) = (words.customer, words.next, words.approval)
     if subject.facts.verdict == .paidNotCredited, subject.owner != nil {
         // The owner is known, so there is no need to ask the customer for the account.
@@ -143,8 +147,8 @@ private func adviceLines(_ subject: LookupSubject, _ words: Texts.Explanation, _
     } else if safety.isDoubtful {
         customer = texts.lookup(.customerChecking)
     }
-    if isAdvised {
-        next = texts.lookup(.advice, safety.code)
+    if let advice = texts.words["lookup.advice." + safety.code] {
+        next = advice
         if safety != .partlyGiven { approval = texts.lookup(.approvalNone) }
     } else if safety.isSafe, let transaction = subject.facts.transactions.first {
         next += texts.lookup(.recordAs, transaction)
@@ -152,10 +156,10 @@ private func adviceLines(_ subject: LookupSubject, _ words: Texts.Explanation, _
     return [
         (texts.lookup(.meaning), words.meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),
         (texts.lookup(.approval), approval),
-    ].map { LookupWording.Line(label: $0.0, text: $0.1) }
+    ].map { LabelledText(label: $0.0, text: $0.1) }
 }
 
-private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LookupWording.Line] {
+private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LabelledText] {
     let facts = subject.facts
     let comma = texts.label(.listSeparator)
     let flags = facts.flags.map { texts.word(.flag, $0) }
@@ -163,7 +167,7 @@ private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LookupWordi
     let suggested = subject.suggestedOrders.isEmpty ? [facts.suggestedOrder ?? ""] : subject.suggestedOrders
     let originals = facts.originals == facts.transactions ? [] : facts.originals
     let lines: [(String, String)] = [
-        (texts.column("product_id"), goods(subject.product(texts), facts.quantity, nil, texts)),
+        (texts.column("product_id"), goods(subject.product(texts), quantity: facts.quantity, texts)),
         (texts.column("amount"), facts.amount.map(money) ?? ""),
         (texts.column("short"), shortfall(facts, texts)),
         (texts.lookup(.belongsTo), subject.owner ?? ""),
@@ -181,7 +185,7 @@ private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LookupWordi
         ),
         (texts.column("flags"), flags.joined(separator: comma)),
     ]
-    return lines.filter { !$0.1.isEmpty }.map { LookupWording.Line(label: $0.0, text: $0.1) }
+    return lines.filter { !$0.1.isEmpty }.map { LabelledText(label: $0.0, text: $0.1) }
 }
 
 /// `customer, 6.00 CNY`; empty if neither side is short.
@@ -196,7 +200,7 @@ private func shortfall(_ facts: ExceptionFacts, _ texts: Texts) -> String {
 func money(_ amount: Money) -> String { amount.description }
 
 /// `coins_60 × 2, 12.00 CNY`, as far as it is known.
-func goods(_ product: String?, _ quantity: Int32?, _ amount: Money?, _ texts: Texts) -> String {
+func goods(_ product: String?, quantity: Int32?, amount: Money? = nil, _ texts: Texts) -> String {
     let counted = product.map { product in quantity.map { texts.lookup(.goods, product, String($0)) } ?? product }
     return [counted, amount.map(money)].compactMap { $0 }.joined(separator: texts.label(.listSeparator))
 }

@@ -7,30 +7,30 @@ extension TimelineEntry {
         switch event {
         case .order(let order):
             let text = texts.lookup(
-                .order, goods(order.product.text, order.quantity, order.amount, texts))
+                .order, goods(order.product.text, quantity: order.quantity, amount: order.amount, texts))
             return order.updatedAt == nil ? text + texts.label(.clauseSeparator) + order.state(texts) : text
         case .orderUpdate(let order): return order.state(texts)
         case .credit(let credit):
             let label = credit.kind == .credit ? LookupLabel.credit : .reversal
-            let given = texts.lookup(label, texts.lookup(.origin, credit.origin.rawValue), credit.account.text)
-            let goods = goods(credit.product?.text, credit.quantity, nil, texts)
+            let given = texts.lookup(label, texts.lookup(.origin, code: credit.origin.rawValue), credit.account.text)
+            let goods = goods(credit.product?.text, quantity: credit.quantity, texts)
             return goods.isEmpty ? given : texts.lookup(.saidOf, given, goods)
         case .purchase(let transaction):
             let price = transaction.price.map { $0.money }
             return texts.lookup(
-                .purchase, goods(transaction.product.text, transaction.quantity, price, texts),
-                texts.lookup(.proof, "\(transaction.proof)"))
+                .purchase, goods(transaction.product.text, quantity: transaction.quantity, amount: price, texts),
+                texts.lookup(.proof, code: "\(transaction.proof)"))
         case .revocation(let transaction, let revocation): return revocation.what(of: transaction, texts)
         case .receipt(let receipt):
             let status = receipt.verifyStatus.map(String.init) ?? texts.label(.unpriced)
-            return texts.lookup(.receipt, receipt.account.text, texts.lookup(.check, "\(receipt.check)", status))
+            return texts.lookup(.receipt, receipt.account.text, texts.lookup(.check, code: "\(receipt.check)", status))
         }
     }
 }
 
 extension Order {
     fileprivate func state(_ texts: Texts) -> String {
-        texts.lookup(.orderUpdate, texts.lookup(.status, status.rawValue))
+        texts.lookup(.orderUpdate, texts.lookup(.status, code: status.rawValue))
     }
 }
 
@@ -52,19 +52,19 @@ private func percents(_ thousandths: Int32) -> String {
     return text.hasSuffix(".") ? String(text.dropLast()) : text
 }
 
-/// The timeline, with evidence that says the same about the same moment joined into one point.
-func moments(_ timeline: [TimelineEntry], zone: Zone, _ texts: Texts) -> [LookupWording.Moment] {
-    var moments: [LookupWording.Moment] = []
+/// The timeline, with evidence that says the same about the same moment joined into one line.
+func timelineLines(_ timeline: [TimelineEntry], zone: Zone, _ texts: Texts) -> [LabelledText] {
+    var lines: [LabelledText] = []
     for entry in timeline {
         let (time, what) = (localTime(entry.at, zone), entry.what(texts))
         let source = "\(entry.source):\(entry.line)"
-        if let index = moments.lastIndex(where: { $0.time == time && $0.what == what }) {
-            if !moments[index].sources.contains(source) { moments[index].sources.append(source) }
+        if let index = lines.lastIndex(where: { $0.label == time && $0.text == what }) {
+            if !lines[index].sources.contains(source) { lines[index].sources.append(source) }
         } else {
-            moments.append(LookupWording.Moment(time: time, what: what, sources: [source]))
+            lines.append(LabelledText(label: time, text: what, sources: [source]))
         }
     }
-    return moments
+    return lines
 }
 
 /// The local time in `zone`: `2025-11-18 20:03:05`.
@@ -91,8 +91,8 @@ extension LookupException.Step {
 
 extension RetryEntry {
     func text(_ texts: Texts) -> String {
-        let line = texts.lookup(.retryLine, texts.lookup(.retryState, state.rawValue), String(attempts))
-        let answer = answer.map { texts.lookup(.answer, $0.rawValue) }
+        let line = texts.lookup(.retryLine, texts.lookup(.retryState, code: state.rawValue), String(attempts))
+        let answer = answer.map { texts.lookup(.answer, code: $0.rawValue) }
         return [line, answer, message].compactMap { $0 }.joined(separator: texts.label(.clauseSeparator))
     }
 }

@@ -60,7 +60,7 @@ extension SheetWriter {
     private func addBars(_ title: String, _ first: Int, count: Int, color: UInt32, _ sheet: inout Sheet) {
         guard count > 0 else { return }
         sheet.addBars(
-            .init(rows: first...(first + count - 1), names: 0, values: 1), title: title, row: first - 2, column: 4,
+            of: first...(first + count - 1), names: 0, values: 1, title: title, row: first - 2, column: 4,
             size: (620, 90 + 30 * Double(count)), color: color)
     }
 }

@@ -16,7 +16,7 @@ public func writeMonthWorkbook(
     var workbook = try Workbook(
         temporaryFolder: temporaryFolder, createdAt: createdAt, title: texts.month(.title) + " " + report.period)
     let writer = SheetWriter(
-        styles: try SheetStyles(&workbook), texts: texts, zone: Zone(report.timeZone) ?? .utc,
+        styles: try SheetStyles(workbook), texts: texts, zone: Zone(report.timeZone) ?? .utc,
         footer: texts.month(.footer, report.period), rowsMax: rowsMax)
     let book = MonthBook(report, writer)
     try book.write(to: &workbook)

@@ -10,16 +10,16 @@ func agingColumns(_ texts: Texts) -> [Column<AgingLine>] {
     ]
     for (index, bucket) in agingBuckets.enumerated() {
         let days = bucket.upperBound == .max ? ">\(bucket.lowerBound - 1)" : "\(bucket.lowerBound)–\(bucket.upperBound)"
-        columns += pair(texts.label(.daysOld, days), texts, { $0.currency }, { $0.buckets[index] })
+        columns += pair(texts.label(.daysOld, days), texts, currency: { $0.currency }, value: { $0.buckets[index] })
     }
-    columns += pair(texts.label(.total), texts, { $0.currency }, { $0.total })
+    columns += pair(texts.label(.total), texts, currency: { $0.currency }, value: { $0.total })
     return columns + [Column("verdict_code") { .text($0.verdict.rawValue) }]
 }
 
 /// A column of counts and one of amounts. Zero is shown as an empty cell; without a currency there is no amount.
 func pair<Row>(
-    _ title: String, _ texts: Texts, _ currency: @escaping @Sendable (Row) -> Currency,
-    _ value: @escaping @Sendable (Row) -> CountAndAmount
+    _ title: String, _ texts: Texts, currency: @escaping @Sendable (Row) -> Currency,
+    value: @escaping @Sendable (Row) -> CountAndAmount
 ) -> [Column<Row>] {
     [
         Column(

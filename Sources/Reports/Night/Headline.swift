@@ -8,36 +8,25 @@ struct Headline {
 
     static let columnsMax = 78
 
-    init(_ report: NightReport, _ figures: NightFigures, _ texts: Texts) {
-        let clauses = Clauses(report, figures, texts)
+    init(_ blocks: NightBlocks) {
+        let clauses = Clauses(report: blocks.report, figures: blocks.figures, texts: blocks.texts)
         text = cut(clauses.longestFitting(columnsMax: Self.columnsMax), to: Self.columnsMax)
     }
 }
 
 /// The clauses of the headline, each in a long form and in shorter ones.
 private struct Clauses {
-    private let news: String
-    /// The value of the new exceptions: as many amounts as there are, down to one and the number of the others.
-    private let worths: [String]
-    /// What needs attention, most urgent first; of each the forms, longest first.
-    private let alarms: [[String]]
-    private let texts: Texts
-
-    init(_ report: NightReport, _ figures: NightFigures, _ texts: Texts) {
-        self.texts = texts
-        let count = figures.states[.new] ?? 0
-        news = count == 0 ? texts.label(.headlineNone) : texts.label(.headlineNew, String(count))
-        // The figures of unusual input are in doubt themselves, and all entries are held then.
-        let isGuarded = report.guarded?.isEmpty == false
-        worths = Self.worths(figures.newWorth, texts) + (isGuarded ? [""] : [])
-        let held = isGuarded ? [] : Self.held(report, texts)
-        let forms = [Self.guarded(report, texts), Self.missingData(report, texts), held]
-        alarms = forms.filter { !$0.isEmpty }
-    }
+    let report: NightReport
+    let figures: NightFigures
+    let texts: Texts
 
     /// Amounts give way before an alarm does, but one of them is always shown, except beside unusual input.
     func longestFitting(columnsMax: Int) -> String {
         let between = texts.label(.clauseSeparator)
+        // The figures of unusual input are in doubt themselves, and all entries are held then.
+        let worths = worths + (guarded.isEmpty ? [] : [""])
+        // Most urgent first.
+        let alarms = [guarded, missingData, guarded.isEmpty ? held : []].filter { !$0.isEmpty }
         let candidates = (0..<3).flatMap { level in
             let sight = alarms.map { $0[min(level, $0.count - 1)] }
             return worths.map { worth in
@@ -47,46 +36,56 @@ private struct Clauses {
         return candidates.first { displayWidth($0) <= columnsMax } ?? candidates.last!
     }
 
-    private static func worths(_ amounts: [Money], _ texts: Texts) -> [String] {
-        if amounts.isEmpty { return [""] }
-        let shown = amounts.map { $0.currency.text + " " + $0.text }
-        return shown.indices.reversed().map { last in
-            let hidden = shown.count - last - 1
-            let rest = hidden == 0 ? [] : [texts.label(.moreCurrencies, String(hidden))]
-            return texts.label(
-                .headlineWorth, (shown[...last] + rest).joined(separator: texts.label(.listSeparator)))
-        }
+    private var news: String {
+        let count = figures.count(.new)
+        return count == 0 ? texts.label(.headlineNone) : texts.label(.headlineNew, String(count))
     }
 
-    private static func guarded(_ report: NightReport, _ texts: Texts) -> [String] {
+    /// The value of the new exceptions: as many amounts as there are, down to one and the number of the others.
+    private var worths: [String] {
+        let amounts = figures.newWorth
+        return amounts.isEmpty ? [""] : amounts.indices.reversed().map { texts.worth(amounts, shown: $0 + 1) }
+    }
+
+    private var guarded: [String] {
         guard let findings = report.guarded, let first = findings.first else { return [] }
-        let others = rest(findings.count, texts)
+        let others = rest(findings.count)
         let date = texts.word(.feed, first.feed.rawValue) + " " + first.date.text
         return [texts.sentence(first) + others, date + others, String(findings.count)].map {
             texts.label(.guarded, $0)
         }
     }
 
-    private static func missingData(_ report: NightReport, _ texts: Texts) -> [String] {
+    private var missingData: [String] {
         guard let first = report.coverageGaps.first else { return [] }
         let feed = display(texts.word(.feed, first.feed.rawValue))
-        let others = rest(report.coverageGaps.count, texts)
+        let others = rest(report.coverageGaps.count)
         return [feed + " " + first.date.text + others, feed + others, String(report.coverageGaps.count)].map {
             texts.label(.missingData, $0)
         }
     }
 
-    private static func held(_ report: NightReport, _ texts: Texts) -> [String] {
+    private var held: [String] {
         report.retry.held > 0 ? [texts.label(.headlineHeld, String(report.retry.held))] : []
     }
 
     /// How many there are besides the first: `, 2 more`.
-    private static func rest(_ count: Int, _ texts: Texts) -> String {
+    private func rest(_ count: Int) -> String {
         count == 1 ? "" : texts.label(.listSeparator) + texts.label(.more, String(count - 1))
     }
 }
 
 extension Texts {
+    /// `, worth CNY 156.00, other currencies: 2`.
+    ///
+    /// - Parameter count: how many amounts are shown.
+    func worth(_ amounts: [Money], shown count: Int) -> String {
+        let shown = amounts.prefix(count).map { $0.currency.text + " " + $0.text }
+        let hidden = amounts.count - shown.count
+        let rest = hidden == 0 ? [] : [label(.moreCurrencies, String(hidden))]
+        return label(.headlineWorth, (shown + rest).joined(separator: label(.listSeparator)))
+    }
+
     /// Why a day has a gap: `missing: inbox/credits-{date}.csv`.
     func sentence(_ reason: CoverageGap.Reason) -> String {
         switch reason {

@@ -84,20 +84,17 @@ struct LostOrderPeak {
     /// Nil if no cause, product and hour stands out.
     init?(_ report: NightReport) {
         let zone = Zone(report.timeZone) ?? .utc
-        var counts: [Key: (count: Int, first: Instant)] = [:]
-        var total = 0
-        for row in report.exceptions where row.state == .new && row.verdict == .paidNotCredited {
-            total += 1
+        let rows = report.exceptions.filter { $0.state == .new && $0.verdict == .paidNotCredited }
+        let hours = Dictionary(grouping: rows) { row in
             let local = row.eventAt.milliseconds + zone.offset(at: row.eventAt)
-            let hour = local.flooredDivision(by: 3_600_000)
-            let start = Instant(milliseconds: hour * 3_600_000 - zone.offset(at: row.eventAt))
-            counts[Key(cause: row.cause, product: row.product ?? "", hour: hour), default: (0, start)].count += 1
+            return Key(
+                cause: row.cause, product: row.product ?? "", hour: local.flooredDivision(by: 3_600_000))
         }
-        guard total >= Self.ordersMin, let peak = counts.first(where: { $0.value.count * 2 > total }) else {
+        guard rows.count >= Self.ordersMin, let (key, peak) = hours.first(where: { $1.count * 2 > rows.count }) else {
             return nil
         }
-        (count, self.total, start) = (peak.value.count, total, peak.value.first)
-        (cause, product) = (peak.key.cause, peak.key.product)
+        (count, total, cause, product) = (peak.count, rows.count, key.cause, key.product)
+        start = Instant(milliseconds: key.hour * 3_600_000 - zone.offset(at: peak[0].eventAt))
     }
 }
 
@@ -128,17 +125,9 @@ extension Texts {
     }
 
     private func sentence(_ span: String, _ count: LostOrders.Count, rate: String) -> String {
-        label(
+        let amounts = count.worth(of: \.isLost).amounts
+        return label(
             .lostOrderLine, span, String(count.lost), String(count.purchases), rate,
-            worth(count.worth(of: \.isLost).amounts))
-    }
-
-    /// `, worth CNY 156.00, other currencies: 2`: at most two amounts. Empty without an amount.
-    private func worth(_ amounts: [Money]) -> String {
-        if amounts.isEmpty { return "" }
-        let shown = amounts.prefix(2).map { $0.currency.text + " " + $0.text }
-        let hidden = amounts.count - shown.count
-        let rest = hidden == 0 ? [] : [label(.moreCurrencies, String(hidden))]
-        return label(.headlineWorth, (shown + rest).joined(separator: label(.listSeparator)))
+            amounts.isEmpty ? "" : worth(amounts, shown: 2))
     }
 }

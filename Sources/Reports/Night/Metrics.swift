@@ -73,30 +73,28 @@ public func copyMetrics(from old: String, into folder: String, fileMode: mode_t)
 func metricsText(_ metrics: NightMetrics, of report: NightReport) -> String {
     var page = MetricsPage()
     page.add(
-        "run_info", "The program's version and the business date",
-        [
-            ([("version", report.version), ("business_date", report.businessDate.text)], "1")
-        ])
-    page.add("last_run_timestamp_seconds", "When the last published night was run", seconds(metrics.at.milliseconds))
-    page.add("horizon_timestamp_seconds", "The horizon of that night", seconds(report.horizon.milliseconds))
-    page.add("exit_code", "0, or 3 if attention is needed", String(metrics.exitCode))
-    page.add("ledger_bytes", "Size of the ledger's file", String(metrics.ledgerBytes))
+        "run_info", help: "The program's version and the business date",
+        samples: [([("version", report.version), ("business_date", report.businessDate.text)], "1")])
+    page.add(
+        "last_run_timestamp_seconds", help: "When the last published night was run",
+        seconds(metrics.at.milliseconds))
+    page.add("horizon_timestamp_seconds", help: "The horizon of that night", seconds(report.horizon.milliseconds))
+    page.add("exit_code", help: "0, or 3 if attention is needed", metrics.exitCode)
+    page.add("ledger_bytes", help: "Size of the ledger's file", metrics.ledgerBytes)
     page.addStages(metrics.stages)
     page.addFeeds(report)
     page.addExceptions(report)
     page.addPurchases(report)
     let retry = report.retry
-    let retries = [("emitted", retry.emitted), ("waiting", retry.waiting), ("held", retry.held), ("dead", retry.dead)]
-    page.add("retry_entries", "Retry entries by state", retries.map { ([("state", $0.0)], String($0.1)) })
     page.add(
-        "retry_answers", "The consumer's answers that came with this night, by outcome",
-        AckOutcome.allCases.map { ([("outcome", $0.rawValue)], String(report.retryAnswers?[$0.rawValue] ?? 0)) })
-    let (alive, dead) = (report.detectorsAlive, report.detectors - report.detectorsAlive)
+        "retry_entries", help: "Retry entries by state", by: "state",
+        [("emitted", retry.emitted), ("waiting", retry.waiting), ("held", retry.held), ("dead", retry.dead)])
     page.add(
-        "self_test_detectors", "Rules that passed (alive) and failed (dead) the self-test",
-        [
-            ([("state", "alive")], String(alive)), ([("state", "dead")], String(dead)),
-        ])
+        "retry_answers", help: "The consumer's answers that came with this night, by outcome", by: "outcome",
+        AckOutcome.allCases.map { ($0.rawValue, report.retryAnswers?[$0.rawValue] ?? 0) })
+    page.add(
+        "self_test_detectors", help: "Rules that passed (alive) and failed (dead) the self-test", by: "state",
+        [("alive", report.detectorsAlive), ("dead", report.detectors - report.detectorsAlive)])
     return page.text
 }
 
@@ -104,10 +102,19 @@ private struct MetricsPage {
     typealias Sample = (labels: [(name: String, value: String)], value: String)
     private(set) var text = ""
 
-    mutating func add(_ name: String, _ help: String, _ value: String) { add(name, help, [([], value)]) }
+    mutating func add(_ name: String, help: String, _ value: some CustomStringConvertible) {
+        add(name, help: help, samples: [([], value.description)])
+    }
+
+    /// Adds a metric with a sample for each value of one label.
+    mutating func add(
+        _ name: String, help: String, by label: String, _ samples: [(String, some CustomStringConvertible)]
+    ) {
+        add(name, help: help, samples: samples.map { ([(label, $0.0)], $0.1.description) })
+    }
 
     /// Every metric is a gauge: it gives the state after the night.
-    mutating func add(_ name: String, _ help: String, _ samples: [Sample]) {
+    mutating func add(_ name: String, help: String, samples: [Sample]) {
         text += "# HELP reconcile_\(name) \(help).\n# TYPE reconcile_\(name) gauge\n"
         for sample in samples {
             let labels = sample.labels.map { "\($0.name)=\"\(escaped($0.value))\"" }.joined(separator: ",")
@@ -129,13 +136,13 @@ private struct MetricsPage {
                 sums.append(stage)
             }
         }
-        func samples(_ value: (StageFigures) -> String) -> [Sample] {
-            sums.map { ([("stage", $0.stage)], value($0)) }
+        func add(_ name: String, help: String, _ value: (StageFigures) -> some CustomStringConvertible) {
+            self.add(name, help: help, by: "stage", sums.map { ($0.stage, value($0)) })
         }
-        add("stage_seconds", "Elapsed time of each stage", samples { seconds($0.wall) })
-        add("stage_processor_seconds", "Processor time of each stage", samples { seconds($0.processor) })
-        add("stage_items", "Rows, cases or subjects of each stage", samples { String($0.items) })
-        add("stage_bytes", "Bytes that each stage read or wrote", samples { String($0.bytes) })
+        add("stage_seconds", help: "Elapsed time of each stage") { seconds($0.wall) }
+        add("stage_processor_seconds", help: "Processor time of each stage") { seconds($0.processor) }
+        add("stage_items", help: "Rows, cases or subjects of each stage") { $0.items }
+        add("stage_bytes", help: "Bytes that each stage read or wrote") { $0.bytes }
     }
 
     mutating func addFeeds(_ report: NightReport) {
@@ -144,75 +151,72 @@ private struct MetricsPage {
                 ([("feed", feed.rawValue), ("fate", $0.0)], String($0.1))
             }
         }
-        add("rows", "Rows read by feed and what became of them", rows)
+        add("rows", help: "Rows read by feed and what became of them", samples: rows)
         let feeds = report.feedRows
         add(
-            "feed_rows", "Usable rows of required feeds on the business date",
-            feeds.map { ([("name", $0.feed)], String($0.rows)) })
+            "feed_rows", help: "Usable rows of required feeds on the business date", by: "name",
+            feeds.map { ($0.feed, $0.rows) })
         let usual = feeds.flatMap { feed in
             zip(["least", "most"], [feed.usual.first, feed.usual.last]).compactMap { bound, rows in
                 rows.map { ([("name", feed.feed), ("bound", bound)], String($0)) }
             }
         }
-        add("feed_rows_usual", "The same of up to seven earlier deliveries", usual)
+        add("feed_rows_usual", help: "The same of up to seven earlier deliveries", samples: usual)
         add(
-            "files", "Files read, and files skipped because they were read before",
-            [
-                ([("fate", "read")], String(report.files.count)), ([("fate", "skipped")], String(report.filesSkipped)),
-            ])
+            "files", help: "Files read, and files skipped because they were read before", by: "fate",
+            [("read", report.files.count), ("skipped", report.filesSkipped)])
         add(
-            "blind_spots", "Days of each feed without data",
-            FeedKind.allCases.map { kind in
-                ([("feed", kind.rawValue)], String(report.coverageGaps.count { $0.feed == kind }))
-            })
-        add("accepted_gaps", "Days without data that people accepted", String(report.acceptedGaps?.count ?? 0))
+            "blind_spots", help: "Days of each feed without data", by: "feed",
+            FeedKind.allCases.map { kind in (kind.rawValue, report.coverageGaps.count { $0.feed == kind }) })
+        add("accepted_gaps", help: "Days without data that people accepted", report.acceptedGaps?.count ?? 0)
         add(
-            "guard_findings", "Inputs so unusual that retry entries are held",
+            "guard_findings", help: "Inputs so unusual that retry entries are held", by: "kind",
             GuardFinding.Kind.allCases.map { kind in
-                ([("kind", kind.rawValue)], String(report.guarded?.count { $0.kind == kind } ?? 0))
+                (kind.rawValue, report.guarded?.count { $0.kind == kind } ?? 0)
             })
     }
 
     mutating func addPurchases(_ report: NightReport) {
         let orders = LostOrders(report)
-        func samples(_ count: LostOrders.Count) -> [Sample] {
-            Fulfilment.allCases.map { ([("fulfilment", $0.name)], String(count[$0])) }
-        }
+        func counts(_ count: LostOrders.Count) -> [(String, Int)] { Fulfilment.allCases.map { ($0.name, count[$0]) } }
         func ratio(_ count: LostOrders.Count) -> String { decimal(Int64(count.ratio ?? 0), exponent: 4) }
-        add("purchases", "Purchases of the business date by how their goods came", samples(orders.today))
-        add("purchases_30d", "Purchases of the last 30 dates by how their goods came", samples(orders.total))
-        add("lost_order_ratio", "Lost orders as a share of the business date's purchases", ratio(orders.today))
-        add("lost_order_ratio_30d", "Lost orders as a share of the last 30 dates' purchases", ratio(orders.total))
+        add(
+            "purchases", help: "Purchases of the business date by how their goods came", by: "fulfilment",
+            counts(orders.today))
+        add(
+            "purchases_30d", help: "Purchases of the last 30 dates by how their goods came", by: "fulfilment",
+            counts(orders.total))
+        add(
+            "lost_order_ratio", help: "Lost orders as a share of the business date's purchases", ratio(orders.today))
+        add(
+            "lost_order_ratio_30d", help: "Lost orders as a share of the last 30 dates' purchases",
+            ratio(orders.total))
     }
 
     mutating func addExceptions(_ report: NightReport) {
         let figures = NightFigures(report.exceptions)
-        func samples(_ value: (Verdict) -> Int) -> [Sample] {
-            exceptionVerdicts.map { ([("verdict", $0.rawValue)], String(value($0))) }
+        func add(_ name: String, help: String, _ value: (Verdict) -> Int) {
+            self.add(name, help: help, by: "verdict", exceptionVerdicts.map { ($0.rawValue, value($0)) })
         }
-        add("exceptions", "Open exceptions by verdict", samples { figures.open[$0]?.count ?? 0 })
-        add("exceptions_new", "New exceptions by verdict", samples { figures.open[$0]?.new ?? 0 })
-        add(
-            "exception_age_seconds_max", "Age of the oldest open exception, in whole days",
-            samples { verdict in
-                figures.aging.filter { $0.verdict == verdict }.map(\.ageDaysMax).max().map { $0 * 86_400 } ?? 0
-            })
-        add(
-            "exceptions_amount", "Value of open exceptions, in units of the currency",
-            figures.aging.filter { $0.currency != .absent }.map {
+        add("exceptions", help: "Open exceptions by verdict") { figures.count(of: $0, where: \.isOpen) }
+        add("exceptions_new", help: "New exceptions by verdict") { figures.count(of: $0) { $0 == .new } }
+        add("exception_age_seconds_max", help: "Age of the oldest open exception, in whole days") { verdict in
+            figures.aging.filter { $0.verdict == verdict }.map(\.ageDaysMax).max().map { $0 * 86_400 } ?? 0
+        }
+        self.add(
+            "exceptions_amount", help: "Value of open exceptions, in units of the currency",
+            samples: figures.aging.filter { $0.currency != .absent }.map {
                 (
                     [("verdict", $0.verdict.rawValue), ("currency", $0.currency.text)],
                     Money(minor: $0.total.minor, currency: $0.currency).text
                 )
             })
-        add(
-            "exceptions_by_state", "Exceptions of the night by state",
-            ExceptionState.allCases.map {
-                ([("state", $0.rawValue)], String(figures.states[$0] ?? 0))
-            })
-        add(
-            "subjects", "All subjects by verdict and cause",
-            report.verdicts.map {
+        self.add(
+            "exceptions_by_state", help: "Exceptions of the night by state", by: "state",
+            ExceptionState.allCases.map { ($0.rawValue, figures.count($0)) })
+        self.add(
+            "subjects", help: "All subjects by verdict and cause",
+            samples: report.verdicts.map {
                 ([("verdict", $0.verdict.rawValue), ("cause", $0.cause.rawValue)], String($0.subjects))
             })
     }

@@ -13,6 +13,15 @@ struct Block {
     var lines: [String] = []
 }
 
+extension Block {
+    /// A table of rows, with the columns' own titles.
+    init<Row>(heading: String, table columns: [Column<Row>], rows: some Sequence<Row>, texts: Texts) {
+        self.heading = heading
+        self.columns = columns.map { (texts.column($0.name), $0.isFigure) }
+        self.rows = rows.map { row in columns.map { $0.cell(row) } }
+    }
+}
+
 /// The parts that text, sheet and page of a night have in common.
 struct NightBlocks {
     let report: NightReport
@@ -46,7 +55,7 @@ struct NightBlocks {
     var states: Block {
         Block(
             heading: texts.label(.exceptions),
-            rows: ExceptionState.allCases.map { [.text(texts.title(ofCount: $0)), Cell(figures.states[$0] ?? 0)] })
+            rows: ExceptionState.allCases.map { [.text(texts.title(ofCount: $0)), Cell(figures.count($0))] })
     }
 
     var coverageGaps: Block {

@@ -3,10 +3,8 @@ internal import Engine
 
 /// The counts and sums of a night's exceptions, computed in one pass.
 struct NightFigures {
-    /// The number of exceptions by state.
-    private(set) var states: [ExceptionState: Int] = [:]
-    /// For each verdict, the number of open exceptions, and how many of them are new.
-    private(set) var open: [Verdict: (count: Int, new: Int)] = [:]
+    /// For each verdict, the number of exceptions by state.
+    private(set) var states: [Verdict: [ExceptionState: Int]] = [:]
     /// For each verdict, the number of open exceptions of each cause.
     private(set) var causes: [Verdict: [Cause: Int]] = [:]
     /// The value of the new exceptions, one sum per currency, sorted by currency.
@@ -20,19 +18,14 @@ struct NightFigures {
         var lines: [AgingLine] = []
         for row in rows {
             let (state, verdict, amount) = (row.state, row.verdict, row.amount)
-            states[state, default: 0] += 1
+            states[verdict, default: [:]][state, default: 0] += 1
             if state == .new, let amount { worth.add(amount) }
-            guard state != .resolved, state != .waived else { continue }
+            guard state.isOpen else { continue }
             causes[verdict, default: [:]][row.cause, default: 0] += 1
             let currency = amount?.currency ?? .absent
             let known = lines.indices.first { lines[$0].verdict == verdict && lines[$0].currency == currency }
             if known == nil { lines.append(AgingLine(verdict: verdict, currency: currency)) }
-            lines[known ?? lines.count - 1]
-                .add(amount?.minor ?? 0, ageDays: max(0, row.ageDays), isNew: state == .new)
-        }
-        for line in lines {
-            let known = open[line.verdict] ?? (0, 0)
-            open[line.verdict] = (known.count + line.total.count, known.new + line.new)
+            lines[known ?? lines.count - 1].add(amount?.minor ?? 0, ageDays: max(0, row.ageDays))
         }
         newWorth = worth.amounts
         aging = exceptionVerdicts.flatMap { verdict in
@@ -40,8 +33,16 @@ struct NightFigures {
         }
     }
 
+    /// How many exceptions have this state.
+    func count(_ state: ExceptionState) -> Int { states.values.reduce(0) { $0 + ($1[state] ?? 0) } }
+
+    /// How many exceptions of this verdict have one of the states that `belongs` accepts.
+    func count(of verdict: Verdict, where belongs: (ExceptionState) -> Bool) -> Int {
+        (states[verdict] ?? [:]).reduce(0) { belongs($1.key) ? $0 + $1.value : $0 }
+    }
+
     /// The verdicts with open exceptions, most severe first.
-    var openVerdicts: [Verdict] { exceptionVerdicts.filter { open[$0] != nil } }
+    var openVerdicts: [Verdict] { exceptionVerdicts.filter { causes[$0] != nil } }
 }
 
 /// The verdicts that are exceptions, most severe first: the order in all reports.
@@ -62,8 +63,6 @@ struct AgingLine {
     /// One element for each of `agingBuckets`.
     private(set) var buckets = [CountAndAmount](repeating: CountAndAmount(), count: agingBuckets.count)
     private(set) var total = CountAndAmount()
-    /// How many of them are new.
-    private(set) var new = 0
     /// The age of the oldest, in days.
     private(set) var ageDaysMax = 0
 
@@ -72,11 +71,10 @@ struct AgingLine {
         self.currency = currency
     }
 
-    mutating func add(_ minor: Int64, ageDays: Int, isNew: Bool) {
+    mutating func add(_ minor: Int64, ageDays: Int) {
         let bucket = agingBuckets.firstIndex { $0.contains(ageDays) }!
         buckets[bucket] += CountAndAmount(count: 1, minor: minor)
         total += CountAndAmount(count: 1, minor: minor)
-        if isNew { new += 1 }
         ageDaysMax = max(ageDaysMax, ageDays)
     }
 }

@@ -9,7 +9,7 @@ func writeNightPage(_ report: NightReport, _ texts: Texts, to file: inout Output
     try file.append(page.head.utf8)
     let writer = NightPageWriter(report, texts)
     try file.append(writer.body.utf8)
-    try SearchIndex(report, texts).write(to: &file)
+    try SearchIndex(writer.blocks).write(to: &file)
     try file.append(page.foot.utf8)
 }
 
@@ -64,7 +64,7 @@ struct NightPageWriter {
 
     private func addHead(_ html: inout HTML) {
         html.element("h1", texts.label(.title) + " " + report.businessDate.text)
-        html.element("p", Headline(report, figures, texts).text)
+        html.element("p", Headline(blocks).text)
         html.element("div", [("class", "counts")]) { html in
             for state in blocks.states.rows.map({ $0.map(blocks.plain) }) {
                 html.element("div") { html in
@@ -77,17 +77,12 @@ struct NightPageWriter {
 
     private func addList(_ sheet: SheetKind, of belongs: (ExceptionRow) -> Bool, _ html: inout HTML) {
         let rows = report.exceptions.filter(belongs)
-        var block = Block(heading: texts.sheet(sheet))
-        if rows.isEmpty { return add(block, notes: [texts.label(.none)], &html) }
-        block.columns = ["verdict", "cause", "account_id", "order_id", "transaction_id", "amount", "action"].map {
-            (texts.column($0), $0 == "amount")
-        }
-        block.rows = rows.prefix(Self.rowsMax).map { row in
-            [
-                words.verdict(row.verdict), words.cause(row.verdict, row.cause), .list(row.accounts), .list(row.orders),
-                .list(row.transactions), Cell(row.amount?.description), words.text(.action, row.action.rawValue),
-            ]
-        }
+        if rows.isEmpty { return add(Block(heading: texts.sheet(sheet)), notes: [texts.label(.none)], &html) }
+        let names = ["verdict", "cause", "account_id", "order_id", "transaction_id", "amount", "action"]
+        let catalogue = pageColumns(texts)
+        let block = Block(
+            heading: texts.sheet(sheet), table: names.compactMap { catalogue[$0] }, rows: rows.prefix(Self.rowsMax),
+            texts: texts)
         let rest = rows.count - Self.rowsMax
         add(block, notes: rest > 0 ? [texts.page(.rest, String(rest))] : [], &html)
     }
@@ -109,9 +104,7 @@ struct NightPageWriter {
         if report.files.isEmpty { return }
         let names = ["file", "feed", "rows", "accepted", "duplicates", "rejected", "digest"]
         let columns = sourceCatalogue(texts).filter { names.contains($0.name) }
-        let table = Block(
-            heading: "", columns: columns.map { (texts.column($0.name), $0.isFigure) },
-            rows: report.files.map { file in columns.map { $0.cell(file) } })
+        let table = Block(heading: "", table: columns, rows: report.files, texts: texts)
         html.element("section") { html in
             html.element("details") { html in
                 html.element("summary", texts.sheet(.sources))
@@ -124,9 +117,10 @@ struct NightPageWriter {
         let retries = blocks.retry.rows.map { $0.map(blocks.plain).joined(separator: " ") } + blocks.retry.lines
         html.element("section") { html in
             html.pairs(
-                blocks.facts.rows.map { $0.map(blocks.plain) }.map { ($0[0], $0[1]) } + [
-                    (texts.label(.retry), retries.joined(separator: texts.label(.listSeparator))),
-                    (texts.label(.selfTest), blocks.selfTest.lines[0]),
+                blocks.facts.rows.map { $0.map(blocks.plain) }.map { LabelledText(label: $0[0], text: $0[1]) } + [
+                    LabelledText(
+                        label: texts.label(.retry), text: retries.joined(separator: texts.label(.listSeparator))),
+                    LabelledText(label: texts.label(.selfTest), text: blocks.selfTest.lines[0]),
                 ])
         }
     }

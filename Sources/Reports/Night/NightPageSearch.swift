@@ -24,29 +24,38 @@ extension NightPageWriter {
 /// All open exceptions with their ids, as data for the page's search script. This is JSON in a script block that
 /// browsers do not execute, without any character that could end the block.
 struct SearchIndex {
+    /// The columns that the script looks in. The last one also decides what it advises.
+    static let idColumns = [
+        "exception_id", "account_id", "order_id", "transaction_id", "original_transaction_id", "receipt_id",
+        "credit_id", "suggested_order_id", "retry_key",
+    ]
     private let rows: [ExceptionRow]
-    private let texts: Texts
-    private let words: WordTable
-    private let rulings: [Ruling: Int]
-    private let rulingList: [Ruling]
+    private let columns: [Column<ExceptionRow>]
+    private let blocks: NightBlocks
+    private let rulings: [Ruling]
+    private var texts: Texts { blocks.texts }
 
     private struct Ruling: Hashable {
         var verdict: Verdict
         var cause: Cause
     }
 
-    init(_ report: NightReport, _ texts: Texts) {
-        rows = report.exceptions.filter { $0.state != .resolved && $0.state != .waived }
-        self.texts = texts
-        words = WordTable(texts)
-        let known = Set(rows.map { Ruling(verdict: $0.verdict, cause: $0.cause) })
-        rulingList = known.sorted {
+    init(_ blocks: NightBlocks) {
+        self.blocks = blocks
+        rows = blocks.report.exceptions.filter(\.state.isOpen)
+        var catalogue = pageColumns(blocks.texts)
+        catalogue["original_transaction_id"] = Column("original_transaction_id") { row in
+            .list(row.originals == row.transactions ? [] : row.originals)
+        }
+        let names = Self.idColumns + ["product_id", "amount", "first_seen", "state", "action"]
+        columns = names.compactMap { catalogue[$0] }
+        rulings = Set(rows.map { Ruling(verdict: $0.verdict, cause: $0.cause) }).sorted {
             ($0.verdict.rawValue, $0.cause.rawValue) < ($1.verdict.rawValue, $1.cause.rawValue)
         }
-        rulings = Dictionary(uniqueKeysWithValues: rulingList.enumerated().map { ($1, $0) })
     }
 
     func write(to file: inout OutputFile) throws(ReportError) {
+        let numbers = Dictionary(uniqueKeysWithValues: rulings.enumerated().map { ($1, Int64($0)) })
         var data = JSONWriter(escaping: .script)
         try file.append(Array("<script type=\"application/json\" id=\"data\">".utf8))
         try data.object { data throws(ReportError) in
@@ -56,7 +65,11 @@ struct SearchIndex {
             try data.list { data throws(ReportError) in
                 for (index, row) in rows.enumerated() {
                     if index > 0 { data.breakLine() }
-                    add(row, to: &data)
+                    // The number of its ruling, then the values of the columns.
+                    data.list { list in
+                        list.write(numbers[Ruling(verdict: row.verdict, cause: row.cause)]!)
+                        for column in columns { list.write(display(blocks.plain(column.cell(row)))) }
+                    }
                     if data.bytes.count >= 1 << 18 { try file.append(data.takeBytes()) }
                 }
             }
@@ -65,40 +78,17 @@ struct SearchIndex {
     }
 
     private var wording: JSON {
-        let explained = rulingList.map { ruling in
-            let words = texts.explanation(ruling.verdict, ruling.cause)
-            let title = texts.explanation(ruling.verdict).title
-            return JSON.object([
-                "title": .text(ruling.cause == .none ? title : texts.lookup(.headline, title, words.title)),
-                "next": .text(words.next),
+        let explained = rulings.map { ruling in
+            JSON.object([
+                "title": .text(texts.headline(ruling.verdict, ruling.cause)),
+                "next": .text(texts.explanation(ruling.verdict, ruling.cause).next),
             ])
         }
-        let columns = [
-            "exception_id", "account_id", "order_id", "transaction_id", "original_transaction_id", "receipt_id",
-            "credit_id", "suggested_order_id", "retry_key", "product_id", "amount", "first_seen", "state", "action",
-        ]
         return .object([
-            "rulings": .list(explained), "columns": .list(columns.map { .text(texts.column($0)) }),
+            "rulings": .list(explained), "columns": .list(columns.map { .text(texts.column($0.name)) }),
             "none": .text(texts.page(.nothingFound)), "told": .text(texts.page(.told)),
             "many": .text(texts.page(.found, "{0}", "{1}")),
         ])
-    }
-
-    /// Adds a row: the number of its ruling, then the values of the columns. The first nine are ids; several ids of one
-    /// column are separated by blanks.
-    private func add(_ row: ExceptionRow, to data: inout JSONWriter) {
-        data.list { list in
-            list.write(Int64(rulings[Ruling(verdict: row.verdict, cause: row.cause)]!))
-            for ids in [
-                [row.id.text], row.accounts, row.orders, row.transactions,
-                row.originals == row.transactions ? [] : row.originals, row.receipts, row.credits,
-            ] { list.write(ids.count == 1 ? display(ids[0]) : ids.map(display).joined(separator: " ")) }
-            for value in [
-                row.suggestedOrder ?? "", row.retryKey ?? "", row.product ?? "",
-                row.amount.map { $0.description } ?? "", row.firstSeen.text,
-                words.word(.state, row.state.rawValue), words.word(.action, row.action.rawValue),
-            ] { list.write(display(value)) }
-        }
     }
 }
 
@@ -110,7 +100,7 @@ let searchScript = """
       const field = document.getElementById("search");
       const found = document.getElementById("found");
       const hits = document.getElementById("hits");
-      const idColumns = 9, shown = 20;
+      const idColumns = \(SearchIndex.idColumns.count), shown = 20;
       let keys = null;
       const make = (name, text, style) => {
         const element = document.createElement(name);

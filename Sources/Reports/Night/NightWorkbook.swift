@@ -16,7 +16,7 @@ public func nightWorkbook(
     let title = texts.label(.title) + " " + report.businessDate.text
     var workbook = try Workbook(temporaryFolder: temporaryFolder, createdAt: createdAt, title: title)
     let writer = SheetWriter(
-        styles: try SheetStyles(&workbook), texts: texts, zone: Zone(report.timeZone) ?? .utc,
+        styles: try SheetStyles(workbook), texts: texts, zone: Zone(report.timeZone) ?? .utc,
         footer: texts.label(.footer, report.businessDate.text), rowsMax: rowsMax)
     let blocks = NightBlocks(report, texts)
     var summary = SummarySheet(blocks, writer)
@@ -26,7 +26,7 @@ public func nightWorkbook(
         try workbook.addSheet(texts.sheet(.lostOrders)) { lost.write(to: &$0) }
     }
     try addExceptions(report, writer, to: &workbook)
-    try addOthers(report, blocks.figures, writer, to: &workbook)
+    try addOthers(report, blocks.figures, with: writer, to: &workbook)
     return workbook
 }
 
@@ -35,34 +35,35 @@ private func addExceptions(
     _ report: NightReport, _ writer: SheetWriter, to workbook: inout Workbook
 ) throws(XlsxError) {
     let (texts, layout) = (writer.texts, writer.texts.layout)
-    let catalogue = exceptionCatalogue(texts)
-    func add(_ name: String, _ rows: [ExceptionRow], _ layout: Layout.Sheet) throws(XlsxError) {
-        let columns = layout.columns.compactMap { catalogue[$0.column] }
-        try writer.add(Table(columns: columns, rows: rows), named: name, layout: layout, to: &workbook)
+    let catalogue = exceptionCatalogue(texts).values
+    let new = report.exceptions.filter { $0.state == .new }
+    try writer.add(new, named: texts.sheet(.new), catalogue: catalogue, layout: layout.new, to: &workbook)
+    func add(_ rows: [ExceptionRow], named name: String) throws(XlsxError) {
+        try writer.add(rows, named: name, catalogue: catalogue, layout: layout.exceptions, to: &workbook)
     }
-    try add(texts.sheet(.new), report.exceptions.filter { $0.state == .new }, layout.new)
-    try add(texts.sheet(.resolved), report.exceptions.filter { $0.state == .resolved }, layout.exceptions)
+    try add(report.exceptions.filter { $0.state == .resolved }, named: texts.sheet(.resolved))
     let standing = Dictionary(grouping: report.exceptions.lazy.filter { $0.state != .resolved }) { $0.verdict }
     for verdict in exceptionVerdicts {
-        guard let rows = standing[verdict] else { continue }
-        try add(texts.explanation(verdict).title, rows, layout.exceptions)
+        if let rows = standing[verdict] { try add(rows, named: texts.explanation(verdict).title) }
     }
 }
 
 private func addOthers(
-    _ report: NightReport, _ figures: NightFigures, _ writer: SheetWriter, to workbook: inout Workbook
+    _ report: NightReport, _ figures: NightFigures, with writer: SheetWriter, to workbook: inout Workbook
 ) throws(XlsxError) {
     let (texts, layout) = (writer.texts, writer.texts.layout)
-    func add<Row>(_ sheet: SheetKind, _ table: Table<Row>, _ layout: Layout.Sheet) throws(XlsxError) {
-        try writer.add(table, named: texts.sheet(sheet), layout: layout, to: &workbook)
+    func add<Row>(
+        _ rows: [Row], to sheet: SheetKind, _ catalogue: [Column<Row>], layout: Layout.Sheet? = nil
+    ) throws(XlsxError) {
+        try writer.add(
+            rows, named: texts.sheet(sheet), catalogue: catalogue, layout: layout ?? figureLayout(catalogue),
+            to: &workbook)
     }
-    let aging = Table(columns: agingColumns(texts), rows: figures.aging)
-    try add(.aging, aging, figureLayout(aging.columns))
-    let rollForward = Table(columns: rollForwardColumns(texts), rows: report.rollForward)
-    try add(.rollForward, rollForward, figureLayout(rollForward.columns))
-    try add(.refunds, table(refundCatalogue(texts), report.refunds, layout.refunds), layout.refunds)
-    try add(.rejects, table(rejectCatalogue, report.rejects, layout.rejects), layout.rejects)
-    try add(.sources, table(sourceCatalogue(texts), report.files, layout.sources), layout.sources)
+    try add(figures.aging, to: .aging, agingColumns(texts))
+    try add(report.rollForward, to: .rollForward, rollForwardColumns(texts))
+    try add(report.refunds, to: .refunds, refundCatalogue(texts), layout: layout.refunds)
+    try add(report.rejects, to: .rejects, rejectCatalogue, layout: layout.rejects)
+    try add(report.files, to: .sources, sourceCatalogue(texts), layout: layout.sources)
 }
 
 /// A layout for verdict, currency, then counts and amounts by turns, and at the end the verdict's code, for the screen
@@ -72,8 +73,4 @@ private func figureLayout<Row>(_ columns: [Column<Row>]) -> Layout.Sheet {
     return Layout.Sheet(
         printed: columns.count - 1,
         columns: zip(columns, widths).map { Layout.Column(column: $0.name, width: $1) })
-}
-
-private func table<Row>(_ catalogue: [Column<Row>], _ rows: [Row], _ layout: Layout.Sheet) -> Table<Row> {
-    Table(columns: layout.columns.compactMap { wanted in catalogue.first { $0.name == wanted.column } }, rows: rows)
 }

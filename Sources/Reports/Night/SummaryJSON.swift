@@ -5,13 +5,13 @@ internal import Engine
 
 /// `summary.json`. See docs/spec/interfaces.md#summary-json.
 func summaryJSON(_ report: NightReport) -> JSON {
-    let counts = NightFigures(report.exceptions).states
+    let figures = NightFigures(report.exceptions)
     // Present only if there is something; on most nights there is nothing.
     var further: [String: JSON] = [:]
     if let findings = report.guarded { further["guarded"] = .list(findings.map(json)) }
     if let gaps = report.acceptedGaps { further["accepted_gaps"] = .list(gaps.map(json)) }
     if let changes = report.settingsChanged { further["settings_changed"] = .list(changes.map(json)) }
-    let states = ExceptionState.allCases.map { ($0.rawValue, JSON(counts[$0] ?? 0)) }
+    let states = ExceptionState.allCases.map { ($0.rawValue, JSON(figures.count($0))) }
     return .object(
         [
             "business_date": .text(report.businessDate.text),
@@ -99,7 +99,7 @@ private func json(_ tally: VerdictTally) -> JSON {
 
 /// `{"CNY": "0.00"}`.
 private func json(_ amounts: [Money]) -> JSON {
-    .object(Dictionary(uniqueKeysWithValues: sums(amounts).map { ($0.currency.text, .text($0.text)) }))
+    .object(Dictionary(uniqueKeysWithValues: MoneySum(amounts).amounts.map { ($0.currency.text, .text($0.text)) }))
 }
 
 private func json(_ counts: RowCounts) -> [String: JSON] {

@@ -42,7 +42,7 @@ struct SummarySheet {
     private mutating func writeHead(_ sheet: inout Sheet) {
         let report = blocks.report
         line([.text(texts.label(.title) + " " + report.businessDate.text)], &sheet, style: writer.styles.title)
-        line([.text(Headline(report, figures, texts).text)], &sheet, style: writer.styles.headline)
+        line([.text(Headline(blocks).text)], &sheet, style: writer.styles.headline)
         row += 1
         for fact in blocks.facts.rows { line(fact, &sheet) }
     }
@@ -55,14 +55,15 @@ struct SummarySheet {
                 + [(texts.label(.count), true), (texts.sheet(.new), true)], &sheet)
         let first = row
         for verdict in figures.openVerdicts {
-            let open = figures.open[verdict]!
             let title = texts.explanation(verdict).title
             sheet.write(title, linkTo: title, row: row, column: 0, style: writer.styles.link)
-            line([.empty, .text(verdict.rawValue), Cell(open.count), Cell(open.new)], &sheet)
+            let open = figures.count(of: verdict, where: \.isOpen)
+            let new = figures.count(of: verdict) { $0 == .new }
+            line([.empty, .text(verdict.rawValue), Cell(open), Cell(new)], &sheet)
         }
         guard row > first else { return line([.text(texts.label(.none))], &sheet) }
         sheet.addBars(
-            .init(rows: first...(row - 1), names: 0, values: 2), title: texts.label(.exceptionsByVerdict), row: 2,
+            of: first...(row - 1), names: 0, values: 2, title: texts.label(.exceptionsByVerdict), row: 2,
             column: 6, size: (620, 120 + 28 * Double(row - first)), color: 0x2F5597)
     }
 

@@ -13,7 +13,7 @@ private struct SummaryTextWriter {
     private var report: NightReport { blocks.report }
     private var texts: Texts { blocks.texts }
 
-    var head: String { Headline(report, blocks.figures, texts).text + "\n\n" + text(blocks.facts) }
+    var head: String { Headline(blocks).text + "\n\n" + text(blocks.facts) }
 
     var all: [Block] {
         let lostOrders = Block(heading: texts.label(.lostOrders), lines: texts.lostOrders(in: report))
@@ -25,7 +25,7 @@ private struct SummaryTextWriter {
 
     func text(_ block: Block) -> String {
         let heading = block.heading.isEmpty ? "" : block.heading + "\n"
-        let table = TextTable(block.columns, block.rows, blocks.plain)
+        let table = TextTable(columns: block.columns, rows: block.rows, plain: blocks.plain)
         return heading + table.rendered(columnsMax: Headline.columnsMax) + block.lines.map(paragraph).joined()
     }
 

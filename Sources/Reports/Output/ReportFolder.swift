@@ -33,7 +33,7 @@ struct ReportFolder: ~Copyable {
     consuming func write(_ parts: [ReportPart], threads: Int, work: WorkCount) throws(ReportError) {
         let place = (path: path, descriptor: descriptor, mode: fileMode)
         let results = concurrently(threads: threads, parts.count) { number in
-            Result { () throws(ReportError) in try Self.write(parts[number], place, work) }
+            Result { () throws(ReportError) in try Self.write(parts[number], in: place, work: work) }
         }
         var lines: [(name: String, line: String)] = []
         for (part, result) in zip(parts, results) {
@@ -47,12 +47,12 @@ struct ReportFolder: ~Copyable {
 
     /// Writes and syncs one file that is not listed in `SHA256SUMS`, and the folder itself.
     borrowing func add(_ part: ReportPart) throws(ReportError) {
-        _ = try Self.write(part, (path: path, descriptor: descriptor, mode: fileMode), WorkCount())
+        _ = try Self.write(part, in: (path: path, descriptor: descriptor, mode: fileMode), work: WorkCount())
         guard fsync(descriptor) == 0 else { throw .cannotWrite(path: path, code: errno) }
     }
 
     private static func write(
-        _ part: ReportPart, _ place: (path: String, descriptor: Int32, mode: mode_t), _ work: WorkCount
+        _ part: ReportPart, in place: (path: String, descriptor: Int32, mode: mode_t), work: WorkCount
     ) throws(ReportError) -> Digest256 {
         var file = try OutputFile(part.name, in: place.path, descriptor: place.descriptor, mode: place.mode)
         try part.write(&file)

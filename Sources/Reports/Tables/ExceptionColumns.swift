@@ -58,3 +58,10 @@ func exceptionCatalogue(_ texts: Texts) -> [String: Column<ExceptionRow>] {
     for column in worded { catalogue[column.name] = column }
     return catalogue
 }
+
+/// The same for pages, where the amount stands with its currency.
+func pageColumns(_ texts: Texts) -> [String: Column<ExceptionRow>] {
+    var catalogue = exceptionCatalogue(texts)
+    catalogue["amount"] = Column("amount", figure: { Cell($0.amount?.description) })
+    return catalogue
+}

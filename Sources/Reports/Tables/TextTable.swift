@@ -7,7 +7,7 @@ struct TextTable {
     private let figures: [Bool]
 
     /// - Parameter columns: empty for a table without titles.
-    init(_ columns: [(title: String, isFigure: Bool)], _ rows: [[Cell]], _ plain: (Cell) -> String) {
+    init(columns: [(title: String, isFigure: Bool)], rows: [[Cell]], plain: (Cell) -> String) {
         let titles = columns.isEmpty ? [] : [columns.map { display($0.title) }]
         self.rows = titles + rows.map { $0.map { display(plain($0)) } }
         figures = columns.isEmpty ? rows.first?.map(\.isFigure) ?? [] : columns.map(\.isFigure)

@@ -28,7 +28,7 @@ extension Texts {
     }
 
     /// `Paid not credited · App never reported back`.
-    private func headline(_ verdict: Verdict, _ cause: Cause) -> String {
+    func headline(_ verdict: Verdict, _ cause: Cause) -> String {
         let title = explanation(verdict).title
         return cause == .none ? title : lookup(.headline, title, self.title(verdict, cause))
     }

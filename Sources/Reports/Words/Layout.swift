@@ -14,6 +14,11 @@ struct Layout: Sendable, Decodable, Equatable {
         /// How many columns, from the left, are printed; the others are only for the screen. Nil for all.
         var printed: Int?
         var columns: [Column]
+
+        /// The columns of the layout, from those that the sheet may have.
+        func columns<Row>(of catalogue: some Sequence<Reports.Column<Row>>) -> [Reports.Column<Row>] {
+            columns.compactMap { wanted in catalogue.first { $0.name == wanted.column } }
+        }
     }
     /// The sheet of new exceptions: a short overview. Each exception has all its columns on the sheet of its verdict.
     var new: Sheet

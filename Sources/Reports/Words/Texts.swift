@@ -10,7 +10,7 @@ public struct Texts: Sendable {
     var layout: Layout { ownLayout ?? .builtIn }
     private let ownLayout: Layout?
     /// The texts by path: `verdict.closed.title`, `label.headline`.
-    private let words: [String: String]
+    let words: [String: String]
     /// All texts with their paths, sorted by path.
     var all: [(path: String, text: String)] { words.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 
@@ -30,19 +30,19 @@ public struct Texts: Sendable {
 
     /// Throws unless all sheets have distinct names that Excel accepts, with room for ` (12)`, and all columns exist.
     private func check(_ folder: String) throws(TextsError) {
-        let names = SheetKind.allCases.map { sheet($0) } + Verdict.allCases.map { explanation($0).title }
-        for name in names
-        where !isSheetName(name + " (12)") || names.count(where: { $0.lowercased() == name.lowercased() }) > 1 {
-            let problem =
-                "“\(name)” is the name of a sheet: use at most 26 characters, none of []:*?/\\, and each name only once"
-            throw TextsError(file: folder + "/" + language.rawValue + ".json", problem: problem)
-        }
-        let months = MonthSheet.allCases.map(monthSheet)
-        for name in months
-        where !isSheetName(name) || months.count(where: { $0.lowercased() == name.lowercased() }) > 1 {
-            let problem =
-                "“\(name)” is the name of a month's sheet: use at most 31 characters, none of []:*?/\\, and each name only once"
-            throw TextsError(file: folder + "/" + language.rawValue + ".json", problem: problem)
+        let night = SheetKind.allCases.map { sheet($0) } + Verdict.allCases.map { explanation($0).title }
+        let kinds = [
+            (kind: "a sheet", names: night, suffix: " (12)", lengthMax: 26),
+            ("a month's sheet", MonthSheet.allCases.map(monthSheet), "", 31),
+        ]
+        for (kind, names, suffix, lengthMax) in kinds {
+            for name in names
+            where !isSheetName(name + suffix) || names.count(where: { $0.lowercased() == name.lowercased() }) > 1 {
+                let problem =
+                    "“\(name)” is the name of \(kind): use at most \(lengthMax) characters, none of []:*?/\\, and each"
+                    + " name only once"
+                throw TextsError(file: folder + "/" + language.rawValue + ".json", problem: problem)
+            }
         }
         let known: [(Layout.Sheet, [String])] = [
             (layout.new, Array(exceptionCatalogue(self).keys)),
@@ -108,15 +108,18 @@ public struct Texts: Sendable {
     /// The word for a code; the code itself if absent.
     public func word(_ group: Group, _ code: String) -> String { words["\(group.rawValue).\(code)"] ?? code }
 
+    /// The words of a set, by code.
+    func words(of group: Group) -> [String: String] {
+        let start = group.rawValue + "."
+        let own = words.filter { $0.key.hasPrefix(start) }.map { (String($0.key.dropFirst(start.count)), $0.value) }
+        return Dictionary(uniqueKeysWithValues: own)
+    }
+
     /// The title of a column; its name if absent.
     public func column(_ name: String) -> String { words["column." + name] ?? name }
 
-    func label(_ label: Label) -> String { word("label." + label.rawValue) }
-
     /// The label with `{0}`, `{1}`, … replaced.
-    func label(_ label: Label, _ values: String...) -> String {
-        filled(self.label(label), values)
-    }
+    func label(_ label: Label, _ values: String...) -> String { filled(word("label." + label.rawValue), values) }
 
     /// The text with `{0}`, `{1}`, … replaced, and `{0|day|days}` by the first word if value 0 is `1`, else by the
     /// second. Braces in the values are not replaced again.

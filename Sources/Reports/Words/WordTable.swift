@@ -7,18 +7,7 @@ struct WordTable {
     private let causes: [Verdict: [Cause: String]]
 
     init(_ texts: Texts) {
-        func group(_ group: Texts.Group, _ codes: [String]) -> [String: String] {
-            Dictionary(uniqueKeysWithValues: codes.map { ($0, texts.word(group, $0)) })
-        }
-        words = [
-            .state: group(.state, ExceptionState.allCases.map(\.rawValue)),
-            .severity: group(.severity, Severity.allCases.map(\.rawValue)),
-            .short: group(.short, [ShortParty.customer, .company].map(\.rawValue)),
-            .flag: group(.flag, Flags.names.map(\.name)),
-            .action: group(.action, Action.allCases.map(\.rawValue)),
-            .feed: group(.feed, FeedKind.allCases.map(\.rawValue)),
-            .refund: group(.refund, ["full", "partial", "family"]),
-        ]
+        words = Dictionary(uniqueKeysWithValues: Texts.Group.allCases.map { ($0, texts.words(of: $0)) })
         verdicts = Dictionary(uniqueKeysWithValues: Verdict.allCases.map { ($0, texts.explanation($0).title) })
         causes = Dictionary(
             uniqueKeysWithValues: Verdict.allCases.map { verdict in

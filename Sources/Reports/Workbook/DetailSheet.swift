@@ -26,32 +26,35 @@ extension SheetWriter {
     fileprivate func add<Row>(
         _ detail: DetailSheet<Row>, named name: String, _ cells: WorkbookCells, to workbook: inout Workbook
     ) throws(XlsxError) {
-        let (table, size) = (detail.table, rowsMax - 1)
+        let (table, size, columns) = (detail.table, rowsMax - 1, detail.table.columns.count)
         let widths = widths(of: table)
         let pieces = max(1, table.rows.pieces(of: size))
         for number in 0..<pieces {
             try workbook.addSheet(sheetName(name, part: number + 1)) { sheet in
                 sheet.setWidths(widths)
                 let rows = table.rows.piece(number, of: size)
-                var next = write(rows, table.columns, widths, to: &sheet)
+                var next = write(rows, of: table.columns, widths: widths, to: &sheet)
                 if rows.isEmpty {
                     sheet.write(texts.month(.nothing), row: next, column: 0)
                     next += 1
                 }
                 // Filters must not end above the row that was written last.
-                sheet.filter(header: 0, last: next - 1, columns: table.columns.count)
+                sheet.filter(header: 0, last: next - 1, columns: columns)
                 if number == pieces - 1 { addTotals(detail, named: name, cells, row: &next, to: &sheet) }
-                finish(table, lastRow: next - 1, detail.pagesWide, &sheet)
+                sheet.freeze(rows: 1, columns: 1)
+                let hasCodes = table.columns.last?.name.hasSuffix("_code") == true
+                finish(
+                    &sheet, columns: columns, printed: hasCodes ? columns - 1 : columns, lastRow: next - 1,
+                    pagesWide: detail.pagesWide)
             }
         }
     }
 
     /// Writes titles and rows. Returns the index of the next row.
     private func write<Row>(
-        _ rows: ArraySlice<Row>, _ columns: [Column<Row>], _ widths: [Double], to sheet: inout Sheet
+        _ rows: ArraySlice<Row>, of columns: [Column<Row>], widths: [Double], to sheet: inout Sheet
     ) -> Int {
-        sheet.setHeight(headerHeight(columns.map(title), widths), row: 0)
-        writeHeader(columns.map { (title(of: $0), $0.isFigure) }, row: 0, to: &sheet)
+        writeHeader(columns, height: headerHeight(columns.map(title), widths), to: &sheet)
         for (index, row) in rows.enumerated() {
             let cells = columns.map { $0.cell(row) }
             let lines = zip(cells, widths).map { $1 == Self.widthMax ? lineCount(of: $0) : 1 }.max() ?? 1
@@ -62,15 +65,6 @@ extension SheetWriter {
             }
         }
         return rows.count + 1
-    }
-
-    private func finish<Row>(_ table: Table<Row>, lastRow: Int, _ pagesWide: Int, _ sheet: inout Sheet) {
-        let columns = table.columns.count
-        sheet.freeze(rows: 1, columns: 1)
-        sheet.allowNumbersAsText(lastRow: lastRow, lastColumn: columns - 1)
-        let hasCodes = table.columns.last?.name.hasSuffix("_code") == true
-        sheet.print(columns: hasCodes ? columns - 1 : columns, lastRow: lastRow)
-        sheet.setUpPrint(repeating: 0, footer: footer, pagesWide: pagesWide)
     }
 
     /// A row for each currency, with the sum of each figure by formula.
@@ -118,11 +112,7 @@ extension SheetWriter {
 
     /// How many lines a wrapped cell takes up.
     private func lineCount(of cell: Cell) -> Int {
-        switch cell {
-        case .text(let text): wrapped(display(text), to: Int(Self.widthMax) - 3).count
-        case .list(let texts): wrapped(display(texts.joined(separator: "; ")), to: Int(Self.widthMax) - 3).count
-        default: 1
-        }
+        cell.sheetText.map { wrapped($0, to: Int(Self.widthMax) - 3).count } ?? 1
     }
 
     private func headerHeight(_ titles: [String], _ widths: [Double]) -> Double {
@@ -133,9 +123,7 @@ extension SheetWriter {
     /// In characters; wide ones count twice.
     private func width(of cell: Cell) -> Int {
         switch cell {
-        case .empty: 0
-        case .text(let text), .severity(let text, _): displayWidth(display(text))
-        case .list(let texts): displayWidth(display(texts.joined(separator: "; ")))
+        case .empty, .text, .severity, .list: cell.sheetText.map(displayWidth) ?? 0
         case .integer(let number): String(number).count * 4 / 3
         case .money(let amount): amount.text.count * 4 / 3
         case .instant: 19

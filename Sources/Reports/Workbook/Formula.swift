@@ -20,33 +20,25 @@ enum FormulaValue: Hashable, Sendable {
     var double: Double { Double(number) / Double(Self.scale) }
 }
 
-/// What formulas refer to.
-protocol FormulaCells: AnyObject {
-    /// The values of a rectangle, row by row. Rows and columns count from 0.
-    func values(_ sheet: String, rows: ClosedRange<Int>, columns: ClosedRange<Int>) -> [FormulaValue]
-    /// The sums of a range, by the values of other ranges beside it. Kept, because many formulas share them.
-    func sums(_ key: String, _ make: () -> [[FormulaValue]: Int128]) -> [[FormulaValue]: Int128]
-}
-
 /// Computes a formula as a spreadsheet would, from the cells that were written. It knows the few functions that the
 /// workbooks use, and traps on others, so a formula that this program cannot compute cannot be written.
 struct Formula {
     private let text: [UInt8]
     private var position = 0
     private let sheet: String
-    private let cells: any FormulaCells
+    private let cells: WorkbookCells
 
     /// The value of a formula, without its `=`.
     ///
     /// - Parameter sheet: the sheet that the formula is on.
-    static func value(of text: String, on sheet: String, in cells: any FormulaCells) -> FormulaValue {
+    static func value(of text: String, on sheet: String, in cells: WorkbookCells) -> FormulaValue {
         var formula = Formula(text: Array(text.utf8), sheet: sheet, cells: cells)
         let value = formula.sum()
         precondition(formula.position == formula.text.count, "the formula \(text) ends too early")
         return value
     }
 
-    private init(text: [UInt8], sheet: String, cells: any FormulaCells) {
+    private init(text: [UInt8], sheet: String, cells: WorkbookCells) {
         self.text = text
         self.sheet = sheet
         self.cells = cells
@@ -60,14 +52,24 @@ struct Formula {
         return true
     }
 
+    /// Takes the characters up to the first that does not belong.
+    private mutating func take(while belongs: (UInt8) -> Bool) -> String {
+        let taken = text[position...].prefix(while: belongs)
+        position = taken.endIndex
+        return String(decoding: taken, as: UTF8.self)
+    }
+
     private mutating func sum() -> FormulaValue {
         var value = product()
-        while let sign = next, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
-            position += 1
-            let other = product().number
-            value = .number(sign == UInt8(ascii: "+") ? value.number &+ other : value.number &- other)
+        while true {
+            if take("+") {
+                value = .number(value.number &+ product().number)
+            } else if take("-") {
+                value = .number(value.number &- product().number)
+            } else {
+                return value
+            }
         }
-        return value
     }
 
     private mutating func product() -> FormulaValue {
@@ -92,15 +94,11 @@ struct Formula {
             return value
         }
         if take("\"") {
-            let start = position
-            while next != nil, next != UInt8(ascii: "\"") {
-                position += 1
-            }
-            defer { position += 1 }
-            return .text(String(decoding: text[start..<position], as: UTF8.self))
+            let text = take { $0 != UInt8(ascii: "\"") }
+            position += 1
+            return .text(text)
         }
-        if let digit = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) { return literal() }
-        return named()
+        return next.map(isDigit) == true ? literal() : named()
     }
 
     private static func equal(_ left: FormulaValue, _ right: FormulaValue) -> FormulaValue {
@@ -110,19 +108,10 @@ struct Formula {
     }
 
     private mutating func literal() -> FormulaValue {
-        var number: Int64 = 0
-        while let digit = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) {
-            number = number * 10 + Int64(digit - UInt8(ascii: "0"))
-            position += 1
-        }
-        var (value, unit) = (Int128(number) * FormulaValue.scale, FormulaValue.scale)
-        guard take(".") else { return .number(value) }
-        while let digit = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) {
-            unit /= 10
-            value += Int128(digit - UInt8(ascii: "0")) * unit
-            position += 1
-        }
-        return .number(value)
+        let whole = take(while: isDigit)
+        let decimals = take(".") ? take(while: isDigit).prefix(4) : ""
+        let zeros = String(repeating: "0", count: 4 - decimals.count)
+        return .number(Int128(whole + decimals + zeros) ?? 0)
     }
 
     /// A function, a cell or a range.
@@ -141,10 +130,8 @@ struct Formula {
             sheet = String(decoding: name, as: UTF8.self)
         }
         let start = position
-        while let character = next, character >= UInt8(ascii: "A") && character <= UInt8(ascii: "Z") { position += 1 }
-        if position > start, next == UInt8(ascii: "(") {
-            return call(String(decoding: text[start..<position], as: UTF8.self))
-        }
+        let function = take(while: isLetter)
+        if !function.isEmpty, next == UInt8(ascii: "(") { return call(function) }
         position = start
         let first = reference()
         guard take(":") else {
@@ -156,11 +143,7 @@ struct Formula {
 
     private mutating func reference() -> (row: Int, column: Int) {
         _ = take("$")
-        var column = 0
-        while let letter = next, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter) {
-            column = column * 26 + Int(letter - UInt8(ascii: "A")) + 1
-            position += 1
-        }
+        let column = take(while: isLetter).utf8.reduce(0) { $0 * 26 + Int($1 - UInt8(ascii: "A")) + 1 }
         _ = take("$")
         let row = Int(literal().number / FormulaValue.scale)
         precondition(column > 0 && row > 0, "the formula has something else where a cell is expected")
@@ -168,12 +151,8 @@ struct Formula {
     }
 
     private mutating func call(_ name: String) -> FormulaValue {
-        let start = position
         position += 1
-        switch name {
-        case "SUMIFS", "COUNTIFS": return conditional(name, from: start)
-        default: break
-        }
+        if name == "SUMIFS" || name == "COUNTIFS" { return conditional(name) }
         var arguments = [sum()]
         while take(",") { arguments.append(sum()) }
         precondition(take(")"), "the arguments of \(name) do not end")
@@ -207,26 +186,24 @@ struct Formula {
     }
 
     /// `SUMIFS` and `COUNTIFS` with conditions of equality. All formulas over the same ranges share one pass through them.
-    private mutating func conditional(_ name: String, from start: Int) -> FormulaValue {
-        var ranges: [(text: String, start: Int)] = []
+    private mutating func conditional(_ name: String) -> FormulaValue {
+        var ranges: [String] = []
         var conditions: [FormulaValue] = []
-        var isRange = true
-        var isFirst = name == "SUMIFS"
+        func takeRange() {
+            ranges.append(argument())
+            precondition(take(","), "\(name) lacks a condition")
+        }
+        // The range that is added up, then pairs of a range and what its values must equal.
+        if name == "SUMIFS" { takeRange() }
         repeat {
-            if isRange {
-                let begin = position
-                skip()
-                ranges.append((String(decoding: text[begin..<position], as: UTF8.self), begin))
-            } else {
-                conditions.append(sum())
-            }
-            if isFirst { isFirst = false } else { isRange.toggle() }
+            takeRange()
+            conditions.append(sum())
         } while take(",")
         precondition(take(")"), "the arguments of \(name) do not end")
-        let key = name + "(" + ranges.map(\.text).joined(separator: ",")
+        let key = name + "(" + ranges.joined(separator: ",")
         let sums = cells.sums(sheet + "!" + key) {
             let columns = ranges.map { range in
-                if case .range(let values) = Formula.value(of: range.text, on: sheet, in: cells) { return values }
+                if case .range(let values) = Formula.value(of: range, on: sheet, in: cells) { return values }
                 preconditionFailure("\(name) needs ranges")
             }
             var sums: [[FormulaValue]: Int128] = [:]
@@ -239,12 +216,15 @@ struct Formula {
         return .number(sums[conditions] ?? 0)
     }
 
-    /// Skips one argument.
-    private mutating func skip() {
+    /// Takes one argument without computing it.
+    private mutating func argument() -> String {
         var isQuoted = false
-        while let character = next, isQuoted || character != UInt8(ascii: ",") && character != UInt8(ascii: ")") {
+        return take { character in
             if character == UInt8(ascii: "'") { isQuoted.toggle() }
-            position += 1
+            return isQuoted || character != UInt8(ascii: ",") && character != UInt8(ascii: ")")
         }
     }
 }
+
+private func isDigit(_ character: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character) }
+private func isLetter(_ character: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(character) }

@@ -153,7 +153,8 @@ struct Page: BookSheet {
         for (row, entries) in rows.enumerated() {
             if let height = heights[row] { sheet.setHeight(height, row: row) }
             for (column, entry) in entries.enumerated() {
-                write(entry, cells.value(name, row: row, column: column), row: row, column: column, writer, &sheet)
+                let value = cells.value(name, row: row, column: column)
+                write(entry, value: value, row: row, column: column, with: writer, to: &sheet)
             }
             if let total, total.row == row {
                 sheet.write(
@@ -168,7 +169,7 @@ struct Page: BookSheet {
     }
 
     private func write(
-        _ entry: Entry, _ value: FormulaValue, row: Int, column: Int, _ writer: SheetWriter, _ sheet: inout Sheet
+        _ entry: Entry, value: FormulaValue, row: Int, column: Int, with writer: SheetWriter, to sheet: inout Sheet
     ) {
         switch entry {
         case .text(let text, let style):
@@ -186,7 +187,7 @@ struct Page: BookSheet {
 }
 
 /// An absolute cell reference such as `$C$5`; row and column count from 0.
-func cellName(row: Int, column: Int) -> String { "$" + (columnName(column) ?? "A") + "$\(row + 1)" }
+func cellName(row: Int, column: Int) -> String { "$\(columnName(column))$\(row + 1)" }
 
 /// A part of a column, such as `$C$5:$C$9`; rows and column count from 0.
 func rangeName(_ rows: ClosedRange<Int>, column: Int) -> String {
@@ -256,9 +257,10 @@ struct DetailRange {
                 .joined(separator: "''")
             let last = max(2, min(perSheet, rows - (part - 1) * perSheet) + 1)
             return formula { column in
-                guard let position = columns.firstIndex(of: column), let letter = columnName(position) else {
+                guard let position = columns.firstIndex(of: column) else {
                     preconditionFailure("the sheet has no column \(column)")
                 }
+                let letter = columnName(position)
                 return "'\(sheet)'!$\(letter)$2:$\(letter)$\(last)"
             }
         }.joined(separator: "+")

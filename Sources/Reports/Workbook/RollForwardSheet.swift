@@ -12,7 +12,7 @@ func rollForwardColumns(_ texts: Texts) -> [Column<RollForwardLine>] {
         Column("verdict") { words.verdict($0.verdict) },
         Column("currency") { Cell($0.currency.text) },
     ]
-    columns += zip(titles, rollForwardFigures).flatMap { pair($0, texts, { $0.currency }, $1.value) }
+    columns += zip(titles, rollForwardFigures).flatMap { pair($0, texts, currency: { $0.currency }, value: $1.value) }
     columns += [
         Column(texts.label(.check), figure: { Cell($0.difference.count) }),
         Column(

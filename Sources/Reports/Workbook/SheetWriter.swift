@@ -18,33 +18,39 @@ struct SheetWriter {
 
     /// Adds the sheets of a table. The header is frozen, has filter buttons, and is repeated when printed.
     ///
-    /// - Parameter layout: for the table's columns.
+    /// - Parameter catalogue: the columns that the layout may name.
     func add<Row>(
-        _ table: Table<Row>, named name: String, layout: Layout.Sheet, to workbook: inout Workbook
+        _ rows: [Row], named name: String, catalogue: some Sequence<Column<Row>>, layout: Layout.Sheet,
+        to workbook: inout Workbook
     ) throws(XlsxError) {
-        for number in 0..<max(1, table.rows.pieces(of: rowsMax - 1)) {
+        let columns = layout.columns(of: catalogue)
+        for number in 0..<max(1, rows.pieces(of: rowsMax - 1)) {
             try workbook.addSheet(sheetName(name, part: number + 1)) { sheet in
-                let rows = table.rows.piece(number, of: rowsMax - 1)
-                write(table.columns, rows, to: &sheet)
+                let rows = rows.piece(number, of: rowsMax - 1)
                 sheet.setWidths(layout.columns.map(\.width))
-                let columns = layout.columns.count
-                sheet.print(columns: min(layout.printed ?? columns, columns), lastRow: rows.count)
+                writeHeader(columns, height: 32, to: &sheet)
+                for (index, row) in rows.enumerated() {
+                    write(columns.map { $0.cell(row) }, row: index + 1, to: &sheet)
+                }
+                sheet.freeze(rows: 1)
+                sheet.filter(header: 0, last: rows.count, columns: columns.count)
+                finish(
+                    &sheet, columns: columns.count, printed: layout.printed ?? columns.count, lastRow: rows.count)
             }
         }
     }
 
-    private func write<Row>(_ columns: [Column<Row>], _ rows: ArraySlice<Row>, to sheet: inout Sheet) {
-        sheet.setHeight(32, row: 0)
+    /// Writes the titles of a table's columns as the first row.
+    func writeHeader<Row>(_ columns: [Column<Row>], height: Double, to sheet: inout Sheet) {
+        sheet.setHeight(height, row: 0)
         writeHeader(columns.map { (title(of: $0), $0.isFigure) }, row: 0, to: &sheet)
-        for (index, row) in rows.enumerated() {
-            for (position, column) in columns.enumerated() {
-                write(column.cell(row), row: index + 1, column: position, to: &sheet)
-            }
-        }
-        sheet.freeze(rows: 1)
-        sheet.filter(header: 0, last: rows.count, columns: columns.count)
-        sheet.allowNumbersAsText(lastRow: rows.count, lastColumn: columns.count - 1)
-        sheet.setUpPrint(repeating: 0, footer: footer)
+    }
+
+    /// Sets up a table's sheet for ids and for printing.
+    func finish(_ sheet: inout Sheet, columns: Int, printed: Int, lastRow: Int, pagesWide: Int = 1) {
+        sheet.allowNumbersAsText(lastRow: lastRow, lastColumn: columns - 1)
+        sheet.print(columns: min(printed, columns), lastRow: lastRow)
+        sheet.setUpPrint(repeating: 0, footer: footer, pagesWide: pagesWide)
     }
 
     /// Writes column titles.
@@ -55,35 +61,47 @@ struct SheetWriter {
         }
     }
 
+    /// Writes cells from the first column on.
+    func write(_ cells: [Cell], row: Int, to sheet: inout Sheet) {
+        for (column, cell) in cells.enumerated() { write(cell, row: row, column: column, to: &sheet) }
+    }
+
     /// Writes one cell.
     ///
     /// - Parameter wraps: whether a text goes on in a further line where it is wider than the column.
     func write(_ cell: Cell, row: Int, column: Int, wraps: Bool = false, to sheet: inout Sheet) {
-        if let value = value(of: cell, wraps: wraps) { sheet.write(value, row: row, column: column) }
-    }
-
-    /// The form of a cell in a sheet. Nil if it shows nothing.
-    private func value(of cell: Cell, wraps: Bool = false) -> CellValue? {
-        let style = wraps ? styles.wrapped : .plain
+        func write(_ number: Double, _ style: Style) { sheet.write(number, row: row, column: column, style: style) }
         switch cell {
-        case .empty: return nil
-        case .text(let text): return .text(display(text), style)
-        case .severity(let word, let severity): return .text(word, styles.severity(severity))
-        case .list(let texts):
-            if texts.isEmpty { return nil }
-            return .text(display(texts.count == 1 ? texts[0] : texts.joined(separator: "; ")), style)
-        case .integer(let number): return .number(Double(number), styles.integer)
-        case .money(let amount): return .number(major(amount), styles.money(exponent: amount.currency.exponent))
+        case .empty: break
+        case .severity(let word, let severity):
+            sheet.write(word, row: row, column: column, style: styles.severity(severity))
+        case .text, .list:
+            guard let text = cell.sheetText else { return }
+            sheet.write(text, row: row, column: column, style: wraps ? styles.wrapped : .plain)
+        case .integer(let number): write(Double(number), styles.integer)
+        case .money(let amount): write(major(amount), styles.money(exponent: amount.currency.exponent))
         case .instant(let instant):
-            let local = instant.milliseconds + zone.offset(at: instant)
-            return .number(serial(milliseconds: local), styles.instant)
-        case .date(let date): return .number(serial(milliseconds: Int64(date.day) * 86_400_000), styles.date)
+            write(serial(milliseconds: instant.milliseconds + zone.offset(at: instant)), styles.instant)
+        case .date(let date): write(serial(milliseconds: Int64(date.day) * 86_400_000), styles.date)
         }
     }
 
     func title<Row>(of column: Column<Row>) -> String {
         let title = texts.column(column.name)
         return column.isInstant ? "\(title) (\(zone.name))" : title
+    }
+}
+
+extension Cell {
+    /// The text as a sheet shows it. Nil for a number, a time and an empty cell.
+    var sheetText: String? {
+        switch self {
+        case .text(let text): display(text)
+        case .severity(let word, _): word
+        case .list(let texts) where texts.isEmpty: nil
+        case .list(let texts): display(texts.count == 1 ? texts[0] : texts.joined(separator: "; "))
+        default: nil
+        }
     }
 }
 

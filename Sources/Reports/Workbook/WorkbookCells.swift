@@ -1,13 +1,14 @@
 internal import Base
 internal import Domain
+internal import Xlsx
 
 /// The cells of a workbook before it is written, as its formulas see them. Every formula is computed from what is written,
 /// so that a program that does not calculate shows the same figures as one that does.
-final class WorkbookCells: FormulaCells {
+final class WorkbookCells {
     private enum Source {
         case page(Page)
-        /// Each column's value in a row.
-        case table(rows: Int, titles: [FormulaValue], cell: (_ row: Int, _ column: Int) -> FormulaValue)
+        /// Makes a column: its title, then its value in each row.
+        case table((_ column: Int) -> [FormulaValue])
     }
     private struct Place: Hashable {
         var sheet: String
@@ -25,9 +26,10 @@ final class WorkbookCells: FormulaCells {
     func add<Row>(_ table: Table<Row>, named name: String, rowsMax: Int) {
         for number in 0..<max(1, table.rows.pieces(of: rowsMax - 1)) {
             let rows = Array(table.rows.piece(number, of: rowsMax - 1))
-            sheets[sheetName(name, part: number + 1)] = .table(
-                rows: rows.count, titles: table.columns.map { .text($0.name) },
-                cell: { FormulaValue(table.columns[$1].cell(rows[$0])) })
+            sheets[sheetName(name, part: number + 1)] = .table { index in
+                let column = table.columns[index]
+                return [.text(column.name)] + rows.map { FormulaValue(column.cell($0)) }
+            }
         }
     }
 
@@ -47,31 +49,21 @@ final class WorkbookCells: FormulaCells {
         return value
     }
 
+    /// The values of a rectangle, row by row. Rows and columns count from 0.
     func values(_ sheet: String, rows: ClosedRange<Int>, columns: ClosedRange<Int>) -> [FormulaValue] {
         guard let source = sheets[sheet] else { preconditionFailure("there is no sheet “\(sheet)”") }
         switch source {
         case .page: return rows.flatMap { row in columns.map { value(sheet, row: row, column: $0) } }
-        case .table(let count, let titles, let cell):
-            if columns.count == 1 {
-                let all = column(sheet, columns.lowerBound, count, titles, cell)
-                return rows.map { $0 < all.count ? all[$0] : .empty }
-            }
-            return rows.flatMap { row in
-                columns.map { row == 0 ? titles[$0] : row > count ? .empty : cell(row - 1, $0) }
-            }
+        case .table(let make):
+            precondition(columns.count == 1, "formulas refer to a table column by column")
+            let place = Place(sheet: sheet, row: 0, column: columns.lowerBound)
+            let column = self.columns[place] ?? make(columns.lowerBound)
+            self.columns[place] = column
+            return rows.map { $0 < column.count ? column[$0] : .empty }
         }
     }
 
-    private func column(
-        _ sheet: String, _ column: Int, _ count: Int, _ titles: [FormulaValue], _ cell: (Int, Int) -> FormulaValue
-    ) -> [FormulaValue] {
-        let place = Place(sheet: sheet, row: 0, column: column)
-        if let known = columns[place] { return known }
-        let values = [titles[column]] + (0..<count).map { cell($0, column) }
-        columns[place] = values
-        return values
-    }
-
+    /// The sums of a range, by the values of other ranges beside it. Kept, because many formulas share them.
     func sums(_ key: String, _ make: () -> [[FormulaValue]: Int128]) -> [[FormulaValue]: Int128] {
         if let known = shared[key] { return known }
         let sums = make()
@@ -90,20 +82,13 @@ final class WorkbookCells: FormulaCells {
             }
         }
     }
-
-    private func columnName(_ column: Int) -> String {
-        String(cellName(row: 0, column: column).dropFirst().prefix { $0 != "$" })
-    }
 }
 
 extension FormulaValue {
     /// As a spreadsheet sees the cell.
     init(_ cell: Cell) {
         switch cell {
-        case .empty: self = .empty
-        case .text(let text): self = .text(display(text))
-        case .severity(let text, _): self = .text(text)
-        case .list(let texts): self = texts.isEmpty ? .empty : .text(display(texts.joined(separator: "; ")))
+        case .empty, .text, .severity, .list: self = cell.sheetText.map { .text($0) } ?? .empty
         case .integer(let number): self = .integer(number)
         case .money(let amount):
             self = .number(Int128(amount.minor) * Int128(powerOfTen(4 - min(4, amount.currency.exponent))))

@@ -28,7 +28,9 @@ import Testing
     @Test func theSchemaNamesWhatTheProgramKnows() throws {
         let text = try String(contentsOfFile: Program.repository + "/docs/use/lookup.schema.json", encoding: .utf8)
         let page = try String(contentsOfFile: Program.repository + "/docs/use/support.md", encoding: .utf8)
-        for code in LookupSafety.advised.map(\.code) {
+        let advised = try Texts(language: .english).all.map(\.path).filter { $0.hasPrefix("lookup.advice.") }
+        #expect(advised.count > 20)
+        for code in advised.map({ $0.dropFirst("lookup.advice.".count) }) {
             #expect(text.contains("\"\(code)\""), "\(code)")
             #expect(page.contains("`\(code)`"), "\(code)")
         }
