@@ -10,9 +10,7 @@ enum Forgery: String {
 
     /// A compact JWS that claims `transaction`.
     func jws(claiming transaction: Transaction) -> String {
-        var payload = RowText()
-        payload.payload(of: transaction)
-        let parts = [Array(rawValue.utf8), payload.bytes, [UInt8](repeating: 7, count: 64)]
+        let parts = [Array(rawValue.utf8), Array(transaction.payload.utf8), [UInt8](repeating: 7, count: 64)]
         return parts.map(Self.base64url).joined(separator: ".")
     }
 

@@ -44,7 +44,8 @@ struct OrdinaryTraffic {
     private func pay(_ sale: Sale, in world: inout SampleWorld) {
         let draw = world.random.int(in: 0..<1000)
         if draw < 25, sale.account.market == .china, sale.product.type == .consumable {
-            world.feeds.write(responseListing: sale.transaction, askedAt: sale.receipt.receivedAt)
+            let moment = sale.receipt.receivedAt
+            world.feeds.write(sale.transaction.response(askedAt: moment), to: .responses, at: moment)
             return
         }
         world.deliver(sale.transaction)

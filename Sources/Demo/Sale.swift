@@ -11,6 +11,21 @@ struct Sale {
     var receipt: Receipt
     var credit: Credit
 
+    /// All rows of the purchase.
+    var rows: [any SampleRow] { [order, transaction, receipt, credit] }
+
+    /// Moves the payment to another time.
+    mutating func pay(at moment: Instant) {
+        transaction.purchasedAt = moment
+        transaction.signedAt = moment + .seconds(2)
+    }
+
+    /// Moves the credit to another time.
+    mutating func credit(at moment: Instant) {
+        credit.creditedAt = moment
+        order.updatedAt = moment
+    }
+
     /// The order while the payment sheet is shown: the backend does not know of a payment.
     var openOrder: Order {
         var order = order

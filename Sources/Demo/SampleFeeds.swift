@@ -29,7 +29,6 @@ struct SampleFeeds {
     }
 
     private var files: [Kind: [SampleFile]] = [:]
-    private var row = RowText()
 
     /// - Parameter path: the path of the file for a kind and a business date.
     init(path: (Kind, BusinessDate) -> String) {
@@ -50,82 +49,65 @@ struct SampleFeeds {
     }
 
     /// Writes a line into the file of `moment`'s date. A line after the last date is dropped: it is still in the future.
-    private mutating func write(_ kind: Kind, at moment: Instant, _ fill: (inout RowText) -> Void) {
+    func write(_ line: String, to kind: Kind, at moment: Instant) {
         guard let place = SampleCalendar.delivery(of: moment) else { return }
-        row.begin()
-        fill(&row)
-        files[kind]?[place].write(row.bytes)
+        files[kind]?[place].write(Array((line + "\n").utf8))
+    }
+
+    /// Writes a line of CSV. Nothing is quoted: the sample's texts hold no comma, quote, backslash or line end.
+    fileprivate func write(_ fields: [String?], to kind: Kind, at moment: Instant) {
+        write(fields.map { $0 ?? "" }.joined(separator: ","), to: kind, at: moment)
     }
 }
 
-extension SampleFeeds {
-    mutating func write(_ order: Order) {
-        let kind: Kind = order.amount?.currency == Market.japan.currency ? .ordersJapan : .orders
-        write(kind, at: order.updatedAt ?? order.createdAt) { row in
-            row.field(order.id)
-            row.field(order.account)
-            row.field(order.product)
-            row.field(order.quantity)
-            row.field(order.amount)
-            row.field(order.token?.text)
-            row.field(order.transaction)
-            row.field(order.status.rawValue)
-            row.field(order.createdAt)
-            row.field(order.updatedAt)
-            row.endFields()
-        }
-    }
+/// A row of one of the sample's feeds.
+protocol SampleRow {
+    func write(to feeds: SampleFeeds)
+}
 
-    mutating func write(_ credit: Credit) {
-        write(.credits, at: credit.creditedAt) { row in
-            row.field(credit.id)
-            row.field(credit.order)
-            row.field(credit.transaction)
-            row.field(credit.account)
-            row.field(credit.product)
-            row.field(credit.quantity)
-            row.field(credit.kind.rawValue)
-            row.field(credit.origin.rawValue)
-            row.field(credit.creditedAt)
-            row.endFields()
-        }
+extension Order: SampleRow {
+    func write(to feeds: SampleFeeds) {
+        let fields: [String?] = [
+            id.text, account.text, product.text, String(quantity), amount?.text, amount?.currency.text, token?.text,
+            transaction?.text, status.rawValue, createdAt.local, updatedAt?.local,
+        ]
+        feeds.write(
+            fields, to: amount?.currency == Market.japan.currency ? .ordersJapan : .orders, at: updatedAt ?? createdAt)
     }
+}
+
+extension Credit: SampleRow {
+    func write(to feeds: SampleFeeds) {
+        let fields: [String?] = [
+            id.text, order?.text, transaction?.text, account.text, product?.text, quantity.map { String($0) },
+            kind.rawValue,
+            origin.rawValue, creditedAt.local,
+        ]
+        feeds.write(fields, to: .credits, at: creditedAt)
+    }
+}
+
+extension Receipt: SampleRow {
+    func write(to feeds: SampleFeeds) { write(to: feeds, data: nil) }
 
     /// - Parameter data: the uploaded receipt, if the backend kept it.
-    mutating func write(_ receipt: Receipt, data: String? = nil) {
-        write(.receipts, at: receipt.receivedAt) { row in
-            row.field(receipt.receivedAt)
-            row.field(receipt.account)
-            row.field(receipt.givenID)
-            row.field(receipt.order)
-            row.field(receipt.transaction)
-            row.field(receipt.product)
-            row.field(data)
-            row.field(receipt.verifyStatus)
-            row.field(receipt.isRetryable.map { String($0) })
-            row.endFields()
-        }
+    func write(to feeds: SampleFeeds, data: String?) {
+        let fields: [String?] = [
+            receivedAt.local, account.text, givenID?.text, order?.text, transaction?.text, product?.text, data,
+            verifyStatus.map { String($0) }, isRetryable.map { String($0) },
+        ]
+        feeds.write(fields, to: .receipts, at: receivedAt)
     }
+}
 
-    mutating func write(_ transaction: Transaction) {
-        write(.transactions, at: transaction.signedAt ?? transaction.purchasedAt) { row in
-            row.payload(of: transaction)
-            row.end()
-        }
-    }
+extension Transaction: SampleRow {
+    func write(to feeds: SampleFeeds) { feeds.write(payload, to: .transactions, at: signedAt ?? purchasedAt) }
+}
 
-    mutating func write(responseListing transaction: Transaction, askedAt: Instant) {
-        write(.responses, at: askedAt) { row in
-            row.response(listing: transaction, askedAt: askedAt)
-            row.end()
-        }
-    }
-
-    /// Writes a literal line into the file of `moment`'s date.
-    mutating func write(_ line: String, to kind: Kind, at moment: Instant) {
-        write(kind, at: moment) { row in
-            row.text(line)
-            row.end()
-        }
+extension Instant {
+    /// The backend's local time: `2025-11-18 23:59:50`.
+    var local: String {
+        let moved = Instant(milliseconds: milliseconds + SampleCalendar.zone.offset(at: self))
+        return String(moved.text.dropLast().replacing("T", with: " "))
     }
 }

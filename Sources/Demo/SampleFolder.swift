@@ -30,12 +30,13 @@ public struct SampleFolder {
         }
         try write(Self.products, to: "products.csv")
         var world = SampleWorld(seed: seed, regularAccounts: max(20, orders / 4), feeds: SampleFeeds(path: feedPath))
-        let index = playScenarios(in: &world)
+        // Again in larger samples, so that the share of problems stays the same. The page shows the first round.
+        let rounds = (0..<max(1, orders / Self.ordersPerRound)).map { _ in ScenarioIndex(playingIn: &world) }
         let ordinary = OrdinaryTraffic(count: max(0, orders - world.ordersMade))
         try ordinary.happen(in: &world, checkpoint: checkpoint)
         writeDamagedRows(in: &world)
         try world.feeds.finish()
-        try write(index.markdown, to: "STORIES.md")
+        try write(rounds[0].markdown, to: "STORIES.md")
     }
 
     /// Puts in place the one file that comes a day late.
@@ -43,16 +44,6 @@ public struct SampleFolder {
         guard rename(latePath, inboxPath(.ordersJapan, Self.lateDate)) == 0 else {
             throw SampleError(task: .rename, path: latePath, code: errno)
         }
-    }
-
-    /// Plays every scenario, and again in larger samples, so that the share of problems stays the same.
-    ///
-    /// - Returns: the first round's scenarios.
-    private func playScenarios(in world: inout SampleWorld) -> ScenarioIndex {
-        let rounds = (0..<max(1, orders / Self.ordersPerRound)).map { _ in
-            ScenarioIndex(groups: ScenarioGroup.all.map { ($0.title, $0.scenarios.map { $0(&world) }) })
-        }
-        return rounds[0]
     }
 
     /// One unusable row in each feed. `rejected.jsonl` lists it with its line and the reason.

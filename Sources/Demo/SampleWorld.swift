@@ -97,9 +97,11 @@ extension SampleWorld {
     }
 
     /// The same for a new account.
-    mutating func sale(_ product: SampleProduct, daysAgo: Int, hours: Range<Int> = 8..<22, quantity: Int32 = 1) -> Sale
-    {
-        let account = newAccount()
+    mutating func sale(
+        _ product: SampleProduct, quantity: Int32 = 1, in market: Market? = nil, daysAgo: Int,
+        hours: Range<Int> = 8..<22
+    ) -> Sale {
+        let account = newAccount(in: market)
         return sale(product, to: account, at: moment(daysAgo: daysAgo, hours: hours), quantity: quantity)
     }
 
@@ -139,18 +141,8 @@ extension SampleWorld {
         return copy
     }
 
-    /// Delivers all rows of a purchase.
-    mutating func deliver(_ sale: Sale) {
-        deliver(sale.order)
-        deliver(sale.transaction)
-        deliver(sale.receipt)
-        deliver(sale.credit)
-    }
+    func deliver(_ rows: any SampleRow...) { for row in rows { row.write(to: feeds) } }
 
-    mutating func deliver(_ orders: Order...) { for order in orders { feeds.write(order) } }
-    mutating func deliver(_ transactions: Transaction...) {
-        for transaction in transactions { feeds.write(transaction) }
-    }
-    mutating func deliver(_ credits: Credit...) { for credit in credits { feeds.write(credit) } }
-    mutating func deliver(_ receipts: Receipt...) { for receipt in receipts { feeds.write(receipt) } }
+    /// Delivers all rows of a purchase.
+    func deliver(_ sale: Sale) { for row in sale.rows { deliver(row) } }
 }

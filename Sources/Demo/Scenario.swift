@@ -1,28 +1,45 @@
 internal import Domain
 
 /// Something that went wrong, or looks as if it had, as the page of scenarios describes it in both languages.
-struct Scenario {
+struct Scenario: Sendable {
     var english: String
     var chinese: String
-    /// The identifier to look up.
-    var id: String
     /// The verdict that the last night must reach.
     var verdict: Verdict
     var cause: Cause
     /// What the customer service desk does, in both languages.
     var desk: String
+    /// Makes it happen in the world, and returns the identifier to look up.
+    var happen: @Sendable (inout SampleWorld) -> Identifier?
 
     init(
-        _ english: String, _ chinese: String, _ id: Identifier?, _ verdict: Verdict, _ cause: Cause = .none,
-        desk: String
+        _ english: String, chinese: String, _ verdict: Verdict, _ cause: Cause = .none, desk: String = noAction,
+        happen: @escaping @Sendable (inout SampleWorld) -> Identifier?
     ) {
         self.english = english
         self.chinese = chinese
-        guard let id else { preconditionFailure("the scenario \(english) has no identifier to look up") }
-        self.id = id.text
         self.verdict = verdict
         self.cause = cause
         self.desk = desk
+        self.happen = happen
+    }
+
+    /// A scenario of one purchase by a new account.
+    ///
+    /// - Parameters:
+    ///   - id: the identifier to look up.
+    ///   - rows: changes the purchase, and returns those of its rows that are delivered.
+    init(
+        _ english: String, chinese: String, _ verdict: Verdict, _ cause: Cause = .none, desk: String = noAction,
+        selling product: SampleProduct, quantity: Int32 = 1, in market: Market? = nil, daysAgo: Int,
+        hours: Range<Int> = 8..<22, id: @escaping @Sendable (Sale) -> Identifier? = { $0.transaction.id },
+        rows: @escaping @Sendable (inout Sale, inout SampleWorld) -> [any SampleRow]
+    ) {
+        self.init(english, chinese: chinese, verdict, cause, desk: desk) { world in
+            var sale = world.sale(product, quantity: quantity, in: market, daysAgo: daysAgo, hours: hours)
+            for row in rows(&sale, &world) { world.deliver(row) }
+            return id(sale)
+        }
     }
 }
 
@@ -30,4 +47,16 @@ extension Scenario {
     /// The retry manifest contains an entry. If the desk credited as well, the customer would be credited twice.
     static let repairJob = "The repair job credits it; by hand only without an entry. 由补单程序处理，无条目才手工补。"
     static let noAction = "Nothing. 无需处理。"
+}
+
+/// Scenarios of one kind.
+struct ScenarioGroup {
+    var title: String
+    var scenarios: [Scenario]
+
+    /// In the order of the page.
+    static let all = [
+        lostOrders, moreLostOrders, creditedTwice, refunds, otherValues, forgeries, unprovenCredits, orphanReceipts,
+        outOfScope, closed, waiting, matched,
+    ]
 }

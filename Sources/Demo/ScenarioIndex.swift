@@ -2,10 +2,16 @@ internal import Domain
 
 /// `STORIES.md`: the scenarios in both languages, each with an identifier to look up and the verdict in the reports.
 struct ScenarioIndex {
-    var groups: [(title: String, scenarios: [Scenario])]
+    private typealias Story = (scenario: Scenario, id: Identifier?)
+    private let groups: [(title: String, stories: [Story])]
+
+    /// Plays every scenario once.
+    init(playingIn world: inout SampleWorld) {
+        groups = ScenarioGroup.all.map { group in (group.title, group.scenarios.map { ($0, $0.happen(&world)) }) }
+    }
 
     var markdown: String {
-        Self.introduction + groups.map { "\n## \($0.title)\n\n" + Self.table($0.scenarios) }.joined() + Self.unreported
+        Self.introduction + groups.map { "\n## \($0.title)\n\n" + Self.table($0.stories) }.joined() + Self.unreported
     }
 
     /// What no file can show.
@@ -28,13 +34,14 @@ struct ScenarioIndex {
 
         """
 
-    private static func table(_ scenarios: [Scenario]) -> String {
+    private static func table(_ stories: [Story]) -> String {
         let head = "| story | 故事 | look up 查找 | verdict 判定 | the desk 客服 |\n|---|---|---|---|---|\n"
         return head
-            + scenarios.map { scenario in
+            + stories.map { scenario, id in
+                guard let id else { preconditionFailure("\(scenario.english) has no identifier to look up") }
                 let verdict = [scenario.verdict.rawValue, scenario.cause.rawValue].filter { !$0.isEmpty }
                 let cells = [
-                    scenario.english, scenario.chinese, "`\(scenario.id)`", "`\(verdict.joined(separator: "/"))`",
+                    scenario.english, scenario.chinese, "`\(id.text)`", "`\(verdict.joined(separator: "/"))`",
                     scenario.desk,
                 ]
                 return "| " + cells.joined(separator: " | ") + " |\n"

@@ -12,30 +12,27 @@ extension Command {
             + "Store Connect instead. A file appears only when it is whole.",
         options: Option.configuration + [.rate, .finance],
         examples: [
-            Example(line: "fetch --config reconcile.json", purpose: "before each night"),
-            Example(
-                line: "fetch --finance 2025-11 --config reconcile.json", purpose: "Apple's report of a fiscal month"),
+            "fetch --config reconcile.json": "before each night",
+            "fetch --finance 2025-11 --config reconcile.json": "Apple's report of a fiscal month",
         ],
         endings: [
-            Ending(code: .noInput, meaning: "with --finance: Apple has no such report yet"),
-            Ending(code: .unavailable, meaning: "Apple could not be asked; a day that is not whole is not there"),
-            Ending(code: .busy, meaning: "another fetch is going on"),
-            Ending(
-                code: .configuration,
-                meaning: "among others: the configuration has no `apple`, or the key cannot be used"),
+            .noInput: "with --finance: Apple has no such report yet",
+            .unavailable: "Apple could not be asked; a day that is not whole is not there",
+            .busy: "another fetch is going on",
+            .configuration: "among others: the configuration has no `apple`, or the key cannot be used",
         ])
 
     /// Asks Apple for `ask` and `check --online`, and prints lines for `reconcile`.
     static let answers = Command(
         name: "answers", summary: "print Apple's answers", description: "For `reconcile ask`.",
-        operands: Operands(synopsis: "ID...", noun: "id", count: 1...100), options: Option.configuration, examples: [],
+        operands: Operands(synopsis: "ID...", noun: "id", count: 1...100), options: Option.configuration, examples: [:],
         isHidden: true)
 
     /// Tries the configured keys.
     static let online = Command(
         name: "online", summary: "try the keys", description: "For `reconcile check --online`.",
         options: Option.configuration,
-        examples: [], isHidden: true)
+        examples: [:], isHidden: true)
 }
 
 extension Option {

@@ -30,10 +30,11 @@ struct FetchRun {
         let example = try path(of: lastDate)
         try Initially.makeFolder(of: example)
         let folder = folderOf(example)
-        guard let lock = try FileLock(folder + "/.fetch.lock", waits: false) else {
+        let lock = try OpenFile(locking: folder + "/.fetch.lock")
+        guard lock.lock(waits: false) else {
             throw Failure(.busy, "another fetch is going on", remedy: "Wait until it has ended and run again.")
         }
-        defer { lock.release() }
+        defer { lock.unlock() }
         try sweep(folder)
         do {
             try run.fetchDays(through: lastDate)
@@ -49,8 +50,9 @@ struct FetchRun {
     /// Removes what killed runs have left. Nothing that a feed could match is touched.
     private func sweep(_ folder: String) throws(Failure) {
         unlink(folder + "/.fetch.spool")
-        guard let lock = try FileLock(folder + "/.append.lock", waits: false) else { return }
-        defer { lock.release() }
+        let lock = try OpenFile(locking: folder + "/.append.lock")
+        guard lock.lock(waits: false) else { return }
+        defer { lock.unlock() }
         let feeds = [apple.notifications, apple.asked, apple.orders, apple.acks].compactMap(\.self)
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         where name.hasPrefix(".") && name.hasSuffix(".part") {

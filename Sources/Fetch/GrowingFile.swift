@@ -26,8 +26,9 @@ public struct GrowingFile {
     public func add(_ news: [String]) throws(Failure) {
         guard !news.isEmpty else { return }
         try Initially.makeFolder(of: path)
-        let lock = try FileLock(folderOf(path) + "/.append.lock", waits: true)
-        defer { lock?.release() }
+        let lock = try OpenFile(locking: folderOf(path) + "/.append.lock")
+        _ = lock.lock(waits: true)
+        defer { lock.unlock() }
         let old = try lines()
         var known = Set(old)
         let all = old + news.filter { known.insert($0).inserted }
@@ -38,23 +39,11 @@ public struct GrowingFile {
     }
 }
 
-/// A lock of the system's on a file, which ends with the process that holds it.
-final class FileLock {
-    private let descriptor: Int32
-
-    /// Nil if another process holds it and `waits` is false.
-    init?(_ path: String, waits: Bool) throws(Failure) {
-        descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .system(errno, cannot: "create", path, otherwise: .cannotCreate) }
-        if uninterrupted({ flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) }) != 0 {
-            close(descriptor)
-            return nil
-        }
+extension OpenFile {
+    /// A file to lock, which is created if it does not exist.
+    init(locking path: String) throws(Failure) {
+        self = try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, to: "create")
     }
-
-    func release() { flock(descriptor, LOCK_UN) }
-
-    deinit { close(descriptor) }
 }
 
 enum Initially {

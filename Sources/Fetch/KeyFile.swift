@@ -23,20 +23,19 @@ struct KeyFile {
     /// - Throws: `Failure` with `configuration` if the file is missing or holds no such key, with `noPermission` if
     ///   it cannot be read, or others can read it.
     func key() throws(Failure) -> PrivateKey {
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .system(errno, cannot: "read the key", path, otherwise: .configuration) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        let file = try OpenFile(path, O_RDONLY | O_NONBLOCK, to: "read the key", otherwise: .configuration)
+        guard file.status.st_mode & S_IFMT == S_IFREG else {
             throw Failure(
                 .configuration, "the key \(quoted(path)) is not a file", remedy: "Name the .p8 file in apple.key.")
         }
-        guard isPrivate(status) else {
+        guard isPrivate(file.status) else {
             throw Failure(
                 .noPermission, "other users may read the key \(quoted(path))",
                 remedy: "Run: chmod 600 \(display(path)). If others had access to it, revoke it in App Store Connect.")
         }
-        guard let contents = contents(of: descriptor), let key = PrivateKey(pem: contents) else {
+        guard let contents = try? file.read(upTo: Self.bytesMax + 1), contents.count <= Self.bytesMax,
+            let key = PrivateKey(pem: contents)
+        else {
             throw Failure(
                 .configuration, "\(quoted(path)) is not a private key of Apple's (P-256, .p8)",
                 remedy: "Name the file as it was downloaded from App Store Connect.")
@@ -49,19 +48,5 @@ struct KeyFile {
     private func isPrivate(_ status: stat) -> Bool {
         if isCredential { return status.st_mode & 0o007 == 0 }
         return status.st_mode & 0o077 == 0 && status.st_uid == geteuid()
-    }
-
-    private func contents(of descriptor: Int32) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: Self.bytesMax + 1)
-        var count = 0
-        while count < bytes.count {
-            let step = bytes.withUnsafeMutableBytes {
-                read(descriptor, $0.baseAddress! + count, $0.count - count)
-            }
-            if step < 0 { return nil }
-            if step == 0 { return Array(bytes[..<count]) }
-            count += step
-        }
-        return nil
     }
 }

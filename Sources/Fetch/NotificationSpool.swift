@@ -12,8 +12,8 @@ struct NotificationSpool: ~Copyable {
         var offset: Int
         var count: Int32
     }
-    private let folder: String
-    private let descriptor: Int32
+    private let path: String
+    private let file: OpenFile
     /// Whether the file's name could be removed at once; then nothing of it outlives the process.
     private let isNameless: Bool
     private var entries: [Entry] = []
@@ -23,17 +23,12 @@ struct NotificationSpool: ~Copyable {
 
     /// A spool on the disk of the folder.
     init(in folder: String) throws(Failure) {
-        self.folder = folder
-        let path = folder + "/.fetch.spool"
-        descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .system(errno, cannot: "create", path, otherwise: .cannotCreate) }
+        path = folder + "/.fetch.spool"
+        file = try OpenFile(path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW, to: "create")
         isNameless = unlink(path) == 0
     }
 
-    deinit {
-        close(descriptor)
-        if !isNameless { unlink(folder + "/.fetch.spool") }
-    }
+    deinit { if !isNameless { unlink(path) } }
 
     /// How many were added, repetitions included.
     var count: Int { entries.count }
@@ -48,9 +43,8 @@ struct NotificationSpool: ~Copyable {
     }
 
     private mutating func flush() throws(Failure) {
-        let error = writeAll(buffer, to: descriptor)
-        buffer.removeAll(keepingCapacity: true)
-        if error != 0 { throw .system(error, cannot: "write", folder + "/.fetch.spool", otherwise: .inputOutput) }
+        defer { buffer.removeAll(keepingCapacity: true) }
+        try file.write(buffer)
     }
 
     /// Writes the file of the day: a line `{"signedPayload": "…"}` for each notification, or one empty line if there is
@@ -95,14 +89,14 @@ struct NotificationSpool: ~Copyable {
         let bytes = [UInt8](unsafeUninitializedCapacity: Int(entry.count)) { memory, count in
             while count < memory.count {
                 let step = uninterrupted {
-                    pread(descriptor, memory.baseAddress! + count, memory.count - count, entry.offset + count)
+                    pread(file.descriptor, memory.baseAddress! + count, memory.count - count, entry.offset + count)
                 }
                 if step <= 0 { error = step < 0 ? errno : EIO }
                 if step <= 0 { return }
                 count += step
             }
         }
-        if error != 0 { throw .system(error, cannot: "read", folder + "/.fetch.spool", otherwise: .inputOutput) }
+        if error != 0 { throw .system(error, cannot: "read", path, otherwise: .inputOutput) }
         return bytes
     }
 }

@@ -8,7 +8,7 @@ internal import Settings
 struct WholeNewFile: ~Copyable {
     private let path: String
     private let hidden: String
-    private let descriptor: Int32
+    private let file: OpenFile
     private var buffer: [UInt8] = []
     private var isPublished = false
     private static let bufferMax = 1 << 20
@@ -18,14 +18,10 @@ struct WholeNewFile: ~Copyable {
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         hidden = folderOf(path) + "/." + name + ".part"
         unlink(hidden)
-        descriptor = open(hidden, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .system(errno, cannot: "create", hidden, otherwise: .cannotCreate) }
+        file = try OpenFile(hidden, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, to: "create")
     }
 
-    deinit {
-        close(descriptor)
-        if !isPublished { unlink(hidden) }
-    }
+    deinit { if !isPublished { unlink(hidden) } }
 
     /// Adds bytes.
     mutating func write(_ bytes: [UInt8]) throws(Failure) {
@@ -34,15 +30,14 @@ struct WholeNewFile: ~Copyable {
     }
 
     private mutating func flush() throws(Failure) {
-        let error = writeAll(buffer, to: descriptor)
-        buffer.removeAll(keepingCapacity: true)
-        if error != 0 { throw .system(error, cannot: "write", hidden, otherwise: .inputOutput) }
+        defer { buffer.removeAll(keepingCapacity: true) }
+        try file.write(buffer)
     }
 
     /// Gives the file its name. An earlier file of that name is replaced.
     mutating func publish() throws(Failure) {
         try flush()
-        guard fsync(descriptor) == 0 else { throw .system(errno, cannot: "sync", hidden, otherwise: .inputOutput) }
+        try file.sync()
         guard rename(hidden, path) == 0 else {
             throw .system(errno, cannot: "rename", hidden, otherwise: .cannotCreate)
         }

@@ -13,16 +13,14 @@ typealias Runner = @Sendable (Invocation, CommandContext) throws -> ExitCode
 
 @main
 struct Main {
-    /// The commands that this version offers, in the order of help.
+    /// The commands, in the order of help.
     static let offered: [(command: Command, run: Runner)] = [
         (.nightly, Nightly.run), (.monthly, Monthly.run), (.demo, DemoCommand.run), (.initialize, Initialize.run),
         (.fetch, FetchCommand.run), (.ask, Ask.run), (.lookup, Lookup.run), (.desk, Desk.run), (.verify, Verify.run),
-        (.waive, Waive.run),
-        (.unwaive, Waive.takeBack),
-        (.given, Given.run), (.ungiven, Given.takeBack),
+        (.waive, Waive.run), (.unwaive, Waive.takeBack), (.given, Given.run), (.ungiven, Given.takeBack),
         (.release, Release.run), (.gap, Gap.run), (.check, Check.run), (.settings, ShowSettings.run),
-        (.backup, Backup.run),
-        (.restore, Restore.run), (.prune, Prune.run), (.cluster, Cluster.run), (.generate, Generate.run),
+        (.backup, Backup.run), (.restore, Restore.run), (.prune, Prune.run), (.cluster, Cluster.run),
+        (.generate, Generate.run),
     ]
 
     static func main() {

@@ -38,45 +38,4 @@ extension Configuration {
         if let output = invocation.value(.output) { configuration.output = absolute(output, in: folder) }
         return configuration
     }
-
-    /// Reads a configuration file.
-    ///
-    /// - Parameter name: the file's name in messages, as the user wrote it.
-    public static func read(_ file: String, shownAs name: String) throws(Failure) -> Configuration {
-        do { return try Configuration(file: file) } catch { throw Failure(error, of: name) }
-    }
-}
-
-extension Configuration {
-    /// The configuration that a file's text is.
-    ///
-    /// - Parameter file: the file's absolute path. It is not read.
-    public static func parsed(_ text: String, file: String) throws(Failure) -> Configuration {
-        do { return try Configuration(text: text, file: file) } catch { throw Failure(error, of: file) }
-    }
-}
-
-extension Failure {
-    /// The failure for a configuration file.
-    ///
-    /// - Parameter name: the file's name, as the user wrote it.
-    fileprivate init(_ error: ConfigurationFileError, of name: String) {
-        switch error {
-        case .missing:
-            self.init(
-                .configuration, "the configuration \(quoted(name)) does not exist",
-                remedy: "Check the path, or start one with 'reconcile init'.")
-        case .isPipe:
-            self.init(
-                .configuration, "\(quoted(name)) is a pipe", remedy: "Name a file: paths are relative to its folder.")
-        case .cannotRead(let code): self = .system(code, cannot: "read", name, otherwise: .configuration)
-        case .tooLarge:
-            self.init(
-                .configuration, "\(quoted(name)) is larger than a configuration can be (1 MiB)",
-                remedy: "Check the path.")
-        case .problem(let problem):
-            let place = "\(display(name)):\(problem.position.line):\(problem.position.column): "
-            self.init(.configuration, place + problem.message, remedy: problem.remedy)
-        }
-    }
 }

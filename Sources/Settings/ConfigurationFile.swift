@@ -1,64 +1,57 @@
-internal import Base
+public import Console
 internal import Glibc
-
-/// Why a configuration file cannot be used.
-public enum ConfigurationFileError: Error, Equatable {
-    /// The file does not exist.
-    case missing
-    /// It is a pipe, which has no folder that paths could be relative to.
-    case isPipe
-    /// The system refused to read it; the code is `errno`.
-    case cannotRead(code: Int32)
-    /// It is larger than 1 MiB.
-    case tooLarge
-    /// Its content is wrong.
-    case problem(ConfigurationProblem)
-}
+internal import Base
 
 extension Configuration {
     /// Reads a configuration file.
     ///
-    /// - Parameter file: its absolute path.
-    public init(file: String) throws(ConfigurationFileError) {
-        let bytes = try Self.contents(of: file)
-        do { self = try ConfigurationReader(file: file).read(try Self.text(bytes)) } catch { throw .problem(error) }
+    /// - Parameters:
+    ///   - file: its absolute path.
+    ///   - name: the file's name in messages, as the user wrote it.
+    public static func read(_ file: String, shownAs name: String) throws(Failure) -> Configuration {
+        let bytes = try contents(of: file, shownAs: name)
+        if let text = String(validating: bytes, as: UTF8.self) { return try parsed(text, file: file, shownAs: name) }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let bad = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
+        let position = JSON5.Position(line: bad + 1, column: 1)
+        throw ConfigurationProblem(position, "this line is not UTF-8", remedy: "Save the file as UTF-8.").failure(name)
     }
 
     /// The configuration that a file's text is.
     ///
     /// - Parameter file: the file's absolute path, to whose folder relative paths refer. It is not read.
-    public init(text: String, file: String) throws(ConfigurationFileError) {
-        do { self = try ConfigurationReader(file: file).read(text) } catch { throw .problem(error) }
+    public static func parsed(_ text: String, file: String, shownAs name: String) throws(Failure) -> Configuration {
+        do { return try ConfigurationReader(file: file).read(text) } catch { throw error.failure(name) }
     }
 
     private static let bytesMax = 1 << 20
 
-    private static func contents(of file: String) throws(ConfigurationFileError) -> [UInt8] {
-        let descriptor = open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC)  // a pipe would wait for a writer
-        guard descriptor >= 0 else { throw errno == ENOENT ? .missing : .cannotRead(code: errno) }
-        defer { close(descriptor) }
-        var status = stat()
-        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO { throw .isPipe }
-        var problem: Int32 = 0
-        // Memory that is not written to costs nothing; most configurations have a few kilobytes.
-        let bytes = [UInt8](unsafeUninitializedCapacity: bytesMax + 1) { memory, count in
-            while count < memory.count {
-                let step = Glibc.read(descriptor, memory.baseAddress! + count, memory.count - count)
-                problem = step < 0 ? errno : 0
-                if step <= 0 { return }
-                count += step
-            }
+    private static func contents(of path: String, shownAs name: String) throws(Failure) -> [UInt8] {
+        if access(path, F_OK) != 0, errno == ENOENT {
+            throw Failure(
+                .configuration, "the configuration \(quoted(name)) does not exist",
+                remedy: "Check the path, or start one with 'reconcile init'.")
         }
-        if problem != 0 { throw .cannotRead(code: problem) }
-        if bytes.count > bytesMax { throw .tooLarge }
+        // Without O_NONBLOCK, a pipe would wait for a writer.
+        let file = try OpenFile(path, O_RDONLY | O_NONBLOCK, shownAs: name, to: "read", otherwise: .configuration)
+        if file.status.st_mode & S_IFMT == S_IFIFO {
+            throw Failure(
+                .configuration, "\(quoted(name)) is a pipe", remedy: "Name a file: paths are relative to its folder.")
+        }
+        let bytes = try file.read(upTo: bytesMax + 1, otherwise: .configuration)
+        guard bytes.count <= bytesMax else {
+            throw Failure(
+                .configuration, "\(quoted(name)) is larger than a configuration can be (1 MiB)",
+                remedy: "Check the path.")
+        }
         return bytes
     }
+}
 
-    private static func text(_ bytes: [UInt8]) throws(ConfigurationProblem) -> String {
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        let bad = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
-        let position = JSON5.Position(line: bad + 1, column: 1)
-        throw ConfigurationProblem(position, "this line is not UTF-8", remedy: "Save the file as UTF-8.")
+extension ConfigurationProblem {
+    /// - Parameter name: the file's name, as the user wrote it.
+    fileprivate func failure(_ name: String) -> Failure {
+        Failure(
+            .configuration, "\(display(name)):\(position.line):\(position.column): " + message, remedy: remedy)
     }
 }

@@ -1,13 +1,13 @@
-public import Base
+internal import Base
 
 /// A problem in a configuration file: its position, what is wrong, and what would be right.
-public struct ConfigurationProblem: Error, Equatable {
+struct ConfigurationProblem: Error, Equatable {
     /// Where it is.
-    public var position: JSON5.Position
+    var position: JSON5.Position
     /// What is wrong, without a full stop.
-    public var message: String
+    var message: String
     /// What would be right, as a sentence.
-    public var remedy: String
+    var remedy: String
 
     init(_ position: JSON5.Position, _ message: String, remedy: String) {
         self.position = position

@@ -128,7 +128,7 @@ private final class Terminal {
 @Test(arguments: [([], true), (["--verbose"], true), (["--quiet"], false), (["--log-format", "json"], false)])
 func progressIsForPersonsAtATerminal(_ options: [String], _ isShown: Bool) throws {
     let terminal = try Terminal()
-    let command = Command(name: "check", summary: "", description: "", examples: [])
+    let command = Command(name: "check", summary: "", description: "", examples: [:])
     guard case .run(let invocation) = try Parser(commands: [command]).parse(["check"] + options) else { return }
     var log = Log(descriptor: terminal.program, clock: { Instant(milliseconds: 0) })
     log.apply(invocation, variables: ["TERM": "xterm"])

@@ -48,18 +48,19 @@ private func instant(_ text: String) -> Instant {
     #expect(accounts.contains { $0.id.text.hasPrefix("星河旅人") })
 }
 
-@Test func rowsSayWhatAnExportSays() {
-    var row = RowText()
-    row.field(instant("2025-11-18T15:59:50Z"))
-    row.field(nil as String?)
-    row.field(Money(minor: 1500, currency: "KWD"))
-    row.endFields()
-    #expect(String(decoding: row.bytes, as: UTF8.self) == "2025-11-18 23:59:50,,1.500,KWD\n")
-    row.begin()
-    row.number(-7)
-    row.number(0)
-    row.number(42, width: 4)
-    #expect(String(decoding: row.bytes, as: UTF8.self) == "-700042")
+@Test func rowsSayWhatAnExportSays() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/sample-rows-\(getpid())"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let feeds = SampleFeeds { folder + "/" + $0.rawValue + "-" + $1.text }
+    var order = Order(
+        id: "SG1", account: "noor100007", product: "coins_300", status: .pending,
+        createdAt: instant("2025-11-18T15:59:50Z"))
+    order.amount = Money(minor: 1500, currency: "KWD")
+    order.write(to: feeds)
+    try feeds.finish()
+    let rows = try String(contentsOfFile: folder + "/orders-2025-11-18", encoding: .utf8).split(separator: "\n")
+    #expect(rows.last == "SG1,noor100007,coins_300,1,1.500,KWD,,,pending,2025-11-18 23:59:50,")
 }
 
 @Test func everyProductHasAPriceInEveryMarket() {

@@ -3,6 +3,11 @@ import Testing
 
 @testable import Reconcile
 
+extension Command {
+    /// The commands that help lists.
+    static let all = Main.offered.map(\.command).filter { !$0.isHidden }
+}
+
 @Test func anOptionMeansTheSameInEveryCommand() {
     var known: [String: Option] = [:]
     for option in Option.common + Command.all.flatMap(\.options) {
@@ -22,10 +27,10 @@ func aCommandIsFullyDescribed(_ command: Command) throws {
 
 @Test(arguments: Command.all)
 func everyExampleOfHelpIsAcceptedByTheParser(_ command: Command) throws {
-    for example in command.examples {
-        let words = example.line.replacing(/'[^']*'/, with: "text").split(separator: " ").map(String.init)
+    for (line, _) in command.examples {
+        let words = line.replacing(/'[^']*'/, with: "text").split(separator: " ").map(String.init)
         guard case .run(let invocation) = try Parser(commands: Command.all).parse(words) else {
-            Issue.record("\(example.line) is no invocation")
+            Issue.record("\(line) is no invocation")
             continue
         }
         #expect(invocation.command == command)

@@ -1,5 +1,5 @@
 /// A command of `reconcile`. Parser, help, manual and shell completions are all made from this description.
-public struct Command: Sendable, Equatable {
+public struct Command: Sendable {
     /// The words that follow the command's name.
     public struct Operands: Sendable, Equatable {
         /// The operands as help shows them: `[DIRECTORY]`. Empty if absent.
@@ -19,32 +19,6 @@ public struct Command: Sendable, Equatable {
         /// No operand is allowed.
         public static let none = Operands(synopsis: "", noun: "operand", count: 0...0)
     }
-    /// An example for help and manual.
-    public struct Example: Sendable, Equatable {
-        /// The command line, without `reconcile `.
-        public var line: String
-        /// What it does, in a few words.
-        public var purpose: String
-
-        /// Creates an example.
-        public init(line: String, purpose: String) {
-            self.line = line
-            self.purpose = purpose
-        }
-    }
-    /// The meaning of an exit code.
-    public struct Ending: Sendable, Equatable {
-        /// The exit code.
-        public var code: ExitCode
-        /// What the code says after this command.
-        public var meaning: String
-
-        /// Creates the meaning of an exit code.
-        public init(code: ExitCode, meaning: String) {
-            self.code = code
-            self.meaning = meaning
-        }
-    }
     /// The command's name.
     public var name: String
     /// One line for the list of commands, without a capital or a full stop.
@@ -54,16 +28,17 @@ public struct Command: Sendable, Equatable {
     public var operands: Operands
     /// The command's own options, in addition to `Option.common`.
     public var options: [Option]
-    public var examples: [Example]
+    /// Command lines, without `reconcile `, each with what it does, in a few words.
+    public var examples: KeyValuePairs<String, String>
     /// Exit codes with a special meaning for this command; the others have their general meaning.
-    public var endings: [Ending]
+    public var endings: KeyValuePairs<ExitCode, String>
     /// Whether the command is for packagers only. It is then not listed and never suggested.
     public var isHidden: Bool
 
     /// Creates a command. Parts that are left out are empty.
     public init(
         name: String, summary: String, description: String, operands: Operands = .none, options: [Option] = [],
-        examples: [Example], endings: [Ending] = [], isHidden: Bool = false
+        examples: KeyValuePairs<String, String>, endings: KeyValuePairs<ExitCode, String> = [:], isHidden: Bool = false
     ) {
         self.name = name
         self.summary = summary
@@ -77,4 +52,9 @@ public struct Command: Sendable, Equatable {
 
     /// Whether the command accepts the option.
     public func takes(_ option: Option) -> Bool { options.contains(option) || Option.common.contains(option) }
+}
+
+/// No two commands have the same name.
+extension Command: Equatable {
+    public static func == (left: Command, right: Command) -> Bool { left.name == right.name }
 }

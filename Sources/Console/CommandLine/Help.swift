@@ -24,7 +24,7 @@ public struct Help {
             \(program.purpose)
 
             \(head("Start here"))
-            \(list(program.firstSteps.map { ("reconcile " + $0.line, $0.purpose) }))
+            \(list(program.firstSteps.map { ("reconcile " + $0.term, $0.meaning) }))
 
             \(head("Commands"))   reconcile COMMAND --help shows details
             \(list(names))
@@ -41,14 +41,15 @@ public struct Help {
     /// The help of one command.
     public func of(_ command: Command) -> String {
         var parts = [wrapped(command.description, indent: 0)]
-        parts.append(head("Examples") + "\n" + command.examples.map(example).joined(separator: "\n"))
+        parts.append(
+            head("Examples") + "\n" + command.examples.map { "  reconcile \($0)\n      \($1)" }.joined(separator: "\n"))
         parts.append(head("Usage") + "\n  " + usage(of: command))
         if !command.options.isEmpty {
             parts.append(head("Options") + "\n" + list(command.options.map { ($0.synopsis, $0.help) }))
         }
         if !command.endings.isEmpty {
             parts.append(
-                head("Exit codes") + "\n" + list(command.endings.map { (String($0.code.rawValue), $0.meaning) }))
+                head("Exit codes") + "\n" + list(command.endings.map { (String($0.rawValue), $1) }))
         }
         parts.append("reconcile --help lists the options of every command and all exit codes.\n")
         return parts.joined(separator: "\n\n")
@@ -57,10 +58,6 @@ public struct Help {
     private func usage(of command: Command) -> String {
         ["reconcile", command.name, command.operands.synopsis, command.options.isEmpty ? "" : "[OPTION]..."]
             .filter { !$0.isEmpty }.joined(separator: " ")
-    }
-
-    private func example(_ example: Command.Example) -> String {
-        "  reconcile \(example.line)\n      \(example.purpose)"
     }
 
     private func head(_ title: String) -> String { isColored ? Style.bold.around(title) : title }

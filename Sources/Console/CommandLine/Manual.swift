@@ -54,11 +54,11 @@ private struct ManualPage {
         addText(command.description)
         add(command.options)
         for example in command.examples {
-            addText("Example, \(example.purpose):", ".PP")
+            addText("Example, \(example.value):", ".PP")
             add(".RS", ".nf")
-            addText("reconcile " + example.line)
+            addText("reconcile " + example.key)
             add(".fi", ".RE")
         }
-        for ending in command.endings { addItem("Exit \(ending.code.rawValue)", ending.meaning) }
+        for ending in command.endings { addItem("Exit \(ending.key.rawValue)", ending.value) }
     }
 }

@@ -14,7 +14,7 @@ public struct ProgramDescription: Sendable {
     /// The commands, in the order of help.
     public var commands: [Command]
     /// The command lines to begin with.
-    public var firstSteps: [Command.Example]
+    public var firstSteps: [Item]
     /// What holds after an exit code, for the manual page, in one paragraph.
     public var exitNote: String
     /// The variables of the environment that it reads.
@@ -27,7 +27,7 @@ public struct ProgramDescription: Sendable {
     /// Creates a description.
     public init(
         version: String, summary: String, purpose: String, description: String, commands: [Command],
-        firstSteps: [Command.Example], exitNote: String, environment: [Item], files: [Item], seeAlso: [String]
+        firstSteps: [Item], exitNote: String, environment: [Item], files: [Item], seeAlso: [String]
     ) {
         self.version = version
         self.summary = summary

@@ -3,23 +3,17 @@ internal import Glibc
 
 /// Waits until the content of the file or folder is on disk.
 public func sync(_ path: String) throws(Failure) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .system(errno, cannot: "open", path, otherwise: .inputOutput) }
-    defer { close(descriptor) }
-    // A failed fsync is never retried: the data it could not write may be lost.
-    guard fsync(descriptor) == 0 else { throw .system(errno, cannot: "sync", path, otherwise: .inputOutput) }
+    try OpenFile(path, O_RDONLY, otherwise: .inputOutput).sync()
 }
 
 /// Creates an empty file that only its owner may read, regardless of the umask. It must not exist, and links are not
 /// followed.
 public func createFile(_ path: String) throws(Failure) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    if descriptor < 0, errno == EEXIST {
+    if exists(path) {
         throw Failure(.cannotCreate, "\(quoted(path)) exists already", remedy: "Remove it, or name another file.")
     }
-    guard descriptor >= 0 else { throw .system(errno, cannot: "create", path, otherwise: .cannotCreate) }
-    defer { close(descriptor) }
-    guard fchmod(descriptor, 0o600) == 0 else {
+    let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, to: "create")
+    guard fchmod(file.descriptor, 0o600) == 0 else {
         throw .system(errno, cannot: "change the permissions of", path, otherwise: .cannotCreate)
     }
 }

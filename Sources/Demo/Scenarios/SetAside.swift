@@ -1,100 +1,73 @@
 internal import Domain
 
-extension ScenarioGroup {
-    static let outOfScope = ScenarioGroup(
-        title: "No sale of ours 不在范围",
-        scenarios: [family, review, developer, otherEnvironment, longAgo])
-
-    static let closed = ScenarioGroup(
-        title: "Over 已结束",
-        scenarios: [failed, cancelled, refundedBeforehand, neverPaid, givenAndTakenBack, rightlyRefused])
-
+extension Scenario {
+    /// A payment of yesterday's that is no sale of ours.
     private static func payment(
-        _ world: inout SampleWorld, daysAgo: Int = 1, _ change: (inout Transaction) -> Void
-    ) -> Identifier {
-        var payment = world.transaction(.noAds, of: world.newAccount(), at: world.moment(daysAgo: daysAgo))
-        change(&payment)
-        world.deliver(payment)
-        return payment.id
+        _ english: String, chinese: String, _ cause: Cause, _ change: @escaping @Sendable (inout Transaction) -> Void
+    ) -> Scenario {
+        Scenario(english, chinese: chinese, .outOfScope, cause) { world in
+            var payment = world.transaction(.noAds, of: world.newAccount(), at: world.moment(daysAgo: 1))
+            change(&payment)
+            world.deliver(payment)
+            return payment.id
+        }
     }
 
-    /// A family member may use what another member bought.
-    private static let family: Builder = { world in
-        let id = payment(&world) { $0.ownership = .familyShared }
-        return Scenario("Shared with the family", "家人共享", id, .outOfScope, .familyShared, desk: Scenario.noAction)
+    /// An order of yesterday's that ends with that status, without any payment.
+    private static func ended(_ status: OrderStatus, _ english: String, chinese: String, _ cause: Cause) -> Scenario {
+        Scenario(english, chinese: chinese, .closed, cause, selling: .coins60, daysAgo: 1, id: { $0.order.id }) {
+            sale, _ in [sale.order(status, knowsPayment: false)]
+        }
     }
 
-    /// App Review buys in the sandbox; nothing is given in production.
-    private static let review: Builder = { world in
-        let id = payment(&world) { $0.environment = .sandbox }
-        return Scenario("App Review's purchase", "审核人员购买", id, .outOfScope, .sandbox, desk: Scenario.noAction)
-    }
+    fileprivate static let outOfScope = [
+        // A family member may use what another member bought.
+        payment("Shared with the family", chinese: "家人共享", .familyShared) { $0.ownership = .familyShared },
+        // App Review buys in the sandbox; nothing is given in production.
+        payment("App Review's purchase", chinese: "审核人员购买", .sandbox) { $0.environment = .sandbox },
+        payment("A developer's purchase", chinese: "开发者本地购买", .xcode) { $0.environment = .xcode },
+        payment("Unknown environment, not credited", chinese: "未知环境", .otherEnvironment) { $0.environment = .other },
 
-    private static let developer: Builder = { world in
-        let id = payment(&world) { $0.environment = .xcode }
-        return Scenario("A developer's purchase", "开发者本地购买", id, .outOfScope, .xcode, desk: Scenario.noAction)
-    }
-
-    private static let otherEnvironment: Builder = { world in
-        let id = payment(&world) { $0.environment = .other }
-        return Scenario(
-            "Unknown environment, not credited", "未知环境", id, .outOfScope, .otherEnvironment, desk: Scenario.noAction)
-    }
-
-    /// A purchase from before `historyFrom` is refunded now.
-    private static let longAgo: Builder = { world in
-        let sale = world.sale(.coins300, daysAgo: 70)
-        world.deliver(sale.refunded(at: world.moment(daysAgo: 1)))
-        return Scenario(
-            "Bought before the books begin", "账期之前", sale.transaction.id, .outOfScope, .beforeHistory,
-            desk: Scenario.noAction)
-    }
-
-    /// The order ends with that status, without any payment.
-    private static func ended(_ world: inout SampleWorld, _ status: OrderStatus, daysAgo: Int = 1) -> Identifier {
-        let sale = world.sale(.coins60, daysAgo: daysAgo)
-        world.deliver(sale.order(status, knowsPayment: false))
-        return sale.order.id
-    }
-
-    private static let failed: Builder = { world in
-        Scenario("Payment failed", "支付失败", ended(&world, .failed), .closed, .failed, desk: Scenario.noAction)
-    }
-
-    private static let cancelled: Builder = { world in
-        Scenario("Payment cancelled", "取消支付", ended(&world, .cancelled), .closed, .cancelled, desk: Scenario.noAction)
-    }
-
-    private static let refundedBeforehand: Builder = { world in
+        // A purchase from before `historyFrom` is refunded now.
         Scenario(
-            "Order marked refunded", "订单标记退款", ended(&world, .refunded), .closed, .refunded, desk: Scenario.noAction)
-    }
+            "Bought before the books begin", chinese: "账期之前", .outOfScope, .beforeHistory,
+            selling: .coins300, daysAgo: 70
+        ) { sale, world in [sale.refunded(at: world.moment(daysAgo: 1))] },
+    ]
 
-    /// The payment sheet was opened and closed, days ago.
-    private static let neverPaid: Builder = { world in
-        let order = world.sale(.coins60, daysAgo: 5).openOrder
-        world.deliver(order)
-        return Scenario("Never paid", "从未付款", order.id, .closed, .neverPaid, desk: Scenario.noAction)
-    }
+    fileprivate static let closed = [
+        ended(.failed, "Payment failed", chinese: "支付失败", .failed),
+        ended(.cancelled, "Payment cancelled", chinese: "取消支付", .cancelled),
+        ended(.refunded, "Order marked refunded", chinese: "订单标记退款", .refunded),
 
-    /// The desk gave by mistake and took it back.
-    private static let givenAndTakenBack: Builder = { world in
-        var sale = world.sale(.coins60, daysAgo: 4)
-        sale.credit.transaction = nil
-        sale.credit.origin = .desk
-        world.deliver(sale.credit, world.reversal(of: sale.credit, at: sale.credit.creditedAt + .minutes(9)))
-        return Scenario(
-            "Given by mistake, taken back", "误发已扣回", sale.credit.id, .closed, .reversed, desk: Scenario.noAction)
-    }
+        // The payment sheet was opened and closed, days ago.
+        Scenario(
+            "Never paid", chinese: "从未付款", .closed, .neverPaid, selling: .coins60, daysAgo: 5, id: { $0.order.id }
+        ) { sale, _ in [sale.openOrder] },
 
-    /// Refused, never credited, and not reported again for a month.
-    private static let rightlyRefused: Builder = { world in
-        var receipt = world.sale(.coins60, daysAgo: 40).receipt
-        receipt.order = nil
-        receipt.verifyStatus = 21003
-        world.deliver(receipt)
-        return Scenario(
-            "Rightly refused, long ago", "早已正确拒绝", receipt.transaction, .closed, .receiptRejected,
-            desk: Scenario.noAction)
-    }
+        // The desk gave by mistake and took it back.
+        Scenario(
+            "Given by mistake, taken back", chinese: "误发已扣回", .closed, .reversed,
+            selling: .coins60, daysAgo: 4, id: { $0.credit.id }
+        ) { sale, world in
+            sale.credit.transaction = nil
+            sale.credit.origin = .desk
+            return [sale.credit, world.reversal(of: sale.credit, at: sale.credit.creditedAt + .minutes(9))]
+        },
+
+        // Refused, never credited, and not reported again for a month.
+        Scenario(
+            "Rightly refused, long ago", chinese: "早已正确拒绝", .closed, .receiptRejected,
+            selling: .coins60, daysAgo: 40
+        ) { sale, _ in
+            sale.receipt.order = nil
+            sale.receipt.verifyStatus = 21003
+            return [sale.receipt]
+        },
+    ]
+}
+
+extension ScenarioGroup {
+    static let outOfScope = ScenarioGroup(title: "No sale of ours 不在范围", scenarios: Scenario.outOfScope)
+    static let closed = ScenarioGroup(title: "Over 已结束", scenarios: Scenario.closed)
 }

@@ -5,125 +5,96 @@ extension ScenarioGroup {
     static let unprovenCredits = ScenarioGroup(
         title: "Credited and not paid 未付到账",
         scenarios: [
-            otherEnvironmentCredited, refusedAndCredited, uncheckedAndCredited, foreignReceiptCredited, paidSaysWho,
+            // A test environment that Apple opened last week and the backend takes for production.
+            Scenario(
+                "Unknown environment credited", chinese: "未知环境到账", .creditedNotPaid, .otherEnvironment,
+                desk: "Take back; check the environment. 扣回，检查环境。", selling: .coins300, daysAgo: 1
+            ) { sale, _ in
+                sale.transaction.environment = .other
+                return [sale.order, sale.transaction, sale.credit]
+            },
+
+            // The goods go out before the check's answer is in, and that is 21003.
+            Scenario(
+                "Credited before the receipt was refused", chinese: "先发货后拒绝", .creditedNotPaid, .receiptRejected,
+                desk: "Take back. 扣回。", selling: .coins300, daysAgo: 3, id: { $0.order.id }
+            ) { sale, _ in
+                sale.receipt.verifyStatus = 21003
+                return [sale.order, sale.credit, sale.receipt]
+            },
+
+            // The same, and the answer never came.
+            Scenario(
+                "Credited without an answer from Apple", chinese: "未验证即发货", .creditedNotPaid, .receiptUnverified,
+                desk: "Check the receipt again. 重新验证收据。", selling: .coins300, daysAgo: 9, id: { $0.order.id }
+            ) { sale, _ in
+                sale.receipt.verifyStatus = 21005
+                return [sale.order, sale.credit, sale.receipt]
+            },
+
+            // A client sends a made-up receipt with status 0 in place of Apple's answer, and the backend believes the
+            // client. The receipt's data says otherwise.
+            Scenario(
+                "Credited on a receipt that lacks the purchase", chinese: "收据中无此交易仍发货", .creditedNotPaid,
+                .notInReceipt, desk: "Ask Apple for the transaction; take back. 向苹果查询交易，扣回。",
+                selling: .coins300, daysAgo: 3, id: { $0.order.id }
+            ) { sale, world in
+                sale.receipt.write(to: world.feeds, data: Forgery.ownChain.jws(claiming: sale.transaction))
+                return [sale.order, sale.credit]
+            },
+
+            // An order was set to paid by hand. Neither a client nor Apple knows of a payment.
+            Scenario(
+                "Order says paid, nobody else does", chinese: "订单称已付，无苹果记录", .orderUnverified,
+                desk: "Find out who set it. 查明操作人。", selling: .coins980, daysAgo: 9, id: { $0.order.id }
+            ) { sale, _ in [sale.order(.paid, knowsPayment: false)] },
         ])
 
-    /// Receipts without a purchase.
+    /// Receipts without a purchase: clients' reports of transactions that Apple's feed never confirms.
     static let orphanReceipts = ScenarioGroup(
         title: "Receipts that lead nowhere 收据无对应交易",
-        scenarios: [refusedReceipt, forgedReceipt, uncheckedReceipt, unknownReceipt, emptyReceipt])
+        scenarios: [
+            .orphan("Made-up receipt refused", chinese: "伪造收据被拒", status: 21003, .rejected),
 
-    /// A test environment that Apple opened last week and the backend takes for production.
-    private static let otherEnvironmentCredited: Builder = { world in
-        var sale = world.sale(.coins300, daysAgo: 1)
-        sale.transaction.environment = .other
-        world.deliver(sale.order)
-        world.deliver(sale.transaction)
-        world.deliver(sale.credit)
-        return Scenario(
-            "Unknown environment credited", "未知环境到账", sale.transaction.id, .creditedNotPaid, .otherEnvironment,
-            desk: "Take back; check the environment. 扣回，检查环境。")
-    }
-
-    /// The goods go out before the check's answer is in, and that is 21003.
-    private static let refusedAndCredited: Builder = { world in
-        unproven(status: 21003, daysAgo: 3, isCredited: true, &world) {
+            // The backend's own check accepted a receipt that Apple never signed.
             Scenario(
-                "Credited before the receipt was refused", "先发货后拒绝", $0.order.id, .creditedNotPaid, .receiptRejected,
-                desk: "Take back. 扣回。")
-        }
-    }
+                "Receipt data does not bear out its claim", chinese: "收据内容不符", .orphanReceipt, .notInReceipt,
+                desk: "Escalate. 上报。", selling: .coins300, daysAgo: 2
+            ) { sale, world in
+                sale.receipt.order = nil
+                sale.receipt.write(to: world.feeds, data: Forgery.ownChain.jws(claiming: sale.transaction))
+                return []
+            },
 
-    /// The same, and the answer never came.
-    private static let uncheckedAndCredited: Builder = { world in
-        unproven(status: 21005, daysAgo: 9, isCredited: true, &world) {
+            .orphan(
+                "Receipt never checked", chinese: "收据未验证", status: 21009, .unverified,
+                desk: "Check it again. 重新验证。"),
+            .orphan(
+                "Transaction that the feed lacks", chinese: "交易未在数据源", status: 0, .unknownTransaction,
+                desk: "Ask Apple for it. 向苹果查询。"),
+
+            // An old client reports a payment without a transaction id.
             Scenario(
-                "Credited without an answer from Apple", "未验证即发货", $0.order.id, .creditedNotPaid, .receiptUnverified,
-                desk: "Check the receipt again. 重新验证收据。")
-        }
-    }
+                "Receipt without a transaction", chinese: "收据无交易号", .orphanReceipt, .noReference,
+                desk: "Ask the player. 联系玩家。", selling: .coins60, daysAgo: 2, id: { $0.receipt.givenID }
+            ) { sale, _ in
+                sale.receipt.order = nil
+                sale.receipt.transaction = nil
+                return [sale.receipt]
+            },
+        ])
+}
 
-    /// A client sends a made-up receipt with status 0 in place of Apple's answer, and the backend believes the client.
-    /// The receipt's data says otherwise.
-    private static let foreignReceiptCredited: Builder = { world in
-        let sale = world.sale(.coins300, daysAgo: 3)
-        world.deliver(sale.order)
-        world.feeds.write(sale.receipt, data: Forgery.ownChain.jws(claiming: sale.transaction))
-        world.deliver(sale.credit)
-        return Scenario(
-            "Credited on a receipt that lacks the purchase", "收据中无此交易仍发货", sale.order.id, .creditedNotPaid,
-            .notInReceipt, desk: "Ask Apple for the transaction; take back. 向苹果查询交易，扣回。")
-    }
-
-    /// An order was set to paid by hand. Neither a client nor Apple knows of a payment.
-    private static let paidSaysWho: Builder = { world in
-        let sale = world.sale(.coins980, daysAgo: 9)
-        world.deliver(sale.order(.paid, knowsPayment: false))
-        return Scenario(
-            "Order says paid, nobody else does", "订单称已付，无苹果记录", sale.order.id, .orderUnverified,
-            desk: "Find out who set it. 查明操作人。")
-    }
-
-    private static let refusedReceipt: Builder = { world in
-        unproven(status: 21003, daysAgo: 2, &world) {
-            Scenario(
-                "Made-up receipt refused", "伪造收据被拒", $0.transaction.id, .orphanReceipt, .rejected,
-                desk: Scenario.noAction)
-        }
-    }
-
-    /// The backend's own check accepted a receipt that Apple never signed.
-    private static let forgedReceipt: Builder = { world in
-        let sale = world.sale(.coins300, daysAgo: 2)
-        var receipt = sale.receipt
-        receipt.order = nil
-        world.feeds.write(receipt, data: Forgery.ownChain.jws(claiming: sale.transaction))
-        return Scenario(
-            "Receipt data does not bear out its claim", "收据内容不符", receipt.transaction, .orphanReceipt, .notInReceipt,
-            desk: "Escalate. 上报。")
-    }
-
-    private static let uncheckedReceipt: Builder = { world in
-        unproven(status: 21009, daysAgo: 2, &world) {
-            Scenario(
-                "Receipt never checked", "收据未验证", $0.transaction.id, .orphanReceipt, .unverified,
-                desk: "Check it again. 重新验证。")
-        }
-    }
-
-    private static let unknownReceipt: Builder = { world in
-        unproven(status: 0, daysAgo: 2, &world) {
-            Scenario(
-                "Transaction that the feed lacks", "交易未在数据源", $0.transaction.id, .orphanReceipt,
-                .unknownTransaction, desk: "Ask Apple for it. 向苹果查询。")
-        }
-    }
-
-    /// An old client reports a payment without a transaction id.
-    private static let emptyReceipt: Builder = { world in
-        var receipt = world.sale(.coins60, daysAgo: 2).receipt
-        receipt.order = nil
-        receipt.transaction = nil
-        world.deliver(receipt)
-        return Scenario(
-            "Receipt without a transaction", "收据无交易号", receipt.givenID, .orphanReceipt, .noReference,
-            desk: "Ask the player. 联系玩家。")
-    }
-
-    /// A client's report of a transaction that Apple's feed never confirms. A credited one has its order and credit.
-    private static func unproven(
-        status: Int32, daysAgo: Int, isCredited: Bool = false, _ world: inout SampleWorld,
-        _ describe: (Sale) -> Scenario
+extension Scenario {
+    /// - Parameter status: the answer to the backend's check.
+    fileprivate static func orphan(
+        _ english: String, chinese: String, status: Int32, _ cause: Cause, desk: String = noAction
     ) -> Scenario {
-        var sale = world.sale(.coins300, daysAgo: daysAgo)
-        sale.receipt.verifyStatus = status
-        if isCredited {
-            world.deliver(sale.order)
-            world.deliver(sale.credit)
-        } else {
+        Scenario(english, chinese: chinese, .orphanReceipt, cause, desk: desk, selling: .coins300, daysAgo: 2) {
+            sale, _ in
             sale.receipt.order = nil
+            sale.receipt.verifyStatus = status
+            return [sale.receipt]
         }
-        world.deliver(sale.receipt)
-        return describe(sale)
     }
 }

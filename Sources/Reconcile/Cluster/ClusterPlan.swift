@@ -92,7 +92,7 @@ extension ClusterPlan {
     /// The configuration, as it was when the plan was made.
     var settings: Configuration {
         get throws(Failure) {
-            var settings = try Configuration.parsed(configuration, file: file)
+            var settings = try Configuration.parsed(configuration, file: file, shownAs: file)
             settings.ledger = ledger
             settings.output = output
             return settings

@@ -10,15 +10,11 @@ extension Command {
         operands: Operands(
             synopsis: "plan|take|basis|tie|owners|judge|publish [FILE]", noun: "stage", count: 1...2),
         options: Option.configuration + [.asOf, .date, .plan, .delivery, .entries, .basis, .keys, .evidence],
-        examples: [
-            Example(
-                line: "cluster plan --config reconcile.json --date 2025-11-18",
-                purpose: "what to read, on standard output")
-        ],
+        examples: ["cluster plan --config reconcile.json --date 2025-11-18": "what to read, on standard output"],
         endings: [
-            Ending(code: .inputRefused, meaning: "a stream was cut, or a required feed's file was refused"),
-            Ending(code: .internalError, meaning: "sums differ: something was lost or doubled; nothing was published"),
-            Ending(code: .busy, meaning: "another run is using the ledger, or has changed it since the plan"),
-            Ending(code: .configuration, meaning: "among others: another program or plan wrote the stream"),
+            .inputRefused: "a stream was cut, or a required feed's file was refused",
+            .internalError: "sums differ: something was lost or doubled; nothing was published",
+            .busy: "another run is using the ledger, or has changed it since the plan",
+            .configuration: "among others: another program or plan wrote the stream",
         ])
 }

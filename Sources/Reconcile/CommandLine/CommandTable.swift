@@ -4,14 +4,6 @@ internal import Settings
 
 /// The table of commands. docs/spec/interfaces.md#commands defines names, operands, options and exit codes.
 extension Command {
-    static let all = [
-        nightly, monthly, fetch, ask, lookup, desk, demo, initialize, verify, waive, unwaive, given, ungiven, release,
-        gap, check,
-        settings, backup,
-        restore,
-        prune, cluster,
-    ]
-
     static let nightly = Command(
         name: "nightly", summary: "reconcile a business date and publish the reports",
         description:
@@ -19,18 +11,15 @@ extension Command {
             + "subject one verdict, and publishes the reports, completely or not at all.",
         options: Option.configuration + [.asOf, .date, .dryRun, .preview, .newLedger, .exitCode],
         examples: [
-            Example(line: "nightly --config reconcile.json", purpose: "the day that has ended; for cron"),
-            Example(line: "nightly --config reconcile.json --date 2025-11-18", purpose: "that business date"),
-            Example(
-                line: "nightly --config reconcile.json --dry-run --preview /tmp/look",
-                purpose: "try it; nothing is kept"),
+            "nightly --config reconcile.json": "the day that has ended; for cron",
+            "nightly --config reconcile.json --date 2025-11-18": "that business date",
+            "nightly --config reconcile.json --dry-run --preview /tmp/look": "try it; nothing is kept",
         ],
         endings: [
-            Ending(code: .no, meaning: "with --exit-code: exceptions are open"),
-            Ending(
-                code: .look, meaning: "published, but retry entries are held, or a file is missing, refused or unusual"),
-            Ending(code: .inputRefused, meaning: "a required feed's file was refused; nothing was changed"),
-            Ending(code: .configuration, meaning: "among others: there are reports, but their ledger is missing"),
+            .no: "with --exit-code: exceptions are open",
+            .look: "published, but retry entries are held, or a file is missing, refused or unusual",
+            .inputRefused: "a required feed's file was refused; nothing was changed",
+            .configuration: "among others: there are reports, but their ledger is missing",
         ])
 
     static let monthly = Command(
@@ -42,17 +31,13 @@ extension Command {
         options: Option.configuration
             + [.appleReport, .period, .fiscal, .asOf, .close, .by, .approver, .note, .acceptUnexplained],
         examples: [
-            Example(line: "monthly 2025-11 --config reconcile.json", purpose: "November so far"),
-            Example(
-                line: "monthly 2025-11 --close --by li --approver wang",
-                purpose: "close it; RECONCILE_CONFIG is set"),
+            "monthly 2025-11 --config reconcile.json": "November so far",
+            "monthly 2025-11 --close --by li --approver wang": "close it; RECONCILE_CONFIG is set",
         ],
         endings: [
-            Ending(
-                code: .look,
-                meaning: "published, but a feed of the month is missing or refused, or something is unexplained"),
-            Ending(code: .inputRefused, meaning: "a report from Apple cannot be used; nothing was changed"),
-            Ending(code: .noInput, meaning: "the ledger contains no night yet"),
+            .look: "published, but a feed of the month is missing or refused, or something is unexplained",
+            .inputRefused: "a report from Apple cannot be used; nothing was changed",
+            .noInput: "the ledger contains no night yet",
         ])
 
     static let lookup = Command(
@@ -62,11 +47,10 @@ extension Command {
         operands: Operands(synopsis: "IDENTIFIER...", noun: "identifier", count: 1...1000),
         options: Option.configuration + [.json, .html, .lang, .mask],
         examples: [
-            Example(line: "lookup 2000000123456789 --config reconcile.json", purpose: "by transaction"),
-            Example(
-                line: "lookup ORD1000000042 --lang zh-Hans --config reconcile.json", purpose: "an order, in Chinese"),
+            "lookup 2000000123456789 --config reconcile.json": "by transaction",
+            "lookup ORD1000000042 --lang zh-Hans --config reconcile.json": "an order, in Chinese",
         ],
-        endings: [Ending(code: .no, meaning: "one of the identifiers is unknown")])
+        endings: [.no: "one of the identifiers is unknown"])
 
     static let ask = Command(
         name: "ask", summary: "ask Apple about a purchase now",
@@ -76,12 +60,12 @@ extension Command {
         operands: Operands(synopsis: "ID...", noun: "id", count: 1...100),
         options: Option.configuration + [.lang, .mask],
         examples: [
-            Example(line: "ask 2000000123456789 --config reconcile.json", purpose: "a transaction"),
-            Example(line: "ask MK5TTTVWJH --config reconcile.json", purpose: "the order id that a customer reads out"),
+            "ask 2000000123456789 --config reconcile.json": "a transaction",
+            "ask MK5TTTVWJH --config reconcile.json": "the order id that a customer reads out",
         ],
         endings: [
-            Ending(code: .no, meaning: "Apple does not know one of the ids, or what it sent does not verify"),
-            Ending(code: .unavailable, meaning: "Apple could not be asked; nothing was kept"),
+            .no: "Apple does not know one of the ids, or what it sent does not verify",
+            .unavailable: "Apple could not be asked; nothing was kept",
         ])
 
     static let desk = Command(
@@ -91,10 +75,8 @@ extension Command {
             + "apps, one page answers for all of them.",
         operands: Operands(synopsis: "[CONFIGURATION...]", noun: "configuration", count: 0...100),
         options: Option.configuration,
-        examples: [
-            Example(line: "desk --config /srv/reconcile/reconcile.json", purpose: "in the web server's wrapper")
-        ],
-        endings: [Ending(code: .usage, meaning: "no web server started it")])
+        examples: ["desk --config /srv/reconcile/reconcile.json": "in the web server's wrapper"],
+        endings: [.usage: "no web server started it"])
 
     static let demo = Command(
         name: "demo", summary: "create a sample shop, reconcile it, show the reports",
@@ -102,10 +84,10 @@ extension Command {
         operands: Operands(synopsis: "[DIRECTORY]", noun: "directory", count: 0...1),
         options: [.orders, .seed],
         examples: [
-            Example(line: "demo", purpose: "into ./demo-night"),
-            Example(line: "demo /tmp/night --orders 100000 --seed 7", purpose: "a larger one, elsewhere"),
+            "demo": "into ./demo-night",
+            "demo /tmp/night --orders 100000 --seed 7": "a larger one, elsewhere",
         ],
-        endings: [Ending(code: .cannotCreate, meaning: "the directory is not empty")])
+        endings: [.cannotCreate: "the directory is not empty"])
 
     static let initialize = Command(
         name: "init", summary: "write a commented configuration and create folders",
@@ -113,13 +95,11 @@ extension Command {
             + "for the reports. Nothing that exists is overwritten.",
         operands: Operands(synopsis: "[DIRECTORY]", noun: "directory", count: 0...1), options: [.systemd],
         examples: [
-            Example(line: "init", purpose: "in the current directory"),
-            Example(line: "init /srv/reconcile", purpose: "in that directory, which is created if needed"),
-            Example(
-                line: "init /srv/reconcile --systemd",
-                purpose: "for root's shell: the units' paths and time zone, as configured there"),
+            "init": "in the current directory",
+            "init /srv/reconcile": "in that directory, which is created if needed",
+            "init /srv/reconcile --systemd": "for root's shell: the units' paths and time zone, as configured there",
         ],
-        endings: [Ending(code: .cannotCreate, meaning: "a configuration exists already")])
+        endings: [.cannotCreate: "a configuration exists already"])
 
     static let verify = Command(
         name: "verify", summary: "verify Apple's signatures in files",
@@ -128,10 +108,10 @@ extension Command {
         operands: Operands(synopsis: "FILE...", noun: "file", count: 1...10_000),
         options: [.root, .json],
         examples: [
-            Example(line: "verify receipt.b64", purpose: "one receipt"),
-            Example(line: "verify transactions.jsonl --json", purpose: "every line of a file"),
+            "verify receipt.b64": "one receipt",
+            "verify transactions.jsonl --json": "every line of a file",
         ],
-        endings: [Ending(code: .no, meaning: "something is not verified")])
+        endings: [.no: "something is not verified"])
 }
 
 extension Command {
@@ -144,26 +124,19 @@ extension Command {
         operands: Operands(synopsis: "[EXCEPTION-ID]", noun: "exception id", count: 0...1),
         options: [.by, .note, .from, .dryRun] + Option.configuration + [.asOf],
         examples: [
-            Example(
-                line: "waive E3f9c2a7be01d4c55 --by Li --note 'paid back by bank'",
-                purpose: "RECONCILE_CONFIG is set, which works for every command"),
-            Example(
-                line: "waive --from decisions.csv --by Li --dry-run",
-                purpose: "every row of a list that has a new note; first only look"),
+            "waive E3f9c2a7be01d4c55 --by Li --note 'paid back by bank'":
+                "RECONCILE_CONFIG is set, which works for every command",
+            "waive --from decisions.csv --by Li --dry-run": "every row of a list that has a new note; first only look",
         ],
-        endings: [Ending(code: .noInput, meaning: "the exception is unknown")])
+        endings: [.noInput: "the exception is unknown"])
 
     static let unwaive = Command(
         name: "unwaive", summary: "withdraw a waiver",
         description: "Opens a waived exception again. The name and the reason are recorded.",
         operands: Operands(synopsis: "EXCEPTION-ID", noun: "exception id", count: 1...1),
         options: [.by, .note] + Option.configuration + [.asOf],
-        examples: [
-            Example(
-                line: "unwaive E3f9c2a7be01d4c55 --by Li --note 'the bank returned it'",
-                purpose: "with name and reason")
-        ],
-        endings: [Ending(code: .noInput, meaning: "the exception is unknown")])
+        examples: ["unwaive E3f9c2a7be01d4c55 --by Li --note 'the bank returned it'": "with name and reason"],
+        endings: [.noInput: "the exception is unknown"])
 
     static let given = Command(
         name: "given", summary: "record that the desk gave a purchase's goods by hand",
@@ -172,13 +145,10 @@ extension Command {
             + "have a transaction id and a note are recorded.",
         operands: Operands(synopsis: "[TRANSACTION]", noun: "transaction id", count: 0...1),
         options: [.from, .dryRun, .by, .note] + Option.configuration + [.asOf],
-        examples: [
-            Example(
-                line: "given 2000000123456789 --by Li --config reconcile.json", purpose: "before the goods are given")
-        ],
+        examples: ["given 2000000123456789 --by Li --config reconcile.json": "before the goods are given"],
         endings: [
-            Ending(code: .no, meaning: "it was recorded before; give nothing"),
-            Ending(code: .noInput, meaning: "the purchase is unknown"),
+            .no: "it was recorded before; give nothing",
+            .noInput: "the purchase is unknown",
         ])
 
     static let ungiven = Command(
@@ -186,8 +156,8 @@ extension Command {
         description: "For a record that was made by mistake. The name is recorded.",
         operands: Operands(synopsis: "TRANSACTION", noun: "transaction id", count: 1...1),
         options: [.by, .note] + Option.configuration + [.asOf],
-        examples: [Example(line: "ungiven 2000000123456789 --by Li --config reconcile.json", purpose: "with the name")],
-        endings: [Ending(code: .noInput, meaning: "the record is unknown")])
+        examples: ["ungiven 2000000123456789 --by Li --config reconcile.json": "with the name"],
+        endings: [.noInput: "the record is unknown"])
 
     static let release = Command(
         name: "release", summary: "release held or dead retry entries",
@@ -195,11 +165,8 @@ extension Command {
             + "all on the dead-letter list, or with --from all rows of a list that have a retry key and a new note.",
         operands: Operands(synopsis: "[KEY...]", noun: "key", count: 0...10_000),
         options: [.held, .dead, .from, .dryRun, .by, .note] + Option.configuration + [.asOf],
-        examples: [
-            Example(
-                line: "release --held --by Li --note 'checked' --config reconcile.json", purpose: "all held entries")
-        ],
-        endings: [Ending(code: .noInput, meaning: "the entry is unknown")])
+        examples: ["release --held --by Li --note 'checked' --config reconcile.json": "all held entries"],
+        endings: [.noInput: "the entry is unknown"])
 
     static let gap = Command(
         name: "gap", summary: "accept a day without a file, or withdraw that",
@@ -208,22 +175,18 @@ extension Command {
             + "such feed. With reopen, the day is a coverage gap again.",
         operands: Operands(synopsis: "accept|reopen FEED DATE", noun: "operand", count: 3...3),
         options: [.by, .note] + Option.configuration + [.asOf],
-        examples: [
-            Example(
-                line: "gap accept credits 2025-11-18 --by Li --note 'nothing was sold'",
-                purpose: "RECONCILE_CONFIG is set")
-        ],
-        endings: [Ending(code: .noInput, meaning: "the feed or the gap is unknown; nothing was changed")])
+        examples: ["gap accept credits 2025-11-18 --by Li --note 'nothing was sold'": "RECONCILE_CONFIG is set"],
+        endings: [.noInput: "the feed or the gap is unknown; nothing was changed"])
 
     static let check = Command(
         name: "check", summary: "check configuration, feeds, ledger and reports",
         description: "Checks the configuration, the feeds' files, permissions and disk space; the ledger's integrity, "
             + "conservation, chain of runs and verdicts; and the published reports.",
         options: Option.configuration + [.json, .online],
-        examples: [Example(line: "check --config reconcile.json", purpose: "after an incident, or weekly")],
+        examples: ["check --config reconcile.json": "after an incident, or weekly"],
         endings: [
-            Ending(code: .no, meaning: "something is wrong; every problem is printed"),
-            Ending(code: .inputOutput, meaning: "the ledger cannot be read completely"),
+            .no: "something is wrong; every problem is printed",
+            .inputOutput: "the ledger cannot be read completely",
         ])
 
     static let settings = Command(
@@ -232,16 +195,16 @@ extension Command {
             "Prints a line NAME=VALUE for each setting that scripts around the program need: bundle_ids, language, "
             + "ledger, output and time_zone, with absolute paths.",
         options: Option.configuration,
-        examples: [Example(line: "settings --config reconcile.json", purpose: "for a script")])
+        examples: ["settings --config reconcile.json": "for a script"])
 
     static let backup = Command(
         name: "backup", summary: "copy the ledger, even during a run",
         description: "Writes a consistent copy of the ledger into a new file, and checks the copy.",
         operands: Operands(synopsis: "FILE", noun: "file", count: 1...1), options: Option.configuration,
-        examples: [Example(line: "backup /backup/ledger-1118.sqlite --config reconcile.json", purpose: "a new file")],
+        examples: ["backup /backup/ledger-1118.sqlite --config reconcile.json": "a new file"],
         endings: [
-            Ending(code: .noInput, meaning: "the ledger contains no night yet"),
-            Ending(code: .cannotCreate, meaning: "the file exists"),
+            .noInput: "the ledger contains no night yet",
+            .cannotCreate: "the file exists",
         ])
 
     static let restore = Command(
@@ -249,13 +212,11 @@ extension Command {
         description: "Checks a backup and puts it in place of the ledger, which is kept beside it. The name is "
             + "recorded.",
         operands: Operands(synopsis: "FILE", noun: "file", count: 1...1), options: [.by] + Option.configuration,
-        examples: [
-            Example(line: "restore /backup/ledger-1118.sqlite --by Li --config reconcile.json", purpose: "with name")
-        ],
+        examples: ["restore /backup/ledger-1118.sqlite --by Li --config reconcile.json": "with name"],
         endings: [
-            Ending(code: .noInput, meaning: "the file does not exist"),
-            Ending(code: .inputOutput, meaning: "the file is damaged or not a backup; nothing was changed"),
-            Ending(code: .busy, meaning: "a run is using the ledger"),
+            .noInput: "the file does not exist",
+            .inputOutput: "the file is damaged or not a backup; nothing was changed",
+            .busy: "a run is using the ledger",
         ])
 
     static let prune = Command(
@@ -265,10 +226,10 @@ extension Command {
             + "With --reports, removes the reports of nights that are older instead; the ledger can render them again.",
         options: [.olderThan, .reports, .dryRun] + Option.configuration,
         examples: [
-            Example(line: "prune --reports --older-than 400 --config reconcile.json", purpose: "remove old reports"),
-            Example(line: "prune --older-than 400 --config reconcile.json", purpose: "keep a little more than a year"),
+            "prune --reports --older-than 400 --config reconcile.json": "remove old reports",
+            "prune --older-than 400 --config reconcile.json": "keep a little more than a year",
         ],
-        endings: [Ending(code: .busy, meaning: "a run is using the ledger")])
+        endings: [.busy: "a run is using the ledger"])
 }
 
 extension Command {
@@ -278,5 +239,5 @@ extension Command {
             "Writes the manual page (man) or shell completions (bash, zsh, fish), made from the same table "
             + "as the parser.",
         operands: Operands(synopsis: "man|bash|zsh|fish", noun: "kind", count: 1...1),
-        examples: [Example(line: "generate man", purpose: "for man(1)")], isHidden: true)
+        examples: ["generate man": "for man(1)"], isHidden: true)
 }

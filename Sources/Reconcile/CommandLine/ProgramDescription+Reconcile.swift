@@ -15,7 +15,9 @@ extension ProgramDescription {
                 + "gives every purchase exactly one verdict, keeps everything in a ledger (one SQLite file), and "
                 + "writes reports and a retry manifest. Results go to standard output, everything else to standard error.",
             commands: commands,
-            firstSteps: Array(commands.filter { $0 == .demo || $0 == .initialize }.flatMap(\.examples).prefix(3)),
+            firstSteps: Array(commands.filter { $0 == .demo || $0 == .initialize }.flatMap(\.examples).prefix(3)).map {
+                ($0, $1)
+            },
             exitNote: "After any code but 0, 1 and 3 the ledger and the output folder are as they were before the run.",
             environment: [
                 ("RECONCILE_CONFIG", "the configuration, if --config is not given"),

@@ -50,18 +50,16 @@ enum Initialize {
 
     /// Writes a new file, or none at all.
     static func create(_ path: String, holding text: String) throws(Failure) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        if descriptor < 0, errno == EEXIST {
+        if exists(path) {
             throw Failure(
                 .cannotCreate, "\(quoted(path)) exists already", remedy: "Edit it, or choose another directory.")
         }
-        guard descriptor >= 0 else { throw .system(errno, cannot: "create", path, otherwise: .cannotCreate) }
-        defer { close(descriptor) }
-        let error = writeAll(Array(text.utf8), to: descriptor)
-        let failed = error != 0 ? error : fsync(descriptor) == 0 ? 0 : errno
-        if failed != 0 {
+        let file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL, to: "create")
+        do {
+            try file.write(Array(text.utf8), isDurable: true)
+        } catch {
             unlink(path)
-            throw .system(failed, cannot: "write", path, otherwise: .inputOutput)
+            throw error
         }
     }
 }

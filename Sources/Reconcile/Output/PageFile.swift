@@ -13,14 +13,13 @@ func writePage(_ text: String, to path: String) throws(Failure) {
     }
     // A new file with a name of its own, because an existing file may belong to another user.
     let temporary = path + ".\(getpid()).new"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .system(errno, cannot: "create", path, otherwise: .cannotCreate) }
-    let error = writeAll(Array(text.utf8), to: descriptor)
-    close(descriptor)
-    if error != 0 || rename(temporary, path) != 0 {
-        let code = error != 0 ? error : errno
+    let file = try OpenFile(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, shownAs: path, to: "create")
+    do throws(Failure) {
+        try file.write(Array(text.utf8))
+        if rename(temporary, path) != 0 { throw .system(errno, cannot: "write", path, otherwise: .inputOutput) }
+    } catch {
         unlink(temporary)
-        throw .system(code, cannot: "write", path, otherwise: .inputOutput)
+        throw error
     }
 }
 
@@ -28,10 +27,8 @@ func writePage(_ text: String, to path: String) throws(Failure) {
 private func isPage(_ path: String) -> Bool {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = read(descriptor, &bytes, bytes.count)
-    return isLookupPage(beginning: String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
+    guard let file = try? OpenFile(path, O_RDONLY | O_NOFOLLOW), let beginning = try? file.read(upTo: 4096) else {
+        return false
+    }
+    return isLookupPage(beginning: String(decoding: beginning, as: UTF8.self))
 }
