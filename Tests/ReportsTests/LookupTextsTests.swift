@@ -32,7 +32,7 @@ import Testing
         case .unsafe: Verdict.allCases.filter { $0 != .paidNotCredited }.map(\.rawValue)
         case .route: LookupRoute.allCases.map(\.rawValue)
         case .pasted: PastedRecord.Outcome.allCases.map(\.rawValue)
-        case .status: OrderStatus.allCases.map(\.name)
+        case .status: OrderStatus.allCases.map(\.rawValue)
         case .origin: CreditOrigin.allCases.map(\.name)
         case .check: [CheckOutcome.accepted, .rejected, .unverified].map { "\($0)" }
         case .proof: Proof.allCases.map { "\($0)" }
