@@ -26,12 +26,12 @@ extension Legs {
             guard let value = refund.value else { continue }
             parts.append((.partialRefund, Money(minor: refund.sign &* value.minor, currency: value.currency)))
         }
-        for currency in currencies {
-            var months: [Int: Int64] = [:]
-            for leg in all {
-                guard let value = leg.value, value.currency == currency else { continue }
-                months[number(leg.at), default: 0] &+= leg.sign &* value.minor
-            }
+        var moved: [Currency: [Int: Int64]] = [:]
+        for leg in all {
+            guard let value = leg.value else { continue }
+            moved[value.currency, default: [:]][number(leg.at), default: 0] &+= leg.sign &* value.minor
+        }
+        for (currency, months) in moved.sorted(by: { $0.key < $1.key }) {
             guard let difference = months[month], difference != 0 else { continue }
             let own = share(of: month, in: months)
             for (reason, minor) in [(reason(verdict), own), (.cutOff, difference &- own)] where minor != 0 {
@@ -53,15 +53,6 @@ extension Legs {
             guard leg.at < instant, let value = leg.value else { return }
             sums[value.currency, default: 0] &+= leg.sign &* value.minor
         }
-    }
-
-    /// The currencies of the legs, ascending.
-    private var currencies: [Currency] {
-        var found: [Currency] = []
-        for leg in all {
-            if let currency = leg.value?.currency, !found.contains(currency) { found.append(currency) }
-        }
-        return found.count > 1 ? found.sorted() : found
     }
 }
 

@@ -11,10 +11,7 @@ public struct Month {
     /// The months that were closed by the same calendar up to that run, in the order of closing.
     public let seals: [MonthSeal]
 
-    /// - Parameters:
-    ///   - run: the last run that counts.
-    ///   - isLatest: whether it is the history's last run.
-    ///   - seals: the months that were closed by the same calendar up to that run, in the order of closing.
+    /// - Parameter isLatest: whether `run` is the history's last run.
     public init(
         _ history: some MonthHistory, _ settings: NightSettings, run: RunRecord, isLatest: Bool, seals: [MonthSeal]
     ) {

@@ -100,11 +100,8 @@ struct Monthly {
         if isInPlace, differs.isEmpty { return seal.period }
         let (folder, digest) = try render(
             found.report, purchases(of: found, seal, ledger), as: seal.period, publication)
-        if digest == seal.folderDigest {
-            try publication.publish(folder, as: seal.period, isLatest: false)
-            return seal.period
-        }
-        let label = ([seal.period] + (differs.isEmpty ? ["again"] : differs)).joined(separator: "-")
+        let isSame = digest == seal.folderDigest
+        let label = ([seal.period] + (isSame ? [] : differs.isEmpty ? ["again"] : differs)).joined(separator: "-")
         try publication.publish(folder, as: label, isLatest: false)
         return label
     }

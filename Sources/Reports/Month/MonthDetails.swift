@@ -19,13 +19,11 @@ struct MonthDetails {
         add(.open, exceptions, report.open, totals: ["amount", "effect"], pagesWide: 2)
         add(.cleared, exceptions, report.cleared, totals: ["amount", "effect"], pagesWide: 2)
         add(.aging, agingColumns(texts), NightFigures(report.open).aging, pagesWide: 2)
-        let isCutOff = { (line: DifferenceLine) in line.reason == .cutOff }
-        for (sheet, lines) in [
-            (MonthSheet.cutOff, report.differences.filter(isCutOff)),
-            (.differences, report.differences.filter { !isCutOff($0) }),
-        ] {
-            add(sheet, differenceColumns(texts), lines, totals: ["difference"], pagesWide: 2)
-        }
+        let differences = differenceColumns(texts)
+        let cutOff = report.differences.filter { $0.reason == .cutOff }
+        let others = report.differences.filter { $0.reason != .cutOff }
+        add(.cutOff, differences, cutOff, totals: ["difference"], pagesWide: 2)
+        add(.differences, differences, others, totals: ["difference"], pagesWide: 2)
         add(.register, registerColumns(texts), report.register, totals: ["by_money", "effect", "difference"])
         add(.nights, nightColumns(texts), report.nights, pagesWide: 2)
         let catalogue = sourceCatalogue(texts)
@@ -61,21 +59,21 @@ struct MonthDetails {
 
 /// The lines with one key removed, and lines that have become the same added up.
 private func folded(_ lines: [SalesLine], _ blank: (inout SalesLine) -> Void) -> [SalesLine] {
-    var sums: [[String]: SalesLine] = [:]
-    for var line in lines {
+    let blanked = lines.map { line in
+        var line = line
         blank(&line)
-        let key = [line.bundle, line.product, line.storefront, line.currency.text]
-        guard var sum = sums[key] else {
-            sums[key] = line
-            continue
-        }
-        sum.unitsSold += line.unitsSold
-        sum.unitsRefunded += line.unitsRefunded
-        sum.unitsRefundReversed += line.unitsRefundReversed
-        sum.movements += line.movements
-        sums[key] = sum
+        return line
     }
-    return sums.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
+    return Dictionary(grouping: blanked) { [$0.bundle, $0.product, $0.storefront, $0.currency.text] }.sorted {
+        $0.key.lexicographicallyPrecedes($1.key)
+    }.map { _, own in
+        own.dropFirst().reduce(into: own[0]) {
+            $0.unitsSold += $1.unitsSold
+            $0.unitsRefunded += $1.unitsRefunded
+            $0.unitsRefundReversed += $1.unitsRefundReversed
+            $0.movements += $1.movements
+        }
+    }
 }
 
 private func money(_ minor: Int64, _ currency: Currency) -> Cell {
