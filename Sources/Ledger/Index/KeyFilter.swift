@@ -1,4 +1,5 @@
 internal import Domain
+internal import SQLite
 
 /// A Bloom filter of about 8000 consecutive keys of a segment: it says of most other keys that they are not there.
 ///
@@ -65,14 +66,14 @@ struct KeyFilter {
 
 /// Writes the filters of one segment as its blocks are written.
 struct FilterWriter: ~Copyable {
-    private var row: TableWriter<IdentifierFilterColumn>
+    private var row: TableWriter
     private let segment: Int64
     private var keys: [Int64] = []
     /// The keys that the blocks of the next filter cover.
     private var range: ClosedRange<Int64>?
 
     init(_ ledger: Ledger, segment: Int64) throws {
-        let row = try TableWriter<IdentifierFilterColumn>(ledger)
+        let row = try TableWriter(ledger, .filters)
         self.row = row
         self.segment = segment
     }
@@ -91,25 +92,21 @@ struct FilterWriter: ~Copyable {
         let filter = KeyFilter(keys, in: range)
         keys.removeAll(keepingCapacity: true)
         self.range = nil
-        row.set(.segment, segment)
-        row.set(.last, filter.keys.upperBound)
-        row.set(.first, filter.keys.lowerBound)
-        row.set(.bits, blob: filter.bytes)
-        row.set(.proof, filter.proof(segment: segment))
-        try row.write()
+        try row.write(
+            segment, filter.keys.upperBound, filter.keys.lowerBound, filter.bytes, filter.proof(segment: segment))
     }
 }
 
 /// Reads the filters of one segment, for keys in ascending order.
 struct FilterReader: ~Copyable {
-    private var row: TableReader<IdentifierFilterColumn>
+    private var row: Statement
     private let segment: Int64
     private var filter: KeyFilter?
 
     init(_ ledger: Ledger, segment: Int64) throws {
-        let row = try TableReader<IdentifierFilterColumn>(
-            ledger, "WHERE segment = ?1 AND last >= ?2 ORDER BY last LIMIT 1")
-        self.row = row
+        row = try ledger.connection.prepare(
+            "SELECT last, first, bits, proof FROM identifier_filter WHERE segment = ?1 AND last >= ?2 ORDER BY last LIMIT 1"
+        )
         self.segment = segment
     }
 
@@ -123,14 +120,12 @@ struct FilterReader: ~Copyable {
     }
 
     private mutating func readFilter(of key: Int64) throws -> KeyFilter {
-        row.statement.bind(1, segment)
-        row.statement.bind(2, key)
-        defer { row.reset() }
-        guard try row.step(), row.integer(.first) <= key, key <= row.integer(.last) else {
+        row.start(segment, key)
+        guard try row.step(), row.integer(1) <= key, key <= row.integer(0) else {
             throw LedgerError.damaged("a filter of keys is missing")
         }
-        let found = KeyFilter(keys: row.integer(.first)...row.integer(.last), bytes: row.blob(.bits))
-        guard !found.bytes.isEmpty, found.proof(segment: segment) == row.integer(.proof) else {
+        let found = KeyFilter(keys: row.integer(1)...row.integer(0), bytes: row.blob(2))
+        guard !found.bytes.isEmpty, found.proof(segment: segment) == row.integer(3) else {
             throw LedgerError.damaged("a filter of keys was changed")
         }
         return found

@@ -9,9 +9,7 @@ extension Ledger {
         loadedSpellings = nil
     }
 
-    /// The cases that may contain one of these texts as an identifier of any kind.
-    ///
-    /// They are found by hash. The caller has to check whether the evidence really contains the text.
+    /// They are found by hash.
     public func cases(knowing texts: [String]) throws -> Set<CaseID> {
         var keys = Set<Int64>()
         for text in texts {
@@ -26,10 +24,10 @@ extension Ledger {
 
     public func names(of deliveries: Set<DeliveryID>) throws -> [DeliveryID: String] {
         var names: [DeliveryID: String] = [:]
-        var row = try TableReader<DeliveryColumn>(self, only: [.name], "WHERE id = ?1")
+        var row = try connection.prepare("SELECT name FROM delivery WHERE id = ?1")
         for number in deliveries.sorted() {
-            row.statement.bind(1, number)
-            while try row.step() { names[number] = row.text(.name) }
+            row.start(number)
+            while try row.step() { names[number] = row.text(0) }
         }
         return names
     }
