@@ -17,9 +17,9 @@ extension Ledger {
         try write(delivered.arrivals, run: run.id)
         if !delivered.evidence.products.isEmpty { try replaceProducts(night.products) }
         try clear(night.records.numbering.cleared)
-        try writeEvidence(night, threads, work)
+        try writeEvidence(night, threads: threads, work: work)
         night.records.cases = CaseSet()
-        try writeVerdicts(night, threads, work)
+        try writeVerdicts(night, threads: threads, work: work)
         try replaceOwners(
             night.records.isRebuilt ? night.records.owners.accounts : night.records.owners.changes,
             isRebuilt: night.records.isRebuilt)
@@ -39,7 +39,7 @@ extension Ledger {
     /// How many cases' rows are prepared at a time.
     private static let casesAtOnce = 1024
 
-    private func writeEvidence(_ night: Night, _ threads: Int, _ work: WorkCount) throws {
+    private func writeEvidence(_ night: Night, threads: Int, work: WorkCount) throws {
         var writer = try EvidenceWriter(self, cases: night.records.numbering.dirty.count, threads: threads)
         let (cases, numbering, spellings) = (night.records.cases, night.records.numbering, try spellings())
         try pipelined(threads: threads, numbering.dirty.pieces(of: Self.casesAtOnce)) { piece in
@@ -57,7 +57,7 @@ extension Ledger {
     }
 
     /// Writes only the verdicts that differ from those on record, because each night judges every open case again.
-    private func writeVerdicts(_ night: Night, _ threads: Int, _ work: WorkCount) throws {
+    private func writeVerdicts(_ night: Night, threads: Int, work: WorkCount) throws {
         let (changed, outdated) = night.records.changedVerdicts
         if night.records.isRebuilt { try clearAllVerdicts() }
         try clearVerdicts(of: outdated)

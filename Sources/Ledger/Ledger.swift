@@ -41,7 +41,6 @@ public final class Ledger {
     public init(path: String) throws {
         self.path = path
         connection = try Connection(path: path, mode: .readWrite)
-        connection.setBusyTimeout(milliseconds: 0)
         // The identity is checked before any setting, because another program's database must not be changed.
         try checkIdentity()
         isNew = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
@@ -67,21 +66,18 @@ public final class Ledger {
         for file in ["", "-wal", "-shm", "-journal"] { unlink(path + file) }
     }
 
-    private init(reading connection: Connection, path: String) throws {
+    /// - Parameter settings: SQL that a connection begins with.
+    private init(_ connection: Connection, path: String, settings: String) throws {
         self.connection = connection
         self.path = path
-        // When a run ends, it locks out readers for a moment.
-        connection.setBusyTimeout(milliseconds: 5000)
-        try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;")
+        try connection.execute("PRAGMA trusted_schema = OFF;" + settings)
         try checkIdentity()
     }
 
-    /// Opens a file that no other process knows about, to change it.
-    init(changing connection: Connection, path: String) throws {
-        self.connection = connection
-        self.path = path
-        try connection.execute("PRAGMA trusted_schema = OFF")
-        try checkIdentity()
+    /// Opens a copy that no other process knows about, to change it in place.
+    public static func copy(path: String) throws -> Ledger {
+        let connection = try Connection(path: path, mode: .readWrite)
+        return try Ledger(connection, path: path, settings: "PRAGMA synchronous = FULL")
     }
 
     /// Opens an existing ledger for reading only. A run may go on meanwhile.
@@ -91,12 +87,14 @@ public final class Ledger {
     /// well.
     /// - Throws: `LedgerError.cannotShare` if the log exists or may appear, but cannot be read by this user.
     public static func reading(path: String) throws -> Ledger {
+        // When a run ends, it locks out readers for a moment.
+        let settings = "PRAGMA busy_timeout = 5000; PRAGMA query_only = ON"
         do {
-            return try Ledger(reading: Connection(path: path, mode: .readOnly), path: path)
+            return try Ledger(Connection(path: path, mode: .readOnly), path: path, settings: settings)
         } catch let error as SQLiteError where [.readOnly, .cantOpen].contains(error.primary) {
             guard access(path, R_OK) == 0 else { throw error }
             guard isUnchangeable(path) else { throw LedgerError.cannotShare }
-            return try Ledger(reading: Connection(path: path, mode: .immutable), path: path)
+            return try Ledger(Connection(path: path, mode: .immutable), path: path, settings: settings)
         }
     }
 
@@ -175,9 +173,6 @@ public final class Ledger {
 
     /// Whether no run was ever committed to the file.
     public var isEmpty: Bool {
-        get throws {
-            let hasTables = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'run'") == 1
-            return try !hasTables || connection.integer("SELECT count(*) FROM run") == 0
-        }
+        get throws { try isVoid || connection.integer("SELECT count(*) FROM run") == 0 }
     }
 }

@@ -65,27 +65,26 @@ public final class Connection {
         if code != SQLITE_OK { throw error(code, sql: sql) }
     }
 
-    /// Compiles one statement. Text after its semicolon is ignored. https://sqlite.org/c3ref/prepare.html
+    /// Compiles one statement, with these values for its first parameters. Text after its semicolon is ignored.
+    /// https://sqlite.org/c3ref/prepare.html
     /// - Throws: `SQLiteError`, with `error` if the text is not SQL or does not fit the tables, with `misuse` if it
     ///   contains no statement.
-    public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
-        try Statement(connection: self, sql: sql)
+    public func prepare<each Value: SQLValue>(
+        _ sql: String, _ values: repeat each Value
+    ) throws(SQLiteError) -> Statement {
+        var statement = try Statement(connection: self, sql: sql)
+        statement.bind(repeat each values)
+        return statement
     }
 
     /// The first column of the first row, or nil without a row or if the column is null.
     /// - Throws: `SQLiteError`, as `prepare` and `Statement.step`.
-    public func integer(_ sql: String) throws(SQLiteError) -> Int64? {
-        var statement = try prepare(sql)
+    public func integer<each Value: SQLValue>(
+        _ sql: String, _ values: repeat each Value
+    ) throws(SQLiteError) -> Int64? {
+        var statement = try prepare(sql, repeat each values)
         guard try statement.step() else { return nil }
         return statement.optionalInteger(0)
-    }
-
-    /// The same as text.
-    /// - Throws: `SQLiteError`, as `prepare` and `Statement.step`.
-    public func text(_ sql: String) throws(SQLiteError) -> String? {
-        var statement = try prepare(sql)
-        guard try statement.step() else { return nil }
-        return statement.optionalText(0)
     }
 
     /// How many rows the last INSERT, UPDATE or DELETE changed. https://sqlite.org/c3ref/changes.html

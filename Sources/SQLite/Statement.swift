@@ -32,11 +32,6 @@ public struct Statement: ~Copyable {
     /// Binds an integer.
     public mutating func bind(_ index: Int32, _ value: Int64) { expect(sqlite3_bind_int64(handle, index, value)) }
 
-    /// Binds an integer, or null for nil.
-    public mutating func bind(_ index: Int32, _ value: Int64?) {
-        if let value { bind(index, value) } else { bindNull(index) }
-    }
-
     /// Binds null.
     public mutating func bindNull(_ index: Int32) { expect(sqlite3_bind_null(handle, index)) }
 
@@ -54,11 +49,6 @@ public struct Statement: ~Copyable {
         expect(code)
     }
 
-    /// Binds a copy of the text's UTF-8, or null for nil.
-    public mutating func bind(_ index: Int32, _ text: String?) {
-        if let text { bind(index, text) } else { bindNull(index) }
-    }
-
     /// Binds text as bytes that must stay unchanged at their address until the statement has run or other bytes are
     /// bound. They are stored as they are: SQLite does not check that they are UTF-8.
     public mutating func bind(_ index: Int32, lent text: UnsafeRawBufferPointer) {
@@ -74,11 +64,6 @@ public struct Statement: ~Copyable {
         // The address of an empty blob may be nil, which would bind null.
         if bytes.isEmpty { return expect(sqlite3_bind_zeroblob(handle, index, 0)) }
         expect(sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), nil))
-    }
-
-    /// Binds a text that is part of the program and need not be copied.
-    public mutating func bind(_ index: Int32, constant text: StaticString) {
-        bind(index, lent: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     /// Binds a copy of the bytes.
@@ -108,6 +93,24 @@ public struct Statement: ~Copyable {
         sqlite3_reset(handle)
         if let failure { throw failure }
         return false
+    }
+
+    /// Begins the statement anew, with these values for its parameters: that of `?1` first.
+    public mutating func start<each Value: SQLValue>(_ values: repeat each Value) {
+        reset()
+        let count = bind(repeat each values)
+        precondition(count == sqlite3_bind_parameter_count(handle), "\(count) values for: \(sql)")
+    }
+
+    /// Binds the first parameters. Returns how many.
+    @discardableResult
+    mutating func bind<each Value: SQLValue>(_ values: repeat each Value) -> Int32 {
+        var index: Int32 = 0
+        for value in repeat each values {
+            index += 1
+            value.bind(to: &self, at: index)
+        }
+        return index
     }
 
     /// Runs a statement whose rows do not matter. It can be run again afterwards.
@@ -152,11 +155,6 @@ public struct Statement: ~Copyable {
     /// How many columns each row has. 0 if the statement returns no rows. https://sqlite.org/c3ref/column_count.html
     public var columns: Int32 { sqlite3_column_count(handle) }
 
-    /// The column's name: that of the table's column, or what AS says. https://sqlite.org/c3ref/column_name.html
-    public func name(_ column: Int32) -> String {
-        sqlite3_column_name(handle, column).map { String(cString: $0) } ?? ""
-    }
-
     /// The bytes of a text or a blob, valid within `body` only. Empty for null.
     public func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let start = sqlite3_column_blob(handle, column)
@@ -179,5 +177,34 @@ public struct Statement: ~Copyable {
     public func blob(_ column: Int32) -> [UInt8] {
         let start = sqlite3_column_blob(handle, column)
         return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+    }
+}
+
+/// A value that a parameter of a statement can have.
+public protocol SQLValue {
+    func bind(to statement: inout Statement, at index: Int32)
+}
+
+extension Int64: SQLValue {
+    public func bind(to statement: inout Statement, at index: Int32) { statement.bind(index, self) }
+}
+
+extension Int: SQLValue {
+    public func bind(to statement: inout Statement, at index: Int32) { statement.bind(index, Int64(self)) }
+}
+
+extension String: SQLValue {
+    public func bind(to statement: inout Statement, at index: Int32) { statement.bind(index, self) }
+}
+
+/// A blob.
+extension [UInt8]: SQLValue {
+    public func bind(to statement: inout Statement, at index: Int32) { statement.bind(index, blob: self) }
+}
+
+/// Null for nil.
+extension Optional: SQLValue where Wrapped: SQLValue {
+    public func bind(to statement: inout Statement, at index: Int32) {
+        if let self { self.bind(to: &statement, at: index) } else { statement.bindNull(index) }
     }
 }

@@ -12,7 +12,7 @@ public struct FindingsLineWriter {
 
     /// - Parameter drain: called after each line; may take the bytes.
     public mutating func write<Failure>(
-        _ findings: Findings, _ proof: PartProof, _ drain: (inout LineWriter) throws(Failure) -> Void
+        _ findings: Findings, from proof: PartProof, _ drain: (inout LineWriter) throws(Failure) -> Void
     ) throws(Failure) {
         for observation in findings.observations {
             let keys = findings.caseKeys[observation.subject]

@@ -175,8 +175,8 @@ import Testing
             return (try ledger.report(of: record).refunds, bytes ?? 0)
         }
         let bare = RefundLine(
-            transaction: "2", product: "p", account: nil, purchasedAt: Instant(milliseconds: .min),
-            revokedAt: Instant(milliseconds: .max), reason: nil,
+            transaction: "2", product: "p", account: nil, purchasedAt: far,
+            revokedAt: near, reason: nil,
             kind: .family, percentage: nil, amount: nil, verdict: .matched, cause: .none)
         let full = RefundLine(
             transaction: "e\u{301}\u{0}✓", product: "p", account: "a", purchasedAt: near, revokedAt: far, reason: 1,

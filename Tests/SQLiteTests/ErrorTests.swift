@@ -7,17 +7,13 @@ import Testing
     /// The numbers that SQLite documents. https://sqlite.org/rescode.html
     @Test(
         arguments: [
-            (ResultCode.ok, 0), (.error, 1), (.internalError, 2), (.permission, 3), (.abort, 4), (.busy, 5),
-            (.locked, 6),
-            (.noMemory, 7), (.readOnly, 8), (.interrupt, 9), (.ioError, 10), (.corrupt, 11), (.notFound, 12),
-            (.full, 13),
-            (.cantOpen, 14), (.protocol, 15), (.schema, 17), (.tooBig, 18), (.constraint, 19), (.mismatch, 20),
-            (.misuse, 21), (.noLargeFiles, 22), (.auth, 23), (.range, 25), (.notADatabase, 26), (.busyRecovery, 261),
-            (.busySnapshot, 517), (.ioErrorFsync, 1034), (.constraintNotNull, 1299), (.constraintPrimaryKey, 1555),
-            (.constraintUnique, 2067),
+            (ResultCode.error, 1), (.permission, 3), (.busy, 5), (.locked, 6), (.readOnly, 8), (.ioError, 10),
+            (.corrupt, 11), (.notFound, 12), (.full, 13), (.cantOpen, 14), (.constraint, 19), (.misuse, 21),
+            (.notADatabase, 26),
         ] as [(ResultCode, Int32)])
     func codesHaveTheirNumbers(_ code: ResultCode, _ number: Int32) {
-        #expect(code.rawValue == number && code.primary.rawValue == number & 0xFF)
+        #expect(code.rawValue == number && code.primary == code)
+        #expect(ResultCode(rawValue: number | 5 << 8).primary == code)
     }
 
     @Test(arguments: [

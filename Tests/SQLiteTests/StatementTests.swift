@@ -3,23 +3,28 @@ import Testing
 
 /// A statement's parameters, columns, rows and lifetime.
 @Suite struct StatementTests {
-    @Test func columnsHaveANumberAndNames() throws {
+    @Test func columnsHaveANumber() throws {
         let connection = try memory("CREATE TABLE t (id INTEGER PRIMARY KEY, \"two words\", größe)")
-        let all = try connection.prepare("SELECT * FROM t")
-        let columns = all.columns
-        #expect(columns == 3)
-        var names: [String] = []
-        for column in 0..<columns { names.append(all.name(column)) }
-        #expect(names == ["id", "two words", "größe"])
-        let some = try connection.prepare("SELECT count(*) AS rows, größe FROM t")
-        let someNames = [some.name(0), some.name(1)]
-        #expect(someNames == ["rows", "größe"])
-        let none = try connection.prepare("INSERT INTO t VALUES (1, 2, 3)")
-        let noColumns = none.columns
-        #expect(noColumns == 0)
-        let returning = try connection.prepare("INSERT INTO t VALUES (1, 2, 3) RETURNING id")
-        let returned = (returning.columns, returning.name(0))
-        #expect(returned == (1, "id"))
+        func columns(_ sql: String) throws -> Int32 { try connection.prepare(sql).columns }
+        #expect(try columns("SELECT * FROM t") == 3)
+        #expect(try columns("SELECT count(*) AS rows, größe FROM t") == 2)
+        #expect(try columns("INSERT INTO t VALUES (1, 2, 3)") == 0)
+        #expect(try columns("INSERT INTO t VALUES (1, 2, 3) RETURNING id") == 1)
+    }
+
+    @Test func aStatementBeginsAnewWithOtherValues() throws {
+        let connection = try memory("CREATE TABLE t (id); INSERT INTO t VALUES (1), (2)")
+        var statement = try connection.prepare("SELECT id, ?2, ?3, ?4 FROM t WHERE id >= ?1 ORDER BY id", 1, "a")
+        func row() throws -> [String?] {
+            guard try statement.step() else { return [] }
+            return [statement.text(0), statement.optionalText(1), statement.optionalText(2), statement.optionalText(3)]
+        }
+        #expect(try row() == ["1", "a", nil, nil])
+        // It stands on a row, and is not at its end.
+        statement.start(Int64(2), String?.none, Optional("c"), [UInt8]("d".utf8))
+        #expect(try row() == ["2", nil, "c", "d"])
+        #expect(try row() == [])
+        #expect(try connection.integer("SELECT count(*) FROM t WHERE id < ?1", 2) == 1)
     }
 
     @Test func aParameterIsNullUntilItIsBoundAndThenKeepsItsValue() throws {
@@ -34,7 +39,7 @@ import Testing
         #expect(try row() == ["a", nil])
         statement.bind(2, "b")
         #expect(try row() == ["a", "b"])
-        statement.bind(1, String?.none)
+        statement.bindNull(1)
         #expect(try row() == [nil, "b"])
     }
 

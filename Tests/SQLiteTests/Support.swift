@@ -35,8 +35,24 @@ func memory(_ sql: String = "") throws -> Connection {
 }
 
 extension Connection {
+    /// The first column of the first row as text; nil for null.
+    func text(_ sql: String) throws -> String? {
+        var statement = try prepare(sql)
+        return try statement.step() ? statement.optionalText(0) : nil
+    }
+
     /// The error with which `sql` fails.
     func failure(_ sql: String, _ location: SourceLocation = #_sourceLocation) -> SQLiteError? {
         #expect(throws: SQLiteError.self, sourceLocation: location) { try self.execute(sql) }
     }
+}
+
+/// Codes that the program does not tell apart from others. https://sqlite.org/rescode.html
+extension ResultCode {
+    static let tooBig = ResultCode(rawValue: 18)
+    static let mismatch = ResultCode(rawValue: 20)
+    static let busySnapshot = ResultCode(rawValue: 517)
+    static let constraintNotNull = ResultCode(rawValue: 1299)
+    static let constraintPrimaryKey = ResultCode(rawValue: 1555)
+    static let constraintUnique = ResultCode(rawValue: 2067)
 }

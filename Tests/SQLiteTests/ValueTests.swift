@@ -42,7 +42,7 @@ private func hex(_ bytes: [UInt8]) -> String {
         let plain = try Seen { $0.bind(1, value) }
         #expect(plain.integer == value && plain.kind == .integer)
         #expect(plain.shown == "integer " + hex(Array(String(value).utf8)))
-        let optional = try Seen { $0.bind(1, Optional(value)) }
+        let optional = try Seen { $0.start(Optional(value)) }
         #expect(optional == plain)
     }
 
@@ -50,8 +50,8 @@ private func hex(_ bytes: [UInt8]) -> String {
         let null = try Seen { $0.bindNull(1) }
         #expect(null.shown == "null " && null.kind == .null && null.integer == nil && null.text == nil)
         #expect(null.textBytes.isEmpty && null.bytes.isEmpty && null.blob.isEmpty)
-        let integer = try Seen { $0.bind(1, Int64?.none) }
-        let text = try Seen { $0.bind(1, String?.none) }
+        let integer = try Seen { $0.start(Int64?.none) }
+        let text = try Seen { $0.start(String?.none) }
         let never = try Seen { _ in }
         #expect(integer == null && text == null && never == null)
     }
@@ -63,15 +63,10 @@ private func hex(_ bytes: [UInt8]) -> String {
         #expect(plain.shown == "text " + hex(bytes) && plain.kind == .other)
         // Swift compares strings by their characters, so the bytes are compared here.
         #expect(plain.text.map { Array($0.utf8) } == bytes && plain.textBytes == bytes && plain.bytes == bytes)
-        let optional = try Seen { $0.bind(1, Optional(text)) }
+        let optional = try Seen { $0.start(Optional(text)) }
         #expect(optional == plain)
         let lent = try bytes.withUnsafeBytes { buffer in try Seen { $0.bind(1, lent: buffer) } }
         #expect(lent == plain)
-    }
-
-    @Test func constantTexts() throws {
-        #expect(try Seen { $0.bind(1, constant: "paid") } == Seen { $0.bind(1, "paid") })
-        #expect(try Seen { $0.bind(1, constant: "") } == Seen { $0.bind(1, "") })
     }
 
     /// SQLite stores bytes as they are. `withText` and `withBytes` return them; `text` repairs them for people to read.

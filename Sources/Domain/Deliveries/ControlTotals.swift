@@ -1,5 +1,5 @@
 /// Totals that are counted while a file is read, to be compared with the sender's own totals.
-public struct ControlTotals: Hashable, Sendable {
+public struct ControlTotals: Hashable, Sendable, Codable {
     /// All records in the file, used or not.
     public var rows = 0
     /// Records that could not be used.

@@ -1,5 +1,5 @@
 /// What identifies a file on disk without reading it: with an unchanged stamp, the content is unchanged.
-public struct FileStamp: Hashable, Sendable {
+public struct FileStamp: Hashable, Sendable, Codable {
     /// The number of the device that holds the file.
     public var device: UInt64
     /// The file's number on that device.

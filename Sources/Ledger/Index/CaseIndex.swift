@@ -49,18 +49,17 @@ extension Ledger {
 
     public func openCases() throws -> Set<CaseID> {
         var found = Set<CaseID>()
-        var row = try TableReader<WatchColumn>(self)
-        while try row.step() { found.insert(CaseID(row.integer(.caseFile))) }
+        var row = try connection.prepare("SELECT case_file FROM watch")
+        while try row.step() { found.insert(CaseID(row.integer(0))) }
         return found
     }
 
     /// Reads all subjects.
     public func cases(judged verdict: Verdict, _ cause: Cause) throws -> Set<CaseID> {
         var found = Set<CaseID>()
-        var row = try TableReader<SubjectColumn>(self, only: [.id], "WHERE verdict = ?1 AND cause = ?2")
-        row.statement.bind(1, verdict.rawValue)
-        row.statement.bind(2, cause.rawValue)
-        while try row.step() { found.insert(CaseID(ofRow: row.integer(.id))) }
+        var row = try connection.prepare(
+            "SELECT id FROM subject WHERE verdict = ?1 AND cause = ?2", verdict.rawValue, cause.rawValue)
+        while try row.step() { found.insert(CaseID(ofRow: row.integer(0))) }
         return found
     }
 
@@ -79,8 +78,8 @@ extension Ledger {
         return next
     }
 
-    /// Ranges of at most `size` numbers, in ascending order, which together contain all cases. Each begins with a
-    /// number in use, so gaps between case numbers, which may be huge in a damaged ledger, cost nothing.
+    /// Each range begins with a number in use, so gaps between case numbers, which may be huge in a damaged ledger, cost
+    /// nothing.
     public func ranges(ofCases size: Int) throws -> [Range<CaseID>] {
         let tables = (SummedTable.evidence + [.subject]).map(\.rawValue)
         var statement = try connection.prepare(
@@ -92,11 +91,10 @@ extension Ledger {
         var pieces: [Range<CaseID>] = []
         var next = numbers.lowerBound
         while next < numbers.upperBound {
-            statement.bind(1, next.row(0))
+            statement.start(next.row(0))
             guard try statement.step(), let first = statement.optionalInteger(0).map(CaseID.init(ofRow:)),
                 first < numbers.upperBound
             else { break }
-            statement.reset()
             next = min(first.advanced(by: size), numbers.upperBound)
             pieces.append(first..<next)
         }

@@ -27,10 +27,9 @@ struct CaseKey: Hashable {
 ///   that is smaller than twice all those taken before it. All taken segments are merged into one. Afterwards each
 ///   remaining segment has at least twice as many keys as all newer ones together, so the number of segments grows with
 ///   the logarithm of the number of keys, and so does the number of times that a key is written again.
-/// - A look-up of many keys reads, in each segment, the blocks that may contain them, in ascending order. Filters
-///   (`KeyFilter`) tell which blocks do not.
-/// - Each possible key is covered by exactly one block and one filter of a segment, whether or not it is there. So a
-///   look-up always finds a row. Where it finds none, or one that does not cover the key, the ledger was damaged.
+/// - A look-up of many keys reads, in each segment, the blocks that may contain them, in ascending order.
+/// - Each possible key is covered by exactly one block of a segment, whether or not it is there. So a look-up always
+///   finds a row. Where it finds none, or one that does not cover the key, the ledger was damaged.
 ///
 /// Pairs are never removed. A case that no longer has the identifier is found in vain, which costs time and no more.
 /// https://www.cs.umb.edu/~poneil/lsmtree.pdf
@@ -47,12 +46,12 @@ extension Ledger {
     /// Merges the newest segments into one: all those that are each smaller than twice all newer ones together. The
     /// sums of block rows that are removed are subtracted as they are read.
     func mergeSegments() throws {
-        var row = try TableReader<IdentifierSegmentColumn>(self, "ORDER BY id DESC")
+        var row = try connection.prepare("SELECT id, keys FROM identifier_segment ORDER BY id DESC")
         var newest: [Int64] = []
         var keys: Int64 = 0
-        while try row.step(), newest.isEmpty || row.integer(.keys) < 2 * keys {
-            newest.append(row.integer(.id))
-            keys += try row.whole(0..<1 << 48 ~= row.integer(.keys) ? row.integer(.keys) : nil)
+        while try row.step(), newest.isEmpty || row.integer(1) < 2 * keys {
+            newest.append(row.integer(0))
+            keys += try row.whole(0..<1 << 48 ~= row.integer(1) ? row.integer(1) : nil)
         }
         row.reset()
         if newest.count > 1 { try merge(newest) }
@@ -65,25 +64,10 @@ extension Ledger {
         while let key = try merger.next() { try writer.add(key) }
         try writer.finish()
         for segment in segments {
-            var old = try connection.prepare(SummedTable.segments.select + "WHERE id = ?1")
-            old.bind(1, segment)
-            try remove(&old, from: .segments)
-            var filters = try connection.prepare(SummedTable.filters.select + "WHERE segment = ?1")
-            filters.bind(1, segment)
-            try remove(&filters, from: .filters)
-            try delete(segment: segment)
-        }
-    }
-
-    /// Deletes a segment without changing sums.
-    func delete(segment: Int64) throws {
-        for sql in [
-            "DELETE FROM identifier_block WHERE segment = ?1", "DELETE FROM identifier_filter WHERE segment = ?1",
-            "DELETE FROM identifier_segment WHERE id = ?1",
-        ] {
-            var statement = try connection.prepare(sql)
-            statement.bind(1, segment)
-            try statement.run()
+            try delete(from: .segments, "WHERE id = ?1", segment)
+            // The merger has changed the sum already.
+            var blocks = try connection.prepare("DELETE FROM identifier_block WHERE segment = ?1", segment)
+            try blocks.run()
         }
     }
 
@@ -93,10 +77,10 @@ extension Ledger {
         // Keys are looked up in ascending order, so that each block is read once.
         let sorted = keys.sorted()
         var segments: [Int64] = []
-        var segment = try TableReader<IdentifierSegmentColumn>(self, only: [.id])
-        while try segment.step() { segments.append(segment.integer(.id)) }
-        var row = try TableReader<IdentifierBlockColumn>(
-            self, "WHERE segment = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1")
+        var segment = try connection.prepare("SELECT id FROM identifier_segment")
+        while try segment.step() { segments.append(segment.integer(0)) }
+        var row = try connection.prepare(
+            SegmentBlock.query + "WHERE segment = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1")
         for segment in segments { try look(for: sorted, in: segment, &row, into: &found) }
         return found
     }
@@ -104,18 +88,15 @@ extension Ledger {
     /// Adds the cases that `segment` has under any of these keys. Keys and entries are both ascending, so one pass over
     /// both suffices; a new block is read only for a key that the current one does not cover.
     private func look(
-        for keys: [Int64], in segment: Int64, _ row: inout TableReader<IdentifierBlockColumn>,
+        for keys: [Int64], in segment: Int64, _ row: inout Statement,
         into found: inout Set<CaseID>
     ) throws {
         var entries: SegmentBlock.Entries?
         var entry: CaseKey?
-        var filters = try FilterReader(self, segment: segment)
-        for key in keys where try filters.mayContain(key) {
+        for key in keys {
             if entries.map({ $0.keys.upperBound < key }) ?? true {
-                row.statement.bind(1, segment)
-                row.statement.bind(2, key)
+                row.start(segment, key)
                 entries = try row.step() ? SegmentBlock.Entries(proven: row, of: segment) : nil
-                row.reset()
                 guard entries?.keys.contains(key) == true else { throw SegmentBlock.missing }
                 entry = entries?.next()
             }
@@ -131,18 +112,15 @@ extension Ledger {
     struct SegmentWriter: ~Copyable {
         private let ledger: Ledger
         private let number: Int64
-        private var row: TableWriter<IdentifierBlockColumn>
-        private var filters: FilterWriter
+        private var row: TableWriter
         private var waiting = SegmentBlock.Packer()
         private var count: Int64 = 0
 
         init(_ ledger: Ledger, number: Int64) throws {
-            let row = try TableWriter<IdentifierBlockColumn>(ledger)
-            let filters = try FilterWriter(ledger, segment: number)
+            let row = try TableWriter(ledger, .blocks)
             self.ledger = ledger
             self.number = number
             self.row = row
-            self.filters = filters
         }
 
         mutating func add(_ key: CaseKey) throws {
@@ -150,22 +128,14 @@ extension Ledger {
         }
 
         mutating func write(_ block: SegmentBlock) throws {
-            row.set(.segment, number)
-            row.set(.first, block.keys.lowerBound)
-            row.set(.entries, blob: block.bytes)
-            row.set(.proof, block.proof(segment: number))
-            try row.write()
-            try filters.add(block)
+            try row.write(number, block.keys.lowerBound, block.bytes, block.proof(segment: number))
             count += Int64(block.count)
         }
 
         mutating func finish() throws {
             if let block = waiting.take() { try write(block) }
-            try filters.finish()
-            var segment = try TableWriter<IdentifierSegmentColumn>(ledger)
-            segment.set(.id, number)
-            segment.set(.keys, count)
-            try segment.write()
+            var segment = try TableWriter(ledger, .segments)
+            try segment.write(number, count)
         }
     }
 
@@ -177,7 +147,7 @@ extension Ledger {
 
         init(_ ledger: Ledger, _ segments: [Int64]) throws {
             for segment in segments {
-                let reader = try SegmentReader(ledger, number: segment)
+                let reader = try SegmentReader(ledger, segment)
                 heads.append(try reader.next())
                 readers.append(reader)
             }
@@ -197,16 +167,14 @@ extension Ledger {
 
     private final class SegmentReader {
         private let ledger: Ledger
-        private let number: Int64
-        private var row: TableReader<IdentifierBlockColumn>
+        private let segment: Int64
+        private var row: Statement
         private var entries: SegmentBlock.Entries?
 
-        init(_ ledger: Ledger, number: Int64) throws {
-            var row = try TableReader<IdentifierBlockColumn>(ledger, "WHERE segment = ?1 ORDER BY first")
-            row.statement.bind(1, number)
+        init(_ ledger: Ledger, _ segment: Int64) throws {
+            row = try ledger.connection.prepare(SegmentBlock.query + "WHERE segment = ?1 ORDER BY first", segment)
             self.ledger = ledger
-            self.number = number
-            self.row = row
+            self.segment = segment
         }
 
         func next() throws -> CaseKey? {
@@ -214,9 +182,9 @@ extension Ledger {
                 if let entry = entries?.next() { return entry }
                 let last = entries?.keys.upperBound
                 if last == .max { return nil }
-                let next = try row.step() ? SegmentBlock.Entries(proven: row, of: number) : nil
+                let next = try row.step() ? SegmentBlock.Entries(proven: row, of: segment) : nil
                 guard let next, next.keys.lowerBound == last.map({ $0 + 1 }) ?? .min else { throw SegmentBlock.missing }
-                ledger.checksums.change(.blocks) { $0.remove(row.hash) }
+                ledger.checksums.change(.blocks) { $0.remove(RowHash(row)) }
                 entries = next
             }
         }

@@ -1,4 +1,5 @@
 internal import Domain
+internal import SQLite
 
 /// A block of ascending pairs, packed: first the number of keys that it covers beyond its first one; then for each pair
 /// the difference of its key to the key before, and its case number. Numbers are written as groups of seven bits,
@@ -10,6 +11,9 @@ internal import Domain
 struct SegmentBlock: Sendable {
     /// A block is full when its pairs have this size. Then four rows fill a page of 8 KiB.
     private static let bytesMax = 1982
+
+    /// The beginning of a query for blocks.
+    static let query = "SELECT segment, first, entries, proof FROM identifier_block "
 
     /// The keys that it covers. It contains all pairs of the segment with these keys.
     let keys: ClosedRange<Int64>
@@ -97,12 +101,13 @@ struct SegmentBlock: Sendable {
             keys = first...Swift.max(first, last)
         }
 
-        /// - Throws: `LedgerError.damaged` if the row is not as it was written in this segment.
-        init(proven row: borrowing TableReader<IdentifierBlockColumn>, of segment: Int64) throws(LedgerError) {
-            let first = row.integer(.first)
-            let proof = row.withBytes(.entries) { SegmentBlock.proof(segment: segment, first: first, $0) }
-            guard proof == row.integer(.proof) else { throw .damaged("a block of keys was changed") }
-            self.init(row.blob(.entries), first: first)
+        /// - Parameter row: a row of `query`.
+        /// - Throws: `LedgerError.damaged` if it is not as it was written in this segment.
+        init(proven row: borrowing Statement, of segment: Int64) throws(LedgerError) {
+            let first = row.integer(1)
+            let proof = row.withBytes(2) { SegmentBlock.proof(segment: segment, first: first, $0) }
+            guard proof == row.integer(3) else { throw .damaged("a block of keys was changed") }
+            self.init(row.blob(2), first: first)
         }
 
         @inline(__always)

@@ -24,10 +24,10 @@ extension Ledger {
 
     public func names(of deliveries: Set<DeliveryID>) throws -> [DeliveryID: String] {
         var names: [DeliveryID: String] = [:]
-        var row = try TableReader<DeliveryColumn>(self, only: [.name], "WHERE id = ?1")
+        var row = try connection.prepare("SELECT name FROM delivery WHERE id = ?1")
         for number in deliveries.sorted() {
-            row.statement.bind(1, number)
-            while try row.step() { names[number] = row.text(.name) }
+            row.start(number)
+            while try row.step() { names[number] = row.text(0) }
         }
         return names
     }

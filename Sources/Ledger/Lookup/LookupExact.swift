@@ -33,21 +33,16 @@ extension Ledger {
         var openCases: [CaseID] = []
         var others: [CaseID] = []
         for number in cases.sorted(by: >) {
-            statement.bind(1, number)
+            statement.start(number)
             if try statement.step() { openCases.append(number) } else { others.append(number) }
-            statement.reset()
         }
         return openCases + others
     }
 
     private func holds(_ texts: [String], in number: CaseID, _ statement: inout Statement) throws -> Bool {
         for text in texts {
-            statement.bind(rowsOf: number)
-            statement.bind(3, text)
-            statement.bind(4, Token(text)?.text ?? text)
-            let isHeld = try statement.step()
-            statement.reset()
-            if isHeld { return true }
+            statement.start(number.row(0), number.advanced(by: 1).row(0), text, Token(text)?.text ?? text)
+            if try statement.step() { return true }
         }
         return false
     }
@@ -79,10 +74,8 @@ extension Ledger {
             """)
         var found = Set<Token>()
         for number in cases {
-            order.bind(rowsOf: number)
-            order.bind(3, account)
+            order.start(number.row(0), number.advanced(by: 1).row(0), account)
             while try order.step() { Token(order.text(0)).map { _ = found.insert($0) } }
-            order.reset()
         }
         let owners = try owners(of: found, atMost: 2)
         return found.filter { owners[$0]?.count == 1 && owners[$0]?[Identifier(account)] != nil }

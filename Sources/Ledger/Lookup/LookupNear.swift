@@ -10,12 +10,10 @@ extension Ledger {
             "SELECT 1 FROM order_lookup WHERE emailed_order_id = ?1 AND transaction_id <> '' LIMIT 1")
         var known: [NearIdentifier] = []
         for text in texts {
-            exception.bind(1, text)
-            email.bind(1, text)
+            exception.start(text)
+            email.start(text)
             if try exception.step() { known.append(NearIdentifier(kind: .exception, id: text)) }
             if try email.step() { known.append(NearIdentifier(kind: .emailedOrder, id: text)) }
-            exception.reset()
-            email.reset()
         }
         return known
     }
@@ -25,15 +23,17 @@ extension Ledger {
     /// Identifiers have no index by text, because nothing else would use it.
     public func identifiers(startingWith prefix: String, casesMax: Int, countMax: Int) throws -> [NearIdentifier] {
         let oldest = max(0, try nextCase().advanced(by: -casesMax)).row(0)
+        let end = prefix + "\u{10FFFF}"
         var found: [NearIdentifier] = []
-        for (kind, sql) in Self.prefixQueries {
-            var statement = try connection.prepare(sql)
-            statement.bind(1, prefix)
-            statement.bind(2, prefix + "\u{10FFFF}")
-            statement.bind(3, oldest)
-            statement.bind(4, Int64(countMax))
-            while try statement.step() { found.append(NearIdentifier(kind: kind, id: statement.text(0))) }
+        for (kind, column, view) in Self.evidenceColumns {
+            var row = try connection.prepare(
+                "SELECT " + column + " FROM " + view + " WHERE " + column
+                    + " BETWEEN ?1 AND ?2 AND id >= ?3 ORDER BY id DESC LIMIT ?4", prefix, end, oldest, countMax)
+            while try row.step() { found.append(NearIdentifier(kind: kind, id: row.text(0))) }
         }
+        var row = try connection.prepare(
+            "SELECT id FROM exception WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT ?3", prefix, end, countMax)
+        while try row.step() { found.append(NearIdentifier(kind: .exception, id: row.text(0))) }
         return found
     }
 
@@ -43,58 +43,23 @@ extension Ledger {
         let oldest = max(0, try nextCase().advanced(by: -casesMax)).row(0)
         var statement = try connection.prepare("SELECT id FROM client_receipt WHERE id >= ?1 AND device_id = ?2")
         for device in Set(devices) {
-            statement.bind(1, oldest)
-            statement.bind(2, device)
+            statement.start(oldest, device)
             while try statement.step() { found.insert(CaseID(ofRow: statement.integer(0))) }
-            statement.reset()
         }
         return found
     }
 
     public func newestOrders(_ countMax: Int) throws -> [String] {
         var found: [String] = []
-        var statement = try connection.prepare("SELECT order_id FROM backend_order ORDER BY id DESC LIMIT ?1")
-        statement.bind(1, Int64(countMax))
+        var statement = try connection.prepare(
+            "SELECT order_id FROM backend_order ORDER BY id DESC LIMIT ?1", countMax)
         while try statement.step() { found.append(statement.text(0)) }
         return found
     }
 
-    private static let prefixQueries: [(kind: LookupKind, sql: String)] = [
-        (
-            .transaction,
-            """
-            SELECT transaction_id FROM apple_transaction
-            WHERE transaction_id BETWEEN ?1 AND ?2 AND id >= ?3 ORDER BY id DESC LIMIT ?4
-            """
-        ),
-        (
-            .order,
-            """
-            SELECT order_id FROM backend_order WHERE order_id BETWEEN ?1 AND ?2 AND id >= ?3
-            ORDER BY id DESC LIMIT ?4
-            """
-        ),
-        (
-            .credit,
-            """
-            SELECT credit_id FROM backend_credit WHERE credit_id BETWEEN ?1 AND ?2 AND id >= ?3
-            ORDER BY id DESC LIMIT ?4
-            """
-        ),
-        (
-            .receipt,
-            """
-            SELECT receipt_id FROM client_receipt WHERE receipt_id BETWEEN ?1 AND ?2 AND id >= ?3
-            ORDER BY id DESC LIMIT ?4
-            """
-        ),
-        (
-            .account,
-            """
-            SELECT account_id FROM backend_order WHERE account_id BETWEEN ?1 AND ?2 AND id >= ?3
-            ORDER BY id DESC LIMIT ?4
-            """
-        ),
-        (.exception, "SELECT id FROM exception WHERE id >= ?1 AND id < ?2 AND ?3 IS NOT NULL ORDER BY id LIMIT ?4"),
+    private static let evidenceColumns: [(kind: LookupKind, column: String, view: String)] = [
+        (.transaction, "transaction_id", "apple_transaction"), (.order, "order_id", "backend_order"),
+        (.credit, "credit_id", "backend_credit"), (.receipt, "receipt_id", "client_receipt"),
+        (.account, "account_id", "backend_order"),
     ]
 }

@@ -11,43 +11,36 @@ extension Ledger {
         var statement = try connection.prepare(
             "SELECT 1 FROM order_lookup WHERE emailed_order_id = ?1 AND transaction_id = ?2")
         return try lookups.filter { lookup in
-            statement.bind(1, lookup.emailedOrder.text)
-            statement.bind(2, lookup.transaction?.text ?? "")
-            let isKnown = try statement.step()
-            statement.reset()
-            return !isKnown && seen.insert(lookup.relation).inserted
+            statement.start(lookup.emailedOrder.text, lookup.transaction?.text ?? "")
+            return try !statement.step() && seen.insert(lookup.relation).inserted
         }
     }
 
     /// Records look-ups.
     public func write(_ lookups: [OrderLookup]) throws {
-        var row = try TableWriter<OrderLookupColumn>(self)
+        var row = try TableWriter(self, .orderLookups)
         for lookup in lookups {
-            row.set(.emailedOrderID, lookup.emailedOrder.text)
             // An empty id means that Apple knows no such order.
-            row.set(.transactionID, lookup.transaction?.text ?? "")
-            row.set(.delivery, lookup.source.delivery)
-            row.set(.line, Int64(lookup.source.line))
-            try row.write()
+            try row.write(
+                lookup.emailedOrder.text, lookup.transaction?.text ?? "", lookup.source.delivery,
+                Int64(lookup.source.line))
         }
     }
 
-    /// The transactions of the order that Apple's e-mail names, sorted.
     public func transactions(ofEmailedOrder id: String) throws -> [Identifier] {
         var found: [Identifier] = []
-        var row = try TableReader<OrderLookupColumn>(
-            self, only: [.transactionID],
-            "WHERE emailed_order_id = ?1 AND transaction_id <> '' ORDER BY transaction_id")
-        row.statement.bind(1, id)
-        while try row.step() { found.append(try row.requiredIdentifier(.transactionID)) }
+        var row = try connection.prepare(
+            """
+            SELECT transaction_id FROM order_lookup WHERE emailed_order_id = ?1 AND transaction_id <> ''
+            ORDER BY transaction_id
+            """, id)
+        while try row.step() { found.append(row.identifier(0)) }
         return found
     }
 
     public func isUnknownToApple(emailedOrder id: String) throws -> Bool {
-        var statement = try connection.prepare(
-            "SELECT 1 FROM order_lookup WHERE emailed_order_id = ?1 AND transaction_id = ''")
-        statement.bind(1, id)
-        return try statement.step()
+        try connection.integer("SELECT 1 FROM order_lookup WHERE emailed_order_id = ?1 AND transaction_id = ''", id)
+            != nil
     }
 }
 

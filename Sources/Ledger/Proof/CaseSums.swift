@@ -10,14 +10,14 @@ internal import SQLite
 ///
 /// Changed blocks are kept in memory until the transaction commits, or until there are too many of them.
 struct CaseSums {
+    fileprivate static let query = "SELECT sums FROM case_sum WHERE block = ?1"
     fileprivate static let casesPerBlock: Int64 = 500
     /// At most this many blocks are kept in memory: 4 MB.
     fileprivate static let blocksMax = 1024
 
-    fileprivate struct Block {
-        var sums = [UInt64](repeating: 0, count: Int(CaseSums.casesPerBlock))
-        var isChanged = false
-    }
+    /// The sums of a block, by the case's place in it.
+    fileprivate typealias Block = [UInt64]
+    /// Blocks that have changed and are not written yet.
     fileprivate var blocks: [Int64: Block] = [:]
 
     fileprivate static func place(of caseID: CaseID) -> (block: Int64, index: Int) {
@@ -28,7 +28,14 @@ struct CaseSums {
 extension Ledger {
     /// Updates the sum of a case by a row that was written, or removed. For a removed row, `hash` is negated.
     func changeSum(ofCase caseID: CaseID, by hash: UInt64) throws {
-        try setSum(ofCase: caseID) { $0 &+= hash }
+        guard CaseID.possible.contains(caseID) else { throw LedgerError.damaged("a row belongs to no case") }
+        let place = CaseSums.place(of: caseID)
+        if caseSums.blocks[place.block] == nil {
+            if caseSums.blocks.count >= CaseSums.blocksMax { try writeCaseSums() }
+            var row = try connection.prepare(CaseSums.query)
+            caseSums.blocks[place.block] = try block(place.block, &row)
+        }
+        caseSums.blocks[place.block]![place.index] &+= hash
     }
 
     /// Adds to the sums of cases whose rows have just been written.
@@ -36,42 +43,34 @@ extension Ledger {
         for (caseID, sum) in sums { try changeSum(ofCase: caseID, by: sum) }
     }
 
-    private func setSum(ofCase caseID: CaseID, _ change: (inout UInt64) -> Void) throws {
-        guard CaseID.possible.contains(caseID) else { throw LedgerError.damaged("a row belongs to no case") }
-        let place = CaseSums.place(of: caseID)
-        if caseSums.blocks[place.block] == nil {
-            if caseSums.blocks.count >= CaseSums.blocksMax { try writeCaseSums() }
-            caseSums.blocks[place.block] = try block(place.block)
-        }
-        change(&caseSums.blocks[place.block]!.sums[place.index])
-        caseSums.blocks[place.block]!.isChanged = true
-    }
-
-    /// Writes the changed blocks, and releases all.
+    /// Writes the changed blocks, and releases them.
     func writeCaseSums() throws {
-        let changed = caseSums.blocks.filter(\.value.isChanged).sorted { $0.key < $1.key }
+        let changed = caseSums.blocks.sorted { $0.key < $1.key }
         caseSums = CaseSums()
         if changed.isEmpty { return }
-        var old = try connection.prepare(SummedTable.caseSums.select + "WHERE block = ?1")
-        var row = try TableWriter<CaseSumColumn>(self, .replaces)
+        var old = try connection.prepare(
+            "DELETE FROM case_sum WHERE block = ?1" + SummedTable.caseSums.returning)
+        var row = try TableWriter(self, .caseSums)
         for (number, block) in changed {
-            old.bind(1, number)
+            old.start(number)
             try remove(&old, from: .caseSums)
             var bytes: [UInt8] = []
-            bytes.reserveCapacity(block.sums.count * 8)
-            for sum in block.sums { withUnsafeBytes(of: sum.littleEndian) { bytes += $0 } }
-            row.set(.block, number)
-            row.set(.sums, blob: bytes)
-            try row.write()
+            bytes.reserveCapacity(block.count * 8)
+            for sum in block { withUnsafeBytes(of: sum.littleEndian) { bytes += $0 } }
+            try row.write(number, bytes)
         }
     }
 
-    private func block(_ number: Int64) throws -> CaseSums.Block {
-        var row = try TableReader<CaseSumColumn>(self, only: [.sums], "WHERE block = ?1")
-        row.statement.bind(1, number)
-        var block = CaseSums.Block()
+    /// A stored block. Sums that are absent or cut off count as 0, which does not match any row.
+    private func block(_ number: Int64, _ row: inout Statement) throws -> CaseSums.Block {
+        var block = CaseSums.Block(repeating: 0, count: Int(CaseSums.casesPerBlock))
+        row.start(number)
         guard try row.step() else { return block }
-        block.read(row.blob(.sums))
+        row.withBytes(0) { bytes in
+            for index in 0..<min(block.count, bytes.count / 8) {
+                block[index] = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+            }
+        }
         return block
     }
 
@@ -81,34 +80,17 @@ extension Ledger {
     ///   - prior: the evidence loaded, to name a case in the error.
     /// - Throws: `LedgerError.damaged` for the first case whose rows differ from what was written.
     func prove(_ found: [(caseID: CaseID, sum: UInt64)], _ prior: StoredEvidence) throws {
-        var row = try TableReader<CaseSumColumn>(self, only: [.sums], "WHERE block = ?1")
+        var row = try connection.prepare(CaseSums.query)
         var last: (number: Int64, block: CaseSums.Block)?
         for (caseID, sum) in found {
             let place = CaseSums.place(of: caseID)
             if last?.number != place.block {
                 // Blocks that this transaction has changed, but not written yet, take precedence.
-                var block = caseSums.blocks[place.block] ?? CaseSums.Block()
-                if !block.isChanged {
-                    row.statement.bind(1, place.block)
-                    if try row.step() { block.read(row.blob(.sums)) }
-                    row.reset()
-                }
-                last = (place.block, block)
+                last = (place.block, try caseSums.blocks[place.block] ?? block(place.block, &row))
             }
-            guard last?.block.sums[place.index] == sum else {
+            guard last?.block[place.index] == sum else {
                 throw LedgerError.damaged(
                     "the evidence of case \(caseID)\(prior.name(of: caseID)) was changed")
-            }
-        }
-    }
-}
-
-extension CaseSums.Block {
-    /// Reads a stored block. Sums that are cut off count as 0, which does not match any row.
-    mutating func read(_ bytes: [UInt8]) {
-        bytes.withUnsafeBytes { bytes in
-            for index in 0..<min(sums.count, bytes.count / 8) {
-                sums[index] = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
             }
         }
     }

@@ -131,50 +131,40 @@ extension Ledger {
     private func eventsByRun() throws -> [RunID: DigestSum] {
         var sums: [RunID: DigestSum] = [:]
         try add(
-            [.exception, .state, .verdict, .cause, .amount, .currency, .note], of: ExceptionEventColumn.run,
-            where: "by_whom IS NULL AND run >= ?1", since: 0, to: &sums)
+            "run, exception, state, verdict, cause, amount, currency, note FROM exception_event WHERE by_whom IS NULL AND run",
+            since: 0, to: &sums)
         return sums
     }
 
     /// The sum over what people recorded, by the run after which they did; from run `first` on.
     ///
-    /// Every decision is a row of ten fields; a nil stands for a field that this kind of decision lacks.
+    /// Every decision is a row of ten fields; an empty text stands for a field that this kind of decision lacks.
     private func decisions(since first: RunID) throws -> [RunID: DigestSum] {
         var sums: [RunID: DigestSum] = [:]
-        try add(
-            [.exception, .number, .state, .verdict, .cause, .amount, .currency, .byWhom, .at, .note],
-            of: ExceptionEventColumn.run, where: "by_whom IS NOT NULL AND run >= ?1", since: first, to: &sums)
-        try add(
-            [.entryKey, nil, nil, nil, nil, nil, nil, .byWhom, .at, .note], of: RetryReleaseColumn.run,
-            where: "run >= ?1", since: first, to: &sums)
-        try add(
-            [.kind, nil, nil, nil, nil, nil, nil, .byWhom, .at, .note], of: UpkeepColumn.run, where: "run >= ?1",
-            since: first, to: &sums)
-        try add(
-            [.feed, .fileDate, .isAccepted, nil, nil, nil, nil, .byWhom, .at, .note], of: GapDecisionColumn.run,
-            where: "run >= ?1", since: first, to: &sums)
-        try add(
-            [.period, .calendar, .run, .digest, .known, .folder, .folderDigest, .byWhom, .sealedAt, nil],
-            of: MonthSealColumn.closedAfter,
-            where: "closed_after >= ?1", since: first, to: &sums)
+        for rows in [
+            """
+            run, exception, number, state, verdict, cause, amount, currency, by_whom, at, note
+            FROM exception_event WHERE by_whom IS NOT NULL AND run
+            """,
+            "run, entry_key, '', '', '', '', '', '', by_whom, at, note FROM retry_release WHERE run",
+            "run, kind, '', '', '', '', '', '', by_whom, at, note FROM upkeep WHERE run",
+            "run, feed, file_date, is_accepted, '', '', '', '', by_whom, at, note FROM gap_decision WHERE run",
+            """
+            closed_after, period, calendar, run, digest, known, folder, folder_digest, by_whom, sealed_at, ''
+            FROM month_seal WHERE closed_after
+            """,
+        ] { try add(rows, since: first, to: &sums) }
         return sums
     }
 
-    /// Adds the digests of a table's rows to the sums of their runs.
-    /// - Parameters:
-    ///   - fields: the columns that a digest covers, in this order; an empty text stands for nil.
-    ///   - run: the column with the run.
-    ///   - condition: which rows; `?1` is `first`.
-    private func add<Column: TableColumn>(
-        _ fields: [Column?], of run: Column, where condition: String, since first: RunID,
-        to sums: inout [RunID: DigestSum]
-    ) throws {
-        var row = try TableReader<Column>(self, only: fields.compactMap(\.self) + [run], "WHERE " + condition)
-        row.statement.bind(1, first)
+    /// Adds the digests of rows to the sums of their runs.
+    /// - Parameter rows: SQL: the column with the run, the fields that a digest covers, and which rows, up to the run.
+    private func add(_ rows: String, since first: RunID, to sums: inout [RunID: DigestSum]) throws {
+        var row = try connection.prepare("SELECT " + rows + " >= ?1", first)
         while try row.step() {
             var texts: [String?] = []
-            for field in fields { texts.append(field.map { row.optionalText($0) } ?? "") }
-            sums[RunID(row.integer(run)), default: DigestSum()].add(texts)
+            for column in 1..<row.columns { texts.append(row.optionalText(column)) }
+            sums[RunID(row.integer(0)), default: DigestSum()].add(texts)
         }
     }
 }

@@ -15,7 +15,6 @@ enum SummedTable: String, CaseIterable {
     case product
     case segments = "identifier_segment"
     case blocks = "identifier_block"
-    case filters = "identifier_filter"
     case caseSums = "case_sum"
     case facts = "ledger_fact"
     case watch, tally
@@ -81,10 +80,10 @@ struct Checksums {
 
     /// The sums that the ledger stores.
     init(_ ledger: Ledger) throws {
-        var row = try TableReader<TableSumColumn>(ledger)
+        var row = try ledger.connection.prepare("SELECT name, rows, sum FROM table_sum")
         while try row.step() {
-            guard let table = SummedTable(rawValue: row.text(.name)) else { continue }
-            tables[table] = TableSum(rows: row.integer(.rows), sum: UInt64(bitPattern: row.integer(.sum)))
+            guard let table = SummedTable(rawValue: row.text(0)) else { continue }
+            tables[table] = TableSum(rows: row.integer(1), sum: UInt64(bitPattern: row.integer(2)))
         }
     }
 
@@ -113,17 +112,25 @@ extension Ledger {
         }
     }
 
+    /// Deletes rows, and subtracts them from the sums.
+    func delete<each Value: SQLValue>(
+        from table: SummedTable, _ conditions: String = "", _ values: repeat each Value
+    ) throws {
+        var old = try connection.prepare(
+            "DELETE FROM " + table.rawValue + " " + conditions + table.returning, repeat each values)
+        try remove(&old, from: table)
+    }
+
     /// Updates the rows that satisfy the condition, together with the sums. Returns how many there were.
+    /// - Parameter values: for the parameters of the change, then for those of the condition.
     @discardableResult
-    func update(
-        _ table: SummedTable, _ change: String, where condition: String, _ bind: (inout Statement) -> Void
+    func update<each Value: SQLValue>(
+        _ table: SummedTable, _ change: String, where condition: String, with values: repeat each Value
     ) throws -> Int {
-        var old = try connection.prepare(table.select + "WHERE " + condition)
-        bind(&old)
+        var old = try connection.prepare(table.select + "WHERE " + condition, repeat each values)
         try remove(&old, from: table)
         var new = try connection.prepare(
-            "UPDATE " + table.rawValue + " " + change + " WHERE " + condition + table.returning)
-        bind(&new)
+            "UPDATE " + table.rawValue + " " + change + " WHERE " + condition + table.returning, repeat each values)
         try add(&new, to: table)
         return connection.changes
     }
@@ -131,12 +138,10 @@ extension Ledger {
     /// Writes the sums if they have changed.
     func writeChecksums() throws {
         guard checksums.isChanged else { return }
-        var row = try TableWriter<TableSumColumn>(self, .replaces)
+        var row = try connection.prepare("INSERT OR REPLACE INTO table_sum VALUES (?1, ?2, ?3)")
         for (table, sum) in checksums.tables {
-            row.set(.name, table.rawValue)
-            row.set(.rows, sum.rows)
-            row.set(.sum, Int64(bitPattern: sum.sum))
-            try row.write()
+            row.start(table.rawValue, sum.rows, Int64(bitPattern: sum.sum))
+            try row.run()
         }
     }
 
@@ -158,17 +163,17 @@ extension Ledger {
     /// Reads all rows of a table, and proves that they are what was written.
     ///
     /// - Throws: `LedgerError.damaged`; what `use` throws.
-    func readProven<Column: TableColumn>(
-        _ table: SummedTable, _ use: (borrowing TableReader<Column>, _ hash: RowHash) throws -> Void
+    func readProven<Row: TableRow>(
+        _: Row.Type, _ use: (inout FieldReader, _ hash: RowHash) throws -> Void
     ) throws {
         var found = TableSum()
-        var row = try TableReader<Column>(self)
-        while try row.step() {
-            let hash = row.hash
+        var reader = try FieldReader(Row.self, "", of: self)
+        while try reader.step() {
+            let hash = reader.hash
             found.add(hash)
-            try use(row, hash)
+            try use(&reader, hash)
         }
-        if let problem = try problem(of: table, found, Checksums(self)) { throw LedgerError.damaged(problem) }
+        if let problem = try problem(of: Row.table, found, Checksums(self)) { throw LedgerError.damaged(problem) }
     }
 
     private func problem(of table: SummedTable, _ found: TableSum, _ written: Checksums) -> String? {

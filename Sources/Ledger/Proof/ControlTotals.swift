@@ -24,21 +24,20 @@ extension Ledger {
         }
         let kept = try keptRows()
         var problems: [String] = []
-        var row = try TableReader<DeliveryColumn>(self, "ORDER BY id")
+        var row = try connection.prepare(
+            "SELECT id, run, kind, name, digest, rows, accepted, duplicates, rejected FROM delivery ORDER BY id")
         while try row.step() {
-            let name = row.text(.name)
-            guard let file = counted[RunID(row.integer(.run))]?.removeValue(forKey: row.text(.kind) + ":" + name) else {
+            let name = row.text(3)
+            guard let file = counted[RunID(row.integer(1))]?.removeValue(forKey: row.text(2) + ":" + name) else {
                 problems.append("\(name) is not in any run's list of files")
                 continue
             }
             let counts = [file.counts.rows, file.counts.accepted, file.counts.duplicates, file.counts.rejected]
-            let stored = [
-                row.integer(.rows), row.integer(.accepted), row.integer(.duplicates), row.integer(.rejected),
-            ]
-            if file.digest != row.text(.digest) || counts.map(Int64.init) != stored {
+            let stored = [row.integer(5), row.integer(6), row.integer(7), row.integer(8)]
+            if file.digest != row.text(4) || counts.map(Int64.init) != stored {
                 problems.append("\(name) does not match what its run counted")
             }
-            if let rows = kept[DeliveryID(try row.requiredInt32(.id))], let problem = rows.problem(comparedWith: file) {
+            if let rows = kept[try row.delivery(0)], let problem = rows.problem(comparedWith: file) {
                 problems.append("\(name): \(problem)")
             }
         }
@@ -49,25 +48,24 @@ extension Ledger {
     /// The control totals of all stored orders, credits and receipts, by delivery.
     private func keptRows() throws -> [DeliveryID: KeptRows] {
         var kept: [DeliveryID: KeptRows] = [:]
-        var order = try TableReader<OrderColumn>(self, only: [.delivery, .orderID, .amount, .currency])
+        var order = try connection.prepare("SELECT delivery, order_id, amount, currency FROM backend_order")
         while try order.step() {
-            let hash = order.withText(.orderID) { StableHash.of($0) }
-            let amount = order.currency(.currency).map { Money(minor: order.integer(.amount), currency: $0) }
-            kept[DeliveryID(try order.requiredInt32(.delivery)), default: KeptRows()].add(hash, amount)
+            let hash = order.withText(1) { StableHash.of($0) }
+            let amount = Currency(order.text(3)).map { Money(minor: order.integer(2), currency: $0) }
+            kept[try order.delivery(0), default: KeptRows()].add(hash, amount)
         }
-        var credit = try TableReader<CreditColumn>(self, only: [.delivery, .creditID])
+        var credit = try connection.prepare("SELECT delivery, credit_id FROM backend_credit")
         while try credit.step() {
-            let hash = credit.withText(.creditID) { StableHash.of($0) }
-            kept[DeliveryID(try credit.requiredInt32(.delivery)), default: KeptRows()].add(hash, nil)
+            let hash = credit.withText(1) { StableHash.of($0) }
+            kept[try credit.delivery(0), default: KeptRows()].add(hash, nil)
         }
-        var receipt = try TableReader<ReceiptColumn>(self, only: [.delivery, .receiptID, .content])
+        var receipt = try connection.prepare("SELECT delivery, receipt_id, content FROM client_receipt")
         while try receipt.step() {
-            let content = receipt.blob(.content)
+            let content = receipt.blob(2)
             guard content.count == 32 else { throw LedgerError.damaged("a receipt's content is not a digest") }
             let hash =
-                receipt.isNull(.receiptID)
-                ? Digest256(bytes: content).words.0 : receipt.withText(.receiptID) { StableHash.of($0) }
-            kept[DeliveryID(try receipt.requiredInt32(.delivery)), default: KeptRows()].add(hash, nil)
+                receipt.isNull(1) ? Digest256(bytes: content).words.0 : receipt.withText(1) { StableHash.of($0) }
+            kept[try receipt.delivery(0), default: KeptRows()].add(hash, nil)
         }
         return kept
     }

@@ -6,10 +6,9 @@ internal import SQLite
 extension Ledger {
     public func openCases(within range: Range<CaseID>) throws -> Set<CaseID> {
         var found = Set<CaseID>()
-        var row = try TableReader<WatchColumn>(self, "WHERE case_file >= ?1 AND case_file < ?2")
-        row.statement.bind(1, range.lowerBound)
-        row.statement.bind(2, range.upperBound)
-        while try row.step() { found.insert(CaseID(row.integer(.caseFile))) }
+        var row = try connection.prepare(
+            "SELECT case_file FROM watch WHERE case_file >= ?1 AND case_file < ?2", range.lowerBound, range.upperBound)
+        while try row.step() { found.insert(CaseID(row.integer(0))) }
         return found
     }
 
@@ -17,24 +16,17 @@ extension Ledger {
         ownerHash(token.text, identifiers.text(of: account))
     }
 
-    /// The sum of these hashes over all orders counted as owners, modulo 2^64. It is falsified on purpose where a
-    /// token's `proof` does not match its rows.
+    /// It is falsified on purpose where a token's `proof` does not match its rows.
     public func ownerSum() throws -> UInt64 {
         var sum: UInt64 = 0
-        var row = try TableReader<TokenOwnerColumn>(self, "ORDER BY token")
-        var (last, proof) = ("", OwnerProof())
-        while try row.step() {
-            let text = row.text(.token)
-            if text != last {
-                if !proof.isRight { sum &+= 1 }
-                (last, proof) = (text, OwnerProof())
-            }
-            proof.add(row)
+        try forEachOwner { row in
             // No night writes a row that counts no orders, so such a row must not go unnoticed.
-            let times = row.integer(.orders) > 0 ? UInt64(row.integer(.orders)) : .max
-            sum &+= ownerHash(text, row.text(.accountID)) &* times
+            let times = row.integer(2) > 0 ? UInt64(row.integer(2)) : .max
+            sum &+= ownerHash(row.text(0), row.text(1)) &* times
+        } failing: { _ in
+            sum &+= 1
         }
-        return proof.isRight ? sum : sum &+ 1
+        return sum
     }
 
     private func ownerHash(_ token: String, _ account: String) -> UInt64 {

@@ -20,44 +20,39 @@ extension Ledger {
     public func followedExceptions() throws -> [FollowedException] {
         if try isVoid { return [] }
         var found: [FollowedException] = []
-        var row = try TableReader<ExceptionKeyColumn>(self, "ORDER BY exception, kind, key")
+        var row = try connection.prepare(
+            "SELECT kind, key, exception FROM exception_key ORDER BY exception, kind, key")
         while try row.step() {
-            let id = try row.requiredExceptionID(.exception)
+            let id = try row.exceptionID(2)
             if found.last?.id != id { found.append(FollowedException(id: id, keys: [])) }
-            found[found.count - 1].keys.append(try row.subjectKey())
+            found[found.count - 1].keys.append(try row.subjectKey)
         }
         return found
     }
 
     /// Replaces the keys of these exceptions' cases.
     func replaceKeys(_ keys: [ExceptionID: [SubjectKey]]) throws {
-        var known = try TableReader<ExceptionKeyColumn>(self, "WHERE exception = ?1")
+        var known = try connection.prepare("SELECT kind, key FROM exception_key WHERE exception = ?1")
         var old = try connection.prepare(
             "DELETE FROM exception_key WHERE exception = ?1" + SummedTable.exceptionKeys.returning)
-        var row = try TableWriter<ExceptionKeyColumn>(self)
+        var row = try TableWriter(self, .exceptionKeys)
         for (id, keys) in keys.sorted(by: { $0.key < $1.key }) {
             var stored = Set<SubjectKey>()
-            known.statement.bind(1, id.text)
-            while try known.step() { stored.insert(try known.subjectKey()) }
-            known.reset()
+            known.start(id.text)
+            while try known.step() { stored.insert(try known.subjectKey) }
             if stored == Set(keys) { continue }
             if !stored.isEmpty {
-                old.bind(1, id.text)
+                old.start(id.text)
                 try remove(&old, from: .exceptionKeys)
             }
-            for key in Set(keys).sorted() {
-                row.set(.exception, id.text)
-                row.set(.kind, Int64(key.kind.rawValue))
-                row.set(.key, key.id.text)
-                try row.write()
-            }
+            for key in Set(keys).sorted() { try row.write(id.text, Int64(key.kind.rawValue), key.id.text) }
         }
     }
 }
 
-extension TableReader<ExceptionKeyColumn> {
-    fileprivate func subjectKey() throws -> SubjectKey {
-        SubjectKey(
-            try whole(SubjectKey.Kind(rawValue: UInt8(clamping: integer(.kind)))), try requiredIdentifier(.key))
+extension Statement {
+    /// The key whose kind and text are the first two columns.
+    fileprivate var subjectKey: SubjectKey {
+        get throws { SubjectKey(try whole(SubjectKey.Kind(rawValue: UInt8(clamping: integer(0)))), identifier(1)) }
     }
 }

@@ -29,22 +29,3 @@ extension Statement {
         bind(2, cases.upperBound.row(0))
     }
 }
-
-// Numbers of cases and runs are 64 bits wide, those of deliveries 32.
-
-extension Statement {
-    mutating func bind(_ index: Int32, _ id: some RawRepresentable<Int64>) { bind(index, id.rawValue) }
-    mutating func bind(_ index: Int32, _ id: some RawRepresentable<Int32>) { bind(index, Int64(id.rawValue)) }
-}
-
-extension TableWriter {
-    mutating func set(_ column: Column, _ id: some RawRepresentable<Int64>) { set(column, id.rawValue) }
-    mutating func set(_ column: Column, _ id: some RawRepresentable<Int32>) { set(column, Int64(id.rawValue)) }
-}
-
-extension RowBatch {
-    @inline(__always)
-    mutating func add(_ column: Column, _ id: some RawRepresentable<Int64>) { add(column, id.rawValue) }
-    @inline(__always)
-    mutating func add(_ column: Column, _ id: some RawRepresentable<Int32>) { add(column, Int64(id.rawValue)) }
-}

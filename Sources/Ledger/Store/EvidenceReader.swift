@@ -12,16 +12,13 @@ extension Ledger {
         return try load(numbers.map { $0..<$0.advanced(by: 1) }, through: .max, isProven: true)
     }
 
-    /// The evidence of a range of cases that deliveries up to number `last` contained, in ascending order of case
-    /// number. Reading a ledger range by range keeps memory small, however long the ledger is.
-    ///
+    /// Reading a ledger range by range keeps memory small, however long the ledger is.
     /// - Throws: `LedgerError.damaged` if it is not what was written.
     public func load(cases range: Range<CaseID>, through last: DeliveryID) throws -> StoredEvidence {
         try load([range.clamped(to: CaseID.possible)], through: last, isProven: true)
     }
 
-    /// The same without proof, for `check`: it reports every changed table by itself, and judges the evidence all the
-    /// same.
+    /// For `check`: it reports every changed table by itself, and judges the evidence all the same.
     public func loadUnproven(cases range: Range<CaseID>) throws -> StoredEvidence {
         try load([range.clamped(to: CaseID.possible)], through: .max, isProven: false)
     }
@@ -32,10 +29,10 @@ extension Ledger {
         var prior = StoredEvidence()
         var sums = [UInt64](repeating: 0, count: isProven ? ranges.reduce(0) { $0 + $1.count } : 0)
         let unpacker = try Unpacker(self)
-        try load(\.transactions, of: ranges, through: last, unpacker, into: &prior, &sums)
-        try load(\.orders, of: ranges, through: last, unpacker, into: &prior, &sums)
-        try load(\.credits, of: ranges, through: last, unpacker, into: &prior, &sums)
-        try load(\.receipts, of: ranges, through: last, unpacker, into: &prior, &sums)
+        try load(\.transactions, of: ranges, through: last, with: unpacker, into: &prior, adding: &sums)
+        try load(\.orders, of: ranges, through: last, with: unpacker, into: &prior, adding: &sums)
+        try load(\.credits, of: ranges, through: last, with: unpacker, into: &prior, adding: &sums)
+        try load(\.receipts, of: ranges, through: last, with: unpacker, into: &prior, adding: &sums)
         if isProven { try prove(Array(zip(ranges.joined(), sums)), prior) }
         return prior
     }
@@ -43,10 +40,10 @@ extension Ledger {
     /// - Parameter sums: the sum of row hashes of each case of the ranges, to be filled. Empty if no proof is wanted.
     private func load<Row: PackedEvidence>(
         _ rows: WritableKeyPath<StoredEvidence, Rows<Row>>, of ranges: [Range<CaseID>], through last: DeliveryID,
-        _ unpacker: Unpacker, into prior: inout StoredEvidence, _ sums: inout [UInt64]
+        with unpacker: Unpacker, into prior: inout StoredEvidence, adding sums: inout [UInt64]
     ) throws {
         // A case is proven by all its rows, so rows of later deliveries are hashed as well.
-        var reader = try FieldReader(Row.self, "WHERE id >= ?1 AND id < ?2 ORDER BY id", unpacker)
+        var reader = try FieldReader(Row.self, "WHERE id >= ?1 AND id < ?2 ORDER BY id", of: self, with: unpacker)
         var found = Rows<Row>()
         var before = 0
         for range in ranges {
@@ -84,25 +81,15 @@ extension Ledger {
     }
 
     public func lastDelivery(through run: RunID) throws -> DeliveryID {
-        var statement = try connection.prepare("SELECT max(id) FROM delivery WHERE run <= ?1")
-        statement.bind(1, run)
-        return try statement.step() ? DeliveryID(Int32(statement.optionalInteger(0) ?? 0)) : .none
+        DeliveryID(Int32(try connection.integer("SELECT max(id) FROM delivery WHERE run <= ?1", run) ?? 0))
     }
 
-    /// Calls `body` with each token and the accounts of its orders, in ascending order of token.
     public func forEachTokenOwner(_ body: (Token, Identifier) -> Void) throws {
-        var row = try TableReader<TokenOwnerColumn>(self, "ORDER BY token")
-        var (last, proof) = ("", OwnerProof())
-        while try row.step() {
-            let text = row.text(.token)
-            if text != last {
-                guard proof.isRight else { throw OwnerProof.failure(last) }
-                (last, proof) = (text, OwnerProof())
-            }
-            proof.add(row)
-            guard let token = row.token(.token), let account = row.identifier(.accountID) else { continue }
-            body(token, account)
+        try forEachOwner { row in
+            guard let token = Token(row.text(0)) else { return }
+            body(token, row.withText(1) { identifier($0, of: 1) })
+        } failing: {
+            throw OwnerProof.failure($0)
         }
-        guard proof.isRight else { throw OwnerProof.failure(last) }
     }
 }

@@ -7,105 +7,88 @@ extension Ledger {
     public func exceptions(ofCases cases: Set<CaseID>, except known: Set<ExceptionID> = []) throws -> [ExceptionRecord]
     {
         var records: [ExceptionRecord] = []
-        var row = try TableReader<ExceptionColumn>(self, "WHERE case_file = ?1")
+        var reader = try FieldReader(StoredException.self, "WHERE case_file = ?1", of: self)
         for number in cases.sorted() {
-            row.statement.bind(1, number)
-            while try row.step() {
-                if !known.contains(try row.requiredExceptionID(.id)) { records.append(try ExceptionRecord(row)) }
+            reader.statement.start(number)
+            while try reader.step() {
+                if !known.contains(try reader.statement.exceptionID(0)) { records.append(try reader.exception()) }
             }
         }
         return records
     }
 
-    /// All exceptions that are not resolved, and any that the last closing balance counts.
-    /// The table is proven meanwhile.
+    /// Those too that the last closing balance counts. The table is proven meanwhile.
     public func unresolvedExceptions(threads: Int = 1) throws -> [ExceptionRecord] {
         var reading = FactsReading<ExceptionRecord, ExceptionFacts>(\.facts, threads: threads)
-        try readProven(.exception) { (row: borrowing TableReader<ExceptionColumn>, hash) in
-            if row.text(.state) == ExceptionState.resolved.rawValue, row.integer(.isBooked) == 0 { return }
-            try reading.add(ExceptionRecord(row, facts: .unread, hash), row.text(.facts))
+        try readProven(StoredException.self) { reader, hash in
+            // The columns `state` and `is_booked`.
+            let isResolved = reader.statement.text(4) == ExceptionState.resolved.rawValue
+            if isResolved, reader.statement.integer(5) == 0 { return }
+            var stored: StoredException = try reader.row()
+            stored.record.rowHash = hash.value
+            try reading.add(stored.record, stored.facts)
         }
         return try reading.finish()
     }
 
     public func exception(id: ExceptionID) throws -> ExceptionRecord? {
-        var row = try TableReader<ExceptionColumn>(self, "WHERE id = ?1")
-        row.statement.bind(1, id.text)
-        return try row.step() ? ExceptionRecord(row) : nil
+        var reader = try FieldReader(StoredException.self, "WHERE id = ?1", of: self)
+        reader.statement.start(id.text)
+        return try reader.step() ? reader.exception() : nil
     }
 
     /// Appends an event to an exception's history. `by` and `at` are given if a person caused it.
     public func writeDecision(on record: ExceptionRecord, run: RunID, by: String, at: Instant, note: String) throws {
-        typealias Event = TableWriter<ExceptionEventColumn>
-        let steps =
-            "(SELECT 1 + count(*) FROM exception_event WHERE exception = " + Event.parameter(.exception) + " AND run = "
-            + Event.parameter(.run) + ")"
-        var row = try Event(self, computing: [.number: steps])
-        row.set(.exception, record.id.text)
-        row.set(.run, run)
-        row.set(.state, record.state.rawValue)
-        row.set(.verdict, record.verdict.rawValue)
-        row.set(.cause, record.cause.rawValue)
-        row.set(.amount, record.amount?.minor)
-        row.set(.currency, record.amount?.currency.text)
-        row.set(.byWhom, by)
-        row.set(.at, at.milliseconds)
-        row.set(.note, note)
-        try row.write()
+        let events = "SELECT count(*) FROM exception_event WHERE exception = ?1 AND run = ?2"
+        var event = EventRow(of: record, run: run, note: note)
+        event.number = 1 + (try connection.integer(events, record.id.text, run) ?? 0)
+        (event.by, event.at) = (by, at)
+        try insert([event])
     }
 
     /// The last note that a person made on each exception before that run, by the exception's id.
     public func personsNotes(before run: RunID) throws -> [ExceptionID: String] {
         var notes: [ExceptionID: String] = [:]
-        var row = try TableReader<ExceptionEventColumn>(
-            self, only: [.exception, .note], "WHERE by_whom IS NOT NULL AND run < ?1 ORDER BY run, number")
-        row.statement.bind(1, run)
-        while try row.step() { notes[try row.requiredExceptionID(.exception)] = row.text(.note) }
+        var row = try connection.prepare(
+            "SELECT exception, note FROM exception_event WHERE by_whom IS NOT NULL AND run < ?1 ORDER BY run, number",
+            run)
+        while try row.step() { notes[try row.exceptionID(0)] = row.text(1) }
         return notes
     }
 
     public func lastDecision(on exception: ExceptionID) throws -> (by: String, at: Instant, note: String)? {
-        var row = try TableReader<ExceptionEventColumn>(
-            self, only: [.byWhom, .at, .note],
-            "WHERE exception = ?1 AND by_whom IS NOT NULL ORDER BY run DESC, number DESC LIMIT 1")
-        row.statement.bind(1, exception.text)
-        guard try row.step() else { return nil }
-        return (row.text(.byWhom), try row.instant(.at) ?? .absent, row.text(.note))
+        let last = try read(
+            EventRow.self, "WHERE exception = ?1 AND by_whom IS NOT NULL ORDER BY run DESC, number DESC LIMIT 1",
+            with: exception.text
+        ).first
+        return last.map { ($0.by ?? "", $0.at ?? .absent, $0.note ?? "") }
     }
 
     public func rows(ofDate date: BusinessDate) throws -> [ExceptionRow] {
         var rows: [ExceptionRow] = []
-        var stored = try TableReader<ExceptionRowColumn>(
-            self, only: [.row],
+        var stored = try connection.prepare(
             """
-            AS r WHERE run >= (SELECT min(id) FROM run WHERE business_date = ?1)
+            SELECT row FROM exception_row r WHERE run >= (SELECT min(id) FROM run WHERE business_date = ?1)
             AND run = (SELECT max(run) FROM exception_row WHERE exception = r.exception)
-            """)
-        stored.statement.bind(1, date.text)
-        while try stored.step() { rows.append(try ExceptionRow(recordText: stored.text(.row))) }
+            """, date.text)
+        while try stored.step() { rows.append(try ExceptionRow(recordText: stored.text(0))) }
         return rows
     }
 
-    /// The number of the first run of that date.
-    private func firstRun(of date: BusinessDate) throws -> RunID {
-        var statement = try connection.prepare("SELECT ifnull(min(id), 0) FROM run WHERE business_date = ?1")
-        statement.bind(1, date.text)
-        _ = try statement.step()
-        return RunID(statement.integer(0))
-    }
-
-    /// The rows that the reports of `run` showed, rebuilt from the versions on record at that time.
+    /// They are rebuilt from the versions on record at that time.
     public func rows(shownBy run: RunRecord) throws -> [ExceptionRow] {
         var rows: [ExceptionRow] = []
         let notes = try personsNotes(before: run.id)
-        let firstOfDate = try firstRun(of: run.businessDate)
-        var stored = try TableReader<ExceptionRowColumn>(
-            self, only: [.run, .row],
-            "AS r WHERE run = (SELECT max(run) FROM exception_row WHERE exception = r.exception AND run <= ?1)")
-        stored.statement.bind(1, run.id)
+        let firstRun = "SELECT min(id) FROM run WHERE business_date = ?1"
+        let firstOfDate = RunID(try connection.integer(firstRun, run.businessDate.text) ?? 0)
+        var stored = try connection.prepare(
+            """
+            SELECT run, row FROM exception_row r
+            WHERE run = (SELECT max(run) FROM exception_row WHERE exception = r.exception AND run <= ?1)
+            """, run.id)
         while try stored.step() {
-            var row = try ExceptionRow(recordText: stored.text(.row))
-            let shownBy = RunID(stored.integer(.run))
+            var row = try ExceptionRow(recordText: stored.text(1))
+            let shownBy = RunID(stored.integer(0))
             let isCleared = row.state == .resolved || row.state == .waived
             if shownBy < firstOfDate {
                 if isCleared { continue }
@@ -124,25 +107,97 @@ extension Ledger {
     }
 }
 
-extension ExceptionRecord {
-    fileprivate init(_ row: borrowing TableReader<ExceptionColumn>) throws {
-        try self.init(row, facts: try ExceptionFacts(recordText: row.text(.facts)), row.hash)
-    }
+/// An exception as its row keeps it.
+struct StoredException: TableRow {
+    /// Without facts.
+    var record: ExceptionRecord
+    /// What the facts say, too: for whoever reads the table.
+    var verdict: Verdict
+    var cause: Cause
+    var amount: Money?
+    /// The facts as JSON, which takes longer to read than the rest of the row.
+    var facts: String
 
-    fileprivate init(_ row: borrowing TableReader<ExceptionColumn>, facts: ExceptionFacts, _ hash: RowHash) throws {
-        guard let kind = SubjectKey.Kind(rawValue: UInt8(clamping: row.integer(.kind))),
-            let state = ExceptionState(rawValue: row.text(.state)), Verdict(rawValue: row.text(.verdict)) != nil,
-            Cause(rawValue: row.text(.cause)) != nil, let firstSeen = BusinessDate(row.text(.firstSeen))
-        else { throw LedgerError.damaged("exception \(row.text(.id)) has an unknown state, verdict or date") }
-        self.init(
-            id: try row.requiredExceptionID(.id), caseID: CaseID(row.integer(.caseFile)),
-            subject: SubjectKey(kind, Identifier(row.text(.key))),
-            state: state, isInClosingBalance: row.integer(.isBooked) == 1, firstSeen: firstSeen, facts: facts,
-            rowHash: hash.value)
+    static let table = SummedTable.exception
+    static let blank = StoredException(
+        record: ExceptionRecord(
+            id: .least, caseID: 0, subject: SubjectKey(.order, .absent), state: .open, isInClosingBalance: false,
+            firstSeen: .absent,
+            facts: ExceptionFacts(verdict: .matched, cause: .none, severity: .low, eventAt: .absent)),
+        verdict: .matched, cause: .none, facts: "")
+
+    mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
+        var (kind, key) = (record.subject.kind, record.subject.id)
+        try fields.field("id", &record.id, as: ExceptionText(constraint: "UNIQUE"))
+        try fields.field("case_file", &record.caseID, as: Code())
+        try fields.field("kind", &kind, as: Code())
+        try fields.field("key", &key, as: PlainText())
+        record.subject = SubjectKey(kind, key)
+        try fields.field("state", &record.state, as: Word())
+        try fields.field("is_booked", &record.isInClosingBalance, as: Flag())
+        try fields.field("first_seen", &record.firstSeen, as: DateText())
+        try fields.field("verdict", &verdict, as: Word())
+        try fields.field("cause", &cause, as: Word())
+        try fields.money(&amount)
+        try fields.field("facts", &facts, as: Verbatim())
     }
 }
 
-extension ExceptionFacts {
-    fileprivate static let unread = ExceptionFacts(
-        verdict: .matched, cause: .none, severity: .low, eventAt: .absent)
+extension StoredException {
+    /// An open exception's row says only that it is open: its events say since when and why. So a night that finds it
+    /// open again writes nothing.
+    init(_ record: ExceptionRecord) {
+        self.init(
+            record: record, verdict: record.verdict, cause: record.cause, amount: record.amount,
+            facts: record.facts.recordText)
+        if record.isOpen { self.record.state = .open }
+    }
+}
+
+extension FieldReader {
+    fileprivate mutating func exception() throws -> ExceptionRecord {
+        let stored: StoredException = try row()
+        var record = stored.record
+        record.facts = try ExceptionFacts(recordText: stored.facts)
+        record.rowHash = hash.value
+        return record
+    }
+}
+
+/// An event in the history of an exception.
+struct EventRow: TableRow {
+    var exception: ExceptionID
+    var run: RunID
+    /// A night's event is number 1 of its run: a night adds one, and people's decisions follow later.
+    var number: Int64 = 1
+    var state: ExceptionState
+    var verdict: Verdict
+    var cause: Cause
+    var amount: Money?
+    /// Who decided, and when; nil for a night's event.
+    var by: String?
+    var at: Instant?
+    /// A person's note, or the code of a night's event.
+    var note: String?
+
+    static let table = SummedTable.events
+    static let blank = EventRow(of: StoredException.blank.record, run: 0, note: "")
+
+    init(of record: ExceptionRecord, run: RunID, note: String) {
+        (exception, self.run, self.note) = (record.id, run, note)
+        (state, verdict, cause, amount) = (record.state, record.verdict, record.cause, record.amount)
+    }
+
+    mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
+        try fields.field("exception", &exception, as: ExceptionText(constraint: "REFERENCES exception (id)"))
+        try fields.field("run", &run, as: Code("REFERENCES run (id)"))
+        try fields.field("number", &number, as: Number())
+        try fields.field("state", &state, as: Word())
+        try fields.field("verdict", &verdict, as: Word())
+        try fields.field("cause", &cause, as: Word())
+        try fields.money(&amount)
+        try fields.field("by_whom", &by, as: Verbatim())
+        try fields.field("at", &at, as: Since1970())
+        try fields.field("note", &note, as: Verbatim())
+    }
 }

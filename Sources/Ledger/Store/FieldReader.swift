@@ -2,13 +2,15 @@ internal import Domain
 internal import Engine
 internal import SQLite
 
-/// Reads the rows of one packed table.
+/// Reads the rows of one table.
 ///
-/// Tables must be read in the order of `Schema.packed`, and within a table, cases in ascending order.
+/// Packed tables must be read in the order of `Schema.packed`, and within a table, cases in ascending order.
 struct FieldReader: FieldVisitor, ~Copyable {
     /// For binding the parameters of the conditions.
     var statement: Statement
-    let unpacker: Unpacker
+    private let ledger: Ledger
+    /// For rows of packed tables.
+    let unpacker: Unpacker?
     private(set) var first = FirstRows()
     /// When the date of the row's file begins, in milliseconds since 1970.
     private(set) var midnight: Int64 = 0
@@ -16,10 +18,14 @@ struct FieldReader: FieldVisitor, ~Copyable {
     private var column: Int32 = 0
 
     /// - Parameter conditions: the SQL after the table's name.
-    init<Row: PackedRow>(_: Row.Type, _ conditions: String, _ unpacker: Unpacker) throws(SQLiteError) {
-        let table = Schema.packed[Row.place]
-        statement = try unpacker.ledger.connection.prepare(
-            "SELECT " + table.names.joined(separator: ", ") + " FROM " + table.summed.rawValue + " " + conditions)
+    init<Row: TableRow>(
+        _: Row.Type, _ conditions: String, of ledger: Ledger, with unpacker: Unpacker? = nil
+    ) throws(SQLiteError) {
+        let definition = TableDefinition(Row.self)
+        statement = try ledger.connection.prepare(
+            "SELECT " + definition.names.joined(separator: ", ") + " FROM " + definition.table.rawValue + " "
+                + conditions)
+        self.ledger = ledger
         self.unpacker = unpacker
     }
 
@@ -33,6 +39,14 @@ struct FieldReader: FieldVisitor, ~Copyable {
     /// Whether evidence is the current version.
     var isCurrent: Bool { statement.integer(1) == 1 }
     var hash: RowHash { RowHash(statement) }
+
+    /// Reads a row of a table that is not packed.
+    mutating func row<Row: TableRow>() throws -> Row {
+        column = 0
+        var row = Row.blank
+        try row.describe(&self)
+        return row
+    }
 
     /// Reads a verdict.
     mutating func verdict() throws -> StoredVerdict {
@@ -48,10 +62,10 @@ struct FieldReader: FieldVisitor, ~Copyable {
         let isWanted = statement.integer(2) <= Int64(last.rawValue)
         guard isWanted || isFirst else { return nil }
         column = 2
-        first = unpacker.first(of: caseID)
+        first = unpacker!.first(of: caseID)
         var row = Row.blank
         try row.describe(&self)
-        if isFirst { unpacker.note(row, of: caseID) }
+        if isFirst { unpacker!.note(row, of: caseID) }
         return isWanted ? row : nil
     }
 
@@ -60,7 +74,7 @@ struct FieldReader: FieldVisitor, ~Copyable {
     mutating func source(_ source: inout Provenance) throws {
         let delivery = DeliveryID(try statement.whole(Int32(exactly: integer)))
         column += 1
-        let date = try unpacker.fileDate(of: delivery)
+        let date = try unpacker!.fileDate(of: delivery)
         source = Provenance(delivery: delivery, line: try statement.whole(Int32(exactly: integer)), fileDate: date)
         midnight = date.midnight
         column += 1
@@ -68,7 +82,7 @@ struct FieldReader: FieldVisitor, ~Copyable {
 
     @inline(__always)
     mutating func field<P: Packing>(
-        _: StaticString, _ value: inout P.Value?, _ packing: P, isRequired: Bool
+        _: StaticString, _ value: inout P.Value?, as packing: P, isRequired: Bool
     ) throws {
         if statement.isNull(column), !isRequired {
             value = nil
@@ -82,10 +96,11 @@ struct FieldReader: FieldVisitor, ~Copyable {
 
     var isInteger: Bool { statement.kind(column) == .integer }
     var integer: Int64 { statement.integer(column) }
-    var currency: Currency? { Currency(statement.text(column)) }
+    var text: String { statement.text(column) }
+    var bytes: [UInt8] { statement.blob(column) }
     var identifier: Identifier? {
         statement.isNull(column)
-            ? nil : statement.withText(column) { unpacker.ledger.identifier($0, of: Int(column)) }
+            ? nil : statement.withText(column) { ledger.identifier($0, of: Int(column)) }
     }
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         statement.withBytes(column, body)
@@ -94,7 +109,6 @@ struct FieldReader: FieldVisitor, ~Copyable {
 
 /// What readers of packed tables share: spellings, the dates of deliveries, and the first rows of cases.
 final class Unpacker {
-    let ledger: Ledger
     let spellings: Spellings
     private var delivery: Statement
     private var lastDelivery = (id: DeliveryID.none, date: Provenance.none.fileDate)
@@ -102,7 +116,6 @@ final class Unpacker {
     private var orders = Firsts()
 
     init(_ ledger: Ledger) throws {
-        self.ledger = ledger
         spellings = try ledger.spellings().copy
         delivery = try ledger.connection.prepare("SELECT file_date FROM delivery WHERE id = ?1")
     }
@@ -124,12 +137,11 @@ final class Unpacker {
 
     fileprivate func fileDate(of id: DeliveryID) throws -> BusinessDate {
         if id == lastDelivery.id { return lastDelivery.date }
-        delivery.bind(1, id)
+        delivery.start(id)
         // Evidence that was made in code has no delivery.
         let date =
             try delivery.step()
             ? delivery.whole(BusinessDate(recorded: delivery.integer(0))) : Provenance.none.fileDate
-        delivery.reset()
         lastDelivery = (id, date)
         return date
     }

@@ -2,9 +2,9 @@ internal import Domain
 internal import Engine
 internal import SQLite
 
-/// Encodes rows of packed tables, ready to be written (`CellBatch`).
+/// Encodes rows, ready to be written (`CellBatch`).
 struct FieldWriter: FieldVisitor, Sendable {
-    /// The rows, by the position of their table in `Schema.packed`.
+    /// The rows of packed tables, by the position of their table in `Schema.packed`.
     private(set) var batches: InlineArray<5, CellBatch>
     /// What 0 stands for in the case that is being added.
     var first = FirstRows()
@@ -13,10 +13,20 @@ struct FieldWriter: FieldVisitor, Sendable {
     var identifiers = IdentifierReader()
     /// The table of the row that is being added.
     private var place = 0
-    private var spellings: Spellings
-    private let shared: SharedSpellings
+    private var spellings = Spellings()
+    private let shared: SharedSpellings?
 
-    /// Takes the spellings; `end` gives them back.
+    /// For the rows of one table that is not packed.
+    init<Row: TableRow>(_: Row.Type, rows: Int) {
+        let columns = TableDefinition(Row.self).names.count
+        batches = InlineArray { CellBatch(rows: $0 == 0 ? rows : 0, columns: columns) }
+        shared = nil
+    }
+
+    /// The rows of a table that is not packed.
+    var batch: CellBatch { batches[0] }
+
+    /// For rows of packed tables. Takes the spellings; `end` gives them back.
     /// - Parameter rows: about how many rows will be added to each of `tables`.
     init(rows: Int, of tables: Range<Int>, _ shared: SharedSpellings) {
         batches = InlineArray { place in
@@ -31,9 +41,17 @@ struct FieldWriter: FieldVisitor, Sendable {
     }
 
     /// Ends the batch. No row can be added after it.
-    mutating func end() { shared.use { swap(&$0, &spellings) } }
+    mutating func end() { shared?.use { swap(&$0, &spellings) } }
 
     // MARK: Rows
+
+    /// Adds a row of the table that is not packed.
+    /// - Parameter known: the hash of the row that it replaces.
+    mutating func add(_ row: some TableRow, replacing known: UInt64? = nil) {
+        if let known { batches[0].replace(known) }
+        var fields = row
+        fields.describe(&self)
+    }
 
     /// Adds a verdict.
     mutating func add(_ verdict: StoredVerdict, id: Int64) {
@@ -63,14 +81,17 @@ struct FieldWriter: FieldVisitor, Sendable {
 
     @inline(__always)
     mutating func field<P: Packing>(
-        _: StaticString, _ value: inout P.Value?, _ packing: P, isRequired: Bool
+        _: StaticString, _ value: inout P.Value?, as packing: P, isRequired: Bool
     ) throws(Never) {
-        if let value { packing.write(value, to: &self) } else { batches[place].add(nil as Int64?) }
+        if let value { packing.write(value, to: &self) } else { batches[place].addNull() }
     }
 
     // MARK: Values of the next column
 
     mutating func add(_ number: Int64) { batches[place].add(number) }
+    mutating func add(_ text: String) { batches[place].add(text) }
+    mutating func add(_ bytes: [UInt8]) { batches[place].add(bytes) }
+    mutating func add(_ currency: Currency) { batches[place].add(currency) }
     mutating func add(_ token: Token) { batches[place].add(packed: token) }
     mutating func add(_ digest: Digest256) { batches[place].add(digest) }
     mutating func add(_ id: Identifier) { batches[place].add(id, &identifiers) }

@@ -1,32 +1,26 @@
 public import Domain
 internal import SQLite
 
+extension GapDecision: TableRow {
+    static let table = SummedTable.gapDecisions
+    static let blank = GapDecision(feed: "", date: .absent, isAccepted: false, by: "", at: 0, note: "")
+
+    mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
+        try fields.field("feed", &feed, as: Verbatim())
+        try fields.field("file_date", &date, as: Days())
+        try fields.field("is_accepted", &isAccepted, as: Flag())
+        try fields.field("by_whom", &by, as: Verbatim())
+        try fields.field("at", &at, as: Number())
+        try fields.field("note", &note, as: Verbatim())
+    }
+}
+
 extension Ledger {
     /// What people decided about coverage gaps before run `run` took place, oldest first.
     public func gapDecisions(before run: RunID) throws -> [GapDecision] {
-        var decisions: [GapDecision] = []
-        var row = try TableReader<GapDecisionColumn>(self, "WHERE run < ?1 ORDER BY rowid")
-        row.statement.bind(1, run)
-        while try row.step() {
-            guard let date = try row.date(.fileDate) else { throw LedgerError.damaged("a gap_decision has no date") }
-            decisions.append(
-                GapDecision(
-                    feed: row.text(.feed), date: date, isAccepted: row.integer(.isAccepted) == 1,
-                    by: row.text(.byWhom), at: row.integer(.at), note: row.text(.note)))
-        }
-        return decisions
+        try read(GapDecision.self, "WHERE run < ?1 ORDER BY rowid", with: run)
     }
 
     /// Records a decision that was made after run `run`. The next night takes it into account.
-    public func write(_ decision: GapDecision, run: RunID) throws {
-        var row = try TableWriter<GapDecisionColumn>(self)
-        row.set(.run, run)
-        row.set(.feed, decision.feed)
-        row.set(.fileDate, Int64(decision.date.day))
-        row.set(.isAccepted, decision.isAccepted ? 1 : 0)
-        row.set(.byWhom, decision.by)
-        row.set(.at, decision.at)
-        row.set(.note, decision.note)
-        try row.write()
-    }
+    public func write(_ decision: GapDecision, run: RunID) throws { try insert([OfRun(run: run, row: decision)]) }
 }

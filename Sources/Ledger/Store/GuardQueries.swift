@@ -23,22 +23,17 @@ extension Ledger {
         in span: Range<Instant>, _ environment: AppEnvironment, except cases: Set<CaseID>,
         _ body: (_ purchasedAt: Instant, _ isForeign: Bool) -> Void
     ) throws {
-        var row = try TableReader<TransactionColumn>(
-            self, only: [.id, .purchasedAt, .failure],
+        var row = try connection.prepare(
             """
+            SELECT id, purchased_at, failure FROM apple_transaction
             WHERE standing = 1 AND is_from_receipt = 0 AND environment = ?1 AND purchased_at >= ?2 AND purchased_at < ?3
             AND (proof >= ?4 OR failure = ?5)
-            """)
-        row.statement.bind(1, Int64(environment.rawValue))
-        row.statement.bind(2, span.lowerBound.milliseconds)
-        row.statement.bind(3, span.upperBound.milliseconds)
-        row.statement.bind(4, Int64(Proof.vouched.rawValue))
-        row.statement.bind(5, Int64(ProofFailure.wrongBundle.rawValue))
+            """, Int64(environment.rawValue), span.lowerBound.milliseconds, span.upperBound.milliseconds,
+            Int64(Proof.vouched.rawValue), Int64(ProofFailure.wrongBundle.rawValue))
         while try row.step() {
-            if cases.contains(CaseID(ofRow: row.integer(.id))) { continue }
+            if cases.contains(CaseID(ofRow: row.integer(0))) { continue }
             body(
-                Instant(milliseconds: row.integer(.purchasedAt)),
-                row.integer(.failure) == Int64(ProofFailure.wrongBundle.rawValue))
+                Instant(milliseconds: row.integer(1)), row.integer(2) == Int64(ProofFailure.wrongBundle.rawValue))
         }
     }
 
@@ -47,15 +42,13 @@ extension Ledger {
     ) throws -> [(name: String, date: BusinessDate, rows: Int)] {
         guard let first = dates.min(), let last = dates.max() else { return [] }
         var counts: [(String, BusinessDate, Int)] = []
-        var row = try TableReader<DeliveryColumn>(
-            self, only: [.name, .fileDate, .rows, .rejected], "WHERE kind = ?1 AND file_date BETWEEN ?2 AND ?3")
-        row.statement.bind(1, kind.rawValue)
-        row.statement.bind(2, Int64(first.day))
-        row.statement.bind(3, Int64(last.day))
+        var row = try connection.prepare(
+            "SELECT name, file_date, rows, rejected FROM delivery WHERE kind = ?1 AND file_date BETWEEN ?2 AND ?3",
+            kind.rawValue, Int64(first.day), Int64(last.day))
         while try row.step() {
-            let date = try row.requiredDate(.fileDate)
+            let date = try row.date(1)
             guard dates.contains(date) else { continue }
-            counts.append((row.text(.name), date, Int(row.integer(.rows) &- row.integer(.rejected))))
+            counts.append((row.text(0), date, Int(row.integer(2) &- row.integer(3))))
         }
         return counts
     }
@@ -63,9 +56,9 @@ extension Ledger {
     /// The runs whose findings were released.
     private func releasedGuards() throws -> [RunID] {
         var runs: [RunID] = []
-        var row = try TableReader<UpkeepColumn>(self, only: [.run], "WHERE kind = ?1 GROUP BY run ORDER BY run")
-        row.statement.bind(1, MaintenanceKind.guardReleased.rawValue)
-        while try row.step() { runs.append(RunID(row.integer(.run))) }
+        var row = try connection.prepare(
+            "SELECT DISTINCT run FROM upkeep WHERE kind = ?1 ORDER BY run", MaintenanceKind.guardReleased.rawValue)
+        while try row.step() { runs.append(RunID(row.integer(0))) }
         return runs
     }
 }

@@ -19,22 +19,22 @@ extension Ledger {
     public func facts() throws -> LedgerFacts {
         var facts = LedgerFacts()
         if try isEmpty { return facts }
-        var row = try TableReader<LedgerFactColumn>(self)
+        var row = try connection.prepare("SELECT kind, key, value FROM ledger_fact")
         while try row.step() {
-            switch FactKind(rawValue: row.text(.kind)) {
+            switch FactKind(rawValue: row.text(0)) {
             case .crowdedToken:
-                guard let token = Token(row.text(.key)) else {
+                guard let token = Token(row.text(1)) else {
                     throw LedgerError.damaged("a crowded token that is not a token")
                 }
                 facts.crowdedTokens.insert(token)
-            case .deskOrder: facts.deskOrders[try row.requiredIdentifier(.key)] = try row.requiredIdentifier(.value)
-            case .takenOrder: facts.takenOrders.insert(try row.requiredIdentifier(.key))
+            case .deskOrder: facts.deskOrders[row.identifier(1)] = row.identifier(2)
+            case .takenOrder: facts.takenOrders.insert(row.identifier(1))
             case .tokens:
-                guard let tokens = TokenKnowledge(rawValue: row.text(.key)) else {
+                guard let tokens = TokenKnowledge(rawValue: row.text(1)) else {
                     throw LedgerError.damaged("an invalid fact about tokens")
                 }
                 facts.tokens = tokens
-            case nil: throw LedgerError.damaged("a fact of the unknown kind “\(row.text(.kind))”")
+            case nil: throw LedgerError.damaged("a fact of the unknown kind “\(row.text(0))”")
             }
         }
         return facts
@@ -43,18 +43,14 @@ extension Ledger {
     /// Replaces all facts, unless they are the same.
     public func replaceFacts(_ facts: LedgerFacts) throws {
         if try !isEmpty, try self.facts() == facts { return }
-        var old = try connection.prepare("DELETE FROM ledger_fact" + SummedTable.facts.returning)
-        try remove(&old, from: .facts)
-        var row = try TableWriter<LedgerFactColumn>(self)
-        func write(_ kind: FactKind, _ key: String, _ value: String = "") throws {
-            row.set(.kind, kind.rawValue)
-            row.set(.key, key)
-            row.set(.value, value)
-            try row.write()
+        try delete(from: .facts)
+        var row = try TableWriter(self, .facts)
+        func write(_ kind: FactKind, _ key: String, value: String = "") throws {
+            try row.write(kind.rawValue, key, value)
         }
         for token in facts.crowdedTokens.sorted() { try write(.crowdedToken, token.text) }
         for (order, transaction) in facts.deskOrders.sorted(by: { $0.key < $1.key }) {
-            try write(.deskOrder, identifiers.text(of: order), identifiers.text(of: transaction))
+            try write(.deskOrder, identifiers.text(of: order), value: identifiers.text(of: transaction))
         }
         for order in facts.takenOrders.sorted() { try write(.takenOrder, identifiers.text(of: order)) }
         if facts.tokens != .noOrders { try write(.tokens, facts.tokens.rawValue) }

@@ -35,32 +35,17 @@ extension Ledger {
         }
     }
 
-    /// Opens a copy that no other process knows about, to change it in place.
-    public static func copy(path: String) throws -> Ledger {
-        let ledger = try Ledger(changing: Connection(path: path, mode: .readWrite), path: path)
-        try ledger.connection.execute("PRAGMA synchronous = FULL")
-        return ledger
-    }
-
     /// Records what was done after run `run`. `by` is nil if no person was named.
     public func writeMaintenance(_ kind: MaintenanceKind, run: RunID, by: String?, at: Instant, note: String) throws {
-        var row = try TableWriter<UpkeepColumn>(self)
-        row.set(.run, run)
-        row.set(.kind, kind.rawValue)
-        row.set(.byWhom, by)
-        row.set(.at, at.milliseconds)
-        row.set(.note, note)
-        try row.write()
+        var row = try TableWriter(self, .upkeep)
+        try row.write(run, kind.rawValue, by, at.milliseconds, note)
     }
 
     /// Who restored this ledger over a newer one since its last run, and when. Nil if it was not restored.
     public func restoration(since run: RunID) throws -> (by: String, at: Instant)? {
-        var statement = try connection.prepare("SELECT by_whom, at FROM upkeep WHERE kind = ?1 AND run >= ?2")
-        statement.bind(1, MaintenanceKind.restored.rawValue)
-        statement.bind(2, run)
-        guard try statement.step() else { return nil }
-        defer { statement.reset() }
-        return (statement.text(0), Instant(milliseconds: statement.integer(1)))
+        var statement = try connection.prepare(
+            "SELECT by_whom, at FROM upkeep WHERE kind = ?1 AND run >= ?2", MaintenanceKind.restored.rawValue, run)
+        return try statement.step() ? (statement.text(0), Instant(milliseconds: statement.integer(1))) : nil
     }
 
     private static let oldRows = "length(row) > 0 AND run IN (SELECT id FROM run WHERE business_date < ?1)"
@@ -71,10 +56,9 @@ extension Ledger {
     /// `instant`. No verdict depends on either. File, line and reason of a rejected row stay.
     public func forget(before date: BusinessDate, _ instant: Instant) throws -> PruneResult {
         var forgotten = try forgettable(before: date, instant)
-        forgotten.rows = try update(.rejectedRows, "SET row = NULL", where: Self.oldRows) { $0.bind(1, date.text) }
-        forgotten.devices = try update(.receipts, "SET device_id = NULL", where: Self.oldDevices) {
-            $0.bind(1, instant.milliseconds)
-        }
+        forgotten.rows = try update(.rejectedRows, "SET row = NULL", where: Self.oldRows, with: date.text)
+        forgotten.devices = try update(
+            .receipts, "SET device_id = NULL", where: Self.oldDevices, with: instant.milliseconds)
         return forgotten
     }
 
@@ -85,17 +69,14 @@ extension Ledger {
             """
             SELECT DISTINCT business_date FROM run JOIN rejected_row ON rejected_row.run = run.id
             WHERE business_date < ?1 AND length(row) > 0 ORDER BY 1
-            """)
-        dates.bind(1, date.text)
+            """, date.text)
         while try dates.step() {
             if let day = BusinessDate(dates.text(0)), let last = try run(of: day) { forgotten.runs.append(last) }
         }
-        var rows = try connection.prepare("SELECT count(*) FROM rejected_row WHERE " + Self.oldRows)
-        rows.bind(1, date.text)
-        if try rows.step() { forgotten.rows = Int(rows.integer(0)) }
-        var devices = try connection.prepare("SELECT count(*) FROM packed_receipt WHERE " + Self.oldDevices)
-        devices.bind(1, instant.milliseconds)
-        if try devices.step() { forgotten.devices = Int(devices.integer(0)) }
+        let rows = "SELECT count(*) FROM rejected_row WHERE " + Self.oldRows
+        forgotten.rows = Int(try connection.integer(rows, date.text) ?? 0)
+        let devices = "SELECT count(*) FROM packed_receipt WHERE " + Self.oldDevices
+        forgotten.devices = Int(try connection.integer(devices, instant.milliseconds) ?? 0)
         return forgotten
     }
 
@@ -115,8 +96,6 @@ extension Ledger {
         var row = try connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)")
         guard try row.step() else { return false }
         // Columns: whether it was blocked; pages in the log (-1 if there is none); how many of them are in the file.
-        let isWhole = row.integer(0) == 0 || row.integer(1) == row.integer(2)
-        row.reset()
-        return isWhole
+        return row.integer(0) == 0 || row.integer(1) == row.integer(2)
     }
 }

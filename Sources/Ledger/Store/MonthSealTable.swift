@@ -5,24 +5,25 @@ internal import Foundation
 internal import SQLite
 
 extension MonthSeal {
-    static func calendar(_ isFiscal: Bool) -> String { isFiscal ? "fiscal" : "business" }
+    fileprivate var calendar: String { isFiscal ? "fiscal" : "business" }
 }
 
 extension Ledger {
     /// The seals of all closed months, in the order of closing.
     public func monthSeals() throws -> [MonthSeal] {
         var seals: [MonthSeal] = []
-        var row = try TableReader<MonthSealColumn>(self, "ORDER BY run, sealed_at, period")
+        var row = try connection.prepare(
+            """
+            SELECT period, calendar, run, sealed_at, digest, known, folder, folder_digest, language
+            FROM month_seal ORDER BY run, sealed_at, period
+            """)
         while try row.step() {
             var seal = MonthSeal(
-                period: row.text(.period), isFiscal: row.text(.calendar) == MonthSeal.calendar(true),
-                run: RunID(row.integer(.run)), sealedAt: try row.instant(.sealedAt) ?? .absent,
-                digest: row.text(.digest),
-                known: try JSONDecoder().decode(
-                    [String: MonthSeal.Figures].self, from: Data(row.text(.known).utf8)))
-            seal.folder = try RunRecord.ownFolder(row.text(.folder))
-            seal.folderDigest = row.text(.folderDigest)
-            seal.language = row.text(.language)
+                period: row.text(0), isFiscal: row.text(1) == "fiscal", run: RunID(row.integer(2)),
+                sealedAt: try row.whole(Instant(recorded: row.integer(3))), digest: row.text(4),
+                known: try JSONDecoder().decode([String: MonthSeal.Figures].self, from: Data(row.text(5).utf8)))
+            seal.folder = try RunRecord.ownFolder(row.text(6))
+            (seal.folderDigest, seal.language) = (row.text(7), row.text(8))
             seals.append(seal)
         }
         return seals
@@ -30,12 +31,11 @@ extension Ledger {
 
     /// The report of a closed month, and its text as sealed. Its exceptions are left out: the history has them.
     public func report(of seal: MonthSeal) throws -> (report: MonthReport, text: String) {
-        var row = try TableReader<MonthSealColumn>(self, only: [.report], "WHERE period = ?1 AND calendar = ?2")
-        row.statement.bind(1, seal.period)
-        row.statement.bind(2, MonthSeal.calendar(seal.isFiscal))
+        var row = try connection.prepare(
+            "SELECT report FROM month_seal WHERE period = ?1 AND calendar = ?2", seal.period,
+            seal.calendar)
         guard try row.step() else { throw LedgerError.damaged("the closed month \(seal.period) is missing") }
-        let text = row.text(.report)
-        return (try JSONDecoder().decode(MonthReport.self, from: Data(text.utf8)), text)
+        return (try JSONDecoder().decode(MonthReport.self, from: Data(row.text(0).utf8)), row.text(0))
     }
 
     /// Closed months whose report is not the one that was sealed, one sentence each.
@@ -48,19 +48,11 @@ extension Ledger {
     /// Records a seal.
     /// - Parameter by: who closed the month.
     public func write(_ seal: MonthSeal, by: String, reportText: String) throws {
-        var row = try TableWriter<MonthSealColumn>(self, computing: [.closedAfter: "(SELECT max(id) FROM run)"])
-        row.set(.period, seal.period)
-        row.set(.calendar, MonthSeal.calendar(seal.isFiscal))
-        row.set(.run, seal.run)
-        row.set(.sealedAt, seal.sealedAt.milliseconds)
-        row.set(.byWhom, by)
-        row.set(.digest, seal.digest)
-        row.set(.report, reportText)
-        row.set(.known, try JSONEncoder.exact.text(of: seal.known))
-        row.set(.folder, seal.folder)
-        row.set(.folderDigest, seal.folderDigest)
-        row.set(.language, seal.language)
-        try row.write()
+        var row = try TableWriter(self, .seals)
+        try row.write(
+            seal.period, seal.calendar, seal.run, try connection.integer("SELECT max(id) FROM run"),
+            seal.sealedAt.milliseconds, by, seal.digest, reportText, try JSONEncoder.exact.text(of: seal.known),
+            seal.folder, seal.folderDigest, seal.language)
     }
 
     /// The text of a month's report that its seal is the digest of. It leaves out the exceptions, which the history has,
@@ -77,24 +69,16 @@ extension Ledger {
 extension Ledger {
     /// The last run whose "now" was not later than `asOf`. Nil if absent.
     public func lastRun(knownAt asOf: Instant) throws -> RunRecord? {
-        try run(where: "id = (SELECT max(id) FROM run WHERE as_of <= ?1)") { $0.bind(1, asOf.milliseconds) }
+        try run(where: "id = (SELECT max(id) FROM run WHERE as_of <= ?1)", asOf.milliseconds)
     }
 
-    public func runs(through last: RunID) throws -> [RunRecord] {
-        var ids: [RunID] = []
-        var row = try TableReader<RunColumn>(self, only: [.id], "WHERE id <= ?1 ORDER BY id")
-        row.statement.bind(1, last)
-        while try row.step() { ids.append(RunID(row.integer(.id))) }
-        return try ids.compactMap { id in try run(where: "id = ?1") { $0.bind(1, id) } }
-    }
+    public func runs(through last: RunID) throws -> [RunRecord] { try runs("WHERE id <= ?1 ORDER BY id", last) }
 
     public func rowsCleared(from first: RunID, through last: RunID) throws -> [ExceptionRow] {
         var rows: [ExceptionRow] = []
-        var stored = try TableReader<ExceptionRowColumn>(self, only: [.row], "WHERE run BETWEEN ?1 AND ?2")
-        stored.statement.bind(1, first)
-        stored.statement.bind(2, last)
+        var stored = try connection.prepare("SELECT row FROM exception_row WHERE run BETWEEN ?1 AND ?2", first, last)
         while try stored.step() {
-            let row = try ExceptionRow(recordText: stored.text(.row))
+            let row = try ExceptionRow(recordText: stored.text(0))
             if row.state == .resolved || row.state == .waived { rows.append(row) }
         }
         return rows

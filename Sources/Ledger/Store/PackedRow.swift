@@ -1,53 +1,10 @@
 internal import Domain
 internal import Engine
 
-/// A value that a packed table has a row for. Its fields are described once, in `describe`: the table, its view, writing
-/// and reading follow from it (`PackedTable`, `FieldWriter`, `FieldReader`).
-protocol PackedRow: Sendable {
+/// A row of a packed table. Its id comes before its fields, and in evidence, `standing` does.
+protocol PackedRow: TableRow {
     /// The position of the table in `Schema.packed`.
     static var place: Int { get }
-    /// What reading a row begins with.
-    static var blank: Self { get }
-    /// Calls `fields` with each field, in the order of the columns.
-    mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure)
-}
-
-/// What goes through the fields of a row: it writes them, sets them or asks how they are stored.
-protocol FieldVisitor: ~Copyable {
-    associatedtype Failure: Error
-
-    /// What 0 stands for in this case.
-    var first: FirstRows { get }
-    /// The columns `delivery` and `line`. The view shows `file_date` as well.
-    mutating func source(_ source: inout Provenance) throws(Failure)
-    mutating func field<P: Packing>(
-        _ column: StaticString, _ value: inout P.Value?, _ packing: P, isRequired: Bool) throws(Failure)
-}
-
-extension FieldVisitor where Self: ~Copyable {
-    @inline(__always)
-    mutating func field<P: Packing>(
-        _ column: StaticString, _ value: inout P.Value?, _ packing: P
-    ) throws(Failure) {
-        try field(column, &value, packing, isRequired: false)
-    }
-
-    /// A field that every row has.
-    @inline(__always)
-    mutating func field<P: Packing>(_ column: StaticString, _ value: inout P.Value, _ packing: P) throws(Failure) {
-        var found: P.Value? = value
-        try field(column, &found, packing, isRequired: true)
-        if let found { value = found }
-    }
-
-    /// The amount of a single row: at most what a feed may state, so that sums fit.
-    @inline(__always)
-    mutating func amount(
-        _ column: StaticString, _ value: inout Int64?, _ currency: inout Currency?
-    ) throws(Failure) {
-        try field(column, &value, Number(-1_000_000_000_000_000...1_000_000_000_000_000))
-        try field("currency", &currency, CurrencyWord())
-    }
 }
 
 /// What rows of other tables leave out, because the first row of the case has it.
@@ -72,42 +29,43 @@ extension PackedEvidence {
 }
 
 extension Transaction: PackedEvidence {
+    static var table: SummedTable { .transactions }
     static var place: Int { 0 }
     static let blank = Transaction(id: .absent, product: .absent, purchasedAt: .absent)
 
     mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
         try fields.source(&source)
-        try fields.field("transaction_id", &id, Spelled())
-        try fields.field("original_transaction_id", &original, Spelled(unless: "p.transaction_id", id))
-        try fields.field("web_order_line_item_id", &line, Spelled())
-        try fields.field("bundle_id", &bundle, Spelled(word: true))
-        try fields.field("product_id", &product, Spelled(word: true))
-        try fields.field("purchased_at", &purchasedAt, SinceFile())
-        try fields.field("expires_at", &expiresAt, SinceFile())
-        try fields.field("signed_at", &signedAt, SinceFile())
-        try fields.field("app_account_token", &token, TokenBlob())
+        try fields.field("transaction_id", &id, as: Spelled())
+        try fields.field("original_transaction_id", &original, as: Spelled(unless: "p.transaction_id", id))
+        try fields.field("web_order_line_item_id", &line, as: Spelled())
+        try fields.field("bundle_id", &bundle, as: Spelled(word: true))
+        try fields.field("product_id", &product, as: Spelled(word: true))
+        try fields.field("purchased_at", &purchasedAt, as: SinceFile())
+        try fields.field("expires_at", &expiresAt, as: SinceFile())
+        try fields.field("signed_at", &signedAt, as: SinceFile())
+        try fields.field("app_account_token", &token, as: TokenBlob())
         var (thousandths, currency) = (price?.thousandths, price?.currency)
-        try fields.amount("price", &thousandths, &currency)
+        try fields.amount("price", &thousandths, in: &currency)
         price = currency.map { Price(thousandths: thousandths ?? 0, currency: $0) }
-        try fields.field("quantity", &quantity, Number(1...1_000_000))
-        try fields.field("type", &type, Code())
-        try fields.field("environment", &environment, Code())
-        try fields.field("ownership", &ownership, Code())
-        try fields.field("is_upgraded", &isUpgraded, Flag())
-        try fields.field("storefront", &storefront, Spelled(word: true))
+        try fields.field("quantity", &quantity, as: Number(1...1_000_000))
+        try fields.field("type", &type, as: Code())
+        try fields.field("environment", &environment, as: Code())
+        try fields.field("ownership", &ownership, as: Code())
+        try fields.field("is_upgraded", &isUpgraded, as: Flag())
+        try fields.field("storefront", &storefront, as: Spelled(word: true))
         var (at, kind, reason, percentage) = (
             revocation?.at, revocation?.type, revocation?.reason, revocation?.percentage
         )
-        try fields.field("revoked_at", &at, SinceFile())
-        try fields.field("revocation_type", &kind, Code())
-        try fields.field("revocation_reason", &reason, Number())
-        try fields.field("revocation_percentage", &percentage, Number())
+        try fields.field("revoked_at", &at, as: SinceFile())
+        try fields.field("revocation_type", &kind, as: Code())
+        try fields.field("revocation_reason", &reason, as: Number())
+        try fields.field("revocation_percentage", &percentage, as: Number())
         revocation = at.map {
             Revocation(at: $0, type: kind ?? .unnamed, reason: reason, percentage: percentage)
         }
-        try fields.field("proof", &proof, Code())
-        try fields.field("failure", &failure, Code())
-        try fields.field("is_from_receipt", &isFromReceipt, Flag())
+        try fields.field("proof", &proof, as: Code())
+        try fields.field("failure", &failure, as: Code())
+        try fields.field("is_from_receipt", &isFromReceipt, as: Flag())
     }
 
     func note(in first: inout FirstRows) {
@@ -119,26 +77,27 @@ extension Transaction: PackedEvidence {
 }
 
 extension Order: PackedEvidence {
+    static var table: SummedTable { .orders }
     static var place: Int { 1 }
     static let blank = Order(id: .absent, account: .absent, product: .absent, status: .created, createdAt: .absent)
     private static let statuses = Words(OrderStatus.allCases, \.rawValue)
 
     mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
         try fields.source(&source)
-        try fields.field("order_id", &id, Spelled())
-        try fields.field("account_id", &account, Spelled())
-        try fields.field("product_id", &product, Spelled(word: true))
-        try fields.field("quantity", &quantity, Number(1...1_000_000))
+        try fields.field("order_id", &id, as: Spelled())
+        try fields.field("account_id", &account, as: Spelled())
+        try fields.field("product_id", &product, as: Spelled(word: true))
+        try fields.field("quantity", &quantity, as: Number(1...1_000_000))
         var (minor, currency) = (amount?.minor, amount?.currency)
-        try fields.amount("amount", &minor, &currency)
+        try fields.amount("amount", &minor, in: &currency)
         amount = currency.map { Money(minor: minor ?? 0, currency: $0) }
-        try fields.field("app_account_token", &token, TokenBlob(unless: "t.app_account_token", fields.first.token))
+        try fields.field("app_account_token", &token, as: TokenBlob(unless: "t.app_account_token", fields.first.token))
         try fields.field(
-            "transaction_id", &transaction, Spelled(unless: "t.transaction_id", fields.first.transaction))
-        try fields.field("bundle_id", &bundle, Spelled(word: true))
-        try fields.field("status", &status, Self.statuses)
-        try fields.field("created_at", &createdAt, SinceFile())
-        try fields.field("updated_at", &updatedAt, SinceFile())
+            "transaction_id", &transaction, as: Spelled(unless: "t.transaction_id", fields.first.transaction))
+        try fields.field("bundle_id", &bundle, as: Spelled(word: true))
+        try fields.field("status", &status, as: Self.statuses)
+        try fields.field("created_at", &createdAt, as: SinceFile())
+        try fields.field("updated_at", &updatedAt, as: SinceFile())
     }
 
     func note(in first: inout FirstRows) {
@@ -150,6 +109,7 @@ extension Order: PackedEvidence {
 }
 
 extension Credit: PackedEvidence {
+    static var table: SummedTable { .credits }
     static var place: Int { 2 }
     static let blank = Credit(id: .absent, account: .absent, creditedAt: .absent)
     private static let kinds = Words(CreditKind.allCases, \.rawValue)
@@ -157,45 +117,47 @@ extension Credit: PackedEvidence {
 
     mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
         try fields.source(&source)
-        try fields.field("credit_id", &id, Spelled())
-        try fields.field("order_id", &order, Spelled(unless: "o.order_id", fields.first.order))
+        try fields.field("credit_id", &id, as: Spelled())
+        try fields.field("order_id", &order, as: Spelled(unless: "o.order_id", fields.first.order))
         try fields.field(
-            "transaction_id", &transaction, Spelled(unless: "t.transaction_id", fields.first.transaction))
-        try fields.field("account_id", &account, Spelled(unless: "o.account_id", fields.first.account))
-        try fields.field("product_id", &product, Spelled(word: true))
-        try fields.field("quantity", &quantity, Number(1...1_000_000))
-        try fields.field("kind", &kind, Self.kinds)
-        try fields.field("origin", &origin, Self.origins)
-        try fields.field("credited_at", &creditedAt, SinceFile())
+            "transaction_id", &transaction, as: Spelled(unless: "t.transaction_id", fields.first.transaction))
+        try fields.field("account_id", &account, as: Spelled(unless: "o.account_id", fields.first.account))
+        try fields.field("product_id", &product, as: Spelled(word: true))
+        try fields.field("quantity", &quantity, as: Number(1...1_000_000))
+        try fields.field("kind", &kind, as: Self.kinds)
+        try fields.field("origin", &origin, as: Self.origins)
+        try fields.field("credited_at", &creditedAt, as: SinceFile())
     }
 
     func forEachKey(_ reader: inout IdentifierReader, _ body: (Int64) -> Void) { reader.forEachKey(of: self, body) }
 }
 
 extension Receipt: PackedEvidence {
+    static var table: SummedTable { .receipts }
     static var place: Int { 3 }
     static let blank = Receipt(content: .absent, account: .absent, receivedAt: .absent)
 
     mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
         try fields.source(&source)
-        try fields.field("receipt_id", &givenID, Spelled())
-        try fields.field("content", &content, DigestBlob())
-        try fields.field("account_id", &account, Spelled(unless: "o.account_id", fields.first.account))
-        try fields.field("order_id", &order, Spelled(unless: "o.order_id", fields.first.order))
+        try fields.field("receipt_id", &givenID, as: Spelled())
+        try fields.field("content", &content, as: DigestBlob())
+        try fields.field("account_id", &account, as: Spelled(unless: "o.account_id", fields.first.account))
+        try fields.field("order_id", &order, as: Spelled(unless: "o.order_id", fields.first.order))
         try fields.field(
-            "transaction_id", &transaction, Spelled(unless: "t.transaction_id", fields.first.transaction))
-        try fields.field("product_id", &product, Spelled(word: true))
-        try fields.field("device_id", &device, PlainText())
-        try fields.field("received_at", &receivedAt, SinceFile())
-        try fields.field("verify_status", &verifyStatus, Number())
-        try fields.field("verify_retryable", &isRetryable, Flag())
-        try fields.field("proof", &proof, Code())
+            "transaction_id", &transaction, as: Spelled(unless: "t.transaction_id", fields.first.transaction))
+        try fields.field("product_id", &product, as: Spelled(word: true))
+        try fields.field("device_id", &device, as: PlainText())
+        try fields.field("received_at", &receivedAt, as: SinceFile())
+        try fields.field("verify_status", &verifyStatus, as: Number())
+        try fields.field("verify_retryable", &isRetryable, as: Flag())
+        try fields.field("proof", &proof, as: Code())
     }
 
     func forEachKey(_ reader: inout IdentifierReader, _ body: (Int64) -> Void) { reader.forEachKey(of: self, body) }
 }
 
 extension StoredVerdict: PackedRow {
+    static var table: SummedTable { .subject }
     static var place: Int { 4 }
     static let blank = StoredVerdict(
         subject: SubjectKey(.transaction, .absent), verdict: .matched, cause: .none, flags: [], amount: nil,
@@ -205,20 +167,20 @@ extension StoredVerdict: PackedRow {
 
     mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
         var (kind, key, bits) = (subject.kind, subject.id, flags.rawValue)
-        try fields.field("kind", &kind, Code())
-        try fields.field("key", &key, Spelled())
+        try fields.field("kind", &kind, as: Code())
+        try fields.field("key", &key, as: Spelled())
         subject = SubjectKey(kind, key)
-        try fields.field("verdict", &verdict, Self.verdicts)
-        try fields.field("cause", &cause, Self.causes)
-        try fields.field("flags", &bits, Number())
+        try fields.field("verdict", &verdict, as: Self.verdicts)
+        try fields.field("cause", &cause, as: Self.causes)
+        try fields.field("flags", &bits, as: Number())
         flags = Flags(rawValue: bits)
         var (minor, currency) = (amount?.minor, amount?.currency)
-        try fields.field("amount", &minor, Number())
-        try fields.field("currency", &currency, CurrencyWord())
+        try fields.field("amount", &minor, as: Number())
+        try fields.field("currency", &currency, as: CurrencyWord())
         amount = currency.map { Money(minor: minor ?? 0, currency: $0) }
         var (date, fulfilment) = (outcome?.date.day, outcome?.fulfilment)
-        try fields.field("purchase_date", &date, Number(0...2_932_896))
-        try fields.field("fulfilment", &fulfilment, Code())
+        try fields.field("purchase_date", &date, as: Number(0...2_932_896))
+        try fields.field("fulfilment", &fulfilment, as: Code())
         outcome = date.flatMap { PurchaseOutcome(BusinessDate(day: $0), fulfilment ?? .waiting) }
     }
 }

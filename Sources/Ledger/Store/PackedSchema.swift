@@ -5,35 +5,37 @@ internal import Engine
 /// columns they have, and `Packing` how these are stored. The first row of a case has number 0.
 extension Schema {
     static let packed = [
-        PackedTable(Transaction.self, .transactions, view: "apple_transaction"),
-        PackedTable(Order.self, .orders, view: "backend_order"),
-        PackedTable(Credit.self, .credits, view: "backend_credit"),
-        PackedTable(Receipt.self, .receipts, view: "client_receipt"),
-        PackedTable(StoredVerdict.self, .subject, view: "subject"),
+        TableDefinition(Transaction.self, view: "apple_transaction"),
+        TableDefinition(Order.self, view: "backend_order"),
+        TableDefinition(Credit.self, view: "backend_credit"),
+        TableDefinition(Receipt.self, view: "client_receipt"),
+        TableDefinition(StoredVerdict.self, view: "subject"),
     ]
 }
 
-/// A packed table and its view, as the fields of its rows ask for them.
-struct PackedTable: FieldVisitor, Sendable {
-    let summed: SummedTable
+/// A table and its view, as the fields of its rows ask for them.
+struct TableDefinition: FieldVisitor, Sendable {
+    let table: SummedTable
     /// The columns of the table.
-    private(set) var names = ["id"]
+    private(set) var names: [String] = []
     private(set) var first = FirstRows()
-    private let view: String
-    private var declarations = ["id INTEGER PRIMARY KEY"]
+    /// The name of the view that shows a packed table.
+    private let view: String?
+    private var declarations: [String] = []
     /// The columns of the view.
-    private var shown = ["p.id"]
+    private var shown: [String] = []
     private var joins: [String] = []
 
-    init<Row: PackedRow>(_: Row.Type, _ summed: SummedTable, view: String) {
-        self.summed = summed
+    init<Row: TableRow>(_: Row.Type, view: String? = nil) {
+        table = Row.table
         self.view = view
-        if summed.isEvidence { add("standing", "INTEGER NOT NULL", "p.standing") }
+        if Row.self is any PackedRow.Type { add("id", as: "INTEGER PRIMARY KEY", shownAs: "p.id") }
+        if table.isEvidence { add("standing", as: "INTEGER NOT NULL", shownAs: "p.standing") }
         var row = Row.blank
         row.describe(&self)
     }
 
-    private mutating func add(_ name: String, _ declaration: String, _ plain: String) {
+    private mutating func add(_ name: String, as declaration: String, shownAs plain: String) {
         names.append(name)
         declarations.append(name + " " + declaration)
         shown.append(plain)
@@ -44,18 +46,18 @@ struct PackedTable: FieldVisitor, Sendable {
     }
 
     mutating func source(_: inout Provenance) {
-        add("delivery", "INTEGER NOT NULL", "p.delivery")
-        add("line", "INTEGER NOT NULL", "p.line")
+        add("delivery", as: "INTEGER NOT NULL", shownAs: "p.delivery")
+        add("line", as: "INTEGER NOT NULL", shownAs: "p.line")
         shown.append("d.file_date")
         join("delivery d ON d.id = p.delivery")
     }
 
     mutating func field<P: Packing>(
-        _ column: StaticString, _: inout P.Value?, _ packing: P, isRequired: Bool
+        _ column: StaticString, _: inout P.Value?, as packing: P, isRequired: Bool
     ) throws(Never) {
         let name = "\(column)"
         let parts = [packing.type, isRequired ? "NOT NULL" : ""].filter { !$0.isEmpty }
-        add(name, parts.joined(separator: " "), packing.plain("p." + name) + " AS " + name)
+        add(name, as: parts.joined(separator: " "), shownAs: packing.plain("p." + name) + " AS " + name)
         switch packing.other.map({ "\($0)".first }) {
         case "o": join("packed_order o ON o.id = p.id >> 24 << 24")
         case "t": join("packed_transaction t ON t.id = p.id >> 24 << 24")
@@ -63,13 +65,19 @@ struct PackedTable: FieldVisitor, Sendable {
         }
     }
 
-    /// SQL that creates table and view.
-    var sql: String {
-        """
-        CREATE TABLE \(summed.rawValue) (\(declarations.joined(separator: ", ")));
-        CREATE VIEW \(view) AS SELECT \(shown.joined(separator: ", "))
-            FROM \(summed.rawValue) p\(joins.map { " LEFT JOIN " + $0 }.joined());
+    /// SQL that creates the table, with constraints after its columns.
+    func sql(_ constraints: String = "", isWithoutRowID: Bool = false) -> String {
+        let parts = declarations + (constraints.isEmpty ? [] : [constraints])
+        return "CREATE TABLE \(table.rawValue) (\(parts.joined(separator: ", ")))"
+            + (isWithoutRowID ? " WITHOUT ROWID;\n" : ";\n")
+    }
 
-        """
+    /// SQL that creates a packed table and its view.
+    var sqlWithView: String {
+        sql() + """
+            CREATE VIEW \(view!) AS SELECT \(shown.joined(separator: ", "))
+                FROM \(table.rawValue) p\(joins.map { " LEFT JOIN " + $0 }.joined());
+
+            """
     }
 }

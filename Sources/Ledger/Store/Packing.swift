@@ -65,7 +65,7 @@ struct Spelled: Packing {
 
     func read(_ row: borrowing FieldReader) throws(LedgerError) -> Identifier? {
         guard row.isInteger else { return row.identifier }
-        return row.integer == 0 ? same : row.unpacker.spellings.identifier(row.integer)
+        return row.integer == 0 ? same : row.unpacker?.spellings.identifier(row.integer)
     }
 }
 
@@ -93,7 +93,7 @@ struct CurrencyWord: Packing {
     func plain(_ column: String) -> String { spelled(column) }
     func write(_ value: Currency, to row: inout FieldWriter) { row.spell(value) }
     func read(_ row: borrowing FieldReader) throws(LedgerError) -> Currency? {
-        row.isInteger ? row.unpacker.spellings[row.integer]?.currency : row.currency
+        row.isInteger ? row.unpacker?.spellings[row.integer]?.currency : Currency(row.text)
     }
 }
 
@@ -158,13 +158,24 @@ struct Number<Value: FixedWidthInteger>: Packing {
     }
 }
 
-/// The raw value of an enumeration's case.
-struct Code<Value: RawRepresentable<UInt8>>: Packing {
+extension Number<Int64> {
+    /// The amount of a single row, in minor units or thousandths: sums then fit.
+    static var amount: Self { Number(-1_000_000_000_000_000...1_000_000_000_000_000) }
+}
+
+/// The number that stands for a value: of an enumeration's case, a run or a case.
+struct Code<Value: RawRepresentable>: Packing where Value.RawValue: FixedWidthInteger {
+    private let constraint: StaticString
+
+    @inline(__always)
+    init(_ constraint: StaticString = "") { self.constraint = constraint }
+
+    var type: String { "INTEGER \(constraint)" }
     @inline(__always)
     func write(_ value: Value, to row: inout FieldWriter) { row.add(Int64(value.rawValue)) }
     @inline(__always)
     func read(_ row: borrowing FieldReader) throws(LedgerError) -> Value? {
-        UInt8(exactly: row.integer).flatMap(Value.init)
+        Value.RawValue(exactly: row.integer).flatMap(Value.init)
     }
 }
 
@@ -176,7 +187,7 @@ struct Flag: Packing {
     func read(_ row: borrowing FieldReader) throws(LedgerError) -> Bool? { row.integer == 1 }
 }
 
-/// The text of an identifier that is never spelled: a spelling would outlast `prune`.
+/// The text of an identifier that is not spelled: a spelling would outlast `prune`.
 struct PlainText: Packing {
     var type: String { "TEXT" }
     func write(_ id: Identifier, to row: inout FieldWriter) { row.add(id) }

@@ -8,9 +8,12 @@ extension Ledger {
     /// The table is proven meanwhile.
     public func demandedRetryEntries(threads: Int = 1) throws -> [RetryEntry] {
         var reading = FactsReading<RetryEntry, RetryFacts>(\.facts, threads: threads)
-        try readProven(.retryEntries) { (row: borrowing TableReader<RetryEntryColumn>, hash) in
-            if row.integer(.isDemanded) == 0 { return }
-            try reading.add(RetryEntry(row, facts: .unread, hash), row.text(.facts))
+        try readProven(StoredRetryEntry.self) { reader, hash in
+            // The column `is_demanded`.
+            if reader.statement.integer(3) == 0 { return }
+            var stored: StoredRetryEntry = try reader.row()
+            stored.entry.rowHash = hash.value
+            try reading.add(stored.entry, stored.facts)
         }
         return try reading.finish()
     }
@@ -25,54 +28,53 @@ extension Ledger {
 
     /// The entries in this state that an exception still demands.
     public func retryEntries(in state: RetryEntry.State) throws -> [RetryEntry] {
-        try retryEntries(
-            "WHERE is_demanded = 1 AND state = ?1 ORDER BY entry_key", of: [state.rawValue])
+        try retryEntries("WHERE is_demanded = 1 AND state = ?1 ORDER BY entry_key", of: [state.rawValue])
     }
 
     /// All entries, including withdrawn ones.
-    func allRetryEntries() throws -> [RetryEntry] {
-        try retryEntries("ORDER BY entry_key", of: [nil])
-    }
+    func allRetryEntries() throws -> [RetryEntry] { try retryEntries("WHERE ?1 ORDER BY entry_key", of: ["1"]) }
 
-    private func retryEntries(_ conditions: String, of values: [String?]) throws -> [RetryEntry] {
+    private func retryEntries(_ conditions: String, of values: [String]) throws -> [RetryEntry] {
         var entries: [RetryEntry] = []
-        var row = try TableReader<RetryEntryColumn>(self, conditions)
+        var reader = try FieldReader(StoredRetryEntry.self, conditions, of: self)
         for value in values {
-            if let value { row.statement.bind(1, value) }
-            while try row.step() { entries.append(try RetryEntry(row)) }
+            reader.statement.start(value)
+            while try reader.step() {
+                let stored: StoredRetryEntry = try reader.row()
+                entries.append(stored.entry)
+                entries[entries.count - 1].facts = try RetryFacts(recordText: stored.facts)
+                entries[entries.count - 1].rowHash = reader.hash.value
+            }
         }
         return entries
     }
 
     /// Stores entries. An entry that was read from a row replaces that row.
     public func write(_ entries: [RetryEntry], threads: Int = 1) throws {
-        var new = try RowInserter(self, RetryEntryColumn.self)
-        var changed = try RowUpdater<RetryEntryColumn>(self)
-        try pipelined(threads: threads, entries.pieces(of: 1024)) {
-            RetryRows(entries.piece($0, of: 1024))
+        var writer = try RowChanger<StoredRetryEntry>(self)
+        try pipelined(threads: threads, entries.pieces(of: 1024)) { piece in
+            let entries = entries.piece(piece, of: 1024)
+            var rows = ChangedRows<StoredRetryEntry>(rows: entries.count)
+            for entry in entries {
+                rows.add(StoredRetryEntry(entry: entry, facts: entry.facts.recordText), replacing: entry.rowHash)
+            }
+            return rows
         } use: { rows in
-            try new.write(rows.new)
-            try changed.write(rows.changed)
+            try writer.write(rows)
         }
     }
 
     /// Records who released an entry, and why. `run` is the last run.
     public func writeRelease(of key: String, run: RunID, by: String, at: Instant, note: String) throws {
-        var row = try TableWriter<RetryReleaseColumn>(self)
-        row.set(.entryKey, key)
-        row.set(.run, run)
-        row.set(.byWhom, by)
-        row.set(.at, at.milliseconds)
-        row.set(.note, note)
-        try row.write()
+        var row = try TableWriter(self, .retryReleases)
+        try row.write(key, run, by, at.milliseconds, note)
     }
 
     /// What the last `count` runs emitted, newest first.
     public func retryTotals(ofLast count: Int) throws -> [RetryTotals] {
         var totals: [RetryTotals] = []
         var statement = try connection.prepare(
-            "SELECT json_extract(report, '$.retry') FROM run ORDER BY id DESC LIMIT ?1")
-        statement.bind(1, Int64(count))
+            "SELECT json_extract(report, '$.retry') FROM run ORDER BY id DESC LIMIT ?1", count)
         while try statement.step() {
             let counts = try JSONDecoder().decode(RetryCounts.self, from: Data(statement.text(0).utf8))
             let goods = counts.emitted &- (counts.queries ?? 0)
@@ -84,28 +86,18 @@ extension Ledger {
 
 extension Ledger {
     public func isKnown(_ answer: Acknowledgement) throws -> Bool {
-        var statement = try connection.prepare(
-            "SELECT 1 FROM retry_answer WHERE entry_key = ?1 AND at = ?2 AND outcome = ?3 AND message IS ?4")
-        statement.bind(1, answer.key)
-        statement.bind(2, answer.at.milliseconds)
-        statement.bind(3, answer.outcome.rawValue)
-        statement.bind(4, answer.message)
-        let isKnown = try statement.step()
-        statement.reset()
-        return isKnown
+        try connection.integer(
+            "SELECT 1 FROM retry_answer WHERE entry_key = ?1 AND at = ?2 AND outcome = ?3 AND message IS ?4",
+            answer.key, answer.at.milliseconds, answer.outcome.rawValue, answer.message) != nil
     }
 
     /// Stores acknowledgements.
     public func write(_ answers: [Acknowledgement]) throws {
-        var row = try TableWriter<RetryAnswerColumn>(self)
+        var row = try TableWriter(self, .retryAnswers)
         for answer in answers {
-            row.set(.entryKey, answer.key)
-            row.set(.at, answer.at.milliseconds)
-            row.set(.outcome, answer.outcome.rawValue)
-            row.set(.message, answer.message)
-            row.set(.delivery, answer.source.delivery)
-            row.set(.line, Int64(answer.source.line))
-            try row.write()
+            try row.write(
+                answer.key, answer.at.milliseconds, answer.outcome.rawValue, answer.message, answer.source.delivery,
+                Int64(answer.source.line))
         }
     }
 }
@@ -119,48 +111,40 @@ extension Ledger {
         var fresh = Set(lines.indices)
         let numbers = Dictionary(uniqueKeysWithValues: lines.indices.map { (lines[$0].name, $0) })
         var ended: [Int64] = []
-        var row = try TableReader<RetryLineColumn>(self, "WHERE until_run IS NULL")
+        var row = try connection.prepare("SELECT id, list, entry_key, line FROM retry_line WHERE until_run IS NULL")
         while try row.step() {
-            let number = numbers[RetryLists.Name(list: row.text(.list), key: row.text(.entryKey))]
-            if let number, texts[number] == row.text(.line) {
+            let number = numbers[RetryLists.Name(list: row.text(1), key: row.text(2))]
+            if let number, texts[number] == row.text(3) {
                 fresh.remove(number)
             } else {
-                ended.append(row.integer(.id))
+                ended.append(row.integer(0))
             }
         }
         for piece in 0..<ended.pieces(of: 1024) {
             let ids = ended.piece(piece, of: 1024).map { String($0) }.joined(separator: ",")
-            try update(.retryLines, "SET until_run = ?1", where: "id IN (SELECT value FROM json_each(?2))") {
-                $0.bind(1, run)
-                $0.bind(2, "[" + ids + "]")
-            }
+            try update(
+                .retryLines, "SET until_run = ?1", where: "id IN (SELECT value FROM json_each(?2))",
+                with: run, "[" + ids + "]")
         }
         var id = try connection.integer("SELECT max(id) FROM retry_line") ?? 0
         guard id < .max - Int64(fresh.count) else { throw LedgerError.damaged("a retry line has the number \(id)") }
-        var inserter = try RowInserter(self, RetryLineColumn.self)
-        let numbersAdded = fresh.sorted()
-        for piece in 0..<numbersAdded.pieces(of: 1024) {
-            let added = numbersAdded.piece(piece, of: 1024)
-            var batch = RowBatch<RetryLineColumn>(rows: added.count)
-            for number in added {
+        try insert(
+            fresh.sorted().map { number in
                 id += 1
                 let name = lines[number].name
-                batch.add(id, name.list, name.key, since: run, texts[number])
-            }
-            try inserter.write(batch)
-        }
+                return RetryLineRow(id: id, list: name.list, key: name.key, since: run, line: texts[number])
+            })
     }
 
     /// The retry lists of `run` as they were written.
     public func retryLists(of run: RunID) throws -> RetryLists {
         var lists = RetryLists()
-        var row = try TableReader<RetryLineColumn>(
-            self, only: [.list, .line],
-            "WHERE since_run <= ?1 AND (until_run IS NULL OR until_run > ?1) ORDER BY entry_key")
-        row.statement.bind(1, run)
-        while try row.step() {
-            let line = try RetryLine(recordText: row.text(.line))
-            switch row.text(.list) {
+        let rows = try read(
+            RetryLineRow.self, "WHERE since_run <= ?1 AND (until_run IS NULL OR until_run > ?1) ORDER BY entry_key",
+            with: run)
+        for row in rows {
+            let line = try RetryLine(recordText: row.line)
+            switch row.list {
             case "emitted": lists.emitted.append(line)
             case "held": lists.held.append(line)
             default: lists.dead.append(line)
@@ -184,86 +168,60 @@ extension RetryLists {
     }
 }
 
-extension RowBatch<RetryLineColumn> {
-    fileprivate mutating func add(
-        _ id: Int64, _ list: String, _ key: String, since: RunID, _ line: String
-    ) {
-        add(.id, id)
-        add(.list, list)
-        add(.entryKey, key)
-        add(.sinceRun, since)
-        add(.untilRun, Int64?.none)
-        add(.line, line)
+/// A line of the retry lists, from run `since` on, and before run `until`.
+struct RetryLineRow: TableRow {
+    var id: Int64
+    var list: String
+    var key: String
+    var since: RunID
+    var until: RunID?
+    /// `RetryLine` as JSON.
+    var line: String
+
+    static let table = SummedTable.retryLines
+    static let blank = RetryLineRow(id: 0, list: "", key: "", since: 0, line: "")
+
+    mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
+        try fields.field("id", &id, as: Number())
+        try fields.field("list", &list, as: Verbatim())
+        try fields.field("entry_key", &key, as: Verbatim())
+        try fields.field("since_run", &since, as: Code("REFERENCES run (id)"))
+        try fields.field("until_run", &until, as: Code("REFERENCES run (id)"))
+        try fields.field("line", &line, as: Verbatim())
     }
 }
 
-/// Retry entries as rows of the ledger: new ones, and those that replace the row they were read from.
-private struct RetryRows: Sendable {
-    var new: RowBatch<RetryEntryColumn>
-    var changed: RowBatch<RetryEntryColumn>
+/// A retry entry as its row keeps it.
+struct StoredRetryEntry: TableRow {
+    /// Without facts where it was read.
+    var entry: RetryEntry
+    /// The facts as JSON, which takes longer to read than the rest of the row.
+    var facts: String
 
-    init(_ entries: ArraySlice<RetryEntry>) {
-        new = RowBatch(rows: entries.count)
-        changed = new
-        for entry in entries {
-            guard let record = entry.rowHash else {
-                new.add(entry)
-                continue
-            }
-            changed.replace(record)
-            changed.add(entry)
-        }
+    static let table = SummedTable.retryEntries
+    static let blank = StoredRetryEntry(
+        entry: RetryEntry(
+            facts: RetryFacts(
+                fields: RetryFields(action: .none, environment: "", verdict: .matched, cause: .none)),
+            exception: .least, due: .absent), facts: "")
+
+    mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
+        var key = entry.key
+        try fields.field("entry_key", &key, as: Verbatim())
+        try fields.field("exception", &entry.exception, as: ExceptionText(constraint: "REFERENCES exception (id)"))
+        try fields.field("state", &entry.state, as: Word())
+        try fields.field("is_demanded", &entry.isDemanded, as: Flag())
+        try fields.field("attempts", &entry.attempts, as: Number(Int64(Int32.min)...Int64(Int32.max)))
+        try fields.field("round", &entry.round, as: Number(Int64(Int32.min)...Int64(Int32.max)))
+        try fields.field("due", &entry.due, as: Days())
+        try fields.field("last_emitted", &entry.lastEmitted, as: Days())
+        try fields.field("first_emitted", &entry.firstEmitted, as: Since1970())
+        try fields.field("is_released", &entry.isReleased, as: Flag())
+        try fields.field("dead_reason", &entry.end, as: Word())
+        try fields.field("dead_since", &entry.deadSince, as: Days())
+        try fields.field("answer", &entry.answer, as: Word())
+        try fields.field("answered_at", &entry.answeredAt, as: Since1970())
+        try fields.field("message", &entry.message, as: Verbatim())
+        try fields.field("facts", &facts, as: Verbatim())
     }
-}
-
-extension RowBatch<RetryEntryColumn> {
-    fileprivate mutating func add(_ entry: RetryEntry) {
-        add(.entryKey, entry.key)
-        add(.exception, entry.exception.text)
-        add(.state, entry.state.rawValue)
-        add(.isDemanded, entry.isDemanded ? 1 : 0)
-        add(.attempts, Int64(entry.attempts))
-        add(.round, Int64(entry.round))
-        add(.due, Int64(entry.due.day))
-        add(.lastEmitted, (entry.lastEmitted?.day).map(Int64.init))
-        add(.firstEmitted, entry.firstEmitted?.milliseconds)
-        add(.isReleased, entry.isReleased ? 1 : 0)
-        add(.deadReason, entry.end?.rawValue)
-        add(.deadSince, (entry.deadSince?.day).map(Int64.init))
-        add(.answer, entry.answer?.rawValue)
-        add(.answeredAt, entry.answeredAt?.milliseconds)
-        add(.message, entry.message)
-        add(.facts, entry.facts.recordText)
-    }
-}
-
-extension RetryEntry {
-    fileprivate init(_ row: borrowing TableReader<RetryEntryColumn>) throws {
-        try self.init(row, facts: try RetryFacts(recordText: row.text(.facts)), row.hash)
-    }
-
-    fileprivate init(_ row: borrowing TableReader<RetryEntryColumn>, facts: RetryFacts, _ hash: RowHash) throws {
-        self.init(facts: facts, exception: try row.requiredExceptionID(.exception), due: try row.requiredDate(.due))
-        guard let state = State(rawValue: row.text(.state)) else {
-            throw LedgerError.damaged("retry entry \(row.text(.entryKey)) has an unknown state")
-        }
-        self.state = state
-        isDemanded = row.integer(.isDemanded) == 1
-        attempts = Int(try row.requiredInt32(.attempts))
-        round = Int(try row.requiredInt32(.round))
-        lastEmitted = try row.date(.lastEmitted)
-        firstEmitted = try row.instant(.firstEmitted)
-        isReleased = row.integer(.isReleased) == 1
-        end = row.optionalText(.deadReason).flatMap(RetryEnd.init)
-        deadSince = try row.date(.deadSince)
-        answer = row.optionalText(.answer).flatMap(AckOutcome.init)
-        answeredAt = try row.instant(.answeredAt)
-        message = row.optionalText(.message)
-        rowHash = hash.value
-    }
-}
-
-extension RetryFacts {
-    fileprivate static let unread = RetryFacts(
-        fields: RetryFields(action: .none, environment: "", verdict: .matched, cause: .none))
 }

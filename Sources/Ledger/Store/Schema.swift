@@ -1,3 +1,6 @@
+internal import Domain
+internal import Engine
+
 /// The ledger's tables. docs/use/ledger.md describes them for users.
 enum Schema {
     /// "RCNC". It distinguishes a ledger from any other SQLite file.
@@ -6,7 +9,7 @@ enum Schema {
     /// Raised with every change of the tables. A ledger of another version is refused.
     static let version: Int64 = 1
 
-    static let text = tables + packed.map(\.sql).joined() + views
+    static let text = tables + described + packed.map(\.sqlWithView).joined() + indexes + views
 
     /// The evidence of a case lies together: a row's id is case × 2^24 + its number in the case. Instants are
     /// milliseconds since 1970 UTC, dates are days since 1970, amounts are minor units, and `price` is in thousandths
@@ -19,20 +22,6 @@ enum Schema {
     /// report what changed.
     private static let tables = """
         CREATE TABLE spelling (id INTEGER PRIMARY KEY, text TEXT NOT NULL, digits INTEGER NOT NULL, UNIQUE (text, digits));
-        CREATE TABLE run (
-            id INTEGER PRIMARY KEY,
-            business_date TEXT NOT NULL,
-            as_of INTEGER NOT NULL,
-            horizon INTEGER NOT NULL,
-            policy TEXT NOT NULL,
-            version TEXT NOT NULL,
-            folder TEXT,
-            folder_digest TEXT,
-            events TEXT NOT NULL, decisions TEXT NOT NULL, link TEXT NOT NULL,
-            report TEXT NOT NULL,
-            evidence TEXT, evidence_link TEXT
-        );
-        CREATE INDEX run_business_date ON run (business_date);
         CREATE TABLE table_sum (
             name TEXT PRIMARY KEY, rows INTEGER NOT NULL, sum INTEGER NOT NULL
         ) WITHOUT ROWID;
@@ -40,12 +29,6 @@ enum Schema {
             run INTEGER NOT NULL REFERENCES run (id),
             kind TEXT NOT NULL, by_whom TEXT, at INTEGER NOT NULL, note TEXT NOT NULL
         );
-        CREATE TABLE gap_decision (
-            run INTEGER NOT NULL REFERENCES run (id),
-            feed TEXT NOT NULL, file_date INTEGER NOT NULL, is_accepted INTEGER NOT NULL,
-            by_whom TEXT NOT NULL, at INTEGER NOT NULL, note TEXT NOT NULL
-        );
-
         CREATE TABLE delivery (
             id INTEGER PRIMARY KEY,
             run INTEGER NOT NULL REFERENCES run (id),
@@ -63,37 +46,12 @@ enum Schema {
             duplicates INTEGER NOT NULL,
             rejected INTEGER NOT NULL
         );
-        CREATE INDEX delivery_digest ON delivery (digest);
-
         CREATE TABLE arrival (
             feed TEXT NOT NULL,
             file_date INTEGER NOT NULL,
             run INTEGER NOT NULL REFERENCES run (id),
             PRIMARY KEY (feed, file_date)
         ) WITHOUT ROWID;
-
-        CREATE TABLE rejected_row (
-            run INTEGER NOT NULL REFERENCES run (id),
-            source TEXT NOT NULL,
-            line INTEGER NOT NULL,
-            column_name TEXT,
-            reason TEXT NOT NULL,
-            row BLOB
-        );
-        CREATE TABLE refund_line (
-            run INTEGER NOT NULL REFERENCES run (id),
-            number INTEGER NOT NULL,
-            transaction_id TEXT NOT NULL, product_id TEXT NOT NULL, account_id TEXT,
-            purchased_at INTEGER NOT NULL, revoked_at INTEGER NOT NULL,
-            kind TEXT NOT NULL, reason INTEGER, percentage INTEGER,
-            amount INTEGER, currency TEXT, verdict TEXT NOT NULL, cause TEXT NOT NULL,
-            PRIMARY KEY (run, number)
-        ) WITHOUT ROWID;
-
-        CREATE TABLE product (
-            product_id TEXT NOT NULL, valid_from INTEGER, valid_to INTEGER, type INTEGER, name TEXT,
-            amount INTEGER, currency TEXT, delivery INTEGER NOT NULL, line INTEGER NOT NULL, file_date INTEGER NOT NULL
-        );
 
         CREATE TABLE identifier_segment (id INTEGER PRIMARY KEY, keys INTEGER NOT NULL);
         CREATE TABLE identifier_block (
@@ -102,11 +60,6 @@ enum Schema {
             entries BLOB NOT NULL,
             proof INTEGER NOT NULL,
             PRIMARY KEY (segment, first)
-        );
-        CREATE TABLE identifier_filter (
-            segment INTEGER NOT NULL, last INTEGER NOT NULL, first INTEGER NOT NULL,
-            bits BLOB NOT NULL, proof INTEGER NOT NULL,
-            PRIMARY KEY (segment, last)
         );
         CREATE TABLE case_sum (block INTEGER PRIMARY KEY, sums BLOB NOT NULL);
         CREATE TABLE token_owner (
@@ -146,68 +99,21 @@ enum Schema {
             PRIMARY KEY (purchase_date, fulfilment, currency)
         ) WITHOUT ROWID;
 
-        CREATE TABLE exception (
-            id TEXT NOT NULL UNIQUE,
-            case_file INTEGER NOT NULL,
-            kind INTEGER NOT NULL, key TEXT NOT NULL,
-            state TEXT NOT NULL,
-            is_booked INTEGER NOT NULL,
-            first_seen TEXT NOT NULL,
-            verdict TEXT NOT NULL, cause TEXT NOT NULL, amount INTEGER, currency TEXT,
-            facts TEXT NOT NULL
-        );
-        CREATE INDEX exception_case ON exception (case_file);
-        CREATE TABLE exception_event (
-            exception TEXT NOT NULL REFERENCES exception (id),
-            run INTEGER NOT NULL REFERENCES run (id),
-            number INTEGER NOT NULL,
-            state TEXT NOT NULL, verdict TEXT NOT NULL, cause TEXT NOT NULL,
-            amount INTEGER, currency TEXT,
-            by_whom TEXT, at INTEGER, note TEXT,
-            PRIMARY KEY (exception, run, number)
-        ) WITHOUT ROWID;
-        CREATE TABLE exception_row (
-            exception TEXT NOT NULL REFERENCES exception (id),
-            run INTEGER NOT NULL REFERENCES run (id),
-            row TEXT NOT NULL,
-            PRIMARY KEY (exception, run)
-        ) WITHOUT ROWID;
-        CREATE INDEX exception_event_person ON exception_event (exception, run) WHERE by_whom IS NOT NULL;
         CREATE TABLE exception_key (
             exception TEXT NOT NULL REFERENCES exception (id),
             kind INTEGER NOT NULL, key TEXT NOT NULL,
             PRIMARY KEY (exception, kind, key)
         ) WITHOUT ROWID;
 
-        CREATE TABLE retry_entry (
-            entry_key TEXT NOT NULL UNIQUE,
-            exception TEXT NOT NULL REFERENCES exception (id),
-            state TEXT NOT NULL, is_demanded INTEGER NOT NULL,
-            attempts INTEGER NOT NULL, round INTEGER NOT NULL,
-            due INTEGER NOT NULL, last_emitted INTEGER, first_emitted INTEGER, is_released INTEGER NOT NULL,
-            dead_reason TEXT, dead_since INTEGER,
-            answer TEXT, answered_at INTEGER, message TEXT,
-            facts TEXT NOT NULL
-        );
-        CREATE INDEX retry_entry_exception ON retry_entry (exception);
-        CREATE INDEX retry_entry_demanded ON retry_entry (state) WHERE is_demanded = 1;
         CREATE TABLE retry_answer (
             entry_key TEXT NOT NULL, at INTEGER NOT NULL, outcome TEXT NOT NULL, message TEXT,
             delivery INTEGER NOT NULL, line INTEGER NOT NULL
         );
-        CREATE INDEX retry_answer_key ON retry_answer (entry_key, at);
         CREATE TABLE retry_release (
             entry_key TEXT NOT NULL REFERENCES retry_entry (entry_key),
             run INTEGER NOT NULL REFERENCES run (id),
             by_whom TEXT NOT NULL, at INTEGER NOT NULL, note TEXT NOT NULL
         );
-        CREATE TABLE retry_line (
-            id INTEGER PRIMARY KEY,
-            list TEXT NOT NULL, entry_key TEXT NOT NULL,
-            since_run INTEGER NOT NULL REFERENCES run (id), until_run INTEGER REFERENCES run (id),
-            line TEXT NOT NULL
-        );
-        CREATE INDEX retry_line_standing ON retry_line (id) WHERE until_run IS NULL;
         CREATE TABLE month_seal (
             period TEXT NOT NULL,
             calendar TEXT NOT NULL,
@@ -223,6 +129,31 @@ enum Schema {
             language TEXT NOT NULL,
             PRIMARY KEY (period, calendar)
         ) WITHOUT ROWID;
+
+        """
+
+    /// Tables whose rows describe themselves (`TableRow`).
+    private static let described =
+        TableDefinition(RunRow.self).sql()
+        + TableDefinition(OfRun<GapDecision>.self).sql()
+        + TableDefinition(OfRun<RejectLine>.self).sql()
+        + TableDefinition(OfRun<RefundLine>.self).sql()
+        + TableDefinition(Product.self).sql()
+        + TableDefinition(StoredException.self).sql()
+        + TableDefinition(EventRow.self).sql("PRIMARY KEY (exception, run, number)", isWithoutRowID: true)
+        + TableDefinition(ShownRow.self).sql("PRIMARY KEY (exception, run)", isWithoutRowID: true)
+        + TableDefinition(StoredRetryEntry.self).sql("UNIQUE (entry_key)")
+        + TableDefinition(RetryLineRow.self).sql("PRIMARY KEY (id)")
+
+    private static let indexes = """
+        CREATE INDEX run_business_date ON run (business_date);
+        CREATE INDEX delivery_digest ON delivery (digest);
+        CREATE INDEX exception_case ON exception (case_file);
+        CREATE INDEX exception_event_person ON exception_event (exception, run) WHERE by_whom IS NOT NULL;
+        CREATE INDEX retry_entry_exception ON retry_entry (exception);
+        CREATE INDEX retry_entry_demanded ON retry_entry (state) WHERE is_demanded = 1;
+        CREATE INDEX retry_answer_key ON retry_answer (entry_key, at);
+        CREATE INDEX retry_line_standing ON retry_line (id) WHERE until_run IS NULL;
 
         """
 

@@ -9,7 +9,7 @@ extension Ledger {
         var statement = try connection.prepare("INSERT OR IGNORE INTO verified_signature (digest) VALUES (?1)")
         for digest in digests.sorted(by: { $0.words < $1.words }) {
             let bytes = digest.bytes
-            statement.bind(1, blob: bytes)
+            statement.start(bytes)
             try statement.run()
             guard connection.changes == 1 else { continue }
             var hash = RowHash()
@@ -35,8 +35,9 @@ public final class SignatureMemory: Sendable {
     public func contains(_ digest: Digest256) -> Bool {
         known.withLock { statement in
             guard statement != nil else { return false }
-            statement!.bind(1, blob: digest.bytes)
+            statement!.start(digest.bytes)
             let isKnown = (try? statement!.step()) ?? false
+            // It must not hold the state of the file that it read.
             statement!.reset()
             return isKnown
         }

@@ -63,7 +63,7 @@ struct Spellings: Sendable {
             prefixNumbers[prefix] -= 1
             guard prefixNumbers[prefix] == Int64(-Self.often), prefixes.count <= Self.prefixesMax else { return nil }
             let (text, digits) = IdentifierTable.shared.prefix(prefix)
-            enter(Int64(prefixes.count), text, digits)
+            enter(Int64(prefixes.count), text, digits: digits)
             new.append(Int64(prefixes.count - 1))
         }
         return Int64(value) << 10 | prefixNumbers[prefix]
@@ -77,7 +77,7 @@ struct Spellings: Sendable {
         wordNumbers[word.bits] = known + 1
         guard known + 1 == Int64(Self.often), words.count <= Self.wordsMax else { return nil }
         let number = -Int64(words.count)
-        enter(number, word.text, 0)
+        enter(number, word.text, digits: 0)
         new.append(number)
         return number
     }
@@ -91,7 +91,7 @@ struct Spellings: Sendable {
     }
 
     /// Adds an entry of the table.
-    private mutating func enter(_ number: Int64, _ text: String, _ digits: Int) {
+    private mutating func enter(_ number: Int64, _ text: String, digits: Int) {
         let identifier = Identifier(text + String(repeating: "0", count: digits))
         let entry = Entry(text: text, digits: digits, identifier: identifier, currency: Currency(text))
         func put(_ entries: inout [Entry?], _ index: Int) {
@@ -111,20 +111,19 @@ struct Spellings: Sendable {
     }
 
     fileprivate mutating func forgetNew() { new.removeAll() }
-
 }
 
 extension Spellings {
     /// The table as the ledger stores it.
     /// - Throws: `LedgerError.damaged` if it has a number that no run gives.
     init(_ ledger: Ledger) throws {
-        var row = try TableReader<SpellingColumn>(ledger)
+        var row = try ledger.connection.prepare("SELECT id, text, digits FROM spelling")
         while try row.step() {
-            let (number, digits) = (row.integer(.id), row.integer(.digits))
+            let (number, digits) = (row.integer(0), row.integer(2))
             let isWord = digits == 0 && -Self.wordsMax..<0 ~= number
             let isPrefix = 1...IdentifierTable.digitsMax ~= Int(digits) && 1...Self.prefixesMax ~= number
             guard isWord || isPrefix else { throw LedgerError.damaged("a spelling has an impossible number") }
-            enter(number, row.text(.text), Int(digits))
+            enter(number, row.text(1), digits: Int(digits))
         }
     }
 }
@@ -143,13 +142,10 @@ extension Ledger {
     func writeSpellings() throws {
         guard let loadedSpellings else { return }
         try loadedSpellings.use { table in
-            var row = try TableWriter<SpellingColumn>(self)
+            var row = try TableWriter(self, .spellings)
             for number in table.new {
                 guard let entry = table[number] else { continue }
-                row.set(.id, number)
-                row.set(.text, entry.text)
-                row.set(.digits, Int64(entry.digits))
-                try row.write()
+                try row.write(number, entry.text, entry.digits)
             }
             table.forgetNew()
         }

@@ -7,7 +7,7 @@ extension Ledger {
         try owners(of: tokens, atMost: countMax, isProven: true)
     }
 
-    /// The accounts of these tokens without proof, for `check`, which compares them with the orders.
+    /// For `check`, which compares them with the orders.
     public func unprovenOwners(of tokens: Set<Token>) throws -> [Token: TokenAccounts] {
         try owners(of: tokens, atMost: nil, isProven: false)
     }
@@ -17,13 +17,12 @@ extension Ledger {
         of tokens: Set<Token>, atMost countMax: Int?, isProven: Bool
     ) throws -> [Token: TokenAccounts] {
         var owners: [Token: TokenAccounts] = [:]
-        var row = try TableReader<TokenOwnerColumn>(self, "WHERE token = ?1 LIMIT ?2")
+        var row = try connection.prepare(OwnerProof.query + "WHERE token = ?1 LIMIT ?2")
         for token in tokens {
-            row.statement.bind(1, token.text)
-            row.statement.bind(2, Int64(countMax ?? -1))
+            row.start(token.text, countMax ?? -1)
             var proof = OwnerProof()
             while try row.step() {
-                owners[token, default: [:]][try row.requiredIdentifier(.accountID)] = Int(row.integer(.orders))
+                owners[token, default: [:]][row.identifier(1)] = Int(row.integer(2))
                 proof.add(row)
             }
             // A part of a token's rows proves nothing.
@@ -33,23 +32,44 @@ extension Ledger {
         return owners
     }
 
-    /// The accounts of these tokens, for a night. It also proves that no stored order carries a token without an owner,
-    /// which would mean that all rows of the token were removed: then no row is left whose proof could show it.
+    /// It also proves that no stored order carries a token without an owner, which would mean that all rows of the token
+    /// were removed: then no row is left whose proof could show it.
     public func owners(of tokens: Set<Token>) throws -> [Token: TokenAccounts] {
         let owners = try owners(of: tokens, atMost: nil, isProven: true)
         let unowned = tokens.subtracting(owners.keys)
         let texts = Set(unowned.map(\.text))
-        var order = try TableReader<OrderColumn>(
-            self, only: [.appAccountToken],
-            "WHERE id >= ?1 AND id < ?2 AND standing = 1 AND app_account_token IS NOT NULL")
+        var order = try connection.prepare(
+            """
+            SELECT app_account_token FROM backend_order
+            WHERE id >= ?1 AND id < ?2 AND standing = 1 AND app_account_token IS NOT NULL
+            """)
         for number in try cases(withTokens: unowned).sorted() {
-            order.statement.bind(rowsOf: number)
+            order.bind(rowsOf: number)
             while try order.step() {
-                let token = order.text(.appAccountToken)
+                let token = order.text(0)
                 if texts.contains(token) { throw OwnerProof.failure(token) }
             }
         }
         return owners
+    }
+
+    /// Calls `body` with each row of `OwnerProof.query`, in ascending order of token, and `failing` with each token whose
+    /// rows are not proven, behind them.
+    func forEachOwner(
+        _ body: (borrowing Statement) -> Void, failing: (_ token: String) throws -> Void
+    ) throws {
+        var row = try connection.prepare(OwnerProof.query + "ORDER BY token")
+        var (last, proof) = ("", OwnerProof())
+        while try row.step() {
+            let text = row.text(0)
+            if text != last {
+                if !proof.isRight { try failing(last) }
+                (last, proof) = (text, OwnerProof())
+            }
+            proof.add(row)
+            body(row)
+        }
+        if !proof.isRight { try failing(last) }
     }
 
     /// Replaces the accounts of these tokens. Accounts without orders are left out.
@@ -57,19 +77,16 @@ extension Ledger {
     public func replaceOwners(_ owners: [Token: TokenAccounts], isRebuilt: Bool) throws {
         if isRebuilt { try connection.execute("DELETE FROM token_owner") }
         var remove = try connection.prepare("DELETE FROM token_owner WHERE token = ?1")
-        var row = try TableWriter<TokenOwnerColumn>(self)
+        var row = try connection.prepare("INSERT INTO token_owner VALUES (?1, ?2, ?3, ?4)")
         for (token, accounts) in owners.sorted(by: { $0.key < $1.key }) {
             let text = token.text
-            remove.bind(1, text)
+            remove.start(text)
             try remove.run()
             let counted = accounts.filter { $0.value > 0 }
             let proof = OwnerProof.of(text, counted.map { (identifiers.text(of: $0.key), Int64($0.value)) })
             for (account, orders) in counted {
-                row.set(.token, text)
-                row.set(.accountID, identifiers.text(of: account))
-                row.set(.orders, Int64(orders))
-                row.set(.proof, proof)
-                try row.write()
+                row.start(text, identifiers.text(of: account), orders, proof)
+                try row.run()
             }
         }
     }
@@ -78,25 +95,28 @@ extension Ledger {
 /// The proof of a token's owners: the sum of the hashes of all its rows. Every row of the token stores it as `proof`,
 /// so a row that is removed or edited contradicts the others.
 struct OwnerProof {
+    /// The beginning of a query for rows that are to be proven.
+    static let query = "SELECT token, account_id, orders, proof FROM token_owner "
+
     /// The sum of the hashes of the rows read.
     private var sum: Int64 = 0
     /// The proofs that these rows store.
     private var kept = Set<Int64>()
 
     static func of(_ token: String, _ accounts: [(account: String, orders: Int64)]) -> Int64 {
-        accounts.reduce(0) { $0 &+ hash(token, $1.account, $1.orders) }
+        accounts.reduce(0) { $0 &+ hash(token, of: $1.account, orders: $1.orders) }
     }
 
-    private static func hash(_ token: String, _ account: String, _ orders: Int64) -> Int64 {
+    private static func hash(_ token: String, of account: String, orders: Int64) -> Int64 {
         var hash = RowHash()
         for text in [token, account] { Array(text.utf8).withUnsafeBytes { hash.add($0) } }
         hash.add(orders)
         return Int64(bitPattern: hash.value)
     }
 
-    mutating func add(_ row: borrowing TableReader<TokenOwnerColumn>) {
-        sum &+= Self.hash(row.text(.token), row.text(.accountID), row.integer(.orders))
-        kept.insert(row.integer(.proof))
+    mutating func add(_ row: borrowing Statement) {
+        sum &+= Self.hash(row.text(0), of: row.text(1), orders: row.integer(2))
+        kept.insert(row.integer(3))
     }
 
     /// Whether all rows store the sum of their hashes. Also true for a token without rows.
@@ -124,14 +144,13 @@ extension Ledger {
         return StableHash.finish(~copy.withUTF8 { StableHash.of(UnsafeRawBufferPointer($0)) })
     }
 
-    /// The cases with unlinked evidence under these keys. Entries are never removed, so some cases may have been linked
-    /// since: they are judged again without a change.
+    /// Entries are never removed, so some cases may have been linked since: they are judged again without a change.
     public func cases(unlinkedUnder keys: Set<SuggestionKey>) throws -> Set<CaseID> {
         var found = Set<CaseID>()
-        var row = try TableReader<UnlinkedKeyColumn>(self, only: [.caseFile], "WHERE hash = ?1")
+        var row = try connection.prepare("SELECT case_file FROM loose_end WHERE hash = ?1")
         for hash in Set(keys.map { hash(of: $0) }).sorted() {
-            row.statement.bind(1, hash)
-            while try row.step() { found.insert(CaseID(row.integer(.caseFile))) }
+            row.start(hash)
+            while try row.step() { found.insert(CaseID(row.integer(0))) }
         }
         return found
     }
@@ -141,20 +160,18 @@ extension Ledger {
         var row = try connection.prepare("SELECT 1 FROM loose_end WHERE hash = ?1 AND case_file = ?2")
         var missing = 0
         for entry in entries {
-            row.bind(1, hash(of: entry.key))
-            row.bind(2, entry.caseID)
-            if try row.step() { row.reset() } else { missing += 1 }
+            row.start(hash(of: entry.key), entry.caseID)
+            if try !row.step() { missing += 1 }
         }
         return missing
     }
 
     func write(_ entries: [SuggestionEntry]) throws {
-        var writer = try TableWriter<UnlinkedKeyColumn>(self, .ignores)
+        var writer = try connection.prepare("INSERT OR IGNORE INTO loose_end VALUES (?1, ?2)")
         let rows = entries.map { (hash: hash(of: $0.key), caseID: $0.caseID) }
         for row in rows.sorted(by: { ($0.hash, $0.caseID) < ($1.hash, $1.caseID) }) {
-            writer.set(.hash, row.hash)
-            writer.set(.caseFile, row.caseID)
-            try writer.write()
+            writer.start(row.hash, row.caseID)
+            try writer.run()
         }
     }
 }

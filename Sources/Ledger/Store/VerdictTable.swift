@@ -5,44 +5,37 @@ internal import SQLite
 extension Ledger {
     public func tally() throws -> SubjectTally {
         var tally = SubjectTally()
-        var row = try TableReader<TallyColumn>(self)
+        var row = try connection.prepare("SELECT verdict, cause, currency, subjects, amount FROM tally")
         while try row.step() {
-            guard let verdict = Verdict(rawValue: row.text(.verdict)), let cause = Cause(rawValue: row.text(.cause))
-            else {
+            guard let verdict = Verdict(rawValue: row.text(0)), let cause = Cause(rawValue: row.text(1)) else {
                 throw LedgerError.damaged("the tally names an unknown verdict")
             }
-            let key = VerdictKey(
-                verdict: verdict, cause: cause, currency: Currency(row.text(.currency)) ?? .absent)
-            let subjects = try row.whole(1..<1 << 48 ~= row.integer(.subjects) ? Int(row.integer(.subjects)) : nil)
-            tally.entries[key] = CountAndAmount(count: subjects, minor: row.integer(.amount))
+            let key = VerdictKey(verdict: verdict, cause: cause, currency: Currency(row.text(2)) ?? .absent)
+            let subjects = try row.whole(1..<1 << 48 ~= row.integer(3) ? Int(row.integer(3)) : nil)
+            tally.entries[key] = CountAndAmount(count: subjects, minor: row.integer(4))
         }
         return tally
     }
 
     /// Replaces the whole tally.
     public func replaceTally(_ tally: SubjectTally) throws {
-        var old = try connection.prepare("DELETE FROM tally" + SummedTable.tally.returning)
-        try remove(&old, from: .tally)
-        var row = try TableWriter<TallyColumn>(self)
+        try delete(from: .tally)
+        var row = try TableWriter(self, .tally)
         for (key, value) in tally.entries {
-            row.set(.verdict, key.verdict.rawValue)
-            row.set(.cause, key.cause.rawValue)
-            row.set(.currency, key.currency.text)
-            row.set(.subjects, Int64(value.count))
-            row.set(.amount, value.minor)
-            try row.write()
+            try row.write(key.verdict.rawValue, key.cause.rawValue, key.currency.text, value.count, value.minor)
         }
     }
 
     public func purchases(since date: BusinessDate) throws -> PurchaseTally {
         var tally = PurchaseTally()
-        var row = try TableReader<PurchaseTallyColumn>(self, "WHERE purchase_date >= ?1")
-        row.statement.bind(1, Int64(date.day))
+        var row = try connection.prepare(
+            "SELECT purchase_date, fulfilment, currency, purchases, amount FROM purchase_tally WHERE purchase_date >= ?1",
+            Int64(date.day))
         while try row.step() {
-            let outcome = PurchaseOutcome(try row.requiredDate(.purchaseDate), try row.requiredWord(.fulfilment))
-            let key = PurchaseKey(try row.whole(outcome), Currency(row.text(.currency)) ?? .absent)
-            tally.entries[key] = CountAndAmount(
-                count: try row.whole(Int(exactly: row.integer(.purchases))), minor: row.integer(.amount))
+            let fulfilment = try row.whole(UInt8(exactly: row.integer(1)).flatMap(Fulfilment.init))
+            let outcome = try row.whole(PurchaseOutcome(row.date(0), fulfilment))
+            tally.entries[PurchaseKey(outcome, Currency(row.text(2)) ?? .absent)] = CountAndAmount(
+                count: try row.whole(Int(exactly: row.integer(3))), minor: row.integer(4))
         }
         return tally
     }
@@ -54,32 +47,21 @@ extension Ledger {
             try connection.execute("DELETE FROM purchase_tally")
             checksums.change(.purchases) { $0 = TableSum() }
         }
-        let key = " WHERE purchase_date = ?1 AND fulfilment = ?2 AND currency = ?3"
-        var known = try TableReader<PurchaseTallyColumn>(self, key)
-        var old = try connection.prepare("DELETE FROM purchase_tally" + key + SummedTable.purchases.returning)
-        var row = try TableWriter<PurchaseTallyColumn>(self)
+        let ofKey = " WHERE purchase_date = ?1 AND fulfilment = ?2 AND currency = ?3"
+        var known = try connection.prepare("SELECT purchases, amount FROM purchase_tally" + ofKey)
+        var row = try TableWriter(self, .purchases)
         // Sorted, so that the same night writes the same bytes.
         for (key, change) in purchases.entries.sorted(by: { $0.key < $1.key }) {
             let (date, fulfilment) = (Int64(key.outcome.date.day), Int64(key.outcome.fulfilment.rawValue))
-            known.statement.bind(1, date)
-            known.statement.bind(2, fulfilment)
-            known.statement.bind(3, key.currency.text)
+            known.start(date, fulfilment, key.currency.text)
             var sum = change
             if try known.step() {
-                sum += CountAndAmount(count: Int(known.integer(.purchases)), minor: known.integer(.amount))
-                old.bind(1, date)
-                old.bind(2, fulfilment)
-                old.bind(3, key.currency.text)
-                try remove(&old, from: .purchases)
+                sum += CountAndAmount(count: Int(known.integer(0)), minor: known.integer(1))
+                known.reset()
+                try delete(from: .purchases, ofKey, date, fulfilment, key.currency.text)
             }
-            known.reset()
             if sum.count == 0 { continue }
-            row.set(.purchaseDate, date)
-            row.set(.fulfilment, fulfilment)
-            row.set(.currency, key.currency.text)
-            row.set(.purchases, Int64(sum.count))
-            row.set(.amount, sum.minor)
-            try row.write()
+            try row.write(date, fulfilment, key.currency.text, sum.count, sum.minor)
         }
     }
 
@@ -94,7 +76,9 @@ extension Ledger {
     private func verdicts(of ranges: [Range<CaseID>]) throws -> [CaseID: [StoredVerdict]] {
         var found: [CaseID: [StoredVerdict]] = [:]
         found.reserveCapacity(min(ranges.reduce(0) { $0 + $1.count }, 1 << 16))
-        var row = try FieldReader(StoredVerdict.self, "WHERE id >= ?1 AND id < ?2 ORDER BY id", Unpacker(self))
+        var row = try FieldReader(
+            StoredVerdict.self, "WHERE id >= ?1 AND id < ?2 ORDER BY id", of: self,
+            with: Unpacker(self))
         for range in ranges {
             row.statement.bind(rowsOf: range)
             while try row.step() { found[row.caseID, default: []].append(try row.verdict()) }
@@ -117,13 +101,10 @@ extension Ledger {
         let before = try openCases()
         var old = try connection.prepare("DELETE FROM watch WHERE case_file = ?1" + SummedTable.watch.returning)
         for number in (cases?.intersection(before) ?? before).subtracting(open).sorted() {
-            old.bind(1, number)
+            old.start(number)
             try remove(&old, from: .watch)
         }
-        var row = try TableWriter<WatchColumn>(self)
-        for number in open.subtracting(before).sorted() {
-            row.set(.caseFile, number)
-            try row.write()
-        }
+        var row = try TableWriter(self, .watch)
+        for number in open.subtracting(before).sorted() { try row.write(number) }
     }
 }

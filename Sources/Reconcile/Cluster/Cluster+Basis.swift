@@ -24,8 +24,8 @@ extension Cluster {
         let ledger = try plan.book(context)
         let delivered = try plan.delivered(taken, ledger, log: context.log, threads: context.threads)
         let basis = ClusterBasis(
-            plan, delivered, taken, entries: entries.entryTotal, try plan.settings.nightSettings,
-            try ledger.history.head())
+            of: plan, delivered: delivered, taken: taken, entries: entries.entryTotal,
+            settings: try plan.settings.nightSettings, head: try ledger.history.head())
         try context.output.write(try ClusterFile.text(basis))
         return .done
     }

@@ -41,11 +41,11 @@ enum Cluster {
 
     static func readPlan(_ invocation: Invocation, _ context: CommandContext) throws -> (
         content: ClusterPlan, digest: String
-    ) { try ClusterFile.read(.plan, invocation, context, plan: \ClusterPlan.self) }
+    ) { try ClusterFile.read(.plan, of: invocation, context, plan: \ClusterPlan.self) }
 
     static func readBasis(_ invocation: Invocation, _ context: CommandContext) throws -> (
         content: ClusterBasis, digest: String
-    ) { try ClusterFile.read(.basis, invocation, context, plan: \ClusterBasis.plan) }
+    ) { try ClusterFile.read(.basis, of: invocation, context, plan: \ClusterBasis.plan) }
 
     /// Reads a delivered file, or the exceptions that the night follows, and writes evidence.
     private static func take(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
@@ -149,7 +149,7 @@ enum Cluster {
         }
         let findings = try basis.judge.findings(part, threads: context.threads)
         var writer = FindingsLineWriter(plan: digest)
-        try writer.write(findings, proof) { lines throws(Failure) in try context.drain(&lines) }
+        try writer.write(findings, from: proof) { lines throws(Failure) in try context.drain(&lines) }
         return try context.end(&writer.lines)
     }
 }

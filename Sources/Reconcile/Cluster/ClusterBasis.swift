@@ -39,8 +39,8 @@ extension ClusterBasis {
     ///   - taken: what was taken, by delivery number.
     ///   - entries: the lines of the exceptions that the night follows.
     init(
-        _ plan: ClusterPlan, _ delivered: Delivered, _ taken: [Int32: ClusterTaken], entries: WireSum,
-        _ settings: NightSettings, _ head: HistoryHead
+        of plan: ClusterPlan, delivered: Delivered, taken: [Int32: ClusterTaken], entries: WireSum,
+        settings: NightSettings, head: HistoryHead
     ) {
         let night = NightPlan(delivered, at: plan.moment, by: settings, after: head)
         let counted = delivered.deliveries.compactMap { taken[$0.number.rawValue] }

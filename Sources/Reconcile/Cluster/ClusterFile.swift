@@ -26,7 +26,7 @@ enum ClusterFile {
     /// Reads the file that an option names.
     /// - Throws: `Failure` with `configuration` if another program wrote it.
     static func read<Content: Decodable>(
-        _ option: Option, _ invocation: Invocation, _ context: CommandContext, plan: KeyPath<Content, ClusterPlan>
+        _ option: Option, of invocation: Invocation, _ context: CommandContext, plan: KeyPath<Content, ClusterPlan>
     ) throws -> (content: Content, digest: String) {
         let path = absolute(try invocation.required(option), in: context.folder)
         let bytes = try bytes(of: path)

@@ -46,7 +46,7 @@ struct FeedJoin {
         guard let contents = taken.contents else { return try refuse(file, taken) }
         let feed = configuration.feeds[file.feed]
         let key = KnownContent(kind: feed.kind, digest: contents.digest)
-        let known = try ledger.file(kind: feed.kind, digest: contents.digest).map { ($0.name, $0.rows) }
+        let known = try ledger.file(kind: feed.kind, digest: contents.digest)
         if let twin = seen[key] ?? known {
             skip(file, of: feed, sameAs: twin.0, rows: twin.1)
             return

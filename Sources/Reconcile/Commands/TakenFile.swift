@@ -10,7 +10,7 @@ internal import Settings
 /// What reading a delivered file came to, without its evidence: its figures, or why it is refused.
 struct TakenFile: Sendable {
     /// What is known of a file that was read to its end.
-    struct Contents: Sendable {
+    struct Contents: Codable, Sendable {
         var digest: Digest256
         var stamp: FileStamp
         var totals: ControlTotals

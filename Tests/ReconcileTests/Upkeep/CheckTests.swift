@@ -86,11 +86,12 @@ import Testing
             try whole.write(to: URL(fileURLWithPath: shop.folder.path + "/copy.sqlite"))
             let copy = try Connection(path: shop.folder.path + "/copy.sqlite", mode: .readWrite)
             let columns = try copy.integer("SELECT count(*) FROM pragma_table_info('\(table)')") ?? 0
-            let column = try #require(
-                try copy.text(
-                    """
-                    SELECT name FROM pragma_table_info('\(table)') WHERE cid = \(Int64.random(in: 0..<columns, using: &random))
-                    """))
+            var names = try copy.prepare(
+                "SELECT name FROM pragma_table_info(?1) WHERE cid = ?2", table,
+                Int64.random(in: 0..<columns, using: &random))
+            try #require(try names.step())
+            let column = names.text(0)
+            names.reset()
             let edit = """
                 UPDATE OR IGNORE \(table) SET \(column) = CASE typeof(\(column))
                     WHEN 'integer' THEN \(column) + 1 WHEN 'null' THEN 1 WHEN 'blob' THEN x'00' ELSE \(column) || 'x' END

@@ -9,53 +9,6 @@ internal import SQLite
 /// bytes of all texts and blobs lie one after another in a single buffer. SQLite reads them from there (`lent`), so no
 /// text is copied again. The hash of each row is computed as its values are added (`RowHash`), and the batch carries
 /// what its rows change in the table's sum. A row that replaces another subtracts that one's hash first.
-struct RowBatch<Column: SummedColumn>: Sendable {
-    fileprivate var cells: CellBatch
-
-    /// - Parameter rows: about how many rows will be added.
-    init(rows: Int) { cells = CellBatch(rows: rows, columns: Column.allCases.count) }
-
-    /// How many rows were added.
-    var rows: Int { cells.rows }
-
-    /// The hash of the row added last.
-    var last: UInt64 { cells.last }
-
-    /// Announces that the row being added replaces the one with this hash.
-    mutating func replace(_ hash: UInt64) { cells.replace(hash) }
-
-    /// Checks in debug builds that values come in the order of the columns and none is left out.
-    @inline(__always)
-    private func expect(_ column: Column) {
-        assert(cells.isNext(column.rawValue), "\(Column.tableName): the column \(column.name) comes out of order")
-    }
-
-    @inline(__always)
-    mutating func add(_ column: Column, _ value: Int64?) {
-        expect(column)
-        cells.add(value)
-    }
-
-    @inline(__always)
-    mutating func add(_ column: Column, _ text: String) {
-        expect(column)
-        cells.add(text)
-    }
-
-    @inline(__always)
-    mutating func add(_ column: Column, _ text: String?) {
-        expect(column)
-        cells.add(text)
-    }
-
-    @inline(__always)
-    mutating func add(_ column: Column, _ currency: Currency?) {
-        expect(column)
-        cells.add(currency)
-    }
-}
-
-/// The values of a batch, row by row, in one buffer.
 struct CellBatch: Sendable {
     fileprivate enum Kind: UInt8 { case null, integer, text, blob }
 
@@ -85,25 +38,23 @@ struct CellBatch: Sendable {
         bytes = [UInt8](repeating: 0, count: rows * 128 + 64)
     }
 
-    private mutating func addNull() {
+    mutating func addNull() {
         hash.addNull()
         add(Cell(kind: .null))
     }
 
-    mutating func add(_ value: Int64?) {
-        guard let value else { return addNull() }
+    mutating func add(_ value: Int64) {
         hash.add(value)
         add(Cell(kind: .integer, value: value))
     }
 
     mutating func add(_ text: String) {
         var copy = text
-        copy.withUTF8 { text in add(.text, text.count) { $0.copyMemory(from: UnsafeRawBufferPointer(text)) } }
+        copy.withUTF8 { text in add(.text, bytes: text.count) { $0.copyMemory(from: UnsafeRawBufferPointer(text)) } }
     }
 
-    mutating func add(_ text: String?) {
-        guard let text else { return addNull() }
-        add(text)
+    mutating func add(_ blob: [UInt8]) {
+        blob.withUnsafeBytes { blob in add(.blob, bytes: blob.count) { $0.copyMemory(from: blob) } }
     }
 
     /// Announces that the row being added replaces the one with this hash.
@@ -121,16 +72,15 @@ struct CellBatch: Sendable {
 
     /// Adds a token as a blob of 16 bytes.
     mutating func add(packed token: Token) {
-        add(.blob, 16) { token.writePacked(into: $0) }
+        add(.blob, bytes: 16) { token.writePacked(into: $0) }
     }
 
-    mutating func add(_ currency: Currency?) {
-        guard let currency else { return addNull() }
-        add(.text, 3) { currency.write(into: $0) }
+    mutating func add(_ currency: Currency) {
+        add(.text, bytes: 3) { currency.write(into: $0) }
     }
 
     mutating func add(_ digest: Digest256) {
-        add(.blob, 32) { memory in
+        add(.blob, bytes: 32) { memory in
             memory.storeBytes(of: digest.words.0.bigEndian, toByteOffset: 0, as: UInt64.self)
             memory.storeBytes(of: digest.words.1.bigEndian, toByteOffset: 8, as: UInt64.self)
             memory.storeBytes(of: digest.words.2.bigEndian, toByteOffset: 16, as: UInt64.self)
@@ -139,7 +89,7 @@ struct CellBatch: Sendable {
     }
 
     @inline(__always)
-    private mutating func add(_ kind: Kind, _ count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Void) {
+    private mutating func add(_ kind: Kind, bytes count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Void) {
         while bytes.count - used < count { makeRoom() }
         bytes.withUnsafeMutableBytes { write(UnsafeMutableRawBufferPointer(rebasing: $0[used..<used + count])) }
         keep(kind, count)
@@ -167,18 +117,14 @@ struct CellBatch: Sendable {
     /// The number of rows added.
     var rows: Int { cells.count / columns }
 
-    /// Whether the next value belongs to the column at that position.
-    func isNext(_ position: Int32) -> Bool { cells.count % columns == Int(position) }
-
     /// Whether the last row has all its values.
     var isWhole: Bool { cells.count % columns == 0 }
 
-    /// Binds `count` values, beginning with value `first`, to the parameters from `parameter` on. The bytes are lent
-    /// until the statement has run.
+    /// Binds these values to the parameters from `parameter` on. The bytes are lent until the statement has run.
     fileprivate func bind(
-        _ first: Int, _ count: Int, to row: inout BoundRow, _ memory: UnsafeRawBufferPointer, from parameter: Int = 0
+        _ values: Range<Int>, in memory: UnsafeRawBufferPointer, to row: inout BoundRow, from parameter: Int = 0
     ) {
-        for offset in 0..<count { row.bind(parameter + offset, cells[first + offset], memory) }
+        for value in values { row.bind(cells[value], in: memory, to: parameter + value - values.lowerBound) }
     }
 
     func withBytes(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows { try bytes.withUnsafeBytes(body) }
@@ -197,7 +143,7 @@ private struct BoundRow: ~Copyable {
     }
 
     @inline(__always)
-    mutating func bind(_ parameter: Int, _ cell: CellBatch.Cell, _ memory: UnsafeRawBufferPointer) {
+    mutating func bind(_ cell: CellBatch.Cell, in memory: UnsafeRawBufferPointer, to parameter: Int) {
         let isLent = cell.kind == .text || cell.kind == .blob
         if !isLent, bound[parameter] == cell { return }
         bound[parameter] = cell
@@ -214,36 +160,37 @@ private struct BoundRow: ~Copyable {
     mutating func run() throws { try statement.run() }
 }
 
-/// Replaces rows of one summed table. A row replaces the one with the same value in the first column.
-struct RowUpdater<Column: SummedColumn>: ~Copyable {
+/// Replaces rows of one table. A row replaces the one with the same value in the first column.
+struct RowUpdater: ~Copyable {
     private let ledger: Ledger
-    private let columns = Column.allCases.count
+    private let definition: TableDefinition
     private var row: BoundRow
 
-    init(_ ledger: Ledger) throws {
-        let names = Column.names
+    init(_ ledger: Ledger, _ definition: TableDefinition) throws {
+        let names = definition.names
         let values = names.dropFirst().map { $0 + " = ?" }.joined(separator: ", ")
         // Parameters are numbered in the order of the text: the key is the first column, but its parameter is the last.
-        let update = "UPDATE " + Column.tableName + " SET " + values + " WHERE " + names[0] + " = ?"
+        let update = "UPDATE " + definition.table.rawValue + " SET " + values + " WHERE " + names[0] + " = ?"
         row = BoundRow(try ledger.connection.prepare(update), parameters: names.count)
         self.ledger = ledger
+        self.definition = definition
     }
 
-    mutating func write(_ batch: RowBatch<Column>) throws {
-        let batch = batch.cells
-        assert(batch.isWhole, "the last row of \(Column.tableName) lacks a column")
-        ledger.checksums.change(Column.summed) { $0 += batch.sum }
+    mutating func write(_ batch: CellBatch) throws {
+        assert(batch.isWhole, "the last row of \(definition.table.rawValue) lacks a column")
+        let columns = definition.names.count
+        ledger.checksums.change(definition.table) { $0 += batch.sum }
         try batch.withBytes { memory in
             for first in stride(from: 0, to: batch.count, by: columns) {
-                batch.bind(first + 1, columns - 1, to: &row, memory)
-                batch.bind(first, 1, to: &row, memory, from: columns - 1)
+                batch.bind(first + 1..<first + columns, in: memory, to: &row)
+                batch.bind(first..<first + 1, in: memory, to: &row, from: columns - 1)
                 try row.run()
             }
         }
     }
 }
 
-/// Inserts rows into one summed table, up to 32 with one statement: for a single row, half of the time would be the
+/// Inserts rows into one table, up to 32 with one statement: for a single row, half of the time would be the
 /// statement's own.
 struct RowInserter: ~Copyable {
     private let ledger: Ledger
@@ -253,13 +200,8 @@ struct RowInserter: ~Copyable {
     private var many: BoundRow
     private var one: BoundRow
 
-    init(_ ledger: Ledger, _ table: PackedTable) throws { try self.init(ledger, table.summed, table.names) }
-
-    init<Column: SummedColumn>(_ ledger: Ledger, _: Column.Type) throws {
-        try self.init(ledger, Column.summed, Column.names)
-    }
-
-    private init(_ ledger: Ledger, _ table: SummedTable, _ names: [String]) throws {
+    init(_ ledger: Ledger, _ definition: TableDefinition) throws {
+        let (table, names) = (definition.table, definition.names)
         let row = "(" + Array(repeating: "?", count: names.count).joined(separator: ",") + ")"
         let insert = "INSERT INTO " + table.rawValue + " (" + names.joined(separator: ", ") + ") VALUES "
         let many = try ledger.connection.prepare(
@@ -272,21 +214,20 @@ struct RowInserter: ~Copyable {
         self.one = BoundRow(one, parameters: names.count)
     }
 
-    mutating func write<Column>(_ batch: RowBatch<Column>) throws { try write(batch.cells) }
-
     mutating func write(_ batch: CellBatch) throws {
         assert(batch.isWhole, "the last row of \(table.rawValue) lacks a column")
-        ledger.checksums.change(table) { $0 += batch.sum }
+        // Of the row of a run, a part is hashed (`Ledger.write`).
+        if table != .run { ledger.checksums.change(table) { $0 += batch.sum } }
         try batch.withBytes { memory in
             var next = 0
             while next < batch.count {
                 let isMany = batch.count - next >= columns * rowsAtOnce
                 let count = isMany ? columns * rowsAtOnce : columns
                 if isMany {
-                    batch.bind(next, count, to: &many, memory)
+                    batch.bind(next..<next + count, in: memory, to: &many)
                     try many.run()
                 } else {
-                    batch.bind(next, count, to: &one, memory)
+                    batch.bind(next..<next + count, in: memory, to: &one)
                     try one.run()
                 }
                 next += count

@@ -1,0 +1,40 @@
+internal import Domain
+internal import Engine
+internal import SQLite
+
+extension RefundLine: TableRow {
+    static let table = SummedTable.refundLines
+    static let blank = RefundLine(
+        transaction: "", product: "", account: nil, purchasedAt: .absent, revokedAt: .absent, reason: nil, kind: .full,
+        percentage: nil, amount: nil, verdict: .matched, cause: .none)
+
+    mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
+        try fields.field("transaction_id", &transaction, as: Verbatim())
+        try fields.field("product_id", &product, as: Verbatim())
+        try fields.field("account_id", &account, as: Verbatim())
+        try fields.field("purchased_at", &purchasedAt, as: Since1970())
+        try fields.field("revoked_at", &revokedAt, as: Since1970())
+        try fields.field("kind", &kind, as: Word())
+        try fields.field("reason", &reason, as: Number())
+        try fields.field("percentage", &percentage, as: Number())
+        try fields.money(&amount)
+        try fields.field("verdict", &verdict, as: Word())
+        try fields.field("cause", &cause, as: Word())
+    }
+}
+
+extension RejectLine: TableRow {
+    static let table = SummedTable.rejectedRows
+    static let blank = RejectLine(source: "", line: 0, column: nil, reason: "", row: [])
+
+    mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
+        try fields.field("source", &source, as: Verbatim())
+        try fields.field("line", &line, as: Number())
+        try fields.field("column_name", &column, as: Verbatim())
+        try fields.field("reason", &reason, as: Verbatim())
+        // `prune` deletes the text.
+        var bytes: [UInt8]? = row
+        try fields.field("row", &bytes, as: Blob())
+        row = bytes ?? []
+    }
+}

@@ -1,0 +1,131 @@
+internal import Domain
+internal import Base
+internal import SQLite
+
+/// A value that a table has a row for. Its fields are described once, in `describe`: the table, writing and reading follow
+/// from it (`TableDefinition`, `FieldWriter`, `FieldReader`).
+protocol TableRow: Sendable {
+    static var table: SummedTable { get }
+    /// What reading a row begins with.
+    static var blank: Self { get }
+    /// Calls `fields` with each field, in the order of the columns.
+    mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure)
+}
+
+/// What goes through the fields of a row: it writes them, sets them or asks how they are stored.
+protocol FieldVisitor: ~Copyable {
+    associatedtype Failure: Error
+
+    /// What 0 stands for in this case.
+    var first: FirstRows { get }
+    /// The columns `delivery` and `line` of evidence. The view shows `file_date` as well.
+    mutating func source(_ source: inout Provenance) throws(Failure)
+    mutating func field<P: Packing>(
+        _ column: StaticString, _ value: inout P.Value?, as packing: P, isRequired: Bool) throws(Failure)
+}
+
+extension FieldVisitor where Self: ~Copyable {
+    @inline(__always)
+    mutating func field<P: Packing>(
+        _ column: StaticString, _ value: inout P.Value?, as packing: P
+    ) throws(Failure) {
+        try field(column, &value, as: packing, isRequired: false)
+    }
+
+    /// A field that every row has.
+    @inline(__always)
+    mutating func field<P: Packing>(_ column: StaticString, _ value: inout P.Value, as packing: P) throws(Failure) {
+        var found: P.Value? = value
+        try field(column, &found, as: packing, isRequired: true)
+        if let found { value = found }
+    }
+
+    /// The amount of a single row: at most what a feed may state, so that sums fit.
+    @inline(__always)
+    mutating func amount(
+        _ column: StaticString, _ value: inout Int64?, in currency: inout Currency?
+    ) throws(Failure) {
+        try field(column, &value, as: Number.amount)
+        try field("currency", &currency, as: CurrencyWord())
+    }
+
+    /// An amount of money in plain columns: `amount` and `currency`.
+    mutating func money(_ money: inout Money?, as packing: Number<Int64> = Number()) throws(Failure) {
+        var (minor, currency) = (money?.minor, money?.currency)
+        try field("amount", &minor, as: packing)
+        try field("currency", &currency, as: CurrencyText())
+        money = currency.map { Money(minor: minor ?? 0, currency: $0) }
+    }
+}
+
+/// A row that begins with the run which wrote it, or after which a person did.
+struct OfRun<Row: TableRow>: TableRow {
+    var run: RunID
+    var row: Row
+
+    static var table: SummedTable { Row.table }
+    static var blank: Self { Self(run: 0, row: .blank) }
+
+    mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
+        try fields.field("run", &run, as: Code("REFERENCES run (id)"))
+        try row.describe(&fields)
+    }
+}
+
+extension Ledger {
+    /// - Parameter conditions: the SQL after the table's name, with `?1` for the first of the values.
+    func read<Row: TableRow, each Value: SQLValue>(
+        _: Row.Type, _ conditions: String = "", with values: repeat each Value
+    ) throws -> [Row] {
+        var rows: [Row] = []
+        var reader = try FieldReader(Row.self, conditions, of: self)
+        reader.statement.start(repeat each values)
+        while try reader.step() { rows.append(try reader.row()) }
+        return rows
+    }
+
+    func insert<Row: TableRow>(_ rows: [Row]) throws {
+        var inserter = try RowInserter(self, TableDefinition(Row.self))
+        for piece in 0..<rows.pieces(of: 1024) {
+            let rows = rows.piece(piece, of: 1024)
+            var writer = FieldWriter(Row.self, rows: rows.count)
+            for row in rows { writer.add(row) }
+            try inserter.write(writer.batch)
+        }
+    }
+}
+
+/// Rows of one table: new ones, and those that replace the row with the same value in the first column.
+struct ChangedRows<Row: TableRow>: Sendable {
+    fileprivate var new: FieldWriter
+    fileprivate var changed: FieldWriter
+
+    /// - Parameter rows: about how many rows will be added.
+    init(rows: Int) {
+        new = FieldWriter(Row.self, rows: rows)
+        changed = new
+    }
+
+    /// - Parameter known: the hash of the row that it replaces; nil for a new one.
+    mutating func add(_ row: Row, replacing known: UInt64?) {
+        if let known { changed.add(row, replacing: known) } else { new.add(row) }
+    }
+}
+
+/// Writes such rows.
+struct RowChanger<Row: TableRow>: ~Copyable {
+    private var inserter: RowInserter
+    private var updater: RowUpdater
+
+    init(_ ledger: Ledger) throws {
+        let inserter = try RowInserter(ledger, TableDefinition(Row.self))
+        let updater = try RowUpdater(ledger, TableDefinition(Row.self))
+        self.inserter = inserter
+        self.updater = updater
+    }
+
+    mutating func write(_ rows: ChangedRows<Row>) throws {
+        try inserter.write(rows.new.batch)
+        try updater.write(rows.changed.batch)
+    }
+}
