@@ -184,9 +184,11 @@ import Testing
 
     @Test func oneFetchAtATime() throws {
         let setUp = try setUp()
-        let lock = try #require(try FileLock(setUp.folder + "/inbox/.fetch.lock", waits: false))
+        let lock = try OpenFile(locking: setUp.folder + "/inbox/.fetch.lock")
+        let isTaken = lock.lock(waits: false)
+        #expect(isTaken)
         #expect(try setUp.run("fetch").code == 75)
-        lock.release()
+        lock.unlock()
         #expect(try setUp.run("fetch").code == 0)
     }
 }

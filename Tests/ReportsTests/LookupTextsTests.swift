@@ -33,7 +33,7 @@ import Testing
         case .route: LookupRoute.allCases.map(\.rawValue)
         case .pasted: PastedRecord.Outcome.allCases.map(\.rawValue)
         case .status: OrderStatus.allCases.map(\.rawValue)
-        case .origin: CreditOrigin.allCases.map(\.name)
+        case .origin: CreditOrigin.allCases.map(\.rawValue)
         case .check: [CheckOutcome.accepted, .rejected, .unverified].map { "\($0)" }
         case .proof: Proof.allCases.map { "\($0)" }
         case .retryState: RetryEntry.State.allCases.map(\.rawValue)
