@@ -71,7 +71,7 @@ let package = Package(
         // The lines that the stages of a night exchange on a cluster.
         module("Wire", ["Domain", "ReportData", "Text", "JSON", "Matching", "Exceptions", "Engine"]),
         // The sample world of `reconcile demo`.
-        module("Demo", ["Domain", "JSON"]),
+        module("Demo", ["Console", "Domain", "JSON"]),
         module("Console", ["Domain", "Parallel", "Text", "JSON"]),
         module("Settings", ["Console", "Domain", "Text", "JSON", "Intake"]),
         module("HTTP", ["AppleAPI", "CCurl"]),
@@ -107,7 +107,7 @@ let package = Package(
         .executableTarget(name: "Faults", path: "Tests/Faults"),
         // Makes the nights that Benchmarks/*.sh measure.
         .executableTarget(
-            name: "SampleVolume", dependencies: ["Demo", "Domain", "Parallel"], path: "Benchmarks/Volume",
+            name: "SampleVolume", dependencies: ["Console", "Demo", "Domain", "Parallel"], path: "Benchmarks/Volume",
             swiftSettings: strict),
         // What Benchmarks/workbook.sh times.
         .executableTarget(name: "WorkbookBenchmark", dependencies: ["Xlsx"], path: "Benchmarks/Workbook"),
@@ -116,7 +116,7 @@ let package = Package(
         tests("DomainTests", ["Domain", "ReportData", "Parallel"]),
         tests("SQLiteTests", ["SQLite"]),
         tests("XlsxTests", ["Xlsx"]),
-        tests("DemoTests", ["Demo", "Domain"]),
+        tests("DemoTests", ["Console", "Demo", "Domain"]),
         tests("TextTests", ["Text", "Domain"]),
         tests("JSONTests", ["JSON", "Domain"]),
         tests("WireTests", ["Wire", "Domain"]),
