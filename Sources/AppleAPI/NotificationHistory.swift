@@ -1,5 +1,4 @@
 public import Domain
-internal import Foundation
 internal import JSON
 internal import Text
 
@@ -67,17 +66,11 @@ extension AppleClient {
             guard tokensSeen.insert(next).inserted else {
                 throw Self.repeated
             }
-            question.path = first.path + Self.query(next)
+            question.path = first.path + "?paginationToken=" + Self.escaped(next)
         }
     }
 
     private static let repeated = AppleError.senseless("a page that came before")
-
-    private static func query(_ token: String) -> String {
-        var allowed = CharacterSet(charactersIn: "-._~")
-        allowed.formUnion(CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"))
-        return "?paginationToken=" + (token.addingPercentEncoding(withAllowedCharacters: allowed) ?? token)
-    }
 }
 
 /// A page of Get Notification History.
