@@ -60,7 +60,7 @@ let package = Package(
         // The lines that the stages of a night exchange on a cluster.
         module("Wire", ["Domain", "Engine", "Base", "Matching"]),
         // The sample world of `reconcile demo`.
-        module("Demo", ["Domain", "Base"]),
+        module("Demo", ["Console", "Domain", "Base"]),
         module("Console", ["Domain", "Base"]),
         module("Settings", ["Console", "Domain", "Base", "Intake"]),
         module("HTTP", ["AppleAPI", "CCurl"]),
@@ -90,7 +90,7 @@ let package = Package(
         .executableTarget(name: "Faults", path: "Tests/Faults"),
         // Makes the nights that Benchmarks/*.sh measure.
         .executableTarget(
-            name: "SampleVolume", dependencies: ["Demo", "Domain", "Base"], path: "Benchmarks/Volume",
+            name: "SampleVolume", dependencies: ["Console", "Demo", "Domain", "Base"], path: "Benchmarks/Volume",
             swiftSettings: strict),
         // What Benchmarks/workbook.sh times.
         .executableTarget(name: "WorkbookBenchmark", dependencies: ["Xlsx"], path: "Benchmarks/Workbook"),
@@ -99,7 +99,7 @@ let package = Package(
         tests("DomainTests", ["Domain", "Engine", "Base"]),
         tests("SQLiteTests", ["SQLite"]),
         tests("XlsxTests", ["Xlsx"]),
-        tests("DemoTests", ["Demo", "Domain"]),
+        tests("DemoTests", ["Console", "Demo", "Domain"]),
         tests("TextTests", ["Base", "Domain"]),
         tests("JSONTests", ["Base", "Domain"]),
         tests("WireTests", ["Wire", "Domain"]),

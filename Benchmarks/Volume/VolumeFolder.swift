@@ -1,4 +1,5 @@
 import Base
+import Console
 import Demo
 import Domain
 import Glibc
@@ -31,9 +32,9 @@ struct VolumeFolder: Sendable {
     }
 
     /// Writes all the files.
-    func write() throws(SampleError) {
+    func write() throws(Failure) {
         for folder in [path, path + "/inbox"] where mkdir(folder, 0o700) != 0 { fail("cannot create \(folder)") }
-        let configuration = SampleFile(path + "/reconcile.json")
+        let configuration = try SampleFile(path + "/reconcile.json")
         configuration.write(Array(Self.configuration.utf8))
         try configuration.finish()
         let feeds = VolumeFeeds(shop)
@@ -43,11 +44,13 @@ struct VolumeFolder: Sendable {
             ("orders-\(date).csv", { $0.writeOrders(to: $1) }),
             ("credits-\(date).csv", { $0.writeCredits(to: $1) }),
         ]
-        let results = concurrently(threads: writers.count, writers.count) { number -> SampleError? in
-            let file = SampleFile(path + "/inbox/" + writers[number].name)
-            writers[number].write(feeds, file)
-            do throws(SampleError) { try file.finish() } catch { return error }
-            return nil
+        let results = concurrently(threads: writers.count, writers.count) { number -> Failure? in
+            do throws(Failure) {
+                let file = try SampleFile(path + "/inbox/" + writers[number].name)
+                writers[number].write(feeds, file)
+                try file.finish()
+                return nil
+            } catch { return error }
         }
         for case let error? in results { throw error }
     }

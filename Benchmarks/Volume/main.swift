@@ -1,3 +1,4 @@
+import Console
 import Demo
 import Domain
 import Glibc
@@ -34,9 +35,9 @@ func requested(_ arguments: [String]) -> VolumeFolder? {
 guard let night = requested(Array(CommandLine.arguments.dropFirst())) else {
     fail("usage: SampleVolume PURCHASES FOLDER [--seed 0...99] [--date YYYY-MM-DD] [--settled]")
 }
-do throws(SampleError) {
+do throws(Failure) {
     try night.write()
 } catch {
-    fail("cannot \(error.task) \(error.path): \(String(cString: strerror(error.code)))")
+    fail(error.message)
 }
 for (verdict, count) in night.expected { print(verdict, count) }

@@ -1,6 +1,5 @@
 internal import Base
 public import Domain
-internal import Foundation
 
 /// A notification of Apple's history.
 public struct SentNotification {
@@ -66,17 +65,11 @@ extension AppleClient {
             guard tokensSeen.insert(next).inserted else {
                 throw Self.repeated
             }
-            question.path = first.path + Self.query(next)
+            question.path = first.path + "?paginationToken=" + Self.escaped(next)
         }
     }
 
     private static let repeated = AppleError.senseless("a page that came before")
-
-    private static func query(_ token: String) -> String {
-        var allowed = CharacterSet(charactersIn: "-._~")
-        allowed.formUnion(CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"))
-        return "?paginationToken=" + (token.addingPercentEncoding(withAllowedCharacters: allowed) ?? token)
-    }
 }
 
 /// A page of Get Notification History.

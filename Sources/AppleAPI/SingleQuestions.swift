@@ -35,7 +35,7 @@ extension AppleClient {
         let servers: [Server] = server == .production ? [.production, .sandbox] : [server]
         for server in servers {
             let question = Question(
-                path: "/inApps/v1/transactions/" + Self.segment(id), server: server, bundle: bundle)
+                path: "/inApps/v1/transactions/" + Self.escaped(id), server: server, bundle: bundle)
             do {
                 return try ask(question) { response in
                     let signed = try Self.signed("signedTransactionInfo", of: response.body)
@@ -55,7 +55,7 @@ extension AppleClient {
     /// - Throws: `AppleError`, and what `sleep` throws.
     public func order(_ id: String, of bundle: String) throws -> OrderAnswer {
         let question = Question(
-            path: "/inApps/v1/lookup/" + Self.segment(id), server: .production, bundle: bundle, weight: 5)
+            path: "/inApps/v1/lookup/" + Self.escaped(id), server: .production, bundle: bundle, weight: 5)
         return try ask(question) { response in
             var answer = OrderAnswer(status: -1, signedTransactions: [])
             var isOdd = false
@@ -89,7 +89,7 @@ extension AppleClient {
         let filters = [
             ("regionCode", region), ("reportDate", month), ("reportType", "FINANCIAL"), ("vendorNumber", vendor),
         ]
-        let query = filters.map { "filter%5B\($0.0)%5D=" + Self.segment($0.1) }.joined(separator: "&")
+        let query = filters.map { "filter%5B\($0.0)%5D=" + Self.escaped($0.1) }.joined(separator: "&")
         let question = Question(
             path: "/v1/financeReports?" + query, server: .connect, accept: "application/a-gzip, application/json",
             bytesMax: 64 << 20)
@@ -103,10 +103,10 @@ extension AppleClient {
         }
     }
 
-    /// An id as one step of a path.
-    private static func segment(_ id: String) -> String {
+    /// A text as one step of a path, or as a value of a query.
+    static func escaped(_ text: String) -> String {
         let allowed = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-        return id.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+        return text.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
     }
 
     private static func signed(_ name: String, of body: [UInt8]) throws -> String {

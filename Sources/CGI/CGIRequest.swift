@@ -11,7 +11,6 @@ public struct CGIRequest: Sendable {
         case post = "POST"
     }
 
-    /// The request's method.
     public let method: Method
     /// The fields of the address, after the question mark.
     public let query: FormData

@@ -2,24 +2,14 @@
 public struct CGIResponse: Sendable {
     /// The statuses that a page of forms needs. Source: RFC 9110, section 15.
     public enum Status: Int, Sendable {
-        /// The page follows.
         case ok = 200
-        /// The form was processed; the browser fetches the page at `Location`.
-        case seeOther = 303
-        /// The request is malformed.
         case badRequest = 400
         /// The user may not do this.
         case forbidden = 403
-        /// The page does not exist.
         case notFound = 404
-        /// The method is not offered.
         case methodNotAllowed = 405
-        /// The body is too long.
         case contentTooLarge = 413
-        /// The body is not a form.
         case unsupportedMediaType = 415
-        /// The program failed.
-        case internalError = 500
         /// The program cannot answer at present.
         case unavailable = 503
 
@@ -27,14 +17,12 @@ public struct CGIResponse: Sendable {
         var phrase: String {
             switch self {
             case .ok: "OK"
-            case .seeOther: "See Other"
             case .badRequest: "Bad Request"
             case .forbidden: "Forbidden"
             case .notFound: "Not Found"
             case .methodNotAllowed: "Method Not Allowed"
             case .contentTooLarge: "Content Too Large"
             case .unsupportedMediaType: "Unsupported Media Type"
-            case .internalError: "Internal Server Error"
             case .unavailable: "Service Unavailable"
             }
         }

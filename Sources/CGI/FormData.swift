@@ -1,16 +1,8 @@
 /// Fields of a form or a query, encoded as `application/x-www-form-urlencoded`.
 /// Source: WHATWG URL Standard, section 5.1.
-public struct FormData: Sendable, Equatable {
-    /// A field, as it was sent.
-    public struct Field: Sendable, Equatable {
-        /// The field's name.
-        public var name: String
-        /// The field's value.
-        public var value: String
-    }
-
+public struct FormData: Sendable {
     /// The fields in the order they were sent. A name may occur several times.
-    public private(set) var fields: [Field] = []
+    public private(set) var fields: [(name: String, value: String)] = []
 
     /// Decodes the fields. No input is refused: a percent sign without two hexadecimal digits stands for itself, and bytes
     /// that are not UTF-8 become U+FFFD.
@@ -18,7 +10,7 @@ public struct FormData: Sendable, Equatable {
         let encoded = Array(encoded)
         for pair in encoded.split(separator: UInt8(ascii: "&")) {
             let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-            fields.append(Field(name: Self.decoded(pair[..<end]), value: Self.decoded(pair[end...].dropFirst())))
+            fields.append((Self.decoded(pair[..<end]), Self.decoded(pair[end...].dropFirst())))
         }
     }
 
@@ -42,11 +34,6 @@ public struct FormData: Sendable, Equatable {
 
     /// The value of a hexadecimal digit; nil for other bytes.
     private static func digit(_ byte: UInt8?) -> UInt8? {
-        switch byte {
-        case .some(UInt8(ascii: "0")...UInt8(ascii: "9")): byte! - UInt8(ascii: "0")
-        case .some(UInt8(ascii: "a")...UInt8(ascii: "f")): byte! - UInt8(ascii: "a") + 10
-        case .some(UInt8(ascii: "A")...UInt8(ascii: "F")): byte! - UInt8(ascii: "A") + 10
-        default: nil
-        }
+        byte.flatMap { Character(Unicode.Scalar($0)).hexDigitValue }.map { UInt8($0) }
     }
 }

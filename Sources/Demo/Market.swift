@@ -1,28 +1,16 @@
 internal import Domain
 
-/// A country's App Store and its currency.
+/// A country's App Store.
 enum Market: Int, CaseIterable {
     case china, america, germany, japan, kuwait
 
-    var currency: Currency {
-        switch self {
-        case .china: "CNY"
-        case .america: "USD"
-        case .germany: "EUR"
-        case .japan: "JPY"
-        case .kuwait: "KWD"
-        }
-    }
+    /// In the order of the cases: the currency, Apple's code of the country, and percent of the accounts.
+    private static let facts: [(currency: Currency, storefront: String, share: Int)] = [
+        ("CNY", "CHN", 62), ("USD", "USA", 16), ("EUR", "DEU", 8), ("JPY", "JPN", 9), ("KWD", "KWT", 5),
+    ]
+    static let shares = facts.map(\.share)
+
+    var currency: Currency { Self.facts[rawValue].currency }
     /// Apple's code of three letters.
-    var storefront: String {
-        switch self {
-        case .china: "CHN"
-        case .america: "USA"
-        case .germany: "DEU"
-        case .japan: "JPN"
-        case .kuwait: "KWT"
-        }
-    }
-    /// Percent of the accounts, by market.
-    static let shares = [62, 16, 8, 9, 5]
+    var storefront: String { Self.facts[rawValue].storefront }
 }

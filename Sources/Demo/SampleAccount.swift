@@ -11,7 +11,7 @@ struct SampleAccount {
         var random = SplitMix64(seed: seed &* 0x0100_0000_01B3 &+ UInt64(number))
         let drawn = Market.allCases[random.index(weights: Market.shares)]
         self.market = market ?? drawn
-        id = Identifier(Self.name(number, self.market, &random))
+        id = Identifier(Self.name(number, in: self.market, &random))
         // Version 4, variant 1, like the result of Foundation's UUID().
         let high = random.next() & ~0xF000 | 0x4000
         let low = random.next() & ~(3 << 62) | 2 << 62
@@ -19,7 +19,7 @@ struct SampleAccount {
     }
 
     /// Half of China's customers chose a name. The others signed up with a phone number and were given `u…`.
-    private static func name(_ number: Int, _ market: Market, _ random: inout SplitMix64) -> String {
+    private static func name(_ number: Int, in market: Market, _ random: inout SplitMix64) -> String {
         let names: [String] =
             switch market {
             case .china: ["星河旅人", "小鱼", "夜归人", "u", "u", "u"]

@@ -1,3 +1,4 @@
+internal import Console
 internal import Domain
 
 /// The sample's feeds. Each row goes to the file of the business date on which the backend wrote it.
@@ -31,10 +32,10 @@ struct SampleFeeds {
     private var files: [Kind: [SampleFile]] = [:]
 
     /// - Parameter path: the path of the file for a kind and a business date.
-    init(path: (Kind, BusinessDate) -> String) {
+    init(path: (Kind, BusinessDate) -> String) throws(Failure) {
         for kind in Kind.allCases {
-            files[kind] = SampleCalendar.dates.map { date in
-                let file = SampleFile(path(kind, date))
+            files[kind] = try SampleCalendar.dates.map { date throws(Failure) in
+                let file = try SampleFile(path(kind, date))
                 file.write(Array(kind.header.utf8))
                 return file
             }
@@ -42,7 +43,7 @@ struct SampleFeeds {
     }
 
     /// - Throws: the first failure of any file.
-    func finish() throws(SampleError) {
+    func finish() throws(Failure) {
         for kind in Kind.allCases {
             for file in files[kind] ?? [] { try file.finish() }
         }

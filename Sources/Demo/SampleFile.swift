@@ -1,24 +1,20 @@
+public import Console
 internal import Glibc
 
 /// A new file that is written in large pieces, however long it gets.
 ///
-/// The first failure is kept and thrown by `finish`; the writes after it do nothing.
+/// The first failure to write is kept and thrown by `finish`; the writes after it do nothing.
 public final class SampleFile {
-    private let path: String
-    private let descriptor: Int32
-    private var failure: SampleError?
+    private let file: OpenFile
+    private var failure: Failure?
     private var buffer: [UInt8] = []
     private var isEmpty = true
     private static let bufferMax = 1 << 18
 
     /// Creates the file, which must not exist.
-    public init(_ path: String) {
-        self.path = path
-        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        if descriptor < 0 { failure = SampleError(task: .create, path: path, code: errno) }
+    public init(_ path: String) throws(Failure) {
+        file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL, to: "create")
     }
-
-    deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Writes what comes next.
     public func write(_ bytes: [UInt8]) {
@@ -28,26 +24,14 @@ public final class SampleFile {
     }
 
     /// Writes what is left. A day without rows gives a file of one empty line: an empty file would be a failed export.
-    ///
-    /// - Throws: the first failure to create or write the file.
-    public func finish() throws(SampleError) {
+    public func finish() throws(Failure) {
         if isEmpty { write([UInt8(ascii: "\n")]) }
         flush()
         if let failure { throw failure }
     }
 
     private func flush() {
-        var written = 0
-        while failure == nil, written < buffer.count {
-            let count = buffer.withUnsafeBytes {
-                Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written)
-            }
-            if count >= 0 {
-                written += count
-            } else if errno != EINTR {
-                failure = SampleError(task: .write, path: path, code: errno)
-            }
-        }
+        if failure == nil { do throws(Failure) { try file.write(buffer) } catch { failure = error } }
         buffer.removeAll(keepingCapacity: true)
     }
 }

@@ -1,3 +1,4 @@
+public import Console
 internal import Domain
 internal import Glibc
 
@@ -23,13 +24,14 @@ public struct SampleFolder {
     /// Writes all the files. One feed of the second date is late: `deliverLateFile` puts it in place.
     ///
     /// - Parameter checkpoint: called often; what it throws ends the work.
-    /// - Throws: `SampleError`, or an error of `checkpoint`.
+    /// - Throws: `Failure`, or an error of `checkpoint`.
     public func write(checkpoint: () throws -> Void) throws {
         guard mkdir(path + "/inbox", 0o700) == 0 else {
-            throw SampleError(task: .create, path: path + "/inbox", code: errno)
+            throw Failure.system(errno, cannot: "create", path + "/inbox", otherwise: .cannotCreate)
         }
         try write(Self.products, to: "products.csv")
-        var world = SampleWorld(seed: seed, regularAccounts: max(20, orders / 4), feeds: SampleFeeds(path: feedPath))
+        var world = SampleWorld(
+            seed: seed, regularAccounts: max(20, orders / 4), feeds: try SampleFeeds(path: feedPath))
         // Again in larger samples, so that the share of problems stays the same. The page shows the first round.
         let rounds = (0..<max(1, orders / Self.ordersPerRound)).map { _ in ScenarioIndex(playingIn: &world) }
         let ordinary = OrdinaryTraffic(count: max(0, orders - world.ordersMade))
@@ -40,9 +42,9 @@ public struct SampleFolder {
     }
 
     /// Puts in place the one file that comes a day late.
-    public func deliverLateFile() throws(SampleError) {
+    public func deliverLateFile() throws(Failure) {
         guard rename(latePath, inboxPath(.ordersJapan, Self.lateDate)) == 0 else {
-            throw SampleError(task: .rename, path: latePath, code: errno)
+            throw .system(errno, cannot: "rename", latePath, otherwise: .inputOutput)
         }
     }
 
@@ -72,8 +74,8 @@ extension SampleFolder {
     /// No feed of the configuration matches this name.
     private var latePath: String { path + "/inbox/.late.csv" }
 
-    private func write(_ text: String, to name: String) throws(SampleError) {
-        let file = SampleFile(path + "/" + name)
+    private func write(_ text: String, to name: String) throws(Failure) {
+        let file = try SampleFile(path + "/" + name)
         file.write(Array(text.utf8))
         try file.finish()
     }
@@ -83,7 +85,7 @@ extension SampleFolder {
             + SampleProduct.all.map { product in
                 let price = product.price(in: .china)
                 return [
-                    product.id, product.type.name, product.chinese + " " + product.english, price.currency.text,
+                    product.id, product.type.name, product.name, price.currency.text,
                     price.text,
                 ].joined(separator: ",") + "\n"
             }.joined()

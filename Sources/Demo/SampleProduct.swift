@@ -4,8 +4,8 @@ internal import Domain
 struct SampleProduct: Equatable {
     var id: String
     var type: ProductType
-    var chinese: String
-    var english: String
+    /// In both languages.
+    var name: String
     /// By market, in minor units.
     var prices: [Int64]
     /// Percent of the orders.
@@ -18,26 +18,22 @@ struct SampleProduct: Equatable {
 
 extension SampleProduct {
     static let coins60 = SampleProduct(
-        id: "coins_60", type: .consumable, chinese: "60 金币", english: "60 Coins",
-        prices: [600, 99, 99, 160, 300], share: 44)
+        id: "coins_60", type: .consumable, name: "60 金币 60 Coins", prices: [600, 99, 99, 160, 300], share: 44)
     static let coins300 = SampleProduct(
-        id: "coins_300", type: .consumable, chinese: "300 金币", english: "300 Coins",
-        prices: [3000, 499, 599, 800, 1500], share: 23)
+        id: "coins_300", type: .consumable, name: "300 金币 300 Coins", prices: [3000, 499, 599, 800, 1500], share: 23)
     static let coins980 = SampleProduct(
-        id: "coins_980", type: .consumable, chinese: "980 金币", english: "980 Coins",
-        prices: [9800, 1499, 1799, 2400, 4500], share: 11)
+        id: "coins_980", type: .consumable, name: "980 金币 980 Coins", prices: [9800, 1499, 1799, 2400, 4500], share: 11)
     static let coins6480 = SampleProduct(
-        id: "coins_6480", type: .consumable, chinese: "6480 金币", english: "6480 Coins",
-        prices: [64800, 9999, 11999, 15000, 30000], share: 3)
+        id: "coins_6480", type: .consumable, name: "6480 金币 6480 Coins", prices: [64800, 9999, 11999, 15000, 30000],
+        share: 3)
     static let seasonPass = SampleProduct(
-        id: "season_pass_12", type: .nonRenewing, chinese: "第十二赛季通行证", english: "Season 12 Pass",
+        id: "season_pass_12", type: .nonRenewing, name: "第十二赛季通行证 Season 12 Pass",
         prices: [6800, 999, 1199, 1500, 3000], share: 9)
     static let noAds = SampleProduct(
-        id: "remove_ads", type: .nonConsumable, chinese: "永久去广告", english: "Remove Ads",
-        prices: [1800, 299, 349, 480, 900], share: 4)
+        id: "remove_ads", type: .nonConsumable, name: "永久去广告 Remove Ads", prices: [1800, 299, 349, 480, 900], share: 4)
     static let monthlyCard = SampleProduct(
-        id: "vip_monthly", type: .autoRenewable, chinese: "尊享月卡", english: "VIP Monthly",
-        prices: [2500, 399, 499, 650, 1250], share: 6)
+        id: "vip_monthly", type: .autoRenewable, name: "尊享月卡 VIP Monthly", prices: [2500, 399, 499, 650, 1250], share: 6
+    )
 
     static let all = [coins60, coins300, coins980, coins6480, seasonPass, noAds, monthlyCard]
 }

@@ -13,7 +13,7 @@ struct Scenario: Sendable {
     var happen: @Sendable (inout SampleWorld) -> Identifier?
 
     init(
-        _ english: String, chinese: String, _ verdict: Verdict, _ cause: Cause = .none, desk: String = noAction,
+        _ english: String, chinese: String, verdict: Verdict, _ cause: Cause = .none, desk: String = noAction,
         happen: @escaping @Sendable (inout SampleWorld) -> Identifier?
     ) {
         self.english = english
@@ -30,12 +30,12 @@ struct Scenario: Sendable {
     ///   - id: the identifier to look up.
     ///   - rows: changes the purchase, and returns those of its rows that are delivered.
     init(
-        _ english: String, chinese: String, _ verdict: Verdict, _ cause: Cause = .none, desk: String = noAction,
+        _ english: String, chinese: String, verdict: Verdict, _ cause: Cause = .none, desk: String = noAction,
         selling product: SampleProduct, quantity: Int32 = 1, in market: Market? = nil, daysAgo: Int,
         hours: Range<Int> = 8..<22, id: @escaping @Sendable (Sale) -> Identifier? = { $0.transaction.id },
         rows: @escaping @Sendable (inout Sale, inout SampleWorld) -> [any SampleRow]
     ) {
-        self.init(english, chinese: chinese, verdict, cause, desk: desk) { world in
+        self.init(english, chinese: chinese, verdict: verdict, cause, desk: desk) { world in
             var sale = world.sale(product, quantity: quantity, in: market, daysAgo: daysAgo, hours: hours)
             for row in rows(&sale, &world) { world.deliver(row) }
             return id(sale)

@@ -3,7 +3,6 @@ internal import Settings
 
 /// What `reconcile fetch` takes. `reconcile` shows its help and starts `reconcile-fetch`, which parses the same words.
 extension Command {
-    /// `reconcile fetch`
     public static let fetch = Command(
         name: "fetch", summary: "fetch from Apple what is missing",
         description:
@@ -36,10 +35,8 @@ extension Command {
 }
 
 extension Option {
-    /// `--rate`
     public static let rate = Option(
         name: "rate", value: .text("N"), help: "requests a second, at most 1000; default 25, half of Apple's limit")
-    /// `--finance`
     public static let finance = Option(
         name: "finance", value: .text("YYYY-MM"), help: "fetch Apple's financial report of that fiscal month")
 }

@@ -1,7 +1,7 @@
 internal import AppleAPI
 public import Console
 internal import Domain
-internal import Settings
+public import Settings
 
 /// The program `reconcile-fetch`, without its process.
 public enum FetchProgram {
@@ -26,29 +26,30 @@ public enum FetchProgram {
         context.log.apply(invocation, variables: context.variables)
         let configuration = try Configuration.load(
             for: invocation, in: context.folder, variables: context.variables)
-        switch invocation.command {
-        case .answers: return try SingleAnswers(configuration, context).print(invocation.operands)
-        case .online: return try OnlineCheck(configuration, context).print()
-        default: return try fetch(invocation, configuration, context)
-        }
-    }
-
-    private static func fetch(
-        _ invocation: Invocation, _ configuration: Configuration, _ context: FetchContext
-    ) throws -> ExitCode {
         let apple = try configuration.neededApple
-        let rate = try invocation.count(.rate, in: 1...1000) ?? 25
-        if let month = invocation.value(.finance) {
-            return try FinancialReports(configuration, apple, context).fetch(month, invocation)
+        switch invocation.command {
+        case .answers:
+            let client = try AppleClient(apple.key, credential: "apple-key", context)
+            return try SingleAnswers(configuration: configuration, context: context, client: client)
+                .print(invocation.operands)
+        case .online:
+            return try OnlineCheck(configuration: configuration, apple: apple, context: context).print()
+        default:
+            let rate = try invocation.count(.rate, in: 1...1000) ?? 25
+            if let month = invocation.value(.finance) {
+                return try FinancialReports(configuration: configuration, apple: apple, context: context)
+                    .fetch(month, invocation)
+            }
+            let client = try AppleClient(apple.key, credential: "apple-key", context, rate: rate)
+            return try FetchRun(configuration: configuration, apple: apple, context: context, client: client).perform()
         }
-        return try FetchRun(configuration, apple, context, rate: rate).perform()
     }
 }
 
 extension Configuration {
     /// The section `apple`.
     /// - Throws: `Failure` with `configuration` if it is missing.
-    var neededApple: AppleSettings {
+    public var neededApple: AppleSettings {
         get throws(Failure) {
             guard let apple else {
                 throw Failure(
@@ -70,16 +71,16 @@ extension AppleClient {
     /// A client with a key of the configuration.
     ///
     /// - Parameter credential: the name of systemd's credential that replaces the key's file.
-    /// - Throws: `Failure` as `PrivateKey.init(of:)` does.
+    /// - Throws: `Failure` as `PrivateKey.read` does.
     convenience init(
         _ key: AppleSettings.Key, credential: String, _ context: FetchContext, rate: Int = 25
     ) throws(Failure) {
-        let file = KeyFile(path: key.file, credential: credential, variables: context.variables)
+        let file = try PrivateKey.read(key.file, credential: credential, context.variables)
         let log = context.log
         var surroundings = context.surroundings
         surroundings.note = { log.detail($0) }
         self.init(
-            Credentials(issuerID: key.issuerID, keyID: key.keyID, key: try file.key()), transport: context.transport,
+            Credentials(issuerID: key.issuerID, keyID: key.keyID, key: file), transport: context.transport,
             surroundings: surroundings, rate: rate)
     }
 }

@@ -14,21 +14,12 @@ struct FetchRun {
     let client: AppleClient
     private(set) var tally = FetchTally()
 
-    init(
-        _ configuration: Configuration, _ apple: AppleSettings, _ context: FetchContext, rate: Int
-    ) throws(Failure) {
-        self.configuration = configuration
-        self.apple = apple
-        self.context = context
-        client = try AppleClient(apple.key, credential: "apple-key", context, rate: rate)
-    }
-
     /// - Throws: `Failure`, `AppleError`, `Interrupted`.
     func perform() throws -> ExitCode {
         var run = self
         let lastDate = configuration.lastSettledDate(now: context.now)
         let example = try path(of: lastDate)
-        try Initially.makeFolder(of: example)
+        try makeDayFolder(of: example)
         let folder = folderOf(example)
         let lock = try OpenFile(locking: folder + "/.fetch.lock")
         guard lock.lock(waits: false) else {
@@ -38,7 +29,7 @@ struct FetchRun {
         try sweep(folder)
         do {
             try run.fetchDays(through: lastDate)
-            run.tally.asked = try ManifestEntries(self).answer(for: lastDate)
+            run.tally.asked = try ManifestEntries(run: self).answer(for: lastDate)
             run.leave(in: folder, code: .done)
             return .done
         } catch {
@@ -92,7 +83,7 @@ struct FetchRun {
     }
 
     private mutating func fetch(_ date: BusinessDate, as path: String) throws {
-        try Initially.makeFolder(of: path)
+        try makeDayFolder(of: path)
         let zone = configuration.policy.zone
         var spool = try NotificationSpool(in: folderOf(path))
         var unsigned = UnsignedItems()

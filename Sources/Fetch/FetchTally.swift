@@ -22,24 +22,26 @@ struct FetchTally {
     /// Prometheus' text format. `cron/reconcile-nightly` adds the app's label.
     func write(to path: String, now: Instant, code: ExitCode) throws(Failure) {
         var lines: [String] = []
-        func gauge(_ name: String, _ help: String, _ values: [(label: String, value: Int)]) {
+        func gauge(_ name: String, _ help: String, values: [(label: String, value: Int)]) {
             guard !values.isEmpty else { return }
             lines += ["# HELP reconcile_fetch_\(name) \(help)", "# TYPE reconcile_fetch_\(name) gauge"]
             lines += values.map { "reconcile_fetch_\(name)\($0.label) \($0.value)" }
         }
-        gauge("timestamp_seconds", "When Apple was last asked.", [("", Int(now.milliseconds / 1000))])
-        gauge("exit_code", "How that ended.", [("", Int(code.rawValue))])
+        gauge("timestamp_seconds", "When Apple was last asked.", values: [("", Int(now.milliseconds / 1000))])
+        gauge("exit_code", "How that ended.", values: [("", Int(code.rawValue))])
         gauge(
             "days", "Days that were missing.",
-            [("{state=\"fetched\"}", daysFetched), ("{state=\"missing\"}", daysMissing)])
-        gauge("notifications", "Notifications fetched.", [("", notifications)])
-        gauge("unsigned", "Notifications without a signed payload, which were set aside.", [("", unsigned)])
+            values: [("{state=\"fetched\"}", daysFetched), ("{state=\"missing\"}", daysMissing)])
+        gauge("notifications", "Notifications fetched.", values: [("", notifications)])
+        gauge("unsigned", "Notifications without a signed payload, which were set aside.", values: [("", unsigned)])
         gauge(
             "undelivered", "Notifications that Apple could not deliver to the shop's server.",
-            failures.sorted { $0.key < $1.key }.map { ("{reason=\"\($0.key)\"}", $0.value) })
+            values: failures.sorted { $0.key < $1.key }.map { ("{reason=\"\($0.key)\"}", $0.value) })
         gauge(
             "answers", "Retry entries that Apple was asked about.",
-            asked.sorted { $0.key.rawValue < $1.key.rawValue }.map { ("{outcome=\"\($0.key.rawValue)\"}", $0.value) })
+            values: asked.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+                ("{outcome=\"\($0.key.rawValue)\"}", $0.value)
+            })
         var file = try WholeNewFile(path)
         try file.write(Array((lines.joined(separator: "\n") + "\n").utf8))
         try file.publish()

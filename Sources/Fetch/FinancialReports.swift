@@ -7,15 +7,9 @@ internal import Settings
 
 /// `reconcile fetch --finance`: a financial report of App Store Connect, as Apple's file.
 struct FinancialReports {
-    private let configuration: Configuration
-    private let apple: AppleSettings
-    private let context: FetchContext
-
-    init(_ configuration: Configuration, _ apple: AppleSettings, _ context: FetchContext) {
-        self.configuration = configuration
-        self.apple = apple
-        self.context = context
-    }
+    let configuration: Configuration
+    let apple: AppleSettings
+    let context: FetchContext
 
     func fetch(_ name: String, _ invocation: Invocation) throws -> ExitCode {
         guard let month = FiscalCalendar.month(name) else {
@@ -40,7 +34,7 @@ struct FinancialReports {
                 .noInput, "Apple has no financial report of \(name) (\(period)) for the vendor \(finance.vendor)",
                 remedy: "Apple publishes it by the first Friday of the next fiscal month; try again then.")
         }
-        try Initially.makeFolder(of: path)
+        try makeDayFolder(of: path)
         var file = try WholeNewFile(path)
         try file.write(report)
         try file.publish()

@@ -25,7 +25,7 @@ public struct GrowingFile {
     /// Two programs may add at the same time; one waits for the other.
     public func add(_ news: [String]) throws(Failure) {
         guard !news.isEmpty else { return }
-        try Initially.makeFolder(of: path)
+        try makeDayFolder(of: path)
         let lock = try OpenFile(locking: folderOf(path) + "/.append.lock")
         _ = lock.lock(waits: true)
         defer { lock.unlock() }
@@ -46,13 +46,11 @@ extension OpenFile {
     }
 }
 
-enum Initially {
-    /// Creates the folder of a feed's file where the date is part of the folder's name. The folder above it must exist,
-    /// because a missing inbox is more likely a disk that is not mounted.
-    static func makeFolder(of path: String) throws(Failure) {
-        let folder = folderOf(path)
-        if mkdir(folder, 0o700) != 0, errno != EEXIST {
-            throw .system(errno, cannot: "create", folder, otherwise: .cannotCreate)
-        }
+/// Creates the folder of a feed's file where the date is part of the folder's name. The folder above it must exist, because
+/// a missing inbox is more likely a disk that is not mounted.
+func makeDayFolder(of path: String) throws(Failure) {
+    let folder = folderOf(path)
+    if mkdir(folder, 0o700) != 0, errno != EEXIST {
+        throw .system(errno, cannot: "create", folder, otherwise: .cannotCreate)
     }
 }

@@ -11,8 +11,6 @@ struct ManifestEntries {
     let run: FetchRun
     private var configuration: Configuration { run.configuration }
 
-    init(_ run: FetchRun) { self.run = run }
-
     struct Entry: Equatable {
         var key: String
         var transaction: String

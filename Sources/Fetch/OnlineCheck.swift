@@ -1,21 +1,16 @@
 internal import AppleAPI
-internal import Base
+public import Base
 internal import Console
 internal import Domain
 internal import Settings
 
 /// Whether Apple accepts the configured keys, for `reconcile check --online`. A line for each thing tried.
 struct OnlineCheck {
-    private let configuration: Configuration
-    private let context: FetchContext
-
-    init(_ configuration: Configuration, _ context: FetchContext) {
-        self.configuration = configuration
-        self.context = context
-    }
+    let configuration: Configuration
+    let apple: AppleSettings
+    let context: FetchContext
 
     func print() throws -> ExitCode {
-        let apple = try configuration.neededApple
         for bundle in configuration.bundles {
             try note("Apple's answer for \(bundle) with the key \(apple.key.keyID)") {
                 let client = try AppleClient(apple.key, credential: "apple-key", context)
@@ -35,10 +30,29 @@ struct OnlineCheck {
     }
 
     private func note(_ what: String, _ attempt: () throws -> Void) throws {
-        var problem: String?
-        do { try attempt() } catch let error as AppleError { problem = error.message + ". " + error.remedy } catch let
-            error as Failure
-        { problem = error.line }
-        try context.output.writeLine(JSON.object(["what": .text(what), "problem": JSON(problem)]).line)
+        var trial = KeyTrial(what: what)
+        do {
+            try attempt()
+        } catch let error as AppleError {
+            trial.problem = error.message + ". " + error.remedy
+        } catch let error as Failure {
+            trial.problem = error.line
+        }
+        try context.output.writeLine(trial.recordText)
+    }
+}
+
+/// What became of trying a key. `reconcile-fetch` writes it as a line, and `reconcile check --online` reads it.
+public struct KeyTrial: MemberRecord {
+    /// Nil if Apple accepts the key.
+    public var problem: String?
+    /// What was tried.
+    public var what: String
+
+    public static var blank: KeyTrial { KeyTrial(what: "") }
+
+    public mutating func describe(_ members: inout Members) {
+        members.value("problem", &problem)
+        members.value("what", &what)
     }
 }

@@ -5,30 +5,24 @@ internal import Settings
 
 /// Apple's answers about single ids, for `reconcile ask`.
 struct SingleAnswers {
-    private let configuration: Configuration
-    private let context: FetchContext
-    private let client: AppleClient
-
-    init(_ configuration: Configuration, _ context: FetchContext) throws(Failure) {
-        self.configuration = configuration
-        self.context = context
-        client = try AppleClient(configuration.neededApple.key, credential: "apple-key", context)
-    }
+    let configuration: Configuration
+    let context: FetchContext
+    let client: AppleClient
 
     /// All answers, or none.
     func print(_ ids: [String]) throws -> ExitCode {
         let answers = try ids.map { AppleAnswer.isTransaction($0) ? try transaction($0) : try order($0) }
-        for answer in answers { try context.output.writeLine(answer.line) }
+        for answer in answers { try context.output.writeLine(answer.recordText) }
         return .done
     }
 
     private func transaction(_ id: String) throws -> AppleAnswer {
         for bundle in configuration.bundles {
-            guard case .found(let signed, let server) = try client.transaction(id, of: bundle, on: configuration.server)
+            guard case .found(let signed, _) = try client.transaction(id, of: bundle, on: configuration.server)
             else { continue }
             return AppleAnswer(
-                id: id, isOrder: false, signed: [signed], isSandbox: server == .sandbox,
-                row: JSON.object(["signedTransactionInfo": .text(signed)]).line)
+                id: id, isOrder: false, row: JSON.object(["signedTransactionInfo": .text(signed)]).line,
+                signed: [signed])
         }
         return AppleAnswer(id: id, isOrder: false, signed: [])
     }
@@ -46,7 +40,7 @@ struct SingleAnswers {
             "signedTransactions": .list(last.signedTransactions.map { .text($0) }),
         ])
         return AppleAnswer(
-            id: id, isOrder: true, signed: last.signedTransactions,
-            row: JSON.object(["order_id": .text(id), "response": response]).line)
+            id: id, isOrder: true, row: JSON.object(["order_id": .text(id), "response": response]).line,
+            signed: last.signedTransactions)
     }
 }

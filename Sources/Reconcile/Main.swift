@@ -72,15 +72,4 @@ struct Main {
             return try runner.run(invocation, context)
         }
     }
-
-    /// New files are for their owner only, signals become requests to end, and no file can get the number of a standard
-    /// stream that is closed.
-    private static func prepareProcess() {
-        umask(0o077)
-        Interruption.install()
-        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-            // It is open for reading only, so writing results there still fails.
-            _ = open("/dev/null", O_RDONLY)
-        }
-    }
 }

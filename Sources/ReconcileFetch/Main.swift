@@ -9,11 +9,7 @@ internal import Foundation
 @main
 struct Main {
     static func main() {
-        umask(0o077)
-        Interruption.install()
-        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-            _ = open("/dev/null", O_RDONLY)
-        }
+        prepareProcess()
         exit(run().rawValue)
     }
 

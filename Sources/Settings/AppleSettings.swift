@@ -4,9 +4,7 @@ public import Intake
 public struct AppleSettings: Sendable {
     /// A key of App Store Connect.
     public struct Key: Sendable, Equatable {
-        /// The issuer's id.
         public var issuerID: String
-        /// The key's id.
         public var keyID: String
         /// The key's file (`.p8`), absolute.
         public var file: String
@@ -15,7 +13,6 @@ public struct AppleSettings: Sendable {
     public struct Finance: Sendable {
         /// A Team key with access to the reports.
         public var key: Key
-        /// The vendor number.
         public var vendor: String
         /// The region; `ZZ` for one report of all.
         public var region: String

@@ -71,7 +71,7 @@ struct ColumnsReader {
                     "prefix", "is not used for \(member.key)",
                     remedy: "Remove it: only ids that the backend makes may have a prefix.")
             }
-            source.prefix = try short(prefix, "prefix", object)
+            source.prefix = try short(prefix, "prefix", in: object)
         }
         return source
     }
@@ -88,7 +88,7 @@ struct ColumnsReader {
         return name
     }
 
-    private func short(_ text: String, _ key: String, _ object: Section) throws(ConfigurationProblem) -> String {
+    private func short(_ text: String, _ key: String, in object: Section) throws(ConfigurationProblem) -> String {
         guard text.utf8.count <= Self.textMax else {
             throw object.problem(
                 key, "has \(text.utf8.count) bytes", remedy: "Write at most \(Self.textMax).")
@@ -106,7 +106,7 @@ struct ColumnsReader {
         default: text = try Section.text(value, name: object.name("value"), example: "desk")
         }
         try check(text, of: column, at: value.position, object.name("value"))
-        return try short(text, "value", object)
+        return try short(text, "value", in: object)
     }
 
     private func words(_ object: Section, _ column: String) throws(ConfigurationProblem) -> [String: String] {

@@ -3,13 +3,10 @@ public import Console
 
 /// The options that name the configuration or override parts of it.
 extension Option {
-    /// `--config`
     public static let config = Option(
         name: "config", value: .file, help: "the configuration; default: RECONCILE_CONFIG")
-    /// `--ledger`
     public static let ledger = Option(
         name: "ledger", value: .file, help: "use this ledger, not the configuration's")
-    /// `--output`
     public static let output = Option(
         name: "output", value: .folder, help: "use this output folder, not the configuration's")
 

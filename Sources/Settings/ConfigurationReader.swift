@@ -29,9 +29,7 @@ struct ConfigurationReader {
         configuration.apple = try AppleReader(folder: folder, feeds: configuration.feeds)
             .read(root, environment: policy.environment)
         configuration.appAppleID = try app.count("appAppleID", in: 1...Int.max).map(Int64.init)
-        if let language = try root.choice("language", of: Language.allCases.map { ($0.rawValue, $0) }) {
-            configuration.language = language
-        }
+        configuration.language = try root.choice("language") ?? configuration.language
         configuration.group = try root.text("group", example: "finance")
         configuration.templates = try path("templates", root)
         let roots = try root.texts("trustedRoots", example: "roots/test-root.pem") ?? []
@@ -100,8 +98,7 @@ extension ConfigurationReader {
         policy.bundles = try bundles(app)
         let environments = AppEnvironment.allCases.filter { $0 != .other }.map { ($0.name, $0) }
         policy.environment = try app.choice("environment", of: environments) ?? policy.environment
-        policy.tokenUse =
-            try app.choice("appAccountToken", of: TokenUse.allCases.map { ($0.rawValue, $0) }) ?? policy.tokenUse
+        policy.tokenUse = try app.choice("appAccountToken") ?? policy.tokenUse
         policy.zone = try zone("timeZone", root) ?? .utc
         try readDurations(root, into: &policy)
         policy.historyFrom = try root.date("historyFrom")

@@ -38,7 +38,7 @@ struct FeedReader {
     }
 
     private func feed(_ section: Section) throws(ConfigurationProblem) -> Feed {
-        guard let kind = try section.choice("kind", of: FeedKind.allCases.map { ($0.rawValue, $0) }) else {
+        guard let kind: FeedKind = try section.choice("kind") else {
             throw section.problem(
                 "kind", "is missing", remedy: "Write one of \(alternatives(FeedKind.allCases.map(\.rawValue))).")
         }
@@ -48,9 +48,9 @@ struct FeedReader {
         feed.since = try section.date("since")
         feed.needsTotals = try section.choice("totals", of: [("required", true), ("optional", false)]) ?? false
         feed.required = try section.flag("required") ?? false
-        feed.trust = try section.choice("trust", of: Trust.allCases.map { ($0.rawValue, $0) }) ?? .signature
-        feed.format = try section.choice("format", of: FileFormat.allCases.map { ($0.rawValue, $0) })
-        feed.encoding = try section.choice("encoding", of: TextEncoding.allCases.map { ($0.rawValue, $0) }) ?? .utf8
+        feed.trust = try section.choice("trust") ?? .signature
+        feed.format = try section.choice("format")
+        feed.encoding = try section.choice("encoding") ?? .utf8
         try ColumnsReader(kind: kind, section: section).read(into: &feed)
         if let own = try Settings.zone("timeZone", section) { feed.zone = own }
         return feed

@@ -7,8 +7,7 @@ extension ConfigurationReader {
         var settings = FinanceSettings()
         let keys = ["calendar", "collect", "tolerance", "accounts"]
         guard let section = try root.section("finance", keys: keys) else { return settings }
-        let calendars = FinanceSettings.Calendar.allCases.map { ($0.rawValue, $0) }
-        settings.calendar = try section.choice("calendar", of: calendars) ?? settings.calendar
+        settings.calendar = try section.choice("calendar") ?? settings.calendar
         if let time = try section.duration("collect") {
             guard time.count % 86_400_000 == 0, time.count > 0 else {
                 throw section.problem("collect", "is not a number of days", remedy: "Write days, such as \"40d\".")

@@ -110,6 +110,12 @@ struct Section {
         return flag
     }
 
+    /// One of the words of a type.
+    func choice<Choice: CaseIterable & RawRepresentable<String>>(_ key: String) throws(ConfigurationProblem) -> Choice?
+    {
+        try choice(key, of: Choice.allCases.map { ($0.rawValue, $0) })
+    }
+
     /// One of a closed set of words, as the value that it stands for.
     func choice<Choice>(_ key: String, of choices: [(word: String, meaning: Choice)]) throws(ConfigurationProblem)
         -> Choice?

@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import Testing
 
@@ -6,21 +7,21 @@ import Testing
 @Test func aSampleWithoutAFolderSaysWhatCannotBeCreated() {
     let folder = "/nonexistent-\(UUID().uuidString)"
     let sample = SampleFolder(path: folder, orders: 10, seed: 1)
-    #expect(throws: SampleError(task: .create, path: folder + "/inbox", code: ENOENT)) {
+    #expect(throws: Failure.system(ENOENT, cannot: "create", folder + "/inbox", otherwise: .cannotCreate)) {
         try sample.write(checkpoint: {})
     }
-    #expect(throws: SampleError.self) { try sample.deliverLateFile() }
+    #expect(throws: Failure.self) { try sample.deliverLateFile() }
 }
 
 @Test func aFileThatExistsIsNotOverwritten() throws {
     let path = NSTemporaryDirectory() + "demo-tests-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let first = SampleFile(path)
+    let first = try SampleFile(path)
     try first.finish()
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "\n")
-    let second = SampleFile(path)
-    second.write([65])
-    #expect(throws: SampleError(task: .create, path: path, code: EEXIST)) { try second.finish() }
+    #expect(throws: Failure.system(EEXIST, cannot: "create", path, otherwise: .cannotCreate)) {
+        try SampleFile(path).write([65])
+    }
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "\n")
 }
 

@@ -52,7 +52,7 @@ private func instant(_ text: String) -> Instant {
     let folder = FileManager.default.temporaryDirectory.path + "/sample-rows-\(getpid())"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let feeds = SampleFeeds { folder + "/" + $0.rawValue + "-" + $1.text }
+    let feeds = try SampleFeeds { folder + "/" + $0.rawValue + "-" + $1.text }
     var order = Order(
         id: "SG1", account: "noor100007", product: "coins_300", status: .pending,
         createdAt: instant("2025-11-18T15:59:50Z"))

@@ -309,7 +309,7 @@ import Testing
         let setUp = try FetchSetUp()
         setUp.world.transactions = ["1001": "a.b.c"]
         let lines = try setUp.run("answers", "1001", "1002").output.split(separator: "\n").map(String.init)
-        let answers = try lines.map(AppleAnswer.init(line:))
+        let answers = try lines.map(AppleAnswer.init(recordText:))
         #expect(answers[0].signed == ["a.b.c"] && answers[0].row == "{\"signedTransactionInfo\":\"a.b.c\"}")
         #expect(answers[1] == AppleAnswer(id: "1002", isOrder: false, signed: []))
     }

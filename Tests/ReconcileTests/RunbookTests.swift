@@ -41,7 +41,7 @@ import Testing
         let warnings = sources.matches(of: /log\.(?:warning|notice)\(\s*"([^\n]*)"/).map { String($0.output.1) }
         let nights = Self.withPlurals(
             try String(
-                contentsOfFile: Program.repository + "/Sources/Reconcile/Commands/NightWarning+Text.swift",
+                contentsOfFile: Program.repository + "/Sources/Reconcile/Commands/Night/NightWarning+Text.swift",
                 encoding: .utf8))
         let texts = nights.matches(of: /case \.\w+\([^\n]*\):\s*"([^\n]*)"/).map { String($0.output.1) }
         #expect(warnings.count > 2 && texts.count == 13)

@@ -50,6 +50,11 @@ public struct Command: Sendable {
         self.isHidden = isHidden
     }
 
+    /// What follows the command's name, for help.
+    var synopsis: String {
+        [operands.synopsis, options.isEmpty ? "" : "[OPTION]..."].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
     /// Whether the command accepts the option.
     public func takes(_ option: Option) -> Bool { options.contains(option) || Option.common.contains(option) }
 }

@@ -43,7 +43,8 @@ public struct Help {
         var parts = [wrapped(command.description, indent: 0)]
         parts.append(
             head("Examples") + "\n" + command.examples.map { "  reconcile \($0)\n      \($1)" }.joined(separator: "\n"))
-        parts.append(head("Usage") + "\n  " + usage(of: command))
+        parts.append(
+            head("Usage") + "\n  reconcile " + command.name + (command.synopsis.isEmpty ? "" : " " + command.synopsis))
         if !command.options.isEmpty {
             parts.append(head("Options") + "\n" + list(command.options.map { ($0.synopsis, $0.help) }))
         }
@@ -55,12 +56,7 @@ public struct Help {
         return parts.joined(separator: "\n\n")
     }
 
-    private func usage(of command: Command) -> String {
-        ["reconcile", command.name, command.operands.synopsis, command.options.isEmpty ? "" : "[OPTION]..."]
-            .filter { !$0.isEmpty }.joined(separator: " ")
-    }
-
-    private func head(_ title: String) -> String { isColored ? Style.bold.around(title) : title }
+    private func head(_ title: String) -> String { isColored ? bold(title) : title }
 
     /// Two columns. A term that is too long for the first has a line of its own.
     private func list(_ rows: [(term: String, meaning: String)]) -> String {

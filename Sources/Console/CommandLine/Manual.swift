@@ -6,9 +6,7 @@ public func manual(of program: ProgramDescription) -> String {
         #"reconcile \- "# + program.summary, ".SH SYNOPSIS")
     for command in program.commands {
         page.add(".br", ".B reconcile \(command.name)")
-        page.addText(
-            [command.operands.synopsis, command.options.isEmpty ? "" : "[OPTION]..."].filter { !$0.isEmpty }
-                .joined(separator: " "))
+        page.addText(command.synopsis)
     }
     page.add(".SH DESCRIPTION")
     page.addText(program.description)

@@ -50,18 +50,12 @@ public struct Option: Sendable, Equatable {
 
 /// The options of every command, before or after its name.
 extension Option {
-    /// `--help`
     public static let help = Option(name: "help", help: "show help and end; -h for short")
-    /// `--version`
     public static let version = Option(name: "version", help: "show the version and end")
-    /// `--quiet`
     public static let quiet = Option(name: "quiet", help: "show only warnings and errors")
-    /// `--verbose`
     public static let verbose = Option(name: "verbose", help: "show more details")
-    /// `--log-format`
     public static let logFormat = Option(
         name: "log-format", value: .choice(Log.Format.allCases.map(\.rawValue)), help: "format of messages")
-    /// `--color`
     public static let color = Option(
         name: "color", value: .choice(ColorChoice.allCases.map(\.rawValue)), help: "colours; NO_COLOR is honoured")
 

@@ -24,9 +24,12 @@ public enum ColorChoice: String, Sendable, CaseIterable {
     }
 }
 
-/// The styles that the program uses. They never carry information that the words do not.
-enum Style: String, Sendable {
-    case bold = "1"
+/// Bold text. Styles never carry information that the words do not.
+func bold(_ text: String) -> String { "\u{1B}[1m" + text + "\u{1B}[0m" }
 
-    func around(_ text: String) -> String { "\u{1B}[" + rawValue + "m" + text + "\u{1B}[0m" }
+/// Nil if the descriptor is not a terminal, or the terminal does not know its width.
+public func terminalColumns(_ descriptor: Int32) -> Int? {
+    var size = winsize()
+    let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    return isKnown ? Int(size.ws_col) : nil
 }

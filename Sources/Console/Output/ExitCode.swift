@@ -1,36 +1,22 @@
 /// The exit codes. Scheduled jobs depend on the numbers; see docs/spec/interfaces.md#exit-codes, sysexits.h.
+/// `meaning` says what each one stands for.
 public enum ExitCode: Int32, Sendable, CaseIterable {
-    /// The command did its work.
     case done = 0
-    /// The answer is no: not found, not verified, something is wrong, exceptions are open.
     case no = 1
-    /// Done and published, but the result needs attention.
     case look = 3
-    /// The command line is wrong.
     case usage = 64
-    /// An input was refused.
     case inputRefused = 65
-    /// The input is missing, or the id is unknown.
     case noInput = 66
-    /// Apple could not be asked.
     case unavailable = 69
-    /// The program has a defect.
     case internalError = 70
-    /// Output cannot be created, or would overwrite something.
     case cannotCreate = 73
-    /// Reading or writing failed, or stored data is damaged.
     case inputOutput = 74
-    /// Another run holds the lock.
     case busy = 75
-    /// The user lacks a permission.
     case noPermission = 77
-    /// The configuration is wrong.
     case configuration = 78
-    /// Ended by SIGINT.
     case interrupted = 130
-    /// The reader of standard output has closed it. No message is printed.
+    /// No message is printed.
     case closedPipe = 141
-    /// Ended by SIGTERM or SIGHUP.
     case terminated = 143
 
     /// The description for help and manual.

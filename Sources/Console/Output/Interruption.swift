@@ -1,6 +1,17 @@
 public import Base
 internal import Glibc
 
+/// Prepares the process before it does anything: new files are for their owner only, signals become requests to end, and no
+/// file can get the number of a standard stream that is closed.
+public func prepareProcess() {
+    umask(0o077)
+    Interruption.install()
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+        // It is open for reading only, so writing results there still fails.
+        _ = open("/dev/null", O_RDONLY)
+    }
+}
+
 extension Interruption {
     /// Catches SIGINT, SIGTERM and SIGHUP. The first signal requests a stop; a second one ends the program at once,
     /// which loses nothing either. A signal that the parent process ignores (nohup) stays ignored. SIGPIPE and SIGXFSZ

@@ -13,28 +13,13 @@ public struct Log: Sendable {
     enum Format: String, Sendable, CaseIterable { case text, json }
 
     /// The least important level that is shown.
-    var level: Level
-    var format: Format
-    var isColored: Bool
-    var descriptor: Int32
+    var level = Level.notice
+    var format = Format.text
+    var isColored = false
+    var descriptor = STDERR_FILENO
     /// The progress line; nil if it is not shown.
     var progress: Progress?
     var clock: @Sendable () -> Instant
-
-    init(
-        level: Level = .notice, format: Format = .text, isColored: Bool = false, descriptor: Int32 = STDERR_FILENO,
-        progress: Progress? = nil, clock: @escaping @Sendable () -> Instant
-    ) {
-        self.level = level
-        self.format = format
-        self.isColored = isColored
-        self.descriptor = descriptor
-        self.progress = progress
-        self.clock = clock
-    }
-
-    /// Creates a log on standard error.
-    public init(clock: @escaping @Sendable () -> Instant) { self.init(level: .notice, clock: clock) }
 
     /// Whether only warnings and errors are shown.
     public var isQuiet: Bool { level < .notice }
@@ -53,7 +38,7 @@ public struct Log: Sendable {
 
     private func write(_ level: Level, _ message: String, code: ExitCode? = nil) {
         guard level <= self.level else { return }
-        let line = format == .text ? text(level, message) : json(level, message, code)
+        let line = format == .text ? text(level, message) : json(level, message, code: code)
         // A failure to write the log is ignored: it cannot be reported, and the results do not depend on it.
         let bytes = Array((line + "\n").utf8)
         if let progress { progress.write(bytes) } else { _ = writeAll(bytes, to: descriptor) }
@@ -61,19 +46,34 @@ public struct Log: Sendable {
 
     private func text(_ level: Level, _ message: String) -> String {
         switch level {
-        case .error: paint("reconcile: error: ", .bold) + display(message)
-        case .warning: paint("reconcile: warning: ", .bold) + display(message)
+        case .error: head("reconcile: error: ") + display(message)
+        case .warning: head("reconcile: warning: ") + display(message)
         case .notice, .detail: display(message)
         }
     }
 
-    private func paint(_ text: String, _ style: Style) -> String { isColored ? style.around(text) : text }
+    private func head(_ text: String) -> String { isColored ? bold(text) : text }
 
-    private func json(_ level: Level, _ message: String, _ code: ExitCode?) -> String {
+    private func json(_ level: Level, _ message: String, code: ExitCode?) -> String {
         var event: [String: JSON] = [
             "time": .text(clock().text), "level": .text(level.name), "message": .text(message),
         ]
         event["exit"] = code.map { .number(Int64($0.rawValue)) }
         return JSON.object(event).line
+    }
+}
+
+extension Log {
+    /// Creates a log on standard error.
+    public init(clock: @escaping @Sendable () -> Instant) { self.init(level: .notice, clock: clock) }
+
+    /// Applies `--quiet`, `--verbose`, `--log-format` and `--color`.
+    public mutating func apply(_ invocation: Invocation, variables: [String: String]) {
+        if invocation.isSet(.quiet) { level = .warning }
+        if invocation.isSet(.verbose) { level = .detail }
+        format = invocation.value(.logFormat).flatMap(Format.init) ?? .text
+        let color = invocation.value(.color).flatMap(ColorChoice.init) ?? .auto
+        isColored = color.isOn(for: descriptor, variables: variables)
+        if level >= .notice, format == .text { progress = Progress(on: descriptor, variables: variables) }
     }
 }

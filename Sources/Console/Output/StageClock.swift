@@ -5,7 +5,6 @@ internal import Glibc
 
 /// What one stage of a run cost.
 public struct StageTime: Sendable {
-    /// The stage's name.
     public var stage: String
     /// Elapsed time, in milliseconds.
     public var wall: Int64

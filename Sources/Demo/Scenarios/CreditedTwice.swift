@@ -7,7 +7,7 @@ extension ScenarioGroup {
             // A customer shares a receipt; the backend asks whether it is valid, never whether it is used, and credits
             // both.
             Scenario(
-                "One receipt, two accounts", chinese: "一张收据两个账号", .creditedTwice, .crossAccount,
+                "One receipt, two accounts", chinese: "一张收据两个账号", verdict: .creditedTwice, .crossAccount,
                 desk: "Take the friend's coins back. 扣回另一账号。", selling: .coins6480, daysAgo: 1
             ) { sale, world in
                 let friend = world.newAccount(in: sale.account.market)
@@ -25,7 +25,7 @@ extension ScenarioGroup {
 
             // The client has lost its order, opens a new one and sends the receipt again: one payment, two orders.
             Scenario(
-                "Sent again with a new order", chinese: "换新订单重报", .creditedTwice, .twoOrders,
+                "Sent again with a new order", chinese: "换新订单重报", verdict: .creditedTwice, .twoOrders,
                 desk: "Take one back, close one order. 扣回一次，关闭一单。", selling: .coins300, daysAgo: 1
             ) { sale, world in
                 var second = world.sale(.coins300, to: sale.account, at: sale.credit.creditedAt + .minutes(3))
@@ -36,7 +36,7 @@ extension ScenarioGroup {
 
             // First paid and not credited; then the goods server comes back and its queue delivers the message twice.
             Scenario(
-                "Queue delivered twice", chinese: "消息重复投递", .creditedTwice, .twoCredits,
+                "Queue delivered twice", chinese: "消息重复投递", verdict: .creditedTwice, .twoCredits,
                 desk: "Take one back. 扣回一次。", selling: .coins60, daysAgo: 1
             ) { sale, world in
                 let moment = world.moment(daysAgo: 0)

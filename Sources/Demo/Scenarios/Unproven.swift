@@ -7,7 +7,7 @@ extension ScenarioGroup {
         scenarios: [
             // A test environment that Apple opened last week and the backend takes for production.
             Scenario(
-                "Unknown environment credited", chinese: "未知环境到账", .creditedNotPaid, .otherEnvironment,
+                "Unknown environment credited", chinese: "未知环境到账", verdict: .creditedNotPaid, .otherEnvironment,
                 desk: "Take back; check the environment. 扣回，检查环境。", selling: .coins300, daysAgo: 1
             ) { sale, _ in
                 sale.transaction.environment = .other
@@ -16,7 +16,8 @@ extension ScenarioGroup {
 
             // The goods go out before the check's answer is in, and that is 21003.
             Scenario(
-                "Credited before the receipt was refused", chinese: "先发货后拒绝", .creditedNotPaid, .receiptRejected,
+                "Credited before the receipt was refused", chinese: "先发货后拒绝", verdict: .creditedNotPaid,
+                .receiptRejected,
                 desk: "Take back. 扣回。", selling: .coins300, daysAgo: 3, id: { $0.order.id }
             ) { sale, _ in
                 sale.receipt.verifyStatus = 21003
@@ -25,7 +26,8 @@ extension ScenarioGroup {
 
             // The same, and the answer never came.
             Scenario(
-                "Credited without an answer from Apple", chinese: "未验证即发货", .creditedNotPaid, .receiptUnverified,
+                "Credited without an answer from Apple", chinese: "未验证即发货", verdict: .creditedNotPaid,
+                .receiptUnverified,
                 desk: "Check the receipt again. 重新验证收据。", selling: .coins300, daysAgo: 9, id: { $0.order.id }
             ) { sale, _ in
                 sale.receipt.verifyStatus = 21005
@@ -35,7 +37,7 @@ extension ScenarioGroup {
             // A client sends a made-up receipt with status 0 in place of Apple's answer, and the backend believes the
             // client. The receipt's data says otherwise.
             Scenario(
-                "Credited on a receipt that lacks the purchase", chinese: "收据中无此交易仍发货", .creditedNotPaid,
+                "Credited on a receipt that lacks the purchase", chinese: "收据中无此交易仍发货", verdict: .creditedNotPaid,
                 .notInReceipt, desk: "Ask Apple for the transaction; take back. 向苹果查询交易，扣回。",
                 selling: .coins300, daysAgo: 3, id: { $0.order.id }
             ) { sale, world in
@@ -45,7 +47,7 @@ extension ScenarioGroup {
 
             // An order was set to paid by hand. Neither a client nor Apple knows of a payment.
             Scenario(
-                "Order says paid, nobody else does", chinese: "订单称已付，无苹果记录", .orderUnverified,
+                "Order says paid, nobody else does", chinese: "订单称已付，无苹果记录", verdict: .orderUnverified,
                 desk: "Find out who set it. 查明操作人。", selling: .coins980, daysAgo: 9, id: { $0.order.id }
             ) { sale, _ in [sale.order(.paid, knowsPayment: false)] },
         ])
@@ -58,7 +60,7 @@ extension ScenarioGroup {
 
             // The backend's own check accepted a receipt that Apple never signed.
             Scenario(
-                "Receipt data does not bear out its claim", chinese: "收据内容不符", .orphanReceipt, .notInReceipt,
+                "Receipt data does not bear out its claim", chinese: "收据内容不符", verdict: .orphanReceipt, .notInReceipt,
                 desk: "Escalate. 上报。", selling: .coins300, daysAgo: 2
             ) { sale, world in
                 sale.receipt.order = nil
@@ -75,7 +77,7 @@ extension ScenarioGroup {
 
             // An old client reports a payment without a transaction id.
             Scenario(
-                "Receipt without a transaction", chinese: "收据无交易号", .orphanReceipt, .noReference,
+                "Receipt without a transaction", chinese: "收据无交易号", verdict: .orphanReceipt, .noReference,
                 desk: "Ask the player. 联系玩家。", selling: .coins60, daysAgo: 2, id: { $0.receipt.givenID }
             ) { sale, _ in
                 sale.receipt.order = nil
@@ -90,7 +92,8 @@ extension Scenario {
     fileprivate static func orphan(
         _ english: String, chinese: String, status: Int32, _ cause: Cause, desk: String = noAction
     ) -> Scenario {
-        Scenario(english, chinese: chinese, .orphanReceipt, cause, desk: desk, selling: .coins300, daysAgo: 2) {
+        Scenario(english, chinese: chinese, verdict: .orphanReceipt, cause, desk: desk, selling: .coins300, daysAgo: 2)
+        {
             sale, _ in
             sale.receipt.order = nil
             sale.receipt.verifyStatus = status

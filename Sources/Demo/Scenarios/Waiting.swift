@@ -8,7 +8,7 @@ extension ScenarioGroup {
         title: "Waiting 等待中",
         scenarios: [
             Scenario(
-                "Refunded today", chinese: "今日退款", .waiting, .waitsRefundedNotReversed, desk: wait,
+                "Refunded today", chinese: "今日退款", verdict: .waiting, .waitsRefundedNotReversed, desk: wait,
                 selling: .coins300, daysAgo: 6
             ) { sale, world in
                 [sale.order, sale.transaction, sale.refunded(at: world.moment(daysAgo: 0)), sale.credit]
@@ -16,18 +16,18 @@ extension ScenarioGroup {
 
             // Paid in the last hour of the day; the credit is in tomorrow's file.
             Scenario(
-                "Paid just before midnight", chinese: "临近零点付款", .waiting, .waitsPaidNotCredited, desk: wait,
+                "Paid just before midnight", chinese: "临近零点付款", verdict: .waiting, .waitsPaidNotCredited, desk: wait,
                 selling: .coins60, daysAgo: 0, hours: 23..<24
             ) { sale, _ in [sale.openOrder, sale.transaction] },
 
             // Credited on the client's report. Apple's record may take a week.
             Scenario(
-                "Credited, Apple's record still out", chinese: "已发货待苹果记录", .waiting, .waitsCreditedNotPaid,
+                "Credited, Apple's record still out", chinese: "已发货待苹果记录", verdict: .waiting, .waitsCreditedNotPaid,
                 desk: wait, selling: .coins300, daysAgo: 3, id: { $0.order.id }
             ) { sale, _ in [sale.order, sale.receipt, sale.credit] },
 
             Scenario(
-                "Reported today", chinese: "今日上报", .waiting, .waitsOrphanReceipt, desk: wait,
+                "Reported today", chinese: "今日上报", verdict: .waiting, .waitsOrphanReceipt, desk: wait,
                 selling: .coins300, daysAgo: 0
             ) { sale, _ in
                 sale.receipt.order = nil
@@ -35,12 +35,12 @@ extension ScenarioGroup {
             },
 
             Scenario(
-                "Set to paid yesterday", chinese: "昨日标记已付", .waiting, .waitsOrderUnverified, desk: wait,
+                "Set to paid yesterday", chinese: "昨日标记已付", verdict: .waiting, .waitsOrderUnverified, desk: wait,
                 selling: .coins300, daysAgo: 1, id: { $0.order.id }
             ) { sale, _ in [sale.order(.paid, knowsPayment: false)] },
 
             Scenario(
-                "Opened today", chinese: "今日下单", .waiting, .waitsClosed, desk: wait,
+                "Opened today", chinese: "今日下单", verdict: .waiting, .waitsClosed, desk: wait,
                 selling: .coins60, daysAgo: 0, id: { $0.order.id }
             ) { sale, _ in [sale.openOrder] },
         ])
@@ -51,11 +51,13 @@ extension ScenarioGroup {
         scenarios: [
             // Japan's orders of the second day come a day late: for one night it is unknown whether there is an order.
             Scenario(
-                "Order export a day late", chinese: "订单文件迟到一天", .matched, selling: .coins300, in: .japan, daysAgo: 1
+                "Order export a day late", chinese: "订单文件迟到一天", verdict: .matched, selling: .coins300, in: .japan,
+                daysAgo: 1
             ) { sale, _ in sale.rows },
 
             // Not credited when the night looked; credited the next morning.
-            Scenario("Credited a day late", chinese: "迟到账", .matched, selling: .coins980, daysAgo: 1) { sale, world in
+            Scenario("Credited a day late", chinese: "迟到账", verdict: .matched, selling: .coins980, daysAgo: 1) {
+                sale, world in
                 let paid = sale.order(.paid)
                 sale.credit(at: world.moment(daysAgo: 0))
                 return [paid] + sale.rows
@@ -63,7 +65,7 @@ extension ScenarioGroup {
 
             // Paid in October and credited in November: right, and in the books of both months.
             Scenario(
-                "Across the end of the month", chinese: "跨月到账", .matched,
+                "Across the end of the month", chinese: "跨月到账", verdict: .matched,
                 selling: .coins300, daysAgo: 18, hours: 23..<24
             ) { sale, world in
                 sale.credit(at: world.moment(daysAgo: 17, hours: 0..<1))
@@ -71,7 +73,8 @@ extension ScenarioGroup {
             },
 
             // An offer code makes the month free: 0 is a price.
-            Scenario("Free by offer code", chinese: "兑换码免费", .matched, selling: .monthlyCard, daysAgo: 1) { sale, _ in
+            Scenario("Free by offer code", chinese: "兑换码免费", verdict: .matched, selling: .monthlyCard, daysAgo: 1) {
+                sale, _ in
                 sale.order.amount?.minor = 0
                 sale.transaction.price?.thousandths = 0
                 return sale.rows

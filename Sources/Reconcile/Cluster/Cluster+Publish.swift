@@ -27,7 +27,7 @@ extension Cluster {
             judge.parts = JudgedParts(
                 basis: basis, findings: found.findings, folder: try invocation.required(.evidence))
         }
-        var nightly = try Nightly(plan.settings, plan.moment, context)
+        var nightly = try Nightly(plan.settings, at: plan.moment, context)
         nightly.judge = judge
         let report = try nightly.perform()
         nightly.printSummary(report)

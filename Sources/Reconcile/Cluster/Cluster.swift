@@ -30,7 +30,7 @@ enum Cluster {
         let asOf = try invocation.instant(.asOf)
         let moment = try NightlyRequest(asOf: asOf, date: try invocation.date(.date))
             .moment(now: context.clock(), zone: configuration.policy.zone)
-        var nightly = try Nightly(configuration, moment, context)
+        var nightly = try Nightly(configuration, at: moment, context)
         nightly.judge = StagedJudge()
         let ledger = try nightly.ledgerToRead()
         let isDone = try nightly.rebuilt(from: ledger) != nil
@@ -67,7 +67,7 @@ enum Cluster {
         var evidence = Evidence()
         let feed = try plan.settings.feeds[file.feed]
         let taken = try TakenFile(
-            file, of: feed, delivery: planned.number, try plan.reading(threads: context.threads), &evidence)
+            file, of: feed, delivery: planned.number, try plan.reading(threads: context.threads), into: &evidence)
         try writer.write(evidence, isShared: feed.kind == .orderLookups) { lines throws(Failure) in
             try context.drain(&lines)
         }

@@ -111,7 +111,7 @@ extension ClusterPlan {
 
     /// The ledger as it was when the plan was made.
     func book(_ context: CommandContext) throws -> Ledger {
-        var nightly = try Nightly(settings, moment, context)
+        var nightly = try Nightly(settings, at: moment, context)
         nightly.judge = StagedJudge(plan: self)
         return try nightly.ledgerToRead()
     }
@@ -134,7 +134,7 @@ extension ClusterPlan {
             let feed = configuration.feeds[file.feed]
             if summary.contents != nil, [.products, .acks, .orderLookups].contains(feed.kind) {
                 var rows = Evidence()
-                let again = try TakenFile(file, of: feed, delivery: number, reading, &rows)
+                let again = try TakenFile(file, of: feed, delivery: number, reading, into: &rows)
                 guard again.contents?.digest == summary.contents?.digest else {
                     throw Failure(
                         .inputRefused, "\(file.name) has changed since it was taken", remedy: "Run the night again.")
@@ -143,7 +143,7 @@ extension ClusterPlan {
                 small.acknowledgements = rows.acknowledgements
                 small.orderLookups = rows.orderLookups
             }
-            try join.add(file, summary, small, ledger: ledger, number: number)
+            try join.add(file, summary, with: small, ledger: ledger, number: number)
         }
         return try join.finish(ledger: ledger)
     }

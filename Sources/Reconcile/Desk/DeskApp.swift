@@ -2,6 +2,7 @@ internal import Console
 internal import Domain
 internal import Engine
 internal import Foundation
+internal import Base
 internal import Reports
 internal import Settings
 
@@ -35,8 +36,28 @@ struct DeskApp {
     func answers(_ queries: [String], user: String?, now: Instant) throws -> [LookupAnswer] {
         let inquiry = try Lookup.inquiry(configuration, now: now)
         let answers = try queries.map { try Lookup.answer($0, of: inquiry, configuration, now: now) }
-        try DeskRecord(configuration: configuration).add(answers, user: user, at: now)
+        try record(answers, user: user, at: now)
         return isMasked(for: user) ? answers.map(\.masked) : answers
+    }
+
+    /// Adds a line for each answer to the record of look-ups on the desk's page, which has a file for each month.
+    /// See docs/spec/interfaces.md#desk.
+    ///
+    /// - Throws: `Failure` if the file cannot be written.
+    private func record(_ answers: [LookupAnswer], user: String?, at now: Instant) throws(Failure) {
+        let lines = answers.map { answer in
+            JSON.object([
+                "at": .text(now.text), "user": JSON(user), "query": .text(answer.identifier),
+                "found": JSON(answer.subjects.count + answer.subjectsMore),
+                "verdicts": .list(answer.subjects.map { .text($0.facts.verdict.rawValue) }),
+            ]).line
+        }
+        do {
+            try DeskFile("audit-\(now.text.prefix(7)).jsonl", configuration).append(lines, isDurable: false)
+        } catch {
+            let message = "look-ups are recorded, and the record cannot be written: " + error.message
+            throw Failure(error.code, message, remedy: error.remedy)
+        }
     }
 
     /// Records that the user gave the goods of a purchase, or withdraws that, where the answer allows it at this moment.

@@ -21,13 +21,15 @@ struct DeskVisit {
         var parts = open.map { $0.part(for: request.user) }
         if request.method != .post {
             if let name = request.query.first("report") { return report(of: app(name, among: open), parts) }
-            return page(.ok, .start, parts)
+            return page(.ok, .start, apps: parts)
         }
         let form = FormData(try readBody(request.bodyLength, from: input))
         let text = form.first("id") ?? ""
         let queries = Self.queries(in: text)
-        if queries.isEmpty { return page(.ok, .problem(.empty), parts) }
-        if queries.count > Desk.queriesMax { return page(.ok, .problem(.tooMany(Desk.queriesMax)), parts, text) }
+        if queries.isEmpty { return page(.ok, .problem(.empty), apps: parts) }
+        if queries.count > Desk.queriesMax {
+            return page(.ok, .problem(.tooMany(Desk.queriesMax)), apps: parts, query: text)
+        }
         if let id = form.first("given") ?? form.first("ungiven") {
             guard let app = app(form.first("app") ?? "", among: open), app.mayGive(request.user),
                 let user = request.user, request.isSentByOwnPage
@@ -47,7 +49,7 @@ struct DeskVisit {
         }
         parts.keepFound()
         let isAnswered = parts.contains { $0.failure == nil }
-        return page(isAnswered ? .ok : .unavailable, .answers, parts, text)
+        return page(isAnswered ? .ok : .unavailable, .answers, apps: parts, query: text)
     }
 
     /// The app of that name; the only one, if there is one. Nil for an unknown name.
@@ -56,17 +58,17 @@ struct DeskVisit {
     }
 
     private func page(
-        _ status: CGIResponse.Status, _ content: DeskPage.Content, _ apps: [DeskPage.App] = [], _ query: String = ""
+        _ status: CGIResponse.Status, _ content: DeskPage.Content, apps: [DeskPage.App] = [], query: String = ""
     ) -> CGIResponse {
         var page = DeskPage(query: query, content: content, user: request.user)
         page.apps = apps
-        return Desk.response(status, page, texts)
+        return Desk.response(status, page: page, texts)
     }
 
     /// The last night's page. It brings its own content security policy, because it has a script.
     private func report(of app: DeskApp?, _ parts: [DeskPage.App]) -> CGIResponse {
         guard let app, !app.isMasked(for: request.user), let body = app.contents(of: "report.html") else {
-            return page(.notFound, .problem(.noReport), parts)
+            return page(.notFound, .problem(.noReport), apps: parts)
         }
         return CGIResponse(.ok, contentType: "text/html; charset=utf-8", body: body)
     }

@@ -1,6 +1,5 @@
 internal import Base
 internal import Console
-internal import Demo
 internal import Engine
 internal import Foundation
 internal import Intake
@@ -24,7 +23,6 @@ extension Failure {
         case let error as RecordError: self.init(LedgerError.damaged(error.text))
         case let error as SQLiteError: self.init(error)
         case let error as ReportError: self.init(error)
-        case let error as SampleError: self.init(error)
         case is DecodingError: self.init(LedgerError.damaged("a row of it cannot be read"))
         case let error as TextsError: self.init(.configuration, error.description)
         default:
@@ -115,12 +113,6 @@ extension Failure {
         default:
             self.init(.internalError, "internal error: \(error)", remedy: "Nothing was published. Please report it.")
         }
-    }
-
-    private init(_ error: SampleError) {
-        self = .system(
-            error.code, cannot: error.task.rawValue, error.path,
-            otherwise: error.task == .create ? .cannotCreate : .inputOutput)
     }
 
     private init(_ error: ReportError) {

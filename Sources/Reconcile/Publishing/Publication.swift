@@ -46,7 +46,7 @@ struct Publication {
                 throw .system(errno, cannot: "create", path, otherwise: .cannotCreate)
             }
             var status = stat()
-            guard lstat(path, &status) == 0 || errno != 0 else { continue }
+            lstat(path, &status)
             let isFolder = status.st_mode & S_IFMT == S_IFDIR || path == output
             guard isFolder else {
                 throw Failure(.cannotCreate, "\(quoted(path)) is not a folder", remedy: "Remove it and run again.")
@@ -187,10 +187,7 @@ struct Publication {
         return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
     }
 
-    func exists(_ name: String) -> Bool {
-        var status = stat()
-        return lstat(output + "/" + name, &status) == 0
-    }
+    func exists(_ name: String) -> Bool { Console.exists(output + "/" + name) }
 
     private func link(_ name: String, to target: String) throws(Failure) {
         let temporary = output + "/." + name + ".new"

@@ -17,7 +17,7 @@ enum Release {
         let isDryRun = invocation.isSet(.dryRun)
         let decision = try Decision(invocation, context)
         let (fates, guarded) = try decision.record(isDryRun: isDryRun) { ledger, run in
-            let fates = try asked(invocation, ledger).map { try ($0, release($0, decision, run, in: ledger)) }
+            let fates = try asked(invocation, ledger).map { try ($0, release($0, decision, run: run, in: ledger)) }
             return (fates, try invocation.isSet(.held) ? pass(decision, run, in: ledger) : [])
         }
         for finding in guarded { context.announce("\(finding.text): accepted.\n") }
@@ -42,7 +42,7 @@ enum Release {
             if try ledger.lastDecision(on: entry.exception)?.note == row.note {
                 return .left("is left as it is: its note is not new")
             }
-            guard try release(entry, decision, run, in: ledger) else {
+            guard try release(entry, decision, run: run, in: ledger) else {
                 return .left("is neither held nor dead, so it cannot be released")
             }
             return .init(text: "is released: \(row.note)", isDone: true, amount: entry.facts.amount)
@@ -61,7 +61,7 @@ enum Release {
 
     /// Releases an entry. False if it was neither held nor dead.
     private static func release(
-        _ held: RetryEntry, _ decision: Decision, _ run: RunID, in ledger: Ledger
+        _ held: RetryEntry, _ decision: Decision, run: RunID, in ledger: Ledger
     ) throws -> Bool {
         var entry = held
         guard entry.release() else { return false }

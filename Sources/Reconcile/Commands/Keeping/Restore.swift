@@ -45,7 +45,7 @@ struct Restore {
         let lock = try RunLock(of: ledger, now: now)
         defer { withExtendedLifetime(lock) {} }
         let temporary = ledger + ".restored"
-        removeFiles(temporary)
+        Ledger.remove(path: temporary)
         try createFile(temporary)
         do {
             let last = try copyBackup(to: temporary)
@@ -59,7 +59,7 @@ struct Restore {
             try sync(folderOf(ledger))
             return (last, aside, lost)
         } catch {
-            removeFiles(temporary)
+            Ledger.remove(path: temporary)
             throw error
         }
     }
@@ -91,10 +91,6 @@ struct Restore {
         return "\(lost.joined(separator: ", ")) \(lost.count == 1 ? "was" : "were") closed after this backup was made, "
             + "and the seal is not in this ledger.\nThe signed files stay in \(display(configuration.output)). To close "
             + "\(lost.count == 1 ? "it" : "them") again, see operations.md, 'A month was closed after the backup'.\n"
-    }
-
-    private func removeFiles(_ path: String) {
-        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
     }
 
     /// Records in the copy who restored it, before it becomes the ledger.

@@ -38,7 +38,8 @@ struct TakenFile: Sendable {
     /// Reads a file.
     /// - Parameter evidence: becomes what the file contains.
     init(
-        _ file: FoundFile, of feed: Feed, delivery: DeliveryID, _ settings: IntakeSettings, _ evidence: inout Evidence
+        _ file: FoundFile, of feed: Feed, delivery: DeliveryID, _ settings: IntakeSettings,
+        into evidence: inout Evidence
     ) throws {
         switch try read(file, feed: feed, delivery: delivery, settings: settings) {
         case .refused(let refusal): self.init(refusal)

@@ -102,12 +102,12 @@ extension Check {
             return nil
         case .read(let contents):
             let sample = FeedSample(contents, feed: feed, zone: configuration.policy.zone)
-            note(contents, sample, file)
+            note(contents, sample, in: file)
             return contents.totals.rows > contents.totals.rejected ? sample : nil
         }
     }
 
-    private mutating func note(_ contents: FileContents, _ sample: FeedSample, _ file: FoundFile) {
+    private mutating func note(_ contents: FileContents, _ sample: FeedSample, in file: FoundFile) {
         let used = contents.totals.rows - contents.totals.rejected
         let leftOut = contents.leftOut > 0 ? ", \(contents.leftOut) left out by `where`" : ""
         let shown = sample.first.map { "; the first: " + $0 } ?? ""

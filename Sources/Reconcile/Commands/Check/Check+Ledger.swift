@@ -36,13 +36,13 @@ extension Check {
         for finding in try ledger.guardFindings(of: last) {
             findings.doubt("guard", "the last night's entries are held: \(finding.text).")
         }
-        try checkVerdicts(ledger, last, clock)
+        try checkVerdicts(ledger, of: last, clock)
         try clock.time("reports") { try checkReports(ledger.runs()) }
         try checkMonths(ledger.monthSeals())
     }
 
     /// Judges everything again as of the last night, and compares.
-    private mutating func checkVerdicts(_ ledger: Ledger, _ last: RunRecord, _ clock: StageClock) throws {
+    private mutating func checkVerdicts(_ ledger: Ledger, of last: RunRecord, _ clock: StageClock) throws {
         if try ledger.isBook {
             return findings.note(
                 "verdicts: not checked, because the ledger holds no evidence: its nights run in stages")

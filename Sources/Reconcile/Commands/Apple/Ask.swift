@@ -15,17 +15,12 @@ struct Ask {
 
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let configuration = try context.configuration(for: invocation)
-        guard let apple = configuration.apple else {
-            throw Failure(
-                .configuration, "the configuration has no 'apple', so Apple cannot be asked",
-                remedy: "apple.md says which key it needs and where to get it.")
-        }
-        let ask = Ask(configuration: configuration, apple: apple, context: context)
+        let ask = Ask(configuration: configuration, apple: try configuration.neededApple, context: context)
         var words = ["answers", "--config", configuration.file]
         for option in [Option.quiet, .verbose] where invocation.isSet(option) { words.append(option.dashed) }
         let answers: [AppleAnswer]
         do {
-            answers = try FetchProcess().lines(words + ["--"] + invocation.operands).map(AppleAnswer.init(line:))
+            answers = try FetchProcess().lines(words + ["--"] + invocation.operands).map(AppleAnswer.init(recordText:))
         } catch let error as FetchEnded { return error.code }
         var isGood = true
         var (known, proven): ([String], Set<String>) = ([], [])

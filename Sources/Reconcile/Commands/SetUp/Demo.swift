@@ -40,7 +40,7 @@ enum DemoCommand {
             let moment = RunTime(businessDate: date, asOf: SampleCalendar.run(of: date))
             var context = context
             context.clock = { moment.asOf }
-            let nightly = try Nightly(configuration, moment, context)
+            let nightly = try Nightly(configuration, at: moment, context)
             let summary = summaryText(try nightly.perform(), texts: nightly.texts)
             return (date, String(summary.prefix { $0 != "\n" }))
         }
@@ -80,5 +80,19 @@ enum DemoCommand {
                 .cannotCreate, "\(quoted(folder)) is not empty",
                 remedy: "Choose another directory, or remove it.")
         }
+    }
+}
+
+/// The checked arguments of `reconcile demo`.
+struct DemoRequest: Equatable {
+    /// The directory as typed.
+    var directory: String
+    var orders: Int
+    var seed: UInt64
+
+    init(_ invocation: Invocation) throws(Failure) {
+        directory = invocation.operands.first ?? "demo-night"
+        orders = try invocation.count(.orders, in: 1...10_000_000) ?? 2000
+        seed = UInt64(try invocation.count(.seed, in: 0...Int.max) ?? 1)
     }
 }

@@ -41,12 +41,12 @@ struct BulkDecision {
     /// - Throws: `Failure` with `noInput` if one id is unknown; then nothing is changed.
     func run(
         _ what: String, _ context: CommandContext,
-        _ decide: (Ledger, RunID, DecisionFile.Row, Decision) throws -> Answer?
+        decide: (Ledger, RunID, DecisionFile.Row, Decision) throws -> Answer?
     ) throws -> ExitCode {
         let answers = try decision.record(isDryRun: isDryRun) { ledger, run in
             try known(file.rows.map { try decide(ledger, run, $0, decision.noting($0.note)) })
         }
-        report(what, answers, context)
+        report(what, answers: answers, context)
         return .done
     }
 
@@ -65,7 +65,7 @@ struct BulkDecision {
     }
 
     /// Prints the number and the sums of the rows that are acted on, then the answer to each row.
-    func report(_ what: String, _ answers: [Answer], _ context: CommandContext) {
+    func report(_ what: String, answers: [Answer], _ context: CommandContext) {
         let done = answers.filter(\.isDone)
         let worth = worthText(done.map(\.amount))
         context.announce(

@@ -10,10 +10,10 @@ enum Waive {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         if invocation.isSet(.from) { return try many(invocation, context) }
         guard !invocation.isSet(.dryRun) else { throw invocation.usage("--dry-run needs --from FILE") }
-        return try decide(invocation, context, waive)
+        return try decide(invocation, context) { waive(&$0, $1, before: $2) }
     }
 
-    private static func waive(_ record: inout ExceptionRecord, _ decision: Decision, _ before: Person?) -> String {
+    private static func waive(_ record: inout ExceptionRecord, _ decision: Decision, before: Person?) -> String {
         switch record.state {
         case .waived:
             return "is already waived" + (before.map { ", by \($0.by) at \($0.at.text): \($0.note)" } ?? "")
@@ -31,8 +31,8 @@ enum Waive {
             guard var record = try ExceptionID(row.id).flatMap(ledger.exception(id:)) else { return nil }
             let before = try ledger.lastDecision(on: record.id)
             if before?.note == row.note { return .left("is left as it is: its note is not new") }
-            guard record.isOpen else { return .left(waive(&record, decision, before)) }
-            _ = waive(&record, decision, before)
+            guard record.isOpen else { return .left(waive(&record, decision, before: before)) }
+            _ = waive(&record, decision, before: before)
             try ledger.write(record)
             try ledger.writeDecision(on: record, run: run, by: decision.by, at: decision.at, note: decision.note)
             return .init(text: "is waived: \(row.note)", isDone: true, amount: record.amount)
@@ -52,7 +52,7 @@ enum Waive {
     /// Applies `change`, which returns what became of the exception, and records it if the state changed.
     private static func decide(
         _ invocation: Invocation, _ context: CommandContext,
-        _ change: (inout ExceptionRecord, Decision, _ before: Person?) -> String
+        change: (inout ExceptionRecord, Decision, _ before: Person?) -> String
     ) throws -> ExitCode {
         let decision = try Decision(invocation, context)
         guard let id = invocation.operands.first else {

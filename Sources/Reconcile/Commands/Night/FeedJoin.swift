@@ -41,7 +41,7 @@ struct FeedJoin {
     /// Adds a file that was read.
     /// - Parameter number: what the provenance of its rows says.
     mutating func add(
-        _ file: FoundFile, _ taken: TakenFile, _ evidence: consuming Evidence, ledger: Ledger, number: DeliveryID
+        _ file: FoundFile, _ taken: TakenFile, with evidence: consuming Evidence, ledger: Ledger, number: DeliveryID
     ) throws {
         guard let contents = taken.contents else { return try refuse(file, taken) }
         let feed = configuration.feeds[file.feed]

@@ -38,11 +38,8 @@ extension Ledger {
 
     /// - Throws: `Failure` with `configuration` if the ledger is one of nights in stages, whose evidence lies elsewhere.
     func requireEvidence(at path: String, remedy: String) throws {
-        if try isBook { throw Self.noEvidence(path, remedy: remedy) }
-    }
-
-    static func noEvidence(_ path: String, remedy: String) -> Failure {
-        Failure(
+        guard try isBook else { return }
+        throw Failure(
             .configuration, "the ledger \(quoted(path)) holds no evidence: its nights run in stages", remedy: remedy)
     }
 

@@ -42,8 +42,8 @@ struct FeedImport {
             log.detail("reading \(file.name)")
             var evidence = Evidence()
             let taken = try TakenFile(
-                file, of: configuration.feeds[file.feed], delivery: join.nextDelivery, settings, &evidence)
-            try join.add(file, taken, evidence, ledger: ledger, number: join.nextDelivery)
+                file, of: configuration.feeds[file.feed], delivery: join.nextDelivery, settings, into: &evidence)
+            try join.add(file, taken, with: evidence, ledger: ledger, number: join.nextDelivery)
         }
         return try join.finish(ledger: ledger)
     }

@@ -13,7 +13,8 @@ extension Check {
         }
         do {
             for line in try FetchProcess().lines(["online", "--config", configuration.file]) {
-                try note(Array(line.utf8))
+                let trial = try KeyTrial(recordText: line)
+                findings.note(trial.what, trial.problem)
             }
         } catch let error as FetchEnded {
             findings.note(
@@ -30,17 +31,5 @@ extension Check {
                     + "again. If they come again, find out which purchases they are about, ask for those with "
                     + "reconcile ask, and remove the file.")
         }
-    }
-
-    private mutating func note(_ line: [UInt8]) throws {
-        var what = ""
-        var problem: String?
-        try line.withUnsafeBytes { bytes in
-            try JSONReader.forEachMember(of: bytes) { key, value in
-                guard case .string(let text) = value else { return }
-                if key.string == "what" { what = text.string } else if key.string == "problem" { problem = text.string }
-            }
-        }
-        findings.note(what, problem)
     }
 }

@@ -30,7 +30,7 @@ enum Backup {
             context.announce(
                 "\(display(path)) contains the ledger as of the night of \(last.businessDate). The copy was checked.\n")
         } catch {
-            for suffix in ["", "-journal", "-wal", "-shm"] { unlink(temporary + suffix) }
+            Ledger.remove(path: temporary)
             throw error
         }
         return .done

@@ -26,8 +26,9 @@ struct Prune {
         let now = context.clock()
         let date = configuration.policy.zone.date(of: now).advanced(by: -days)
         if invocation.isSet(.reports) {
-            return try PruneReports.run(
-                configuration, before: date, isDryRun: invocation.isSet(.dryRun), context)
+            let isDryRun = invocation.isSet(.dryRun)
+            context.announce(try removeReports(configuration, before: date, isDryRun: isDryRun, now: now))
+            return .done
         }
         let prune = Prune(
             configuration: configuration,
@@ -58,6 +59,30 @@ struct Prune {
         return .done
     }
 
+    /// Removes the reports from before the date, but never those of the last night, nor those of months. The ledger keeps
+    /// the nights, and `nightly --date` renders their reports again.
+    /// - Returns: what was done, in words.
+    private static func removeReports(
+        _ configuration: Configuration, before date: BusinessDate, isDryRun: Bool, now: Instant
+    ) throws -> String {
+        guard exists(configuration.ledger) else { throw Ledger.noNight(configuration.ledger) }
+        let lock = try RunLock(of: configuration.ledger, now: now)
+        defer { withExtendedLifetime(lock) {} }
+        let ledger = try Ledger.reading(path: configuration.ledger)
+        try ledger.beginReading()
+        guard let last = try ledger.lastRun() else { throw Ledger.noNight(configuration.ledger) }
+        try ledger.checkHead()
+        let publication = try Publication(output: configuration.output, group: configuration.group)
+        let dates = Set(try ledger.runs().map(\.businessDate)).sorted().filter {
+            $0 < date && $0 < last.businessDate && publication.target(of: $0.text) != nil
+        }
+        if !isDryRun { for date in dates { try publication.withdraw(date) } }
+        let span = dates.isEmpty ? "" : ": \(dates[0]) to \(dates[dates.count - 1])"
+        return (isDryRun ? "To be removed from before \(date): " : "Removed from before \(date): ")
+            + "the reports of \(counted(dates.count, "night", "nights"))\(span).\n"
+            + (isDryRun ? "Nothing was changed.\n" : "'reconcile nightly --date DATE' renders them again.\n")
+    }
+
     private func look() throws -> PruneResult {
         guard exists(configuration.ledger) else { throw Ledger.noNight(configuration.ledger) }
         let ledger = try Ledger.reading(path: configuration.ledger)
@@ -76,7 +101,7 @@ struct Prune {
                 for run in forgotten.runs where publication.target(of: run.businessDate.text) != nil {
                     let name = try publication.prepare(run.businessDate.text)
                     rendered.append(name)
-                    try render(ledger, run, into: name, publication)
+                    try render(run, of: ledger, into: name, publication)
                 }
                 try Interruption.process.check()
                 return forgotten
@@ -132,7 +157,7 @@ struct Prune {
         }
     }
 
-    private func render(_ ledger: Ledger, _ run: RunRecord, into name: String, _ publication: Publication) throws {
+    private func render(_ run: RunRecord, of ledger: Ledger, into name: String, _ publication: Publication) throws {
         let path = publication.output + "/" + name
         try stages.time("report") { work in
             try writeNightReport(

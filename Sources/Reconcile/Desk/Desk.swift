@@ -33,7 +33,7 @@ enum Desk {
         } catch let problem as CGIProblem {
             discardBody(Int(context.variables["CONTENT_LENGTH"] ?? "") ?? 0, from: context.input)
             let page = DeskPage(content: .problem(problem == .tooLong ? .tooLong : .badRequest), user: nil)
-            response = try Self.response(problem.status, page, Texts(language: .english))
+            response = try Self.response(problem.status, page: page, Texts(language: .english))
         }
         let method = context.variables["REQUEST_METHOD"].flatMap(CGIRequest.Method.init)
         try context.output.write(response.bytes(for: method ?? .get))
@@ -61,7 +61,7 @@ enum Desk {
         let texts = try Texts(
             language: language(request) ?? configuration?.language ?? .english, folder: configuration?.templates)
         let page = DeskPage(content: .problem(problem), user: request.user)
-        return Self.response(.unavailable, page, texts).bytes(for: request.method)
+        return Self.response(.unavailable, page: page, texts).bytes(for: request.method)
     }
 
     /// The response; a failure becomes a page that names it, and a line for the web server's log.
@@ -82,7 +82,7 @@ enum Desk {
             let failure = Failure(error)
             context.log.failure(failure)
             let page = DeskPage(content: .problem(.failed(failure.line)), user: request.user)
-            return try Self.response(.unavailable, page, Texts(language: asked ?? .english))
+            return try Self.response(.unavailable, page: page, Texts(language: asked ?? .english))
         }
     }
 
@@ -97,11 +97,39 @@ enum Desk {
     }
 
     /// A page as a response.
-    static func response(_ status: CGIResponse.Status, _ page: DeskPage, _ texts: Texts) -> CGIResponse {
+    static func response(_ status: CGIResponse.Status, page: DeskPage, _ texts: Texts) -> CGIResponse {
         var response = CGIResponse(
             status, contentType: "text/html; charset=utf-8", body: Array(page.html(texts: texts).utf8))
         response.add("Content-Language", texts.language.rawValue)
         response.add("Content-Security-Policy", DeskPage.policy(texts))
         return response
+    }
+}
+
+/// The request's body.
+/// - Throws: `CGIProblem.cutShort`; `Failure` if standard input cannot be read.
+func readBody(_ count: Int, from input: Int32) throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+        let got = bytes.withUnsafeMutableBytes { bytes in
+            uninterrupted { read(input, bytes.baseAddress! + filled, count - filled) }
+        }
+        if got < 0 { throw Failure.system(errno, cannot: "read", "standard input", otherwise: .inputOutput) }
+        if got == 0 { throw CGIProblem.cutShort }
+        filled += got
+    }
+    return bytes
+}
+
+/// Reads a body that is not used: Apache cuts the response off if the program ends before it has read the body.
+func discardBody(_ count: Int, from input: Int32) {
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    // An agent's mistake is shorter than this. The rest of a longer body is left unread.
+    var left = min(count, 8 << 20)
+    while left > 0 {
+        let got = uninterrupted { read(input, &block, min(left, block.count)) }
+        if got <= 0 { return }
+        left -= got
     }
 }

@@ -1,3 +1,4 @@
+internal import CMalloc
 internal import Console
 internal import Domain
 internal import Foundation
@@ -53,3 +54,7 @@ struct MemoryNeed {
         return line?.split(separator: " ").dropFirst().first.flatMap { Int64($0) }.map { $0 * 1024 }
     }
 }
+
+/// Returns freed memory to the system. After millions of cases are matched and judged, it is hundreds of MiB, and the
+/// writing that follows needs little of it.
+func releaseFreedMemory() { _ = malloc_trim(0) }

@@ -57,7 +57,7 @@ enum Given {
         let answers = zip(rows, before).map { row, before in
             before.map { .left("was given already, by \($0.by) at \($0.at.text): give nothing") } ?? row
         }
-        bulk.report("purchases are recorded as given", answers, context)
+        bulk.report("purchases are recorded as given", answers: answers, context)
         return answers.allSatisfy(\.isDone) ? .done : .no
     }
 

@@ -27,7 +27,7 @@ struct Nightly {
         let request = try NightlyRequest(invocation)
         let configuration = try context.configuration(for: invocation)
         let moment = try request.moment(now: context.clock(), zone: configuration.policy.zone)
-        var nightly = try Nightly(configuration, moment, context)
+        var nightly = try Nightly(configuration, at: moment, context)
         nightly.beginsLedger = request.beginsLedger
         let preview = request.preview.map { absolute($0, in: context.folder) }
         let report = try request.isDryRun ? nightly.rehearse(preview: preview) : nightly.perform()
@@ -36,7 +36,7 @@ struct Nightly {
         return report.exitCode(failsOnExceptions: request.reportsOpenExceptions)
     }
 
-    init(_ configuration: Configuration, _ moment: RunTime, _ context: CommandContext) throws {
+    init(_ configuration: Configuration, at moment: RunTime, _ context: CommandContext) throws {
         self.configuration = configuration
         self.moment = moment
         self.context = context
@@ -154,6 +154,24 @@ struct Nightly {
                 + "older ledger is in its place. Put the newer ledger back, or run the later nights again")
     }
 
+    /// Makes sure that the reports in the output folder are this ledger's. Two ledgers that share a folder would
+    /// replace each other's reports every night.
+    ///
+    /// Reports of a run that this ledger has not reached may be its own: an older ledger may have been restored.
+    /// - Throws: `Failure` with `configuration` if another ledger published the reports that this night would replace.
+    private func requireOwnReports(of ledger: Ledger) throws {
+        guard let last = try ledger.lastRun() else { return }
+        for label in ["latest", moment.businessDate.text] {
+            guard let published = PublishedRun(folder: configuration.output + "/" + label),
+                published.run <= last.id, try ledger.run(id: published.run)?.link != published.chain
+            else { continue }
+            throw Failure(
+                .configuration,
+                "\(quoted(configuration.output)) contains reports of another ledger: \(label) is its run \(published.run)",
+                remedy: "Name another output folder: two configurations must not share one. Nothing was changed.")
+        }
+    }
+
     /// Publishes the night, or leaves everything as it was.
     func perform() throws -> NightReport {
         let lock = try RunLock(of: configuration.ledger, now: context.clock())
@@ -163,7 +181,7 @@ struct Nightly {
         var publication = try Publication(output: configuration.output, group: configuration.group)
         var outcome = Outcome.nothing
         do {
-            return try perform(publication, &outcome)
+            return try perform(publication, outcome: &outcome)
         } catch {
             if outcome == .committed { throw Failure(error).afterCommit }
             if isFirst, Failure(error).code != .busy {
@@ -201,7 +219,7 @@ struct Nightly {
         case committed
     }
 
-    private func perform(_ publication: Publication, _ outcome: inout Outcome) throws -> NightReport {
+    private func perform(_ publication: Publication, outcome: inout Outcome) throws -> NightReport {
         let ledger = try Ledger(path: configuration.ledger)
         try requireLedger(isEmpty: ledger.isEmpty)
         // Nothing is repaired or removed before this run has locked the ledger: the lock file may have been deleted by
@@ -213,7 +231,7 @@ struct Nightly {
         try heal(publication, ledger)
         var folder: String?
         do {
-            let published = try write(ledger, publication, folder: &folder, &outcome)
+            let published = try write(ledger, publication, folder: &folder, outcome: &outcome)
             try publication.publish(published.folder, as: moment.businessDate.text, isLatest: published.isLatest)
             return published.report
         } catch {
@@ -226,7 +244,7 @@ struct Nightly {
 
     /// Writes the ledger and the hidden folder, then commits with the folder's digest.
     private func write(
-        _ ledger: Ledger, _ publication: Publication, folder: inout String?, _ outcome: inout Outcome
+        _ ledger: Ledger, _ publication: Publication, folder: inout String?, outcome: inout Outcome
     ) throws -> (report: NightReport, folder: String, isLatest: Bool) {
         let rebuilt = try rebuilt(from: ledger)
         var night = rebuilt == nil ? try night(ledger) : nil
