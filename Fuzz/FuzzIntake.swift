@@ -33,7 +33,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     if how & 32 != 0 {
         feed.columns = [
             "order_id": ColumnSource(name: "a.b", prefix: "W"), "account_id": "a.b", "credit_id": "a.c",
-            "status": ColumnSource(name: "s", words: ["": "paid", "1": "credited"]), "product_id": ColumnSource(value: "p"),
+            "status": ColumnSource(name: "s", words: ["": "paid", "1": "credited"]),
+            "product_id": ColumnSource(value: "p"),
         ]
         if feed.format == nil { feed.format = .json }
     }
@@ -41,7 +42,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     if how & 128 != 0 { feed.encoding = [.gbk, .gb18030, .utf16][count % 3] }
     let whole = outcome(file, feed, blockBytes: 1 << 17, share: how & 16 == 0 ? 1_000_000 : 10_000)
     // What is told by the content is told by its first piece.
-    let pieces = outcome(file, feed, blockBytes: feed.format == nil ? 1 << 16 : 16 + how * 8, share: how & 16 == 0 ? 1_000_000 : 10_000)
+    let pieces = outcome(
+        file, feed, blockBytes: feed.format == nil ? 1 << 16 : 16 + how * 8, share: how & 16 == 0 ? 1_000_000 : 10_000)
     precondition(whole == pieces, "\(whole)\n\(pieces)")
     return 0
 }

@@ -1,5 +1,5 @@
-internal import Domain
 internal import Base
+internal import Domain
 
 /// Apple's formats, as the backend stores them.
 extension Transaction {

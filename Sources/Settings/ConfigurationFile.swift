@@ -1,6 +1,6 @@
+internal import Base
 public import Console
 internal import Glibc
-internal import Base
 
 extension Configuration {
     /// Reads a configuration file.

@@ -1,7 +1,7 @@
 import Domain
-@testable import Engine
 import Testing
 
+@testable import Engine
 
 /// Which days are coverage gaps. See docs/spec/rules.md#coverage.
 @Suite struct CoverageTests {

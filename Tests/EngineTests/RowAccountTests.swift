@@ -1,8 +1,8 @@
 import Domain
-@testable import Engine
 import Matching
 import Testing
 
+@testable import Engine
 @testable import Reference
 
 /// Every row is accepted, a duplicate or rejected.

@@ -1,6 +1,6 @@
+import Base
 import Domain
 import Matching
-import Base
 
 @testable import Engine
 @testable import Reference

@@ -1,8 +1,8 @@
 import Domain
-@testable import Engine
 import Matching
 import Testing
 
+@testable import Engine
 @testable import Reference
 
 private let noon = ScenarioWorld.horizon.instant

@@ -1,8 +1,8 @@
 import Domain
-@testable import Engine
 import Foundation
 import Testing
 
+@testable import Engine
 @testable import Reference
 
 /// Whole nights, from what files delivered to the report, without SQLite: the engine needs a history and nothing else.

@@ -1,7 +1,7 @@
 internal import Domain
-@testable import Engine
 import Testing
 
+@testable import Engine
 
 /// The exception register, night by night with observations made by hand: docs/spec/rules.md#exceptions.
 @Suite struct ExceptionRegisterTests {

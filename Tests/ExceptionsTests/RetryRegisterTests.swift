@@ -1,7 +1,7 @@
 internal import Domain
-@testable import Engine
 internal import Testing
 
+@testable import Engine
 
 /// docs/spec/rules.md#retry-entries, night by night, without a ledger.
 @Suite struct RetryRegisterTests {

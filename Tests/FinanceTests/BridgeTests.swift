@@ -1,7 +1,7 @@
 import Domain
-@testable import Engine
 import Testing
 
+@testable import Engine
 
 /// Apple's fiscal January 2026 is 2025-12-28 to 2026-01-31; the ledger's month is the calendar's.
 @Suite struct BridgeTests {

@@ -1,7 +1,7 @@
 import Domain
-@testable import Engine
 import Testing
 
+@testable import Engine
 
 /// Refunds by month of purchase, and suggested entries.
 @Suite struct JournalTests {

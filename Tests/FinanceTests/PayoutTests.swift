@@ -1,7 +1,7 @@
 import Domain
-@testable import Engine
 import Testing
 
+@testable import Engine
 
 /// Apple's summary of payments, as its help shows it.
 @Suite struct PayoutTests {

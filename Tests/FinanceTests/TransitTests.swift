@@ -1,7 +1,7 @@
 import Domain
-@testable import Engine
 import Testing
 
+@testable import Engine
 
 /// The balance of what was sold and not reported, over periods of four weeks with ten sales a day at 6.00.
 @Suite struct TransitTests {

@@ -1,6 +1,6 @@
 import Domain
-import Foundation
 import Engine
+import Foundation
 import Testing
 
 @testable import Reports

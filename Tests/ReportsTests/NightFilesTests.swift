@@ -1,7 +1,7 @@
 import Domain
+import Engine
 import Foundation
 import Glibc
-import Engine
 import Reports
 import Testing
 

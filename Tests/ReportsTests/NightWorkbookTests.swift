@@ -1,7 +1,7 @@
 import Base
 import Domain
-import Foundation
 import Engine
+import Foundation
 import Reports
 import Testing
 

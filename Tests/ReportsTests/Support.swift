@@ -1,7 +1,7 @@
 import Domain
+import Engine
 import Foundation
 import FoundationXML
-import Engine
 import Reports
 import Testing
 

@@ -1,6 +1,6 @@
 import Domain
-import Foundation
 import Engine
+import Foundation
 import Reports
 import Testing
 

@@ -1,5 +1,5 @@
-public import Glibc
 internal import Base
+public import Glibc
 
 /// An open file. It is closed, and with it every lock on it ends, when the value ends.
 public struct OpenFile: ~Copyable {

@@ -98,7 +98,9 @@ struct MonthSum: Sendable {
             return false
         }
         let isWithin = pass.scope.span.contains(purchase.purchasedAt)
-        if isWithin { outcomes.add(PurchaseOutcome(purchase, creditedBy: credit, in: pass.scope.policy.zone), clean.amount) }
+        if isWithin {
+            outcomes.add(PurchaseOutcome(purchase, creditedBy: credit, in: pass.scope.policy.zone), clean.amount)
+        }
         completeness.addCleanMatch(purchase, order, isWithin: isWithin)
         if isListing, isWithin { purchases.append(PurchaseRow(purchase, of: order, amount: clean.amount, pass.scope)) }
         return true

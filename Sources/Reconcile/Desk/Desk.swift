@@ -2,9 +2,9 @@ internal import Base
 internal import CGI
 internal import Console
 internal import Domain
+internal import Engine
 internal import Foundation
 internal import Glibc
-internal import Engine
 internal import Reports
 internal import Settings
 

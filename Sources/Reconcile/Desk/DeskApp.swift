@@ -1,8 +1,8 @@
+internal import Base
 internal import Console
 internal import Domain
 internal import Engine
 internal import Foundation
-internal import Base
 internal import Reports
 internal import Settings
 

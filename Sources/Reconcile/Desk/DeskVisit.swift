@@ -1,8 +1,8 @@
 internal import CGI
 internal import Console
 internal import Domain
-internal import Foundation
 internal import Engine
+internal import Foundation
 internal import Reports
 internal import Settings
 

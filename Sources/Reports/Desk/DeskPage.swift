@@ -1,6 +1,6 @@
 public import Domain
-internal import Foundation
 public import Engine
+internal import Foundation
 
 /// The page of `reconcile desk`: a form, and the answers to what was asked. See docs/spec/interfaces.md#desk.
 public struct DeskPage: Sendable {

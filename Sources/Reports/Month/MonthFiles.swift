@@ -1,7 +1,7 @@
 public import Base
 internal import Domain
-public import Glibc
 public import Engine
+public import Glibc
 internal import Xlsx
 
 /// Writes the files of a month into `folder`: `month.xlsx`, `month.csv`, `month-journal.csv`, `month.json`,

@@ -1,7 +1,7 @@
 public import Domain
+public import Engine
 internal import Foundation
 public import Glibc
-public import Engine
 
 /// What a stage of a run took, for `metrics.prom`.
 public struct StageFigures: Sendable {

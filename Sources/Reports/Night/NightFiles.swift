@@ -1,7 +1,7 @@
 public import Base
 internal import Domain
-public import Glibc
 public import Engine
+public import Glibc
 internal import Xlsx
 
 /// The names of all files that a night's report may consist of.

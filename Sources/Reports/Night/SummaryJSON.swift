@@ -1,7 +1,7 @@
 internal import Base
 internal import Domain
-internal import Foundation
 internal import Engine
+internal import Foundation
 
 /// `summary.json`. See docs/spec/interfaces.md#summary-json.
 func summaryJSON(_ report: NightReport) -> JSON {

@@ -1,8 +1,8 @@
 import Domain
 import Foundation
-@testable import Engine
 import Testing
 
+@testable import Engine
 @testable import Ledger
 @testable import Reconcile
 @testable import Reports

@@ -2,10 +2,10 @@ import Base
 internal import Domain
 import Intake
 import Reference
-@testable import Engine
 internal import SQLite
 
 @testable import Console
+@testable import Engine
 @testable import Ledger
 @testable import Reconcile
 @testable import Settings

@@ -2,10 +2,10 @@ internal import Base
 internal import Domain
 internal import Matching
 internal import Reference
-@testable import Engine
 internal import Settings
 import Testing
 
+@testable import Engine
 @testable import Ledger
 @testable import Reconcile
 

@@ -1,7 +1,7 @@
 import Domain
-@testable import Engine
 import Testing
 
+@testable import Engine
 @testable import Reconcile
 
 @Suite struct RefusalTests {

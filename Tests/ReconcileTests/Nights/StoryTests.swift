@@ -1,5 +1,5 @@
-import Intake
 import Engine
+import Intake
 import Testing
 
 @testable import Domain

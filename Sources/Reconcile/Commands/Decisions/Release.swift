@@ -1,8 +1,8 @@
 internal import Base
 internal import Console
 internal import Domain
-internal import Ledger
 internal import Engine
+internal import Ledger
 
 /// `reconcile release`: lets held and dead retry entries go out again with the next night.
 enum Release {
