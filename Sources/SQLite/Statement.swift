@@ -174,10 +174,7 @@ public struct Statement: ~Copyable {
     }
 
     /// A copy of the bytes of a blob. Empty for null.
-    public func blob(_ column: Int32) -> [UInt8] {
-        let start = sqlite3_column_blob(handle, column)
-        return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
-    }
+    public func blob(_ column: Int32) -> [UInt8] { withBytes(column) { Array($0) } }
 }
 
 /// A value that a parameter of a statement can have.

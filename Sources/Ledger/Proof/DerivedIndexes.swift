@@ -13,7 +13,7 @@ extension Ledger {
     }
 
     public func ownerHash(_ token: Token, _ account: Identifier) -> UInt64 {
-        ownerHash(token.text, identifiers.text(of: account))
+        RowHash(of: [token.text, identifiers.text(of: account)]).value
     }
 
     /// It is falsified on purpose where a token's `proof` does not match its rows.
@@ -22,16 +22,10 @@ extension Ledger {
         try forEachOwner { row in
             // No night writes a row that counts no orders, so such a row must not go unnoticed.
             let times = row.integer(2) > 0 ? UInt64(row.integer(2)) : .max
-            sum &+= ownerHash(row.text(0), row.text(1)) &* times
+            sum &+= RowHash(of: [row.text(0), row.text(1)]).value &* times
         } failing: { _ in
             sum &+= 1
         }
         return sum
-    }
-
-    private func ownerHash(_ token: String, _ account: String) -> UInt64 {
-        var hash = RowHash()
-        for text in [token, account] { Array(text.utf8).withUnsafeBytes { hash.add($0) } }
-        return hash.value
     }
 }

@@ -67,6 +67,11 @@ struct TableSum: Equatable {
 }
 
 extension RowHash {
+    /// The hash of these texts.
+    init(of texts: [String]) {
+        for text in texts { Array(text.utf8).withUnsafeBytes { add($0) } }
+    }
+
     /// The hash of all columns of a statement's current row.
     init(_ row: borrowing Statement) {
         for column in 0..<row.columns {

@@ -40,20 +40,12 @@ struct FieldReader: FieldVisitor, ~Copyable {
     var isCurrent: Bool { statement.integer(1) == 1 }
     var hash: RowHash { RowHash(statement) }
 
-    /// Reads a row of a table that is not packed.
-    mutating func row<Row: TableRow>() throws -> Row {
-        column = 0
+    /// Reads a row whose fields begin at `column`.
+    mutating func row<Row: TableRow>(from column: Int32 = 0) throws -> Row {
+        self.column = column
         var row = Row.blank
         try row.describe(&self)
         return row
-    }
-
-    /// Reads a verdict.
-    mutating func verdict() throws -> StoredVerdict {
-        column = 1
-        var verdict = StoredVerdict.blank
-        try verdict.describe(&self)
-        return verdict
     }
 
     /// Reads a row of evidence. Nil if a later delivery than `last` contained it: such rows are read only for what

@@ -108,8 +108,7 @@ struct OwnerProof {
     }
 
     private static func hash(_ token: String, of account: String, orders: Int64) -> Int64 {
-        var hash = RowHash()
-        for text in [token, account] { Array(text.utf8).withUnsafeBytes { hash.add($0) } }
+        var hash = RowHash(of: [token, account])
         hash.add(orders)
         return Int64(bitPattern: hash.value)
     }

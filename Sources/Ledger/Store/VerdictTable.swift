@@ -81,7 +81,7 @@ extension Ledger {
             with: Unpacker(self))
         for range in ranges {
             row.statement.bind(rowsOf: range)
-            while try row.step() { found[row.caseID, default: []].append(try row.verdict()) }
+            while try row.step() { found[row.caseID, default: []].append(try row.row(from: 1)) }
         }
         return found
     }
