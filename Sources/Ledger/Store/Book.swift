@@ -6,16 +6,20 @@ internal import SQLite
 /// lies elsewhere, and each run says where.
 extension Ledger {
     /// Whether the evidence lies elsewhere. An empty ledger is not a book yet.
-    ///
-    /// - Throws: `LedgerError.damaged` where the last run's record of its evidence was changed.
     public var isBook: Bool {
         get throws {
-            guard try !isVoid, let last = try lastRun(), last.evidence != nil else { return false }
-            if let problem = last.evidenceProblem(after: try run(id: last.id.previous)) {
-                throw LedgerError.damaged(problem)
-            }
-            return true
+            if try isVoid { return false }
+            return try connection.integer("SELECT evidence IS NOT NULL FROM run ORDER BY id DESC LIMIT 1") == 1
         }
+    }
+
+    /// The check before a ledger is called a book.
+    ///
+    /// - Throws: `LedgerError.damaged` where the last run's record of its evidence was changed.
+    public func checkEvidenceRecord() throws {
+        guard let last = try lastRun(), let problem = last.evidenceProblem(after: try run(id: last.id.previous))
+        else { return }
+        throw LedgerError.damaged(problem)
     }
 
     /// What the runs put on record about their evidence, oldest first.

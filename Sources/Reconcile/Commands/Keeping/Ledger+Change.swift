@@ -39,6 +39,7 @@ extension Ledger {
     /// - Throws: `Failure` with `configuration` if the ledger is one of nights in stages, whose evidence lies elsewhere.
     func requireEvidence(at path: String, remedy: String) throws {
         guard try isBook else { return }
+        try checkEvidenceRecord()
         throw Failure(
             .configuration, "the ledger \(quoted(path)) holds no evidence: its nights run in stages", remedy: remedy)
     }
