@@ -8,10 +8,14 @@ public final class PrivateKey {
 
     /// Nil unless `pem` holds one P-256 private key without a passphrase.
     public init?(pem: [UInt8]) {
-        let memory = pem.withUnsafeBytes { BIO_new_mem_buf($0.baseAddress, Int32(clamping: $0.count)) }
-        defer { BIO_free(memory) }
-        // Without a callback libcrypto would ask the terminal for a passphrase.
-        guard let handle = PEM_read_bio_PrivateKey(memory, nil, { _, _, _, _ in -1 }, nil) else { return nil }
+        // The BIO reads the bytes where they lie, so they must stay valid until the key has been read.
+        let found = pem.withUnsafeBytes { bytes in
+            let memory = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count))
+            defer { BIO_free(memory) }
+            // Without a callback libcrypto would ask the terminal for a passphrase.
+            return PEM_read_bio_PrivateKey(memory, nil, { _, _, _, _ in -1 }, nil)
+        }
+        guard let handle = found else { return nil }
         self.handle = handle
         guard EVP_PKEY_get_id(handle) == EVP_PKEY_EC, EVP_PKEY_get_bits(handle) == 256 else { return nil }
     }
