@@ -126,10 +126,14 @@ public enum TrustedRoot {
     /// The certificates in a file, as DER. `content` is one DER certificate or any number in PEM; nil if it is neither.
     public static func certificates(_ content: [UInt8]) -> [[UInt8]]? {
         if let certificate = Certificate(der: content) { return [certificate.der] }
-        let bio = BIO_new_mem_buf(content, Int32(clamping: content.count))
-        defer { BIO_free(bio) }
-        var found: [[UInt8]] = []
-        while let handle = PEM_read_bio_X509(bio, nil, nil, nil) { found.append(Certificate(owning: handle).der) }
+        // The BIO reads the bytes where they lie, so they must stay valid until all certificates have been read.
+        let found = content.withUnsafeBytes { bytes in
+            let bio = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count))
+            defer { BIO_free(bio) }
+            var found: [[UInt8]] = []
+            while let handle = PEM_read_bio_X509(bio, nil, nil, nil) { found.append(Certificate(owning: handle).der) }
+            return found
+        }
         return found.isEmpty ? nil : found
     }
 
