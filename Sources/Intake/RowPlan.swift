@@ -119,7 +119,7 @@ struct RowPlan: Sendable {
 
 /// A text of the configuration in memory that does not move: the fields of rows point into it.
 final class FixedText: Sendable {
-    // It never changes, and lives as long as this object.
+    // Safe to share between threads: nothing writes to this memory after `init`, and it is freed with this object.
     nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
 
     init(_ text: String) {

@@ -95,7 +95,7 @@ public struct Statement: ~Copyable {
         return false
     }
 
-    /// Begins the statement anew, with these values for its parameters: that of `?1` first.
+    /// Starts the statement again with these values for its parameters. The first value is for `?1`, the next for `?2`.
     public mutating func start<each Value: SQLValue>(_ values: repeat each Value) {
         reset()
         let count = bind(repeat each values)

@@ -95,7 +95,7 @@ private let date = ScenarioWorld.date
     @Test(arguments: [
         ([100, 120, 90, 33], true),
         ([100, 120, 90, 34], false),
-        ([100, 33], false),  // one delivery is no usual number
+        ([100, 33], false),  // one delivery does not show what is usual
         ([100, 0], true),
         ([29, 29, 0], false),  // a small feed
         ([20], false),

@@ -66,7 +66,7 @@ import Testing
             (.orders, 10, 6, 3, 1, 6),
             (.orders, 10, 5, 3, 1, nil),  // one is lost
             (.orders, 10, 7, 3, 1, nil),  // one is used twice
-            (.transactions, 10, 5, 3, 1, 6),  // a record that is no purchase yields nothing
+            (.transactions, 10, 5, 3, 1, 6),  // a record that is not a purchase yields nothing
             (.orderLookups, 10, 5, 3, 1, 6),
             (.transactions, 10, 7, 3, 1, nil),
         ] as [(FeedKind, Int, Int, Int, Int, Int?)])

@@ -30,7 +30,7 @@ func everyExampleOfHelpIsAcceptedByTheParser(_ command: Command) throws {
     for (line, _) in command.examples {
         let words = line.replacing(/'[^']*'/, with: "text").split(separator: " ").map(String.init)
         guard case .run(let invocation) = try Parser(commands: Command.all).parse(words) else {
-            Issue.record("\(line) is no invocation")
+            Issue.record("The parser does not accept: \(line)")
             continue
         }
         #expect(invocation.command == command)

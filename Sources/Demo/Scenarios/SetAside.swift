@@ -1,7 +1,7 @@
 internal import Domain
 
 extension Scenario {
-    /// A payment of yesterday's that is no sale of ours.
+    /// A payment made yesterday that is not one of the shop's sales.
     private static func payment(
         _ english: String, chinese: String, cause: Cause, _ change: @escaping @Sendable (inout Transaction) -> Void
     ) -> Scenario {
@@ -13,7 +13,7 @@ extension Scenario {
         }
     }
 
-    /// An order of yesterday's that ends with that status, without any payment.
+    /// An order placed yesterday that ends with this status and was never paid.
     private static func ended(_ status: OrderStatus, _ english: String, chinese: String, cause: Cause) -> Scenario {
         Scenario(english, chinese: chinese, verdict: .closed, cause, selling: .coins60, daysAgo: 1, id: { $0.order.id })
         {

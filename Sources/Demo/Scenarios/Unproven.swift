@@ -47,7 +47,7 @@ extension ScenarioGroup {
 
             // An order was set to paid by hand. Neither a client nor Apple knows of a payment.
             Scenario(
-                "Order says paid, nobody else does", chinese: "订单称已付，无苹果记录", verdict: .orderUnverified,
+                "Order says paid, but nothing confirms it", chinese: "订单称已付，无苹果记录", verdict: .orderUnverified,
                 desk: "Find out who set it. 查明操作人。", selling: .coins980, daysAgo: 9, id: { $0.order.id }
             ) { sale, _ in [sale.order(.paid, knowsPayment: false)] },
         ])
