@@ -27,9 +27,10 @@ struct CaseKey: Hashable {
 ///   that is smaller than twice all those taken before it. All taken segments are merged into one. Afterwards each
 ///   remaining segment has at least twice as many keys as all newer ones together, so the number of segments grows with
 ///   the logarithm of the number of keys, and so does the number of times that a key is written again.
-/// - A look-up of many keys reads, in each segment, the blocks that may contain them, in ascending order.
-/// - Each possible key is covered by exactly one block of a segment, whether or not it is there. So a look-up always
-///   finds a row. Where it finds none, or one that does not cover the key, the ledger was damaged.
+/// - A look-up of many keys reads, in each segment, the blocks that may contain them, in ascending order. Filters
+///   (`KeyFilter`) tell which blocks do not.
+/// - Each possible key is covered by exactly one block and one filter of a segment, whether or not it is there. So a
+///   look-up always finds a row. Where it finds none, or one that does not cover the key, the ledger was damaged.
 ///
 /// Pairs are never removed. A case that no longer has the identifier is found in vain, which costs time and no more.
 /// https://www.cs.umb.edu/~poneil/lsmtree.pdf
@@ -65,6 +66,7 @@ extension Ledger {
         try writer.finish()
         for segment in segments {
             try delete(from: .segments, "WHERE id = ?1", segment)
+            try delete(from: .filters, "WHERE segment = ?1", segment)
             // The merger has changed the sum already.
             var blocks = try connection.prepare("DELETE FROM identifier_block WHERE segment = ?1", segment)
             try blocks.run()
@@ -93,7 +95,8 @@ extension Ledger {
     ) throws {
         var entries: SegmentBlock.Entries?
         var entry: CaseKey?
-        for key in keys {
+        var filters = try FilterReader(self, segment: segment)
+        for key in keys where try filters.mayContain(key) {
             if entries.map({ $0.keys.upperBound < key }) ?? true {
                 row.start(segment, key)
                 entries = try row.step() ? SegmentBlock.Entries(proven: row, of: segment) : nil
@@ -113,14 +116,17 @@ extension Ledger {
         private let ledger: Ledger
         private let number: Int64
         private var row: TableWriter
+        private var filters: FilterWriter
         private var waiting = SegmentBlock.Packer()
         private var count: Int64 = 0
 
         init(_ ledger: Ledger, number: Int64) throws {
             let row = try TableWriter(ledger, .blocks)
+            let filters = try FilterWriter(ledger, segment: number)
             self.ledger = ledger
             self.number = number
             self.row = row
+            self.filters = filters
         }
 
         mutating func add(_ key: CaseKey) throws {
@@ -129,11 +135,13 @@ extension Ledger {
 
         mutating func write(_ block: SegmentBlock) throws {
             try row.write(number, block.keys.lowerBound, block.bytes, block.proof(segment: number))
+            try filters.add(block)
             count += Int64(block.count)
         }
 
         mutating func finish() throws {
             if let block = waiting.take() { try write(block) }
+            try filters.finish()
             var segment = try TableWriter(ledger, .segments)
             try segment.write(number, count)
         }

@@ -15,6 +15,7 @@ enum SummedTable: String, CaseIterable {
     case product
     case segments = "identifier_segment"
     case blocks = "identifier_block"
+    case filters = "identifier_filter"
     case caseSums = "case_sum"
     case facts = "ledger_fact"
     case watch, tally

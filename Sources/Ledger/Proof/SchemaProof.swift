@@ -48,8 +48,8 @@ extension Ledger {
         }
     }
 
-    /// The check before single cases are looked up. Blocks of keys are proven when they are read, but a missing segment
-    /// would not be noticed.
+    /// The check before single cases are looked up. Blocks and filters of keys are proven when they are read, but a
+    /// missing segment would not be noticed.
     /// - Throws: `LedgerError.damaged`.
     public func checkSegments() throws {
         if let problem = try checksumProblems(of: [.segments]).first { throw LedgerError.damaged(problem) }

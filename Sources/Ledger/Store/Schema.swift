@@ -61,6 +61,11 @@ enum Schema {
             proof INTEGER NOT NULL,
             PRIMARY KEY (segment, first)
         );
+        CREATE TABLE identifier_filter (
+            segment INTEGER NOT NULL, last INTEGER NOT NULL, first INTEGER NOT NULL,
+            bits BLOB NOT NULL, proof INTEGER NOT NULL,
+            PRIMARY KEY (segment, last)
+        );
         CREATE TABLE case_sum (block INTEGER PRIMARY KEY, sums BLOB NOT NULL);
         CREATE TABLE token_owner (
             token TEXT NOT NULL,

@@ -101,6 +101,7 @@ import Testing
         "UPDATE product SET amount = 1", "UPDATE case_sum SET sums = zeroblob(length(sums))", "DELETE FROM watch",
         "UPDATE run SET folder = '../../elsewhere'", "DELETE FROM arrival",
         "UPDATE identifier_block SET entries = zeroblob(length(entries))", "DELETE FROM identifier_block",
+        "UPDATE identifier_filter SET bits = zeroblob(length(bits))", "DELETE FROM identifier_filter",
     ])
     func anEditedLedgerGivesNobodyGoods(_ sql: String) throws {
         try edit(sql)
@@ -166,7 +167,8 @@ import Testing
     /// taken for a new one.
     @Test(arguments: [
         "identifier_block SET first = 9223372036854775807", "identifier_block SET first = first + 1000",
-        "identifier_block SET segment = segment + 7",
+        "identifier_block SET segment = segment + 7", "identifier_filter SET last = -9223372036854775808",
+        "identifier_filter SET segment = segment + 7",
     ])
     func noPurchaseIsTakenForANewOne(_ change: String) throws {
         try edit("UPDATE OR IGNORE " + change)
@@ -180,7 +182,7 @@ import Testing
     }
 
     /// A look-up must not answer that the purchase is unknown.
-    @Test(arguments: ["identifier_segment", "identifier_block"])
+    @Test(arguments: ["identifier_segment", "identifier_block", "identifier_filter"])
     func noLookUpMissesAPurchase(_ table: String) throws {
         try edit("DELETE FROM " + table)
         let found = try shop.run(["lookup", "ORD2"])
