@@ -12,10 +12,12 @@ public enum WholeFile: Sendable {
     public init(path: String, bytesMax: Int) throws(IntakeError) {
         self = try reading(path, refused: { .refused($0) }) {
             var source = try ByteSource(path)
-            var bytes = [UInt8](repeating: 0, count: bytesMax + 1)
-            let count = try bytes.withUnsafeMutableBytes { try source.fill($0) }
-            if count > bytesMax { return .refused("it is larger than \(bytesMax >> 20) MiB") }
-            return .read(bytes: Array(bytes.prefix(count)), digest: try source.finish())
+            // Memory that is not written costs nothing, so the limit may be far above what a file has.
+            let bytes = try [UInt8](unsafeUninitializedCapacity: bytesMax + 1) { memory, count in
+                count = try source.fill(UnsafeMutableRawBufferPointer(memory))
+            }
+            if bytes.count > bytesMax { return .refused("it is larger than \(bytesMax >> 20) MiB") }
+            return .read(bytes: bytes, digest: try source.finish())
         }
     }
 }
