@@ -16,7 +16,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let rest = Array(UnsafeBufferPointer(start: start + 1, count: count - 1))
     let choice = Int(start[0])
     if choice % 7 == 6 {
-        _ = try? read(Array("reconcile-wire 1 evidence \(plan)\n".utf8) + rest, piece: 1 + choice)
+        _ = try? read(Array("reconcile-wire 2 evidence \(plan)\n".utf8) + rest, piece: 1 + choice)
     } else if choice & 128 == 0 {
         guard let first = try? read(stream(.evidence, kinds[choice % 6], rest), piece: 1 << 16) else { return 0 }
         var writer = EvidenceLineWriter(plan: plan)
@@ -39,7 +39,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private func stream(_ stage: WireStage, _ kind: String, _ object: [UInt8]) -> [UInt8] {
     let content = Array("\(kind)\t1,-2;3\t".utf8) + object.map { $0 == 0x0A ? 0x20 : $0 }
     let sum = content.withUnsafeBytes { lineSum($0) }
-    return Array("reconcile-wire 1 \(stage.rawValue) \(plan)\n\(sum)\t".utf8) + content
+    return Array("reconcile-wire 2 \(stage.rawValue) \(plan)\n\(sum)\t".utf8) + content
         + Array("\nend\t1\t\(sum)\n".utf8)
 }
 

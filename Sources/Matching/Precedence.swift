@@ -3,7 +3,7 @@ internal import Domain
 /// Evidence of which several versions may be delivered under one key. See docs/spec/rules.md#version-precedence.
 ///
 /// Which version is current never depends on the order of import: `precedes` orders all different contents.
-protocol Versioned: Equatable {
+protocol Versioned: DescribedEvidence {
     /// Equal for equal keys.
     var keyHash: UInt64 { get }
     /// Whether both are versions of the same piece of evidence.
@@ -20,8 +20,6 @@ protocol Versioned: Equatable {
     func contradicts(_ other: Self) -> Bool
     /// Of the compared fields that may be missing, those that are present: one bit each.
     var presence: UInt8 { get }
-    /// The content as text. Its bytes decide where rank and file date are equal.
-    var canonical: String { get }
 }
 
 /// The rank of a version; the greatest one is current. Fields are compared in this order.
@@ -67,16 +65,47 @@ extension Versioned {
     }
 }
 
-/// The fields in order, joined by U+001F. A missing field is empty.
-private func canonicalText(_ fields: [String?]) -> String { fields.map { $0 ?? "" }.joined(separator: "\u{1F}") }
-
 /// Whether both values are present and differ.
 private func differ<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
     left != nil && right != nil && left != right
 }
 
-extension Instant {
-    fileprivate var digits: String { String(milliseconds) }
+extension Versioned {
+    /// The content as text: its fields in order, joined by U+001F. A missing field is empty. The bytes decide where rank
+    /// and file date are equal.
+    var canonical: String {
+        var (copy, content) = (self, CanonicalContent())
+        copy.listFields(in: &content)
+        return content.fields.joined(separator: "\u{1F}")
+    }
+}
+
+private struct CanonicalContent: EvidenceFields {
+    private(set) var fields: [String] = []
+
+    private mutating func add(_ text: String?) { fields.append(text ?? "") }
+
+    mutating func source(_: inout Provenance) throws(Never) {}
+    mutating func id(_: StaticString, _ value: inout Identifier?, as use: IdentifierUse, isRequired: Bool) {
+        if use != .personal { add(value?.text) }
+    }
+    mutating func token(_: StaticString, _ value: inout Token?, isOfPurchase: Bool) { add(value?.text) }
+    mutating func instant(_: StaticString, _ value: inout Instant?, isRequired: Bool) {
+        add(value.map { String($0.milliseconds) })
+    }
+    mutating func number<Value: FixedWidthInteger>(
+        _: StaticString, _ value: inout Value?, in range: ClosedRange<Int64>, isRequired: Bool
+    ) { add(value.map { String($0) }) }
+    mutating func amount(_: StaticString, _ value: inout Int64?, in currency: inout Currency?) {
+        add(value.map { String($0) })
+        add(currency?.text)
+    }
+    mutating func word<Value>(_: StaticString, _ value: inout Value, of words: CaseWords<Value>) {
+        add(words[value].text)
+    }
+    mutating func code<Value>(_: StaticString, _ value: inout Value?, isRequired: Bool) { add(value.map { "\($0)" }) }
+    mutating func flag(_: StaticString, _ value: inout Bool?, isRequired: Bool) { add(value.map { String($0) }) }
+    mutating func digest(_: StaticString, _ value: inout Digest256) { add(value.hex) }
 }
 
 extension Order: Versioned {
@@ -91,14 +120,6 @@ extension Order: Versioned {
     }
 
     var presence: UInt8 { (amount == nil ? 0 : 1) | (transaction == nil ? 0 : 2) }
-
-    var canonical: String {
-        canonicalText([
-            id.text, account.text, product.text, String(quantity), amount.map { String($0.minor) },
-            amount?.currency.text, token?.text, transaction?.text, bundle?.text, status.rawValue, createdAt.digits,
-            updatedAt?.digits,
-        ])
-    }
 }
 
 extension Credit: Versioned {
@@ -114,14 +135,6 @@ extension Credit: Versioned {
 
     var presence: UInt8 {
         (product == nil ? 0 : 1) | (order == nil ? 0 : 2) | (transaction == nil ? 0 : 4)
-    }
-
-    var canonical: String {
-        canonicalText([
-            id.text, account.text, order?.text, transaction?.text, product?.text, quantity.map { String($0) },
-            kind.rawValue,
-            origin.rawValue, creditedAt.digits,
-        ])
     }
 }
 
@@ -146,13 +159,6 @@ extension Receipt: Versioned {
     func contradicts(_ other: Receipt) -> Bool { differ(product, other.product) }
 
     var presence: UInt8 { product == nil ? 0 : 1 }
-
-    var canonical: String {
-        canonicalText([
-            id, account.text, order?.text, transaction?.text, product?.text, receivedAt.digits,
-            verifyStatus.map { String($0) }, isRetryable.map { String($0) }, content.hex, String(describing: proof),
-        ])
-    }
 }
 
 extension Transaction: Versioned {
@@ -177,15 +183,4 @@ extension Transaction: Versioned {
     func contradicts(_ other: Transaction) -> Bool { product != other.product || differ(price, other.price) }
 
     var presence: UInt8 { price == nil ? 0 : 1 }
-
-    var canonical: String {
-        canonicalText([
-            id.text, original?.text, line?.text, bundle?.text, product.text, String(quantity),
-            price.map { String($0.thousandths) }, price?.currency.text, token?.text, purchasedAt.digits,
-            expiresAt?.digits, signedAt?.digits, revocation?.at.digits, revocation.map { String(describing: $0.type) },
-            revocation?.reason.map { String($0) }, revocation?.percentage.map { String($0) }, storefront?.text,
-            type?.name, environment.name, String(describing: ownership), String(isUpgraded), String(describing: proof),
-            String(describing: failure), String(isFromReceipt),
-        ])
-    }
 }

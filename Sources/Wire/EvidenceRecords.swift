@@ -4,53 +4,13 @@ public import Engine
 
 // The objects of the lines that travel with evidence. See docs/spec/cluster.md#wire.
 
-extension Order: MemberRecord {
-    public static var blank: Order {
-        Order(id: .absent, account: .absent, product: .absent, status: .created, createdAt: .absent)
-    }
-
-    public mutating func describe(_ members: inout Members) {
-        var (minor, currency) = (amount?.minor, amount?.currency)
-        members.value("account_id", &account)
-        members.value("amount", &minor)
-        members.value("app_account_token", &token)
-        members.value("bundle_id", &bundle)
-        members.value("created_at", &createdAt)
-        members.value("currency", &currency)
-        members.value("d", &source.delivery)
-        members.value("f", &source.fileDate.day)
-        members.value("l", &source.line)
-        members.value("order_id", &id)
-        members.value("product_id", &product)
-        members.value("quantity", &quantity)
-        members.value("status", &status)
-        members.value("transaction_id", &transaction)
-        members.value("updated_at", &updatedAt)
-        members.check(source, quantity: quantity, amount: minor)
-        members.check((minor == nil) == (currency == nil), "amount")
-        if let minor, let currency { amount = Money(minor: minor, currency: currency) }
-    }
+extension MemberRecord where Self: DescribedEvidence {
+    public mutating func describe(_ members: inout Members) { listFields(in: &members) }
 }
 
-extension Credit: MemberRecord {
-    public static var blank: Credit { Credit(id: .absent, account: .absent, creditedAt: .absent) }
-
-    public mutating func describe(_ members: inout Members) {
-        members.value("account_id", &account)
-        members.value("credit_id", &id)
-        members.value("credited_at", &creditedAt)
-        members.value("d", &source.delivery)
-        members.value("f", &source.fileDate.day)
-        members.value("kind", &kind)
-        members.value("l", &source.line)
-        members.value("order_id", &order)
-        members.value("origin", &origin)
-        members.value("product_id", &product)
-        members.value("quantity", &quantity)
-        members.value("transaction_id", &transaction)
-        members.check(source, quantity: quantity)
-    }
-}
+extension Order: MemberRecord {}
+extension Credit: MemberRecord {}
+extension Receipt: MemberRecord {}
 
 /// A transaction, and its place among those of its row.
 struct PlacedTransaction: MemberRecord {
@@ -60,79 +20,12 @@ struct PlacedTransaction: MemberRecord {
     /// Other transactions of the row may be elsewhere.
     var isShared = false
 
-    static var blank: Self {
-        Self(transaction: Transaction(id: .absent, product: .absent, purchasedAt: .absent))
-    }
+    static var blank: Self { Self(transaction: .blank) }
 
     mutating func describe(_ members: inout Members) {
-        var (thousandths, currency) = (transaction.price?.thousandths, transaction.price?.currency)
-        var failure = transaction.failure == .none ? nil : transaction.failure
-        let revocation = transaction.revocation
-        var (percentage, reason) = (revocation?.percentage, revocation?.reason)
-        var (revocationType, revokedAt) = (revocation?.type, revocation?.at)
-        members.value("app_account_token", &transaction.token)
-        members.value("bundle_id", &transaction.bundle)
-        members.value("currency", &currency)
-        members.value("d", &transaction.source.delivery)
-        members.value("environment", &transaction.environment)
-        members.value("expires_at", &transaction.expiresAt)
-        members.value("f", &transaction.source.fileDate.day)
-        members.value("failure", &failure)
-        members.flag("is_from_receipt", &transaction.isFromReceipt)
-        members.flag("is_upgraded", &transaction.isUpgraded)
-        members.value("l", &transaction.source.line)
+        transaction.listFields(in: &members)
         members.value("n", &place)
-        members.value("original_transaction_id", &transaction.original)
-        members.value("ownership", &transaction.ownership)
-        members.value("price", &thousandths)
-        members.value("product_id", &transaction.product)
-        members.value("proof", &transaction.proof)
-        members.value("purchased_at", &transaction.purchasedAt)
-        members.value("quantity", &transaction.quantity)
-        members.value("revocation_percentage", &percentage)
-        members.value("revocation_reason", &reason)
-        members.value("revocation_type", &revocationType)
-        members.value("revoked_at", &revokedAt)
         members.flag("s", &isShared)
-        members.value("signed_at", &transaction.signedAt)
-        members.value("storefront", &transaction.storefront)
-        members.value("transaction_id", &transaction.id)
-        members.value("type", &transaction.type)
-        members.value("web_order_line_item_id", &transaction.line)
-        members.check(transaction.source, quantity: transaction.quantity, amount: thousandths)
-        members.check((thousandths == nil) == (currency == nil), "price")
-        members.check((revokedAt == nil) == (revocationType == nil), "revoked_at")
-        if let thousandths, let currency { transaction.price = Price(thousandths: thousandths, currency: currency) }
-        if let revokedAt, let revocationType {
-            transaction.revocation = Revocation(
-                at: revokedAt, type: revocationType, reason: reason, percentage: percentage)
-        }
-        transaction.failure = failure ?? .none
-    }
-}
-
-extension Receipt: MemberRecord {
-    public static var blank: Receipt { Receipt(content: .absent, account: .absent, receivedAt: .absent) }
-
-    public mutating func describe(_ members: inout Members) {
-        var retryable = isRetryable.map { $0 ? 1 : 0 }
-        members.value("account_id", &account)
-        members.value("content", &content)
-        members.value("d", &source.delivery)
-        members.value("device_id", &device)
-        members.value("f", &source.fileDate.day)
-        members.value("l", &source.line)
-        members.value("order_id", &order)
-        members.value("product_id", &product)
-        members.value("proof", &proof)
-        members.value("receipt_id", &givenID)
-        members.value("received_at", &receivedAt)
-        members.value("transaction_id", &transaction)
-        members.value("verify_retryable", &retryable)
-        members.value("verify_status", &verifyStatus)
-        members.check(source)
-        members.check(retryable ?? 0 == 0 || retryable == 1, "verify_retryable")
-        isRetryable = retryable.map { $0 == 1 }
     }
 }
 
@@ -163,13 +56,74 @@ extension FollowedException: MemberRecord {
     }
 }
 
-extension Members {
-    /// What holds of every row that a feed delivered: sums of its numbers fit.
-    fileprivate mutating func check(_ source: Provenance, quantity: Int32? = nil, amount: Int64? = nil) {
+/// How lines have the fields of evidence: under the names of the columns. Of the source, `d` is the delivery, `f` the
+/// file's date and `l` the line.
+extension Members: EvidenceFields {
+    public mutating func source(_ source: inout Provenance) throws(Never) {
+        value("d", &source.delivery)
         check(source.delivery > .none, "d")
-        check(source.line >= 0, "l")
+        value("f", &source.fileDate.day)
         check(-719_162...2_932_896 ~= source.fileDate.day, "f")
-        check(1...1_000_000 ~= quantity ?? 1, "quantity")
-        check(-1_000_000_000_000_000...1_000_000_000_000_000 ~= amount ?? 0, "amount")
+        value("l", &source.line)
+        check(source.line >= 0, "l")
+    }
+
+    public mutating func id(
+        _ name: StaticString, _ value: inout Identifier?, as _: IdentifierUse, isRequired: Bool
+    ) { field(name, &value, isRequired) }
+
+    public mutating func token(_ name: StaticString, _ value: inout Token?, isOfPurchase: Bool) {
+        self.value(name, &value)
+    }
+
+    public mutating func instant(_ name: StaticString, _ value: inout Instant?, isRequired: Bool) {
+        field(name, &value, isRequired)
+    }
+
+    public mutating func number<Value: FixedWidthInteger & Sendable>(
+        _ name: StaticString, _ value: inout Value?, in range: ClosedRange<Int64>, isRequired: Bool
+    ) {
+        var wide = value.map { Int64($0) }
+        field(name, &wide, isRequired)
+        value = wide.flatMap { Value(exactly: $0) }
+        check(wide.map { range.contains($0) && value != nil } ?? true, name)
+    }
+
+    public mutating func amount(_ name: StaticString, _ value: inout Int64?, in currency: inout Currency?) {
+        number(name, &value, in: -1_000_000_000_000_000...1_000_000_000_000_000)
+        self.value("currency", &currency)
+        check((value == nil) == (currency == nil), name)
+    }
+
+    public mutating func word<Value>(_ name: StaticString, _ value: inout Value, of words: CaseWords<Value>) {
+        var word = words[value]
+        self.value(name, &word)
+        if let read = words.value(word) { value = read } else { check(false, name) }
+    }
+
+    public mutating func code<Value: RawRepresentable<UInt8> & Sendable>(
+        _ name: StaticString, _ value: inout Value?, isRequired: Bool
+    ) {
+        var raw = value?.rawValue
+        field(name, &raw, isRequired)
+        value = raw.flatMap(Value.init)
+        check((raw == nil) == (value == nil), name)
+    }
+
+    public mutating func flag(_ name: StaticString, _ value: inout Bool?, isRequired: Bool) {
+        var number: UInt8? = value.map { $0 ? 1 : 0 }
+        field(name, &number, isRequired)
+        value = number.map { $0 == 1 }
+        check(number ?? 0 <= 1, name)
+    }
+
+    public mutating func digest(_ name: StaticString, _ value: inout Digest256) { self.value(name, &value) }
+
+    private mutating func field<Value: MemberValue>(
+        _ name: StaticString, _ value: inout Value?, _ isRequired: Bool
+    ) {
+        guard isRequired, var present = value else { return self.value(name, &value) }
+        self.value(name, &present)
+        value = present
     }
 }

@@ -18,9 +18,8 @@ extension Order {
 extension Credit {
     var canonicalBytes: [UInt8] {
         canonical([
-            id.text, account.text, order?.text, transaction?.text, product?.text, quantity.map { "\($0)" },
-            kind.rawValue,
-            origin.rawValue, creditedAt.digits,
+            id.text, order?.text, transaction?.text, account.text, product?.text, quantity.map { "\($0)" },
+            kind.rawValue, origin.rawValue, creditedAt.digits,
         ])
     }
 }
@@ -28,11 +27,11 @@ extension Credit {
 extension Transaction {
     var canonicalBytes: [UInt8] {
         canonical([
-            id.text, original?.text, line?.text, bundle?.text, product.text, "\(quantity)",
-            price.map { "\($0.thousandths)" }, price?.currency.text, token?.text, purchasedAt.digits,
-            expiresAt?.digits, signedAt?.digits, revocation?.at.digits, revocation.map { "\($0.type)" },
-            revocation?.reason.map { "\($0)" }, revocation?.percentage.map { "\($0)" }, storefront?.text, type?.name,
-            environment.name, "\(ownership)", "\(isUpgraded)", "\(proof)", "\(failure)", "\(isFromReceipt)",
+            id.text, original?.text, line?.text, bundle?.text, product.text, purchasedAt.digits, expiresAt?.digits,
+            signedAt?.digits, token?.text, price.map { "\($0.thousandths)" }, price?.currency.text, "\(quantity)",
+            type.map { "\($0)" }, "\(environment)", "\(ownership)", "\(isUpgraded)", storefront?.text,
+            revocation?.at.digits, revocation.map { "\($0.type)" }, revocation?.reason.map { "\($0)" },
+            revocation?.percentage.map { "\($0)" }, "\(proof)", "\(failure)", "\(isFromReceipt)",
         ])
     }
 }
@@ -40,8 +39,8 @@ extension Transaction {
 extension Receipt {
     var canonicalBytes: [UInt8] {
         canonical([
-            id, account.text, order?.text, transaction?.text, product?.text, receivedAt.digits,
-            verifyStatus.map { "\($0)" }, isRetryable.map { "\($0)" }, content.hex, "\(proof)",
+            id, content.hex, account.text, order?.text, transaction?.text, product?.text, receivedAt.digits,
+            verifyStatus.map { "\($0)" }, isRetryable.map { "\($0)" }, "\(proof)",
         ])
     }
 }

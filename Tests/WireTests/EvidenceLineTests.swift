@@ -1,3 +1,4 @@
+import Base
 import Domain
 import Testing
 import Wire
@@ -139,16 +140,17 @@ struct EvidenceLineTests {
         #expect(evidence.credits == Self.credits)
     }
 
-    @Test func membersAreInAscendingOrder() {
-        for line in Self.written().lines {
-            let text = String(decoding: line, as: UTF8.self)
-            let object = text.split(separator: "\t")[3]
-            // None of the texts above has a comma before a quote.
-            let names = object.dropFirst().split(separator: ",").compactMap { member in
-                member.hasPrefix("\"") ? member.dropFirst().prefix { $0 != "\"" } : nil
-            }
-            #expect(!names.isEmpty && names == names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, "\(object)")
+    /// There is one spelling of a row, so that its sum means something.
+    @Test func membersInAnotherOrderAreRefused() throws {
+        let object =
+            #"{"d":1,"f":0,"l":1,"credit_id":"c","account_id":"a","kind":"credit","origin":"auto","credited_at":1}"#
+        var members = Members()
+        func read(_ object: String) throws -> Credit {
+            try Array(object.utf8).withUnsafeBytes { try members.read($0, strictly: true) }
         }
+        #expect(try read(object).account == "a")
+        let turned = object.replacing(#""kind":"credit","origin":"auto""#, with: #""origin":"auto","kind":"credit""#)
+        #expect(throws: RecordError.self) { try read(turned) }
     }
 
     @Test func evidenceThatMayTieSharesAKey() throws {

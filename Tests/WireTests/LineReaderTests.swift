@@ -44,7 +44,7 @@ struct LineReaderTests {
         #expect(performing: { try EvidenceLineTests.forEachLine(of: stream, plan: other) { _ in } }, throws: isForeign)
         #expect(performing: { try EvidenceLineTests.forEachLine(of: stream, .findings) { _ in } }, throws: isForeign)
         let newer = Array(
-            String(decoding: stream, as: UTF8.self).replacing("reconcile-wire 1", with: "reconcile-wire 2").utf8)
+            String(decoding: stream, as: UTF8.self).replacing("reconcile-wire 2", with: "reconcile-wire 3").utf8)
         #expect(performing: { try EvidenceLineTests.forEachLine(of: newer) { _ in } }, throws: isForeign)
         #expect(performing: { try EvidenceLineTests.forEachLine(of: Array("x\n".utf8)) { _ in } }, throws: isForeign)
     }
@@ -54,35 +54,35 @@ struct LineReaderTests {
         ("order", "{}"), ("order", "[]"), ("order", ""), ("evidence", "{}"),
         (
             "credit",
-            #"{"account_id":"a","credit_id":"c","credited_at":1,"d":1,"f":0,"kind":"gift","l":1,"origin":"auto"}"#
+            #"{"d":1,"f":0,"l":1,"credit_id":"c","account_id":"a","kind":"gift","origin":"auto","credited_at":1}"#
         ),
         (
             "credit",
-            #"{"account_id":"a","credit_id":"c","credited_at":1,"d":0,"f":0,"kind":"credit","l":1,"origin":"auto"}"#
+            #"{"d":0,"f":0,"l":1,"credit_id":"c","account_id":"a","kind":"credit","origin":"auto","credited_at":1}"#
         ),
         (
             "credit",
-            #"{"account_id":"a","credit_id":"c","credited_at":"1","d":1,"f":0,"kind":"credit","l":1,"origin":"auto"}"#
+            #"{"d":1,"f":0,"l":1,"credit_id":"c","account_id":"a","kind":"credit","origin":"auto","credited_at":"1"}"#
         ),
         (
             "credit",
-            #"{"account_id":"","credit_id":"c","credited_at":1,"d":1,"f":0,"kind":"credit","l":1,"origin":"auto"}"#
+            #"{"d":1,"f":0,"l":1,"credit_id":"c","account_id":"","kind":"credit","origin":"auto","credited_at":1}"#
         ),
         (
             "credit",
-            #"{"account_id":"a","credit_id":"c","credited_at":1,"d":1,"f":0,"kind":"credit","l":1,"origin":"auto","x":1}"#
+            #"{"d":1,"f":0,"l":1,"credit_id":"c","account_id":"a","kind":"credit","origin":"auto","credited_at":1,"x":1}"#
         ),
         (
             "credit",
-            #"{"account_id":"a","credit_id":"c","credited_at":1,"d":1,"d":1,"f":0,"kind":"credit","l":1,"origin":"auto"}"#
+            #"{"d":1,"d":1,"f":0,"l":1,"credit_id":"c","account_id":"a","kind":"credit","origin":"auto","credited_at":1}"#
         ),
         (
             "credit",
-            #"{"account_id":"a","credit_id":"c","credited_at":1.0,"d":1,"f":0,"kind":"credit","l":1,"origin":"auto"}"#
+            #"{"d":1,"f":0,"l":1,"credit_id":"c","account_id":"a","kind":"credit","origin":"auto","credited_at":1.0}"#
         ),
         (
             "credit",
-            #"{"account_id":"a","credit_id":"c","credited_at":1,"d":1,"f":0,"kind":"credit","l":1,"origin":"auto","quantity":0}"#
+            #"{"d":1,"f":0,"l":1,"credit_id":"c","account_id":"a","quantity":0,"kind":"credit","origin":"auto","credited_at":1}"#
         ),
     ])
     func misspelledLinesAreRefused(_ kind: String, _ object: String) {
@@ -91,7 +91,7 @@ struct LineReaderTests {
 
     @Test func theLineBeforeIsGood() throws {
         let good =
-            #"{"account_id":"a","credit_id":"c","credited_at":1,"d":1,"f":0,"kind":"credit","l":1,"origin":"auto"}"#
+            #"{"d":1,"f":0,"l":1,"credit_id":"c","account_id":"a","kind":"credit","origin":"auto","credited_at":1}"#
         #expect(try EvidenceLineTests.read(Self.stream("credit", "1,-2", good)).credits.count == 1)
     }
 
@@ -105,7 +105,7 @@ struct LineReaderTests {
     private static func stream(_ kind: String, _ keys: String, _ object: String) -> [UInt8] {
         let content = Array("\(kind)\t\(keys)\t\(object)".utf8)
         let sum = content.withUnsafeBytes { lineSum($0) }
-        return Array("reconcile-wire 1 evidence \(EvidenceLineTests.plan)\n\(sum)\t".utf8) + content
+        return Array("reconcile-wire 2 evidence \(EvidenceLineTests.plan)\n\(sum)\t".utf8) + content
             + Array("\nend\t1\t\(sum)\n".utf8)
     }
 }

@@ -260,7 +260,7 @@ extension Members {
         place += 1
         while let key = pending {
             if key.raw.isEqual(to: name) { return takeValue() }
-            if key.raw.follows(name) { return nil }
+            if isStrict || key.raw.follows(name) { return nil }
             passOver()
         }
         return nil

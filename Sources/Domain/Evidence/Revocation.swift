@@ -9,6 +9,7 @@ public struct Revocation: Hashable, Sendable {
     /// The share refunded, in thousandths of a percent of the price, 0…100 000. Nil if Apple's record does not say.
     @PackedOptional public var percentage: Int32?
 
+    @inlinable
     public init(at: Instant, type: RevocationType = .unnamed, reason: Int32? = nil, percentage: Int32? = nil) {
         self.at = at
         self.type = type

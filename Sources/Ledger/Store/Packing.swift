@@ -70,21 +70,11 @@ struct Spelled: Packing {
 }
 
 /// The word of an enumeration's case, such as a status, spelled.
-final class Words<Case: Hashable & Sendable>: Packing, Sendable {
-    private let words: [Case: Identifier]
-    private let cases: [Identifier: Case]
-
-    init(_ cases: [Case], _ word: (Case) -> String) {
-        words = Dictionary(uniqueKeysWithValues: cases.map { ($0, Identifier(word($0))) })
-        self.cases = Dictionary(uniqueKeysWithValues: words.map { ($1, $0) })
-    }
-
+extension CaseWords: Packing {
     var type: String { "" }
     func plain(_ column: String) -> String { spelled(column) }
-    func write(_ value: Case, to row: inout FieldWriter) { row.spell(words[value]!, isWord: true) }
-    func read(_ row: borrowing FieldReader) throws(LedgerError) -> Case? {
-        try Spelled().read(row).flatMap { cases[$0] }
-    }
+    func write(_ value: Case, to row: inout FieldWriter) { row.spell(self[value], isWord: true) }
+    func read(_ row: borrowing FieldReader) throws(LedgerError) -> Case? { try Spelled().read(row).flatMap(value) }
 }
 
 /// The letters of a currency, spelled.

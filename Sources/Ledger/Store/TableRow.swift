@@ -13,13 +13,9 @@ protocol TableRow: Sendable {
 }
 
 /// What goes through the fields of a row: it writes them, sets them or asks how they are stored.
-protocol FieldVisitor: ~Copyable {
-    associatedtype Failure: Error
-
+protocol FieldVisitor: EvidenceFields, ~Copyable {
     /// What 0 stands for in this case.
     var first: FirstRows { get }
-    /// The columns `delivery` and `line` of evidence. The view shows `file_date` as well.
-    mutating func source(_ source: inout Provenance) throws(Failure)
     mutating func field<P: Packing>(
         _ column: StaticString, _ value: inout P.Value?, as packing: P, isRequired: Bool) throws(Failure)
 }
@@ -38,15 +34,6 @@ extension FieldVisitor where Self: ~Copyable {
         var found: P.Value? = value
         try field(column, &found, as: packing, isRequired: true)
         if let found { value = found }
-    }
-
-    /// The amount of a single row: at most what a feed may state, so that sums fit.
-    @inline(__always)
-    mutating func amount(
-        _ column: StaticString, _ value: inout Int64?, in currency: inout Currency?
-    ) throws(Failure) {
-        try field(column, &value, as: Number.amount)
-        try field("currency", &currency, as: CurrencyWord())
     }
 
     /// An amount of money in plain columns: `amount` and `currency`.
