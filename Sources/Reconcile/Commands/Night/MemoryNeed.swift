@@ -4,8 +4,8 @@ internal import Domain
 internal import Foundation
 internal import Intake
 
-/// Estimates from the sizes of a night's files, before any is read, whether the night fits into memory. ARCHITECTURE
-/// §6.
+/// Estimates from the sizes of a night's files, before any is read, whether the night fits into memory. See
+/// ARCHITECTURE.md#the-engine-works-in-memory-sql-does-not-do-the-join.
 ///
 /// The evidence of all the night's files is in memory at once. A million purchases with their orders, credits and
 /// receipts are 1.1 GB of files and take 1.0 GB (docs/build/performance.md), so one byte of memory for each byte of
