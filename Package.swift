@@ -47,7 +47,9 @@ let package = Package(
         module("Base", ["Domain", "CCrypto"]),
         module("SQLite", ["CSQLite"]),
         module("Xlsx", ["Domain", "Base", "CXlsx"]),
-        module("AppStore", ["Domain", "Base", "CCrypto"]),
+        module(
+            "AppStore", ["Domain", "Base", "CCrypto"],
+            embedding: ["AppleIncRootCertificate", "AppleRootCA-G2", "AppleRootCA-G3"].map { "Resources/\($0).cer" }),
         module("Intake", ["Domain", "Base", "AppStore", "CZlib"]),
         module("Matching", ["Domain", "Base"]),
         module("Rules", ["Domain"]),
@@ -55,14 +57,18 @@ let package = Package(
         module("Ledger", ["Domain", "Engine", "Base", "SQLite", "Matching"]),
         module(
             "Reports", ["Domain", "Engine", "Base", "Xlsx", "CZlib"],
-            embedding: ["Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json"]),
+            embedding: [
+                "Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json", "Resources/page.css", "Resources/search.js",
+            ]),
         module("CGI"),
         // The lines that the stages of a night exchange on a cluster.
         module("Wire", ["Domain", "Engine", "Base", "Matching"]),
         // The sample world of `reconcile demo`.
         module("Demo", ["Console", "Domain", "Base"]),
         module("Console", ["Domain", "Base"]),
-        module("Settings", ["Console", "Domain", "Base", "Intake"]),
+        module(
+            "Settings", ["Console", "Domain", "Base", "Intake"],
+            embedding: ["Resources/reconcile.json", "Resources/demo.json"]),
         module("HTTP", ["AppleAPI", "CCurl"]),
         module("AppleAPI", ["Domain", "Base", "CCrypto"]),
         module("Fetch", ["AppleAPI", "Console", "Base", "Domain", "Engine", "Intake", "Settings"]),

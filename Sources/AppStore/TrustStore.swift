@@ -25,7 +25,7 @@ final class TrustStore {
     init(further: [[UInt8]]) {
         guard let store = X509_STORE_new() else { preconditionFailure("libcrypto is out of memory") }
         self.store = store
-        for der in Self.apple + further {
+        for der in AppleRoots.all + further {
             guard let root = Certificate(der: der) else {
                 preconditionFailure("a trusted root is not a certificate: make roots with TrustedRoot.certificates")
             }
@@ -34,14 +34,6 @@ final class TrustStore {
     }
 
     deinit { X509_STORE_free(store) }
-
-    /// Apple's roots in DER.
-    static let apple = AppleRoots.all.map { text in
-        guard let der = Array(text.utf8).withUnsafeBytes(Parse.base64) else {
-            preconditionFailure("a built-in root is not base64")
-        }
-        return der
-    }
 
     /// Builds and checks a path from `leaf` through any of `intermediates` to a root, without regard to time.
     ///
@@ -140,7 +132,7 @@ public enum TrustedRoot {
     /// The name and last valid instant of Apple's roots and of `further`. The instant is nil if the certificate's dates
     /// cannot be read.
     public static func expiries(further: [[UInt8]]) -> [(name: String, last: Instant?)] {
-        (TrustStore.apple + further).compactMap { Certificate(der: $0) }.map { root in
+        (AppleRoots.all + further).compactMap { Certificate(der: $0) }.map { root in
             (root.name, root.validity.map { Instant(milliseconds: $0.upperBound) })
         }
     }

@@ -13,11 +13,11 @@ struct AppleRootTests {
     ]
 
     @Test func areApplesByFingerprint() throws {
-        for der in TrustStore.apple {
+        for der in AppleRoots.all {
             let root = try #require(Certificate(der: der))
             let digest = der.withUnsafeBytes { SHA256.digest(of: $0).hex }
             #expect(Self.fingerprints[root.name] == digest)
         }
-        #expect(TrustStore.apple.count == 3)
+        #expect(AppleRoots.all.count == 3)
     }
 }

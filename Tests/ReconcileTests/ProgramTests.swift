@@ -93,8 +93,3 @@ func theProgramEndsWithItsCode(_ line: String, _ code: Int32) throws {
     #expect(ended.code == 74)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
 }
-
-@Test func theExampleIsWhatInitWrites() throws {
-    let example = try String(contentsOfFile: Program.repository + "/examples/reconcile.json", encoding: .utf8)
-    #expect(example == sampleConfiguration)
-}

@@ -93,51 +93,5 @@ struct SearchIndex {
 }
 
 /// Finds rows by a part of any id, and shows them as text, never as markup.
-let searchScript = """
-    "use strict";
-    (() => {
-      const { words, rows } = JSON.parse(document.getElementById("data").textContent);
-      const field = document.getElementById("search");
-      const found = document.getElementById("found");
-      const hits = document.getElementById("hits");
-      const idColumns = \(SearchIndex.idColumns.count), shown = 20;
-      let keys = null;
-      const make = (name, text, style) => {
-        const element = document.createElement(name);
-        if (text) element.textContent = text;
-        if (style) element.className = style;
-        return element;
-      };
-      const card = (row) => {
-        const ruling = words.rulings[row[0]];
-        const hit = make("div", "", "hit");
-        hit.append(make("h3", ruling.title), make("p", row[idColumns] ? words.told : ruling.next));
-        const list = make("dl");
-        words.columns.forEach((title, column) => {
-          const value = row[column + 1];
-          if (value) list.append(make("dt", title), make("dd", value));
-        });
-        hit.append(list);
-        return hit;
-      };
-      const search = () => {
-        const wanted = field.value.trim().toLowerCase();
-        hits.replaceChildren();
-        found.textContent = "";
-        if (wanted.length < 3) return;
-        keys = keys || rows.map((row) => row.slice(1, idColumns + 1).join(" ").toLowerCase());
-        const matches = [];
-        keys.forEach((key, index) => { if (key.includes(wanted)) matches.push(index); });
-        const isWhole = (index) => (" " + keys[index] + " ").includes(" " + wanted + " ");
-        matches.sort((left, right) => isWhole(right) - isWhole(left) || left - right);
-        const first = matches.slice(0, shown);
-        found.textContent = matches.length === 0
-          ? words.none : words.many.replace("{0}", first.length).replace("{1}", matches.length);
-        hits.append(...first.map((index) => card(rows[index])));
-      };
-      field.addEventListener("input", search);
-      // report.html#2000000123456789 opens with its answer.
-      field.value = location.hash.slice(1);
-      search();
-    })();
-    """
+let searchScript = String(decoding: PackageResources.search_js.dropLast(), as: UTF8.self)
+    .replacing("ID_COLUMNS", with: String(SearchIndex.idColumns.count))
