@@ -66,7 +66,6 @@ public struct LineOutcome: Sendable {
     /// What could not be used: the whole line, or single elements of it.
     public var rejects: [LineReject] = []
 
-    /// An empty outcome.
     public init() {}
 
     /// Whether nothing in the line could be used. A genuine record that is not a purchase (a renewal, for example)

@@ -6,9 +6,7 @@ internal import Foundation
 public struct Credentials {
     /// The issuer's id: Users and Access, Integrations.
     public var issuerID: String
-    /// The key's id.
     public var keyID: String
-    /// The key.
     public var key: PrivateKey
 
     public init(issuerID: String, keyID: String, key: PrivateKey) {

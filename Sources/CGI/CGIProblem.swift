@@ -15,7 +15,6 @@ public enum CGIProblem: Error, Sendable, CaseIterable {
     /// A page of another site sent the form.
     case otherSite
 
-    /// The response's status.
     public var status: CGIResponse.Status {
         switch self {
         case .notCGI, .length, .cutShort: .badRequest

@@ -49,7 +49,6 @@ extension Scenario {
     static let noAction = "Nothing. 无需处理。"
 }
 
-/// Scenarios of one kind.
 struct ScenarioGroup {
     var title: String
     var scenarios: [Scenario]

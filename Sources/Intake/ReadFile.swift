@@ -2,7 +2,6 @@ public import AppStore
 public import Base
 public import Domain
 
-/// How files are read.
 public struct IntakeSettings: Sendable {
     /// A file with a larger share of rejected rows is refused. In parts per million.
     public var maxRejectedPartsPerMillion: Int
@@ -85,7 +84,6 @@ public struct Refusal: Sendable {
     }
 }
 
-/// The result of reading a file.
 public enum ReadOutcome: Sendable {
     /// The file was read; single rows may be rejected.
     case read(FileContents)

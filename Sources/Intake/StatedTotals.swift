@@ -5,7 +5,6 @@ internal import Glibc
 /// The sender's own totals of a file, in `FILE.totals` beside it. Every member may be absent. See
 /// docs/spec/interfaces.md#totals.
 public struct StatedTotals: Sendable, Equatable {
-    /// The number of records.
     public private(set) var rows: Int?
     /// The SHA-256 of the file as delivered, in lower-case hexadecimal.
     public private(set) var sha256: String?

@@ -41,7 +41,6 @@ public struct CaseSet: Sendable {
     /// Tokens per order that too many of these orders carry, ascending.
     public let crowdedTokens: [Token]
 
-    /// An empty set.
     public init() { self.init(Evidence(), policy: Policy()) }
 
     /// The cases of evidence that is complete, so that it shows by itself which account each token belongs to.

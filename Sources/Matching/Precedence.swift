@@ -10,9 +10,7 @@ protocol Versioned: Equatable {
     func hasSameKey(as other: Self) -> Bool
     /// Whether both state the same facts, in whichever file they were delivered.
     func hasSameContent(as other: Self) -> Bool
-    /// The file and line of the row.
     var source: Provenance { get set }
-    /// What other versions of the row say.
     var marks: VersionMarks { get set }
     /// What makes one version count rather than another.
     func rank(policy: Policy) -> VersionRank

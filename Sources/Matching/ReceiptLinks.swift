@@ -35,7 +35,6 @@ struct Namings {
     private var holders: [Int32: Int32] = [:]
     /// The orders for which goods were given, by number, where the backend does not say for which transaction.
     private var given: Set<Int32> = []
-    /// More than one partner.
     static let several: Int32 = -3
 
     /// Records that the order names the purchase. `ReceiptClaim.unproven` stands for any transaction that no record

@@ -10,7 +10,6 @@ protocol Rule: SendableMetatype {
     static func finding(_ facts: Facts) -> Finding?
 }
 
-/// What a rule found.
 struct Finding {
     var verdict: Verdict
     var cause: Cause = .none

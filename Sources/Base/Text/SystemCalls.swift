@@ -20,7 +20,6 @@ public func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> I
     return 0
 }
 
-/// Writes all bytes, like the function above.
 public func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
 }

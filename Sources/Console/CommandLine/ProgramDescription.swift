@@ -1,6 +1,5 @@
 /// What help and the manual page say about the program as a whole.
 public struct ProgramDescription: Sendable {
-    /// A term with its meaning.
     public typealias Item = (term: String, meaning: String)
 
     /// The version, for the manual page.
@@ -24,7 +23,6 @@ public struct ProgramDescription: Sendable {
     /// The manual pages that are related, in the macros of man(7).
     public var seeAlso: [String]
 
-    /// Creates a description.
     public init(
         version: String, summary: String, purpose: String, description: String, commands: [Command],
         firstSteps: [Item], exitNote: String, environment: [Item], files: [Item], seeAlso: [String]

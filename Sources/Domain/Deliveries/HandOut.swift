@@ -2,7 +2,6 @@
 public struct HandOut: Hashable, Sendable {
     /// The purchase's transaction.
     public var transaction: Identifier
-    /// Who gave the goods.
     public var by: String
     /// When that person recorded it.
     public var at: Instant

@@ -1,6 +1,5 @@
 /// The verdict on one subject, and the evidence behind it.
 public struct Judgement: Hashable, Sendable {
-    /// The subject's key.
     public var subject: SubjectKey
     /// The subject's class.
     public var verdict: Verdict
@@ -23,7 +22,6 @@ public struct Judgement: Hashable, Sendable {
     public var effect: Money?
     /// Who has less than is owed.
     public var short: ShortParty = .nobody
-    /// The next step.
     public var action: Action = .none
     /// Fields in which the evidence disagrees; filled for `value_mismatch` only.
     public var differences: [Difference] = []

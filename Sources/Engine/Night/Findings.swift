@@ -10,7 +10,6 @@ public import Matching
 public struct Findings: Sendable {
     /// How many cases were judged. Each had a verdict.
     public var cases = 0
-    /// How many subjects were judged.
     public var subjects = 0
     /// How many of them belong to cases that contain tonight's evidence, or that the next night judges again. This does
     /// not depend on which other cases were judged with them.

@@ -31,7 +31,6 @@ public struct RowOutcomes: Hashable, Sendable {
         shared = [:]
     }
 
-    /// Counts one row.
     mutating func add(_ delivery: DeliveryID, isNew: Bool) {
         if isNew { accepted[delivery, default: 0] += 1 } else { duplicates[delivery, default: 0] += 1 }
     }

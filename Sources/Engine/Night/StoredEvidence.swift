@@ -29,7 +29,6 @@ public struct StoredEvidence: Sendable {
     /// The cases that the evidence is of.
     var caseIDs: Set<CaseID> { Set(orders.cases + credits.cases + transactions.cases + receipts.cases) }
 
-    /// Whether it contains no evidence at all.
     public var isEmpty: Bool {
         orders.cases.isEmpty && credits.cases.isEmpty && transactions.cases.isEmpty && receipts.cases.isEmpty
     }

@@ -96,7 +96,6 @@ enum Desk {
         return nil
     }
 
-    /// A page as a response.
     static func response(_ status: CGIResponse.Status, page: DeskPage, _ texts: Texts) -> CGIResponse {
         var response = CGIResponse(
             status, contentType: "text/html; charset=utf-8", body: Array(page.html(texts: texts).utf8))
