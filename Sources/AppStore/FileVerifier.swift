@@ -142,7 +142,6 @@ extension FileVerifier {
     }
 }
 
-/// Receipts.
 extension FileVerifier {
     private func verify(_ receipt: AppReceipt) -> VerifyResult {
         var result = VerifyResult(.receipt, receipts.check(receipt))

@@ -1,6 +1,5 @@
 internal import Base
 internal import Domain
-internal import Foundation
 
 /// Who asks Apple: a key of App Store Connect and its ids.
 public struct Credentials {
@@ -44,8 +43,4 @@ struct AccessToken {
     func isFresh(at now: Instant) -> Bool {
         now >= issued && now < issued + Milliseconds(Self.life.count - 3 * Self.margin.count)
     }
-}
-
-private func base64url(_ bytes: [UInt8]) -> String {
-    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
 }

@@ -1,4 +1,3 @@
-/// Why a request cannot be answered.
 public enum CGIProblem: Error, Sendable, CaseIterable {
     /// The program was not started by a web server.
     case notCGI

@@ -62,7 +62,6 @@ extension SampleWorld {
     }
 }
 
-/// Events.
 extension SampleWorld {
     /// A purchase from order to credit, all within a minute of `moment`. None of its rows is delivered yet.
     mutating func sale(_ product: SampleProduct, to account: SampleAccount, at moment: Instant, quantity: Int32 = 1)

@@ -61,7 +61,6 @@ extension Framing {
         return (depth, index)
     }
 
-    /// The end of the string at `start`.
     private static func stringEnd(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         var index = start + 1
         while let quote = bytes.position(of: Framing.quote, from: index) {

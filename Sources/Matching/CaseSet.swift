@@ -24,13 +24,9 @@ public struct CaseSet: Sendable {
 
     /// The number of cases. They are numbered from 0.
     public let count: Int
-    /// The positions of orders by case.
     public let orderGroups: CaseGroups
-    /// The positions of credits by case.
     public let creditGroups: CaseGroups
-    /// The positions of transactions by case.
     public let transactionGroups: CaseGroups
-    /// The positions of receipts by case.
     public let receiptGroups: CaseGroups
 
     /// Positions of receipts that were not accepted and still link the order they name. They do so only as long as no

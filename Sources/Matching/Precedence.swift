@@ -26,7 +26,6 @@ protocol Versioned: Equatable {
 struct VersionRank: Comparable {
     /// 4: a verified record. 3: a vouched one. 2: listed by a verified receipt. 1: unverifiable. 0: invalid.
     var proof = 4
-    /// Of the configured environment.
     var isOfEnvironment = true
     /// When the version was made, by its own date.
     var date: Instant

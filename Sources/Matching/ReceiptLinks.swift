@@ -59,7 +59,6 @@ struct Namings {
         (purchases[order] ?? purchase) == purchase && (orders[purchase] ?? order) == order
     }
 
-    /// Whether the order names anything.
     func isNamed(order: Int32) -> Bool { purchases[order] != nil }
 
     /// Whether goods were given for the order without naming a transaction.

@@ -10,7 +10,6 @@ public struct ProgramDescription: Sendable {
     public var purpose: String
     /// What it does, for the manual page, in one paragraph.
     public var description: String
-    /// The commands, in the order of help.
     public var commands: [Command]
     /// The command lines to begin with.
     public var firstSteps: [Item]
@@ -18,7 +17,6 @@ public struct ProgramDescription: Sendable {
     public var exitNote: String
     /// The variables of the environment that it reads.
     public var environment: [Item]
-    /// The files that belong to it.
     public var files: [Item]
     /// The manual pages that are related, in the macros of man(7).
     public var seeAlso: [String]

@@ -1,6 +1,5 @@
 /// A person's record that the desk gave a purchase's goods by hand. See docs/spec/interfaces.md#given.
 public struct HandOut: Hashable, Sendable {
-    /// The purchase's transaction.
     public var transaction: Identifier
     public var by: String
     /// When that person recorded it.

@@ -14,7 +14,6 @@ public enum ExceptionEvent: Hashable, Sendable {
     case returned
     /// Its facts changed after it was waived, so that the waiver no longer holds.
     case changedAfterWaiver
-    /// A person withdrew the waiver.
     case waiverWithdrawn
     /// A person waived it since the night before.
     case waived

@@ -7,7 +7,6 @@ internal import Rules
 /// judge here.
 public struct JudgedCases: Sendable {
     public let cases: CaseSet
-    /// What the cases are judged by.
     public internal(set) var basis: Basis
     /// The account that a token belongs to.
     public let owner: @Sendable (Token) -> TokenOwner

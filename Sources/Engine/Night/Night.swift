@@ -41,7 +41,6 @@ public struct Night {
     public var products: [Product] { basis.products }
 }
 
-/// The stages of a night.
 extension Night {
     /// Plays a night: plan, cases, findings, then what the findings mean.
     ///

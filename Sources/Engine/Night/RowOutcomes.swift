@@ -16,7 +16,6 @@ public struct RowOutcomes: Hashable, Sendable {
     /// count.
     public var shared: [Provenance: Bool] = [:]
 
-    /// Appends the rows of other cases.
     public mutating func append(_ other: RowOutcomes) {
         accepted.merge(other.accepted, uniquingKeysWith: +)
         duplicates.merge(other.duplicates, uniquingKeysWith: +)

@@ -26,14 +26,12 @@ public struct StoredEvidence: Sendable {
             orders: orders.cases, credits: credits.cases, transactions: transactions.cases, receipts: receipts.cases)
     }
 
-    /// The cases that the evidence is of.
     var caseIDs: Set<CaseID> { Set(orders.cases + credits.cases + transactions.cases + receipts.cases) }
 
     public var isEmpty: Bool {
         orders.cases.isEmpty && credits.cases.isEmpty && transactions.cases.isEmpty && receipts.cases.isEmpty
     }
 
-    /// Appends evidence of other cases.
     public mutating func append(_ other: StoredEvidence) {
         orders.append(other.orders)
         credits.append(other.credits)
@@ -41,7 +39,6 @@ public struct StoredEvidence: Sendable {
         receipts.append(other.receipts)
     }
 
-    /// The part of it that is wanted.
     func filtered(_ isWanted: (_ caseID: CaseID, _ source: Provenance) -> Bool) -> StoredEvidence {
         var found = StoredEvidence()
         found.orders = orders.filtered { isWanted($0, $1.source) }

@@ -8,9 +8,7 @@ public struct StrayCredit: Hashable, Sendable {
     /// The credit's id; of an order that another one contradicts, the order's.
     public var id: Identifier
     public var account: Identifier
-    /// The order that the credit names.
     public var order: Identifier?
-    /// The transaction that the credit names.
     public var transaction: Identifier?
     public var givenAt: Instant
     /// The account has these goods, and no payment of its own accounts for them.

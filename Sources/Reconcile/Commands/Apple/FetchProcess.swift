@@ -67,7 +67,6 @@ struct FetchProcess {
         return try String(decoding: said, as: UTF8.self).split(separator: "\n").map { try Self.record(String($0)) }
     }
 
-    /// The record that a line is.
     static func record<Record: MemberRecord>(_ line: String) throws(Failure) -> Record {
         do { return try Record(recordText: line) } catch {
             throw Failure(
