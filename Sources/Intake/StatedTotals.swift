@@ -68,7 +68,7 @@ public struct StatedTotals: Sendable, Equatable {
     ///
     /// Rows that `where` leaves out are records of the file too. Amounts are compared only where every row was used: the
     /// amount of another row is not known.
-    public func difference(from contents: FileContents, of file: FoundFile) -> String? {
+    public func difference(from contents: FileFigures, of file: FoundFile) -> String? {
         if let date, file.isDated, date != file.fileDate {
             return "its name says \(file.fileDate), but its totals say \(date)"
         }

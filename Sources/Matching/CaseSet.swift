@@ -13,15 +13,6 @@ public struct CaseSet: Sendable {
     /// The same for receipts.
     public let receipts: [Receipt]
 
-    /// Whether each version is current, superseded or a duplicate; in the order of `orders`.
-    public let orderOutcomes: [VersionOutcome]
-    /// The same for `credits`.
-    public let creditOutcomes: [VersionOutcome]
-    /// The same for `transactions`.
-    public let transactionOutcomes: [VersionOutcome]
-    /// The same for `receipts`.
-    public let receiptOutcomes: [VersionOutcome]
-
     /// The number of cases. They are numbered from 0.
     public let count: Int
     public let orderGroups: CaseGroups
@@ -86,10 +77,6 @@ public struct CaseSet: Sendable {
                 count: cases.count)
         }
         (orderGroups, creditGroups, transactionGroups, receiptGroups) = (groups[0], groups[1], groups[2], groups[3])
-        orderOutcomes = order.outcomes
-        creditOutcomes = credit.outcomes
-        transactionOutcomes = transaction.outcomes
-        receiptOutcomes = receipt.outcomes
     }
 
     /// The positions of a case's evidence, where the case has one transaction, one order, one credit and at most one
@@ -123,6 +110,8 @@ public struct CaseSet: Sendable {
 /// Positions of one kind of evidence, grouped by case. The current versions of case n are
 /// `positions[starts[n]..<starts[n + 1]]`.
 public struct CaseGroups: Sendable {
+    /// Whether each version is current, superseded or a duplicate; in the order given.
+    public let outcomes: [VersionOutcome]
     private var starts: [Int32] = []
     private var positions: [Int32]
     /// By case; cases without superseded versions are left out.
@@ -136,6 +125,7 @@ public struct CaseGroups: Sendable {
     ///   - cases: the case of each current version, in the order of `deduplicated.current`.
     ///   - count: the number of cases.
     init(_ deduplicated: Deduplicated, cases: [Int32], count: Int) {
+        outcomes = deduplicated.outcomes
         let current = deduplicated.current
         starts = Array(repeating: 0, count: count + 1)
         for number in cases { starts[Int(number)] += 1 }

@@ -60,9 +60,7 @@ extension Receipt {
 
     /// The status says that the backend's request was wrong. The backend must be corrected, not the receipt.
     public var isOurFault: Bool { verifyStatus == 21000 || verifyStatus == 21004 }
-}
 
-extension Receipt {
     /// Sorted by the UTF-8 bytes of the id that people see, then by account.
     public func keyPrecedes(_ other: Receipt) -> Bool {
         id == other.id ? account < other.account : id.utf8.lexicographicallyPrecedes(other.id.utf8)

@@ -22,8 +22,7 @@ public struct StoredEvidence: Sendable {
 
     /// The case of each version, as matching wants it.
     public var cases: StoredCases {
-        StoredCases(
-            orders: orders.cases, credits: credits.cases, transactions: transactions.cases, receipts: receipts.cases)
+        (orders.cases, credits.cases, transactions.cases, receipts.cases)
     }
 
     var caseIDs: Set<CaseID> { Set(orders.cases + credits.cases + transactions.cases + receipts.cases) }
