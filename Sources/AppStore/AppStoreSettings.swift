@@ -33,7 +33,7 @@ public struct AppStoreSettings: Sendable {
         self.isKnownSignature = isKnownSignature
     }
 
-    /// Whether a record that names this app is of one that is not configured. What it does not name is not compared.
+    /// Whether the record belongs to an app that is not configured. An id that the record lacks is not compared.
     /// See docs/spec/app-store.md#transaction-fields.
     func isForeign(_ bundle: Identifier?, appAppleID: Int64? = nil) -> Bool {
         if let bundle, bundle != defaultBundle, !bundles.contains(bundle) { return true }
@@ -66,7 +66,6 @@ public struct LineOutcome: Sendable {
     /// What could not be used: the whole line, or single elements of it.
     public var rejects: [LineReject] = []
 
-    /// An empty outcome.
     public init() {}
 
     /// Whether nothing in the line could be used. A genuine record that is not a purchase (a renewal, for example)

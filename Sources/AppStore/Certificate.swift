@@ -29,7 +29,6 @@ final class Certificate {
 
     deinit { X509_free(handle) }
 
-    /// The certificate in DER.
     var der: [UInt8] {
         var start: UnsafeMutablePointer<UInt8>?
         let count = i2d_X509(handle, &start)
@@ -81,7 +80,6 @@ final class Certificate {
         return Int64(days) * 86_400 + Int64(rest)
     }
 
-    /// Whether the certificate has the extension `marker`.
     func carries(_ marker: Marker) -> Bool {
         guard let object = OBJ_txt2obj(marker.rawValue, 1) else {
             preconditionFailure("\(marker.rawValue) is not an object id")

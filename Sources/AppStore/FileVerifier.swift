@@ -140,10 +140,7 @@ extension FileVerifier {
         result.environment = (response.transaction.environment ?? fields.first?.environment)?.name
         return result
     }
-}
 
-/// Receipts.
-extension FileVerifier {
     private func verify(_ receipt: AppReceipt) -> VerifyResult {
         var result = VerifyResult(.receipt, receipts.check(receipt))
         if receipt.environment.isTesting, result.outcome != .verified {

@@ -3,7 +3,6 @@ public import Domain
 
 /// The result of checking the receipt data that a client sent.
 public struct ReceiptCheck: Sendable {
-    /// What the data proves.
     public var proof: ReceiptProof
     /// The transaction that the row claims, if the data is genuine and lists it: verified, without a price, and marked
     /// as known only from a receipt. At most one: other transactions in the receipt are not claimed by this row and are

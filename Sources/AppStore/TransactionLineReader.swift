@@ -98,7 +98,7 @@ extension TransactionLineReader {
                 outcome.transactions.append(transaction)
             case .notification where envelope == nil:
                 try readNotification(record, authenticity, source: source, into: &outcome)
-            default:
+            case .renewal, .appTransaction, .notification, .receipt, .legacyReceipt, .unknown:
                 // A genuine record of another kind is not a purchase, and not an error.
                 if authenticity.failure != nil { throw LineReject(reason: authenticity.reason) }
             }

@@ -21,9 +21,7 @@ public struct VerifyResult: Equatable, Sendable {
 
     /// The line in the file, from 1; nil if the file is a single record.
     public var line: Int?
-    /// What the record is.
     public var kind: Kind
-    /// Whether the signature holds.
     public var outcome: Outcome
     /// The outcome in words, for the operator.
     public var reason: String
@@ -61,7 +59,6 @@ public struct VerifyResult: Equatable, Sendable {
 }
 
 extension VerifyResult {
-    /// The result that corresponds to `authenticity`.
     init(_ kind: Kind, _ authenticity: Authenticity) {
         switch authenticity {
         case .genuine(let root):

@@ -1,14 +1,11 @@
 internal import Base
 internal import Domain
-internal import Foundation
 
 /// Who asks Apple: a key of App Store Connect and its ids.
 public struct Credentials {
     /// The issuer's id: Users and Access, Integrations.
     public var issuerID: String
-    /// The key's id.
     public var keyID: String
-    /// The key.
     public var key: PrivateKey
 
     public init(issuerID: String, keyID: String, key: PrivateKey) {
@@ -46,8 +43,4 @@ struct AccessToken {
     func isFresh(at now: Instant) -> Bool {
         now >= issued && now < issued + Milliseconds(Self.life.count - 3 * Self.margin.count)
     }
-}
-
-private func base64url(_ bytes: [UInt8]) -> String {
-    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
 }

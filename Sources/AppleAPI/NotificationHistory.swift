@@ -1,7 +1,6 @@
 internal import Base
 public import Domain
 
-/// A notification of Apple's history.
 public struct SentNotification {
     /// The signed notification (JWS) as Apple delivers it. Nil if there is none that the night could read. Valid while the
     /// caller's closure runs.

@@ -25,7 +25,6 @@ public struct Request: Equatable, Sendable {
     }
 }
 
-/// A server of Apple's.
 public enum Server: String, Sendable, CaseIterable {
     case production = "api.storekit.apple.com"
     case sandbox = "api.storekit-sandbox.apple.com"
@@ -43,11 +42,9 @@ public enum Server: String, Sendable, CaseIterable {
 
 /// A response, whatever its status.
 public struct Response: Equatable, Sendable {
-    /// The status, such as 200.
     public var status: Int
     /// Values by name in small letters. Of a repeated header the last value.
     public var headers: [String: String]
-    /// The body as sent.
     public var body: [UInt8]
 
     public init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
@@ -65,7 +62,6 @@ public enum TransportError: Error, Equatable, Sendable {
     case untrusted(String)
     /// The body was larger than the request allows.
     case tooLarge
-    /// It was asked to stop.
     case cancelled
 }
 
@@ -77,7 +73,6 @@ public protocol Transport: AnyObject {
 
 /// Time and chance, as arguments.
 public struct Surroundings {
-    /// The clock.
     public var now: () -> Instant
     /// Waits. Throws if the program was asked to stop.
     public var sleep: (Milliseconds) throws -> Void

@@ -1,4 +1,3 @@
-/// Why a request cannot be answered.
 public enum CGIProblem: Error, Sendable, CaseIterable {
     /// The program was not started by a web server.
     case notCGI
@@ -15,7 +14,6 @@ public enum CGIProblem: Error, Sendable, CaseIterable {
     /// A page of another site sent the form.
     case otherSite
 
-    /// The response's status.
     public var status: CGIResponse.Status {
         switch self {
         case .notCGI, .length, .cutShort: .badRequest

@@ -18,7 +18,6 @@ public struct CGIRequest: Sendable {
     ///
     /// No header of the client can set it: the server passes a header as a variable with the prefix `HTTP_`.
     public let user: String?
-    /// Whether the client is on this machine.
     public let isLocal: Bool
     /// The body's length in bytes. Zero if absent.
     public let bodyLength: Int

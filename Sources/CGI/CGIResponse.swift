@@ -1,34 +1,19 @@
 /// A response as a CGI program writes it: header lines, an empty line, the body. Source: RFC 3875, section 6.
 public struct CGIResponse: Sendable {
     /// The statuses that a page of forms needs. Source: RFC 9110, section 15.
-    public enum Status: Int, Sendable {
-        case ok = 200
-        case badRequest = 400
+    public enum Status: String, Sendable {
+        case ok = "200 OK"
+        case badRequest = "400 Bad Request"
         /// The user may not do this.
-        case forbidden = 403
-        case notFound = 404
-        case methodNotAllowed = 405
-        case contentTooLarge = 413
-        case unsupportedMediaType = 415
+        case forbidden = "403 Forbidden"
+        case notFound = "404 Not Found"
+        case methodNotAllowed = "405 Method Not Allowed"
+        case contentTooLarge = "413 Content Too Large"
+        case unsupportedMediaType = "415 Unsupported Media Type"
         /// The program cannot answer at present.
-        case unavailable = 503
-
-        /// The phrase after the number.
-        var phrase: String {
-            switch self {
-            case .ok: "OK"
-            case .badRequest: "Bad Request"
-            case .forbidden: "Forbidden"
-            case .notFound: "Not Found"
-            case .methodNotAllowed: "Method Not Allowed"
-            case .contentTooLarge: "Content Too Large"
-            case .unsupportedMediaType: "Unsupported Media Type"
-            case .unavailable: "Service Unavailable"
-            }
-        }
+        case unavailable = "503 Service Unavailable"
     }
 
-    /// The response's status.
     public var status: Status
     /// Header lines beside the status.
     public private(set) var headers: [(name: String, value: String)] = []
@@ -56,9 +41,8 @@ public struct CGIResponse: Sendable {
         headers.append((name, String(String.UnicodeScalarView(value.unicodeScalars.filter { !isControl($0) }))))
     }
 
-    /// The bytes for the web server.
     public func bytes(for method: CGIRequest.Method = .get) -> [UInt8] {
-        var head = "Status: \(status.rawValue) \(status.phrase)\r\n"
+        var head = "Status: \(status.rawValue)\r\n"
         for header in headers { head += "\(header.name): \(header.value)\r\n" }
         head += "Content-Length: \(body.count)\r\n\r\n"
         return Array(head.utf8) + (method == .head ? [] : body)

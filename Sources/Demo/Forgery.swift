@@ -1,5 +1,5 @@
+internal import Base
 internal import Domain
-internal import Foundation
 
 /// A forged Apple signature. No key signs it.
 enum Forgery: String {
@@ -11,10 +11,6 @@ enum Forgery: String {
     /// A compact JWS that claims `transaction`.
     func jws(claiming transaction: Transaction) -> String {
         let parts = [Array(rawValue.utf8), Array(transaction.payload.utf8), [UInt8](repeating: 7, count: 64)]
-        return parts.map(Self.base64url).joined(separator: ".")
-    }
-
-    private static func base64url(_ bytes: [UInt8]) -> String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        return parts.map(base64url).joined(separator: ".")
     }
 }

@@ -11,16 +11,13 @@ struct Sale {
     var receipt: Receipt
     var credit: Credit
 
-    /// All rows of the purchase.
     var rows: [any SampleRow] { [order, transaction, receipt, credit] }
 
-    /// Moves the payment to another time.
     mutating func pay(at moment: Instant) {
         transaction.purchasedAt = moment
         transaction.signedAt = moment + .seconds(2)
     }
 
-    /// Moves the credit to another time.
     mutating func credit(at moment: Instant) {
         credit.creditedAt = moment
         order.updatedAt = moment

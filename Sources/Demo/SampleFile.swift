@@ -16,7 +16,6 @@ public final class SampleFile {
         file = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL, to: "create")
     }
 
-    /// Writes what comes next.
     public func write(_ bytes: [UInt8]) {
         buffer += bytes
         isEmpty = isEmpty && bytes.isEmpty

@@ -1,6 +1,5 @@
 internal import Domain
 
-/// Something that the game sells.
 struct SampleProduct: Equatable {
     var id: String
     var type: ProductType

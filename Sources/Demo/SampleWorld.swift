@@ -62,7 +62,6 @@ extension SampleWorld {
     }
 }
 
-/// Events.
 extension SampleWorld {
     /// A purchase from order to credit, all within a minute of `moment`. None of its rows is delivered yet.
     mutating func sale(_ product: SampleProduct, to account: SampleAccount, at moment: Instant, quantity: Int32 = 1)
@@ -125,7 +124,6 @@ extension SampleWorld {
         return transaction
     }
 
-    /// Another credit of the same goods.
     mutating func another(_ credit: Credit, at moment: Instant, origin: CreditOrigin = .auto) -> Credit {
         var copy = credit
         copy.id = newCreditID()
@@ -134,7 +132,6 @@ extension SampleWorld {
         return copy
     }
 
-    /// The reversal of a credit.
     mutating func reversal(of credit: Credit, at moment: Instant) -> Credit {
         var copy = another(credit, at: moment)
         copy.kind = .reversal
@@ -143,6 +140,5 @@ extension SampleWorld {
 
     func deliver(_ rows: any SampleRow...) { for row in rows { row.write(to: feeds) } }
 
-    /// Delivers all rows of a purchase.
     func deliver(_ sale: Sale) { for row in sale.rows { deliver(row) } }
 }

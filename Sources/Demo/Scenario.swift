@@ -41,15 +41,12 @@ struct Scenario: Sendable {
             return id(sale)
         }
     }
-}
 
-extension Scenario {
     /// The retry manifest contains an entry. If the desk credited as well, the customer would be credited twice.
     static let repairJob = "The repair job credits it; by hand only without an entry. 由补单程序处理，无条目才手工补。"
     static let noAction = "Nothing. 无需处理。"
 }
 
-/// Scenarios of one kind.
 struct ScenarioGroup {
     var title: String
     var scenarios: [Scenario]

@@ -3,7 +3,6 @@ public import Domain
 /// Random choices that do not depend on the standard library's algorithms, because the sample's bytes must not change
 /// with the compiler.
 extension SplitMix64 {
-    /// A number of `range`.
     public mutating func int(in range: Range<Int>) -> Int {
         let (high, _) = UInt64(range.count).multipliedFullWidth(by: next())
         return range.lowerBound + Int(high)

@@ -21,7 +21,7 @@ extension Command {
             .configuration: "among others: the configuration has no `apple`, or the key cannot be used",
         ])
 
-    /// Asks Apple for `ask` and `check --online`, and prints lines for `reconcile`.
+    /// Asks Apple for `ask`, and prints a line for each answer.
     static let answers = Command(
         name: "answers", summary: "print Apple's answers", description: "For `reconcile ask`.",
         operands: Operands(synopsis: "ID...", noun: "id", count: 1...100), options: Option.configuration, examples: [:],

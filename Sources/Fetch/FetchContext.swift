@@ -8,13 +8,10 @@ public struct FetchContext {
     public var variables: [String: String]
     /// The working folder, absolute.
     public var folder: String
-    /// The way to Apple.
     public var transport: any Transport
     /// Time and chance.
     public var surroundings: Surroundings
-    /// Where results go.
     public var output: Output
-    /// Where messages go.
     public var log: Log
 
     public init(
@@ -29,6 +26,5 @@ public struct FetchContext {
         self.log = log
     }
 
-    /// The current time.
     var now: Instant { surroundings.now() }
 }

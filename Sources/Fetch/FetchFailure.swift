@@ -4,7 +4,6 @@ public import Console
 internal import Intake
 
 extension Failure {
-    /// The failure for an error of this program.
     public init(fetching error: any Error) {
         switch error {
         case let failure as Failure: self = failure

@@ -60,7 +60,6 @@ extension Configuration {
         }
     }
 
-    /// Which server to ask.
     var server: Server { policy.environment == .sandbox ? .sandbox : .production }
 
     /// The apps, in a fixed order.

@@ -14,10 +14,7 @@ public struct GrowingFile {
     /// The file's lines; none if it does not exist.
     func lines() throws(Failure) -> [String] {
         guard exists(path) else { return [] }
-        guard let contents = FileManager.default.contents(atPath: path) else {
-            throw .system(errno == 0 ? EIO : errno, cannot: "read", path, otherwise: .inputOutput)
-        }
-        return String(decoding: contents, as: UTF8.self).split(separator: "\n").map(String.init)
+        return String(decoding: try contents(of: path), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
     /// Adds the lines that the file does not have yet.

@@ -33,7 +33,6 @@ struct NotificationSpool: ~Copyable {
     /// How many were added, repetitions included.
     var count: Int { entries.count }
 
-    /// Adds a signed notification.
     mutating func add(_ payload: UnsafeRawBufferPointer) throws(Failure) {
         let digest = SHA256.digest(of: payload).words.0
         entries.append(Entry(digest: digest, offset: length, count: Int32(payload.count)))
@@ -85,18 +84,12 @@ struct NotificationSpool: ~Copyable {
     }
 
     private func payload(_ entry: Entry) throws(Failure) -> [UInt8] {
-        var error: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: Int(entry.count)) { memory, count in
-            while count < memory.count {
-                let step = uninterrupted {
-                    pread(file.descriptor, memory.baseAddress! + count, memory.count - count, entry.offset + count)
-                }
-                if step <= 0 { error = step < 0 ? errno : EIO }
-                if step <= 0 { return }
-                count += step
-            }
+        let (bytes, error) = readAll(upTo: Int(entry.count)) { memory, done in
+            pread(file.descriptor, memory.baseAddress, memory.count, entry.offset + done)
         }
-        if error != 0 { throw .system(error, cannot: "read", path, otherwise: .inputOutput) }
+        guard error == 0, bytes.count == entry.count else {
+            throw .system(error == 0 ? EIO : error, cannot: "read", path, otherwise: .inputOutput)
+        }
         return bytes
     }
 }

@@ -23,7 +23,6 @@ struct WholeNewFile: ~Copyable {
 
     deinit { if !isPublished { unlink(hidden) } }
 
-    /// Adds bytes.
     mutating func write(_ bytes: [UInt8]) throws(Failure) {
         buffer.append(contentsOf: bytes)
         if buffer.count >= Self.bufferMax { try flush() }

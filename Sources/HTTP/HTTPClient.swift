@@ -7,7 +7,6 @@ internal import Glibc
 /// It speaks HTTPS with TLS 1.2 or later only, follows no redirect, sends no cookie and reads no netrc file. Time and
 /// size are limited. Use one object in one thread.
 public final class HTTPClient {
-    /// How long a transfer may take.
     public struct Limits: Sendable {
         /// Seconds until the connection stands.
         public var connecting = 15
@@ -18,7 +17,6 @@ public final class HTTPClient {
         /// Seconds for the whole of a transfer.
         public var whole = 300
 
-        /// The limits of the product.
         public init() {}
     }
 

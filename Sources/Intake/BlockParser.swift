@@ -156,7 +156,6 @@ struct BlockParser: ~Copyable {
         }
     }
 
-    /// Counts and lists the row as rejected.
     private mutating func reject(_ fault: RowFault, row: UnsafeRawBufferPointer, line: Int) {
         part.totals.rejected += 1
         if !isTakenApart { part.undivided += 1 }

@@ -2,7 +2,6 @@ internal import Base
 
 /// A truncated export must never pass for a complete one, so a file that ends in the middle of a line is refused.
 extension FileDefect {
-    /// The file has no content.
     static let empty = FileDefect(
         "it is empty; the export has probably failed; deliver it again. For a day without rows, deliver the header "
             + "alone or, in JSON Lines and in files without a header, one empty line")

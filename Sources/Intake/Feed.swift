@@ -6,7 +6,6 @@ public enum Trust: String, Sendable, CaseIterable {
     case backend, signature
 }
 
-/// The format of a feed's files.
 public enum FileFormat: String, Sendable, CaseIterable {
     case csv, tsv, jsonl
     /// One JSON value over any number of lines, a list of values, or several values one after the other.
@@ -39,7 +38,6 @@ extension ColumnSource: ExpressibleByStringLiteral {
 
 /// The files that one source delivers, and how to read them. See docs/spec/interfaces.md#configuration-feeds.
 public struct Feed: Sendable {
-    /// What the rows are.
     public var kind: FeedKind
     /// The absolute path of the files. May contain `{date}` and `*`.
     public var path: String

@@ -14,7 +14,6 @@ public struct FeedSample {
     /// When each transaction that the rows name was ordered, credited or bought.
     public private(set) var times: [Identifier: Instant] = [:]
 
-    /// Whether a row names a transaction.
     public var namesTransactions: Bool { !transactionIDs.isEmpty }
 
     /// - Parameter zone: in which instants are shown.

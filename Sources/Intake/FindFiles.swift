@@ -97,7 +97,6 @@ private struct Match {
     /// The path for display.
     var text: String { String(decoding: path, as: UTF8.self) }
 
-    /// The path as a C string.
     var cString: [CChar] { path.map { CChar(bitPattern: $0) } + [0] }
 
     func appending(_ name: some Sequence<UInt8>, date: BusinessDate?) -> Match {
@@ -243,7 +242,6 @@ private struct DateForm: Equatable {
     /// How many bytes such a date has.
     var count: Int { form.count }
 
-    /// A date in this form.
     func spelled(_ date: BusinessDate) -> [UInt8] {
         var text = String(decoding: form, as: UTF8.self)
         for (part, digits) in zip(["yyyy", "MM", "dd"], date.text.split(separator: "-")) {

@@ -28,11 +28,9 @@ struct Framing: Sendable {
         self.delimiter = delimiter
     }
 
-    /// A record that was found.
     struct Record {
         /// The index after its line ending.
         var end: Int
-        /// The number of lines it spans.
         var lines = 1
         /// Whether its quotes are unbalanced or it is too long. Such a record is a single line.
         var isBroken = false

@@ -37,8 +37,8 @@ extension Framing {
         brackets(bytes, from: start, untilClosed: true).flatMap { $0.depth == 0 ? $0.end : nil }
     }
 
-    /// How many brackets outside of strings are open at the end of the bytes or, `untilClosed`, where none is for the
-    /// first time; and where that is. Nil if a string is open at the end.
+    /// The number of open brackets outside strings, and the place where counting ended. With `untilClosed`, counting ends
+    /// where the first bracket is closed. Nil if a string is still open.
     static func brackets(
         _ bytes: UnsafeRawBufferPointer, from start: Int, untilClosed: Bool
     ) -> (depth: Int, end: Int)? {
@@ -61,7 +61,6 @@ extension Framing {
         return (depth, index)
     }
 
-    /// The end of the string at `start`.
     private static func stringEnd(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         var index = start + 1
         while let quote = bytes.position(of: Framing.quote, from: index) {

@@ -35,7 +35,6 @@ struct RowPlan: Sendable {
     private(set) var words: [(slot: Int, pairs: [(own: FixedText, standard: FixedText)])] = []
     private(set) var prefixes: [(slot: Int, text: FixedText)] = []
     private(set) var conditions: [Condition] = []
-    /// The number of slots.
     private(set) var slotCount = Column.allCases.count
     /// The names by node. Node 0 has the file's columns and, in JSON, the members of a row; the others those of an object
     /// inside of it.

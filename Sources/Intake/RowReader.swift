@@ -203,7 +203,6 @@ struct RowReader: ~Copyable {
         }
     }
 
-    /// The column names in a header row.
     mutating func names(_ row: UnsafeRawBufferPointer, _ framing: Framing) -> [String] {
         scratch.begin(row.count)
         var names: [String] = []

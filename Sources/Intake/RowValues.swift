@@ -69,7 +69,6 @@ extension RowReader {
         return RowFault(column, "has no value under \(Header.shown(name)), its name in columns; every row needs one")
     }
 
-    /// A calendar date.
     func date(_ column: Column) throws(RowFault) -> BusinessDate? {
         guard let text = value(column) else { return nil }
         guard let date = Parse.date(text) else {

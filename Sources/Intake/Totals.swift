@@ -7,7 +7,6 @@ internal import Domain
 struct Totals: Sendable {
     /// All rows, rejected ones included.
     var rows = 0
-    /// Rows that were rejected.
     var rejected = 0
     /// The earliest and latest instant of an accepted row; reversed while there is none.
     private var first = Instant(milliseconds: .max)

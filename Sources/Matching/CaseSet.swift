@@ -13,24 +13,11 @@ public struct CaseSet: Sendable {
     /// The same for receipts.
     public let receipts: [Receipt]
 
-    /// Whether each version is current, superseded or a duplicate; in the order of `orders`.
-    public let orderOutcomes: [VersionOutcome]
-    /// The same for `credits`.
-    public let creditOutcomes: [VersionOutcome]
-    /// The same for `transactions`.
-    public let transactionOutcomes: [VersionOutcome]
-    /// The same for `receipts`.
-    public let receiptOutcomes: [VersionOutcome]
-
     /// The number of cases. They are numbered from 0.
     public let count: Int
-    /// The positions of orders by case.
     public let orderGroups: CaseGroups
-    /// The positions of credits by case.
     public let creditGroups: CaseGroups
-    /// The positions of transactions by case.
     public let transactionGroups: CaseGroups
-    /// The positions of receipts by case.
     public let receiptGroups: CaseGroups
 
     /// Positions of receipts that were not accepted and still link the order they name. They do so only as long as no
@@ -41,7 +28,6 @@ public struct CaseSet: Sendable {
     /// Tokens per order that too many of these orders carry, ascending.
     public let crowdedTokens: [Token]
 
-    /// An empty set.
     public init() { self.init(Evidence(), policy: Policy()) }
 
     /// The cases of evidence that is complete, so that it shows by itself which account each token belongs to.
@@ -91,10 +77,6 @@ public struct CaseSet: Sendable {
                 count: cases.count)
         }
         (orderGroups, creditGroups, transactionGroups, receiptGroups) = (groups[0], groups[1], groups[2], groups[3])
-        orderOutcomes = order.outcomes
-        creditOutcomes = credit.outcomes
-        transactionOutcomes = transaction.outcomes
-        receiptOutcomes = receipt.outcomes
     }
 
     /// The positions of a case's evidence, where the case has one transaction, one order, one credit and at most one
@@ -128,6 +110,8 @@ public struct CaseSet: Sendable {
 /// Positions of one kind of evidence, grouped by case. The current versions of case n are
 /// `positions[starts[n]..<starts[n + 1]]`.
 public struct CaseGroups: Sendable {
+    /// Whether each version is current, superseded or a duplicate; in the order given.
+    public let outcomes: [VersionOutcome]
     private var starts: [Int32] = []
     private var positions: [Int32]
     /// By case; cases without superseded versions are left out.
@@ -141,6 +125,7 @@ public struct CaseGroups: Sendable {
     ///   - cases: the case of each current version, in the order of `deduplicated.current`.
     ///   - count: the number of cases.
     init(_ deduplicated: Deduplicated, cases: [Int32], count: Int) {
+        outcomes = deduplicated.outcomes
         let current = deduplicated.current
         starts = Array(repeating: 0, count: count + 1)
         for number in cases { starts[Int(number)] += 1 }

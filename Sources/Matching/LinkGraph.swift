@@ -31,7 +31,6 @@ struct LinkGraph {
     var orderNodes: [Int32] = []
     /// The nodes of the current transactions, in their order.
     var transactionNodes: [Int32] = []
-    /// The positions of the current orders.
     let orderCurrent: [Int32]
     /// For orders whose current version is not the first of its key: the position of the current version by that of the
     /// first.

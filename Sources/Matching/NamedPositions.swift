@@ -6,7 +6,6 @@ struct NamedPositions {
     private(set) var names: [Identifier] = []
     /// The positions of evidence that names no identifier, ascending.
     private(set) var unnamed: [Int] = []
-    /// The number of each identifier in `named`.
     private var numbers = SmallMap()
     private var named: [[Int]] = []
 

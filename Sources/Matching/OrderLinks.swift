@@ -17,13 +17,10 @@ struct OrderLinks {
     private(set) var restsOnReceipt: [Bool]
     /// For each purchase, the positions of such orders, ascending.
     private(set) var contestable: [[Int]]
-    /// The purchase of each transaction id.
     let purchaseOfTransaction: SmallMap
-    /// The position of each order id.
     let orderPositions: SmallMap
     /// By the order's number: its purchases, earliest first.
     private var purchasesOfOrder: [[Int]] = []
-    /// The number of each order id.
     private var orderNumbers = SmallMap()
     /// What orders, credits and tokens per order say about orders and purchases, by number.
     private var namings = Namings()
@@ -123,7 +120,6 @@ struct OrderLinks {
         link(number, of: order, to: purchase, as: .authoritative)
     }
 
-    /// Records one link.
     private mutating func link(_ number: Int, of order: Identifier, to purchase: Int, as strength: Strength) {
         if strength == .contestable { restsOnReceipt[purchase] = true } else { isLinked[purchase] = true }
         if let position = orderPositions[order] {

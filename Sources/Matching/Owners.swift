@@ -16,9 +16,7 @@ extension Subject {
         let accounts = Set(receipts.lazy.map { file.receipts[$0] }.filter(\.vouchesForItsClaim).map(\.account))
         return accounts.count == 1 ? accounts.first : nil
     }
-}
 
-extension Subject {
     /// Whether the purchase has no order of its own, and its receipts name orders of which each is taken. Only what the
     /// owner says counts; where the owner is unknown, what anybody says. See `isCrossed`.
     func namesOnlyTakenOrders(in file: Case, isTaken: (Identifier) -> Bool) -> Bool {

@@ -2,7 +2,6 @@ internal import Domain
 
 /// A key of a few bytes that all take part in its hash.
 protocol Indexed: Equatable {
-    /// The bits to hash.
     var hashBits: UInt64 { get }
 }
 

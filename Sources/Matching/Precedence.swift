@@ -10,9 +10,7 @@ protocol Versioned: DescribedEvidence {
     func hasSameKey(as other: Self) -> Bool
     /// Whether both state the same facts, in whichever file they were delivered.
     func hasSameContent(as other: Self) -> Bool
-    /// The file and line of the row.
     var source: Provenance { get set }
-    /// What other versions of the row say.
     var marks: VersionMarks { get set }
     /// What makes one version count rather than another.
     func rank(policy: Policy) -> VersionRank
@@ -26,7 +24,6 @@ protocol Versioned: DescribedEvidence {
 struct VersionRank: Comparable {
     /// 4: a verified record. 3: a vouched one. 2: listed by a verified receipt. 1: unverifiable. 0: invalid.
     var proof = 4
-    /// Of the configured environment.
     var isOfEnvironment = true
     /// When the version was made, by its own date.
     var date: Instant

@@ -35,7 +35,6 @@ struct Namings {
     private var holders: [Int32: Int32] = [:]
     /// The orders for which goods were given, by number, where the backend does not say for which transaction.
     private var given: Set<Int32> = []
-    /// More than one partner.
     static let several: Int32 = -3
 
     /// Records that the order names the purchase. `ReceiptClaim.unproven` stands for any transaction that no record
@@ -60,7 +59,6 @@ struct Namings {
         (purchases[order] ?? purchase) == purchase && (orders[purchase] ?? order) == order
     }
 
-    /// Whether the order names anything.
     func isNamed(order: Int32) -> Bool { purchases[order] != nil }
 
     /// Whether goods were given for the order without naming a transaction.

@@ -2,13 +2,10 @@ public import Domain
 
 /// A purchase whose owner is known, but that nothing links to an order. See docs/spec/rules.md#suggestions.
 public struct UnlinkedPurchase: Hashable, Sendable {
-    /// The purchase's subject.
     public var subject: SubjectKey
     /// The account that the goods belong to.
     public var owner: Identifier
-    /// The product bought.
     public var product: Identifier
-    /// When it was bought.
     public var purchasedAt: Instant
     /// Orders that are shown with it anyway, because a receipt that was not accepted links them.
     public var receiptLinkedOrders: [Identifier] = []
@@ -23,13 +20,9 @@ public struct UnlinkedPurchase: Hashable, Sendable {
 
 /// An order that is linked to no purchase: either unused, or goods were given by its number alone.
 public struct UnlinkedOrder: Hashable, Sendable {
-    /// The order's id.
     public var id: Identifier
-    /// The account that ordered.
     public var account: Identifier
-    /// The product ordered.
     public var product: Identifier
-    /// When the order was placed.
     public var createdAt: Instant
     /// When goods were last given for it; nil if none were.
     public var givenAt: Instant?

@@ -5,7 +5,6 @@ internal import Domain
 /// Each number refers to a parent in its set; the one that is its own parent is the set's *root*. The root is always
 /// the smallest number of the set, so it does not depend on the order in which sets were united.
 struct UnionFind {
-    /// The parent of each number.
     private(set) var parents: [Int32]
 
     init(count: Int = 0) { parents = (0..<count).map { Int32($0) } }
@@ -37,7 +36,6 @@ struct UnionFind {
 
 /// Numbers the cases from 0 in the order of their first evidence.
 struct CaseNumbers {
-    /// The number of cases.
     private(set) var count = 0
     /// The case of each current piece of evidence, kind by kind in the order of its nodes.
     let numbers: [[Int32]]

@@ -53,16 +53,6 @@ public struct Versions: Sendable {
 }
 
 /// The ledger's case of each piece of evidence, by position.
-public struct StoredCases: Sendable {
-    let orders: [CaseID]
-    let credits: [CaseID]
-    let transactions: [CaseID]
-    let receipts: [CaseID]
-
-    public init(orders: [CaseID], credits: [CaseID], transactions: [CaseID], receipts: [CaseID]) {
-        self.orders = orders
-        self.credits = credits
-        self.transactions = transactions
-        self.receipts = receipts
-    }
-}
+public typealias StoredCases = (
+    orders: [CaseID], credits: [CaseID], transactions: [CaseID], receipts: [CaseID]
+)

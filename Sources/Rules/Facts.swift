@@ -3,9 +3,7 @@ public import Domain
 /// Everything that a rule may look at: one subject, the evidence of its case, the policy and the horizon. Nothing else
 /// decides a verdict.
 public struct Facts {
-    /// The subject to judge.
     let subject: Subject
-    /// The subject's case.
     let file: Case
     let policy: Policy
     let horizon: Horizon
@@ -27,7 +25,6 @@ public struct Facts {
     var net: Int { subject.position.net }
     /// The credits that count for the verdict.
     var left: [Credit] { subject.creditsLeft }
-    /// All reversals of the subject.
     var reversals: [Credit] { subject.position.reversals }
     /// The order that decides; nil without orders.
     var order: Order? { subject.decidingOrder.map { file.orders[$0] } }

@@ -10,7 +10,6 @@ protocol Rule: SendableMetatype {
     static func finding(_ facts: Facts) -> Finding?
 }
 
-/// What a rule found.
 struct Finding {
     var verdict: Verdict
     var cause: Cause = .none
@@ -21,7 +20,6 @@ struct Finding {
     /// The feed that could prove otherwise. While it has a gap since the anchor's day, the subject is undetermined.
     /// Nil: none.
     var provenBy: FeedKind?
-    /// Who has less than is owed.
     var short: ShortParty = .nobody
     /// The variance: value credited less value owed. Nil if unknown.
     var effect: Money?

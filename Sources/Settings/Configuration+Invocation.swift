@@ -10,7 +10,6 @@ extension Option {
     public static let output = Option(
         name: "output", value: .folder, help: "use this output folder, not the configuration's")
 
-    /// All of them.
     public static let configuration = [config, ledger, output]
 }
 

@@ -3,7 +3,6 @@ public import Intake
 
 /// A configuration, checked, with absolute paths. See docs/spec/interfaces.md#configuration.
 public struct Configuration: Sendable {
-    /// The file it was read from.
     public var file: String
     /// The file's folder, to which relative paths refer.
     public var folder: String
@@ -13,13 +12,9 @@ public struct Configuration: Sendable {
     public var appAppleID: Int64?
     /// The feeds, in the file's order.
     public var feeds: [Feed]
-    /// The path of the ledger.
     public var ledger: String
-    /// The folder for reports.
     public var output: String
-    /// The language of the reports.
     public var language: Language = .english
-    /// The retry manifest.
     public var retry = RetrySettings()
     /// When input counts as unusual.
     public var guarding = GuardSettings()
@@ -29,9 +24,7 @@ public struct Configuration: Sendable {
     public var templates: String?
     /// Files with root certificates that are trusted in addition to Apple's.
     public var trustedRoots: [String] = []
-    /// The desk's page.
     public var desk = DeskSettings(folder: "desk")
-    /// The month.
     public var finance = FinanceSettings()
     /// How Apple is asked; nil to ask Apple nothing.
     public var apple: AppleSettings?

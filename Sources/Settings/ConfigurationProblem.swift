@@ -2,7 +2,6 @@ internal import Base
 
 /// A problem in a configuration file: its position, what is wrong, and what would be right.
 struct ConfigurationProblem: Error, Equatable {
-    /// Where it is.
     var position: JSON5.Position
     /// What is wrong, without a full stop.
     var message: String

@@ -2,7 +2,6 @@ internal import Base
 internal import Domain
 
 extension ConfigurationReader {
-    /// The section `finance`.
     func finance(_ root: Section) throws(ConfigurationProblem) -> FinanceSettings {
         var settings = FinanceSettings()
         let keys = ["calendar", "collect", "tolerance", "accounts"]

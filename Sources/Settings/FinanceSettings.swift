@@ -19,9 +19,7 @@ public struct FinanceSettings: Sendable, Equatable {
     public var accounts: [AccountRole: String] = [:]
 
     public init() {}
-}
 
-extension FinanceSettings {
     /// What may stay unexplained in that currency, in minor units.
     public func tolerance(_ currency: Currency) -> Int64 { tolerance[currency] ?? 0 }
 }

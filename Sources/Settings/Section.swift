@@ -74,7 +74,6 @@ struct Section {
         return text
     }
 
-    /// A business date.
     func date(_ key: String) throws(ConfigurationProblem) -> BusinessDate? {
         guard let text = try text(key, example: "2026-01-01") else { return nil }
         guard let date = BusinessDate(text) else {
@@ -101,7 +100,6 @@ struct Section {
         return texts
     }
 
-    /// `true` or `false`.
     func flag(_ key: String) throws(ConfigurationProblem) -> Bool? {
         guard let value = value(key) else { return nil }
         guard case .flag(let flag) = value.content else {

@@ -105,6 +105,19 @@ struct FileVerifierTests {
         #expect(try one(base64(bytes), roots: []).outcome == .unverifiable)
     }
 
+    /// The last byte of a product's name is another one than the signed digest covers.
+    @Test func attributesThatDoNotCoverTheContentAreNamed() throws {
+        var container = TestContainer(TestReceipt().content)
+        container.signsAttributes = true
+        var bytes = container.der
+        #expect(try #require(results(bytes).first).outcome == .verified)
+        let name = Array("coins_60".utf8)
+        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: name) })
+        bytes[place + 7] ^= 1
+        let result = try #require(results(bytes).first)
+        #expect(result.outcome == .invalid && result.reason == "its signed attributes do not match its content")
+    }
+
     @Test func xcodesDataIsNamedAndUnverifiableUnlessItsRootIsGiven() throws {
         var receipt = TestReceipt()
         receipt.type = "Xcode"

@@ -1,8 +1,8 @@
-import Base
 import Foundation
 import Glibc
 import Testing
 
+@testable import Base
 @testable import Console
 @testable import Domain
 

@@ -28,7 +28,7 @@ import Testing
             (.order(spelling: "o9"), 12), (.goods(of: "a"), 12),
             (.goods(account: "b", product: "coins"), 13), (.goods(of: "b"), 13),
         ]
-        #expect(Set(found) == Set(expected.map { SuggestionEntry($0.0, caseID: $0.1) }))
+        #expect(Set(found) == Set(expected.map { SuggestionEntry(key: $0.0, caseID: $0.1) }))
     }
 
     @Test func aCaseIsOpenUnderItsNumber() throws {

@@ -64,10 +64,10 @@ import Testing
         for seed in UInt64(0)..<300 {
             let world = WorldGenerator.world(seed: seed)
             let book = CaseSet(world.evidence, policy: world.policy)
-            check(book.orderGroups, book.orderOutcomes, book.count, "orders, seed \(seed)")
-            check(book.creditGroups, book.creditOutcomes, book.count, "credits, seed \(seed)")
-            check(book.transactionGroups, book.transactionOutcomes, book.count, "transactions, seed \(seed)")
-            check(book.receiptGroups, book.receiptOutcomes, book.count, "receipts, seed \(seed)")
+            check(book.orderGroups, book.orderGroups.outcomes, book.count, "orders, seed \(seed)")
+            check(book.creditGroups, book.creditGroups.outcomes, book.count, "credits, seed \(seed)")
+            check(book.transactionGroups, book.transactionGroups.outcomes, book.count, "transactions, seed \(seed)")
+            check(book.receiptGroups, book.receiptGroups.outcomes, book.count, "receipts, seed \(seed)")
         }
     }
 
@@ -92,7 +92,7 @@ import Testing
         order.source = Provenance(delivery: 2, line: 1, fileDate: BusinessDate(day: 8))
         evidence.orders.append(order)
         let book = CaseSet(evidence, policy: Policy())
-        #expect(book.orderOutcomes == [.duplicate, .current])
+        #expect(book.orderGroups.outcomes == [.duplicate, .current])
         #expect(book.orderGroups.replaced(in: 0) == [0] && book.orderGroups.superseded(in: 0).isEmpty)
     }
 
@@ -135,8 +135,8 @@ import Testing
             evidence.orders = copies
             let book = CaseSet(evidence, policy: Policy())
             let contents = Set(copies.map { "\($0.status) \(Array($0.product.text.utf8))" }).count
-            #expect(book.orderOutcomes.count(where: { $0 != .duplicate }) == contents, "seed \(seed)")
-            let kept = copies.indices.filter { book.orderOutcomes[$0] != .duplicate }
+            #expect(book.orderGroups.outcomes.count(where: { $0 != .duplicate }) == contents, "seed \(seed)")
+            let kept = copies.indices.filter { book.orderGroups.outcomes[$0] != .duplicate }
             for position in kept {
                 let twins = copies.filter { $0.hasSameContent(as: copies[position]) }
                 let earliest = twins.map(\.source.fileDate).min()

@@ -1,3 +1,4 @@
+import Base
 import Domain
 import Engine
 import Testing
@@ -11,9 +12,9 @@ import Testing
         change(&report)
         // A night with a second pass has its stages twice.
         let stages = [
-            StageFigures(stage: "read", wall: 1204, processor: 2310, items: 4_000_000, bytes: 1_097_000_000),
-            StageFigures(stage: "match", wall: 1000, processor: 10, items: 1, bytes: 0),
-            StageFigures(stage: "match", wall: 500, processor: 20, items: 2, bytes: 7),
+            StageTime(stage: "read", unit: "rows", wall: 1204, processor: 2310, items: 4_000_000, bytes: 1_097_000_000),
+            StageTime(stage: "match", unit: "cases", wall: 1000, processor: 10, items: 1, bytes: 0),
+            StageTime(stage: "match", unit: "cases", wall: 500, processor: 20, items: 2, bytes: 7),
         ]
         let metrics = NightMetrics(
             at: Instant(milliseconds: 1_763_500_000_250), exitCode: 3, ledgerBytes: 8192, stages: stages)

@@ -5,7 +5,6 @@ public import Domain
 public struct SHA256: ~Copyable {
     private let context: OpaquePointer
 
-    /// An empty digest.
     public init() {
         guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
             preconditionFailure("libcrypto offers no SHA-256")
@@ -15,13 +14,11 @@ public struct SHA256: ~Copyable {
 
     deinit { EVP_MD_CTX_free(context) }
 
-    /// Adds bytes.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) {
         let done = EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
         precondition(done == 1, "libcrypto's SHA-256 failed")
     }
 
-    /// Adds the UTF-8 of a text.
     public mutating func update(_ text: some StringProtocol) {
         var copy = String(text)
         copy.withUTF8 { update(UnsafeRawBufferPointer($0)) }
@@ -44,14 +41,12 @@ public struct SHA256: ~Copyable {
         return Digest256(words: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian))
     }
 
-    /// The digest of a text's UTF-8.
     public static func digest(of text: some StringProtocol) -> Digest256 {
         var hasher = SHA256()
         hasher.update(text)
         return hasher.finish()
     }
 
-    /// The digest of bytes.
     public static func digest(of bytes: UnsafeRawBufferPointer) -> Digest256 {
         var hasher = SHA256()
         hasher.update(bytes)

@@ -9,7 +9,6 @@ public final class Interruption: Sendable {
 
     public init() {}
 
-    /// Whether an end was requested.
     public var isRequested: Bool { signal.load(ordering: .relaxed) != 0 }
 
     /// Asks all work to end. `signal` is the number of the signal that asked, never 0.
@@ -24,6 +23,5 @@ public final class Interruption: Sendable {
 
 /// The work ended early because a signal requested it.
 public struct Interrupted: Error, Hashable, Sendable {
-    /// The number of the signal.
     public var signal: Int32
 }

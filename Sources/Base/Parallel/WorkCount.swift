@@ -10,7 +10,6 @@ public final class WorkCount: Sendable {
 
     public init() {}
 
-    /// Counts work that is done.
     public func add(rows: Int = 0, bytes: Int64 = 0) {
         self.rows.wrappingAdd(rows, ordering: .relaxed)
         self.bytes.wrappingAdd(bytes, ordering: .relaxed)

@@ -1,3 +1,10 @@
+internal import Foundation
+
+/// The bytes in base64url (RFC 4648 §5) without padding.
+public func base64url(_ bytes: [UInt8]) -> String {
+    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+}
+
 extension Parse {
     /// Decodes base64 (RFC 4648 §4). Nil unless the text is padded, canonical and free of other characters.
     public static func base64(_ text: UnsafeRawBufferPointer) -> [UInt8]? {

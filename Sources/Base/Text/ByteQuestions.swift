@@ -1,6 +1,5 @@
 /// Tests of every byte of a file, written as loops without branches, which the compiler vectorizes.
 extension UnsafeRawBufferPointer {
-    /// How many times `byte` occurs.
     public func occurrences(of byte: UInt8) -> Int {
         var total = 0
         var index = 0

@@ -2,7 +2,6 @@ public import Glibc
 
 /// Basic operations on bytes in place.
 extension UnsafeRawBufferPointer {
-    /// Whether the bytes are exactly `text`.
     @inlinable @inline(__always)
     public func isEqual(to text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }

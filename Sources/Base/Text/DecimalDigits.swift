@@ -1,5 +1,4 @@
 extension [UInt8] {
-    /// Appends the number in decimal.
     public mutating func append(decimal number: Int64) {
         var rest = number.magnitude
         if number < 0 { append(UInt8(ascii: "-")) }

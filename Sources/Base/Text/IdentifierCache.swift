@@ -37,7 +37,6 @@ public struct IdentifierCache {
     /// digits, or have one of two (Apple's ids of 15 and of 16 digits).
     private var recent = [(Int32, Int32)](repeating: (0, 0), count: 64)
 
-    /// An empty cache.
     public init() {}
 
     /// Why bytes that do not stand for "none" are not an identifier either.
@@ -130,7 +129,6 @@ public struct IdentifierCache {
     }
 
     @inline(never)
-    /// Adds an entry.
     private mutating func remember(
         _ text: UnsafeRawBufferPointer, fingerprint: UInt64, digits: Int, bits: UInt64
     ) {

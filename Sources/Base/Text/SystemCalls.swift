@@ -9,6 +9,26 @@ public func uninterrupted<Count: SignedInteger>(_ call: () -> Count) -> Count {
     }
 }
 
+/// Reads to the end or up to a number of bytes, in as many calls as necessary.
+///
+/// - Parameter step: reads into a part of the memory, after the number of bytes that were read before.
+/// - Returns: the bytes, and 0 or the `errno` of the call that failed.
+public func readAll(
+    upTo most: Int, _ step: (_ memory: UnsafeMutableBufferPointer<UInt8>, _ done: Int) -> Int
+) -> (bytes: [UInt8], error: Int32) {
+    var error: Int32 = 0
+    // Memory that is not written to costs nothing.
+    let bytes = [UInt8](unsafeUninitializedCapacity: most) { memory, done in
+        while done < memory.count {
+            let count = uninterrupted { step(UnsafeMutableBufferPointer(rebasing: memory[done...]), done) }
+            error = count < 0 ? errno : 0
+            if count <= 0 { return }
+            done += count
+        }
+    }
+    return (bytes, error)
+}
+
 /// Writes all bytes, in as many calls as necessary. Returns 0, or the `errno` of the call that failed.
 public func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
     var rest = bytes[...]
@@ -20,7 +40,6 @@ public func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> I
     return 0
 }
 
-/// Writes all bytes, like the function above.
 public func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
 }

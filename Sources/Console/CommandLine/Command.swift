@@ -6,20 +6,16 @@ public struct Command: Sendable {
         public var synopsis: String
         /// The word for one operand in messages: `directory`.
         public var noun: String
-        /// How many operands are allowed.
         public var count: ClosedRange<Int>
 
-        /// Creates a description of operands.
         public init(synopsis: String, noun: String, count: ClosedRange<Int>) {
             self.synopsis = synopsis
             self.noun = noun
             self.count = count
         }
 
-        /// No operand is allowed.
         public static let none = Operands(synopsis: "", noun: "operand", count: 0...0)
     }
-    /// The command's name.
     public var name: String
     /// One line for the list of commands, without a capital or a full stop.
     public var summary: String
@@ -55,7 +51,6 @@ public struct Command: Sendable {
         [operands.synopsis, options.isEmpty ? "" : "[OPTION]..."].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// Whether the command accepts the option.
     public func takes(_ option: Option) -> Bool { options.contains(option) || Option.common.contains(option) }
 }
 

@@ -38,7 +38,6 @@ public struct Help {
             """
     }
 
-    /// The help of one command.
     public func of(_ command: Command) -> String {
         var parts = [wrapped(command.description, indent: 0)]
         parts.append(

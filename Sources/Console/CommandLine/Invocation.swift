@@ -4,14 +4,12 @@ public import Domain
 /// The parsed command line: a command with its operands and options. It conforms to the command table; values are not
 /// interpreted yet.
 public struct Invocation: Sendable, Equatable {
-    /// The command.
     public var command: Command
     /// The operands, in the order typed.
     public var operands: [String] = []
     /// The values of each option by its name, in the order typed. A flag has one empty value.
     public var typed: [String: [String]] = [:]
 
-    /// Whether the option was given.
     public func isSet(_ option: Option) -> Bool { !values(option).isEmpty }
     /// The option's first value; nil if it was not given.
     public func value(_ option: Option) -> String? { values(option).first }

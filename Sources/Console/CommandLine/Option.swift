@@ -8,11 +8,8 @@ public struct Option: Sendable, Equatable {
         case none
         /// Any text, described by a placeholder.
         case text(String)
-        /// The path of a file.
         case file
-        /// The path of a folder.
         case folder
-        /// One of these words.
         case choice([String])
     }
     /// The name without dashes.
@@ -21,7 +18,6 @@ public struct Option: Sendable, Equatable {
     public var value: Value
     /// What it does, for help, without a capital or a full stop.
     public var help: String
-    /// Whether it may be given more than once.
     public var isRepeatable: Bool
 
     /// Creates an option. By default it is a flag that may be given once.
@@ -32,7 +28,6 @@ public struct Option: Sendable, Equatable {
         self.isRepeatable = isRepeatable
     }
 
-    /// The name with its dashes.
     public var dashed: String { "--" + name }
     /// The placeholder for the value in help: `FILE`, `text|json`. Nil for a flag.
     public var placeholder: String? {
@@ -44,7 +39,6 @@ public struct Option: Sendable, Equatable {
         case .choice(let words): words.joined(separator: "|")
         }
     }
-    /// The name and the placeholder.
     public var synopsis: String { dashed + (placeholder.map { " " + $0 } ?? "") }
 }
 

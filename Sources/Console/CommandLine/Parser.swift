@@ -6,15 +6,11 @@ public struct Parser {
     public enum Result: Equatable {
         /// Help for one command or, if nil, for the program.
         case help(Command?)
-        /// The version.
         case version
-        /// A command.
         case run(Invocation)
     }
-    /// The commands that are available.
     public var commands: [Command]
 
-    /// Creates a parser for these commands.
     public init(commands: [Command]) { self.commands = commands }
 
     /// Parses a command line.

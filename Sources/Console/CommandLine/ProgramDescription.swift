@@ -1,6 +1,5 @@
 /// What help and the manual page say about the program as a whole.
 public struct ProgramDescription: Sendable {
-    /// A term with its meaning.
     public typealias Item = (term: String, meaning: String)
 
     /// The version, for the manual page.
@@ -11,7 +10,6 @@ public struct ProgramDescription: Sendable {
     public var purpose: String
     /// What it does, for the manual page, in one paragraph.
     public var description: String
-    /// The commands, in the order of help.
     public var commands: [Command]
     /// The command lines to begin with.
     public var firstSteps: [Item]
@@ -19,12 +17,10 @@ public struct ProgramDescription: Sendable {
     public var exitNote: String
     /// The variables of the environment that it reads.
     public var environment: [Item]
-    /// The files that belong to it.
     public var files: [Item]
     /// The manual pages that are related, in the macros of man(7).
     public var seeAlso: [String]
 
-    /// Creates a description.
     public init(
         version: String, summary: String, purpose: String, description: String, commands: [Command],
         firstSteps: [Item], exitNote: String, environment: [Item], files: [Item], seeAlso: [String]

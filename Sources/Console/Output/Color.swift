@@ -4,9 +4,7 @@ internal import Glibc
 public enum ColorChoice: String, Sendable, CaseIterable {
     /// By the environment and the terminal.
     case auto
-    /// Coloured.
     case always
-    /// Plain.
     case never
 
     func isOn(isTerminal: Bool, variables: [String: String]) -> Bool {

@@ -1,4 +1,5 @@
 internal import Base
+public import Foundation
 internal import Glibc
 
 /// Waits until the content of the file or folder is on disk.
@@ -16,6 +17,14 @@ public func createFile(_ path: String) throws(Failure) {
     guard fchmod(file.descriptor, 0o600) == 0 else {
         throw .system(errno, cannot: "change the permissions of", path, otherwise: .cannotCreate)
     }
+}
+
+/// The content of a file.
+public func contents(of path: String) throws(Failure) -> Data {
+    guard let contents = FileManager.default.contents(atPath: path) else {
+        throw .system(errno == 0 ? EIO : errno, cannot: "read", path, otherwise: .inputOutput)
+    }
+    return contents
 }
 
 /// Whether the path leads to a regular file. Not to a folder, or to a pipe, on which a reader would wait for ever.

@@ -5,21 +5,18 @@ internal import Glibc
 ///
 /// A failure is an operating failure or a wrong request. Facts about the data are values and never become failures.
 public struct Failure: Error, Equatable, Sendable {
-    /// The exit code of the program.
     public var code: ExitCode
     /// What is wrong, without a full stop: `reconcile.json:3:7: 'grase' is not a key of the configuration`.
     public var message: String
     /// What to do, as a sentence. Empty if nothing can be done or the message says it.
     public var remedy: String
 
-    /// Creates a failure.
     public init(_ code: ExitCode, _ message: String, remedy: String = "") {
         self.code = code
         self.message = message
         self.remedy = remedy
     }
 
-    /// Message and remedy on one line.
     public var line: String { remedy.isEmpty ? message : message + ". " + remedy }
 }
 

@@ -37,7 +37,6 @@ extension Interruption {
 }
 
 extension Failure {
-    /// The failure of a run that a signal ended.
     public init(_ error: Interrupted) {
         self.init(
             error.signal == SIGINT ? .interrupted : .terminated, error.signal == SIGINT ? "interrupted" : "terminated",

@@ -35,17 +35,8 @@ public struct OpenFile: ~Copyable {
 
     /// Reads to the end, or up to a number of bytes.
     public func read(upTo most: Int, otherwise: ExitCode = .inputOutput) throws(Failure) -> [UInt8] {
-        var error: Int32 = 0
-        // Memory that is not written to costs nothing.
-        let bytes = [UInt8](unsafeUninitializedCapacity: most) { memory, count in
-            while count < memory.count {
-                let step = uninterrupted {
-                    Glibc.read(descriptor, memory.baseAddress! + count, memory.count - count)
-                }
-                error = step < 0 ? errno : 0
-                if step <= 0 { return }
-                count += step
-            }
+        let (bytes, error) = readAll(upTo: most) { memory, _ in
+            Glibc.read(descriptor, memory.baseAddress, memory.count)
         }
         if error != 0 { throw .system(error, cannot: "read", path, otherwise: otherwise) }
         return bytes

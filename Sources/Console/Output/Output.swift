@@ -18,15 +18,7 @@ public final class Output {
         self.name = name
     }
 
-    /// Adds text, which is buffered until `flush` or until the buffer is full.
-    ///
-    /// - Throws: `Failure` as `flush` does.
-    public func write(_ text: String) throws(Failure) {
-        buffer.append(contentsOf: text.utf8)
-        if buffer.count >= Self.bufferMax { try flush() }
-    }
-
-    /// Adds bytes.
+    /// Adds bytes, which are buffered until `flush` or until the buffer is full.
     ///
     /// - Throws: `Failure` as `flush` does.
     public func write(_ bytes: [UInt8]) throws(Failure) {
@@ -34,9 +26,8 @@ public final class Output {
         if buffer.count >= Self.bufferMax { try flush() }
     }
 
-    /// Adds a line.
-    ///
-    /// - Throws: `Failure` as `flush` does.
+    public func write(_ text: String) throws(Failure) { try write(Array(text.utf8)) }
+
     public func writeLine(_ line: String = "") throws(Failure) { try write(line + "\n") }
 
     /// Writes the buffer. What could not be written is not tried again.

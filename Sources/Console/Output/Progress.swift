@@ -23,10 +23,8 @@ final class Progress: Sendable {
         redraw(on: DispatchQueue(label: "progress"))
     }
 
-    /// Shows the progress of a stage.
     func begin(_ line: ProgressLine, _ work: WorkCount) { state.withLock { $0.stage = (line, work) } }
 
-    /// Removes the line.
     func end() {
         state.withLock { state in
             state.stage = nil

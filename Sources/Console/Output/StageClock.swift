@@ -3,25 +3,9 @@ internal import Domain
 internal import Foundation
 internal import Glibc
 
-/// What one stage of a run cost.
-public struct StageTime: Sendable {
-    public var stage: String
-    /// Elapsed time, in milliseconds.
-    public var wall: Int64
-    /// The time of all processors together, in milliseconds.
-    public var processor: Int64
-    /// What the stage counts.
-    public var unit: String
-    /// How many it counted; 0 if it counts nothing.
-    public var items = 0
-    /// Bytes read or written.
-    public var bytes: Int64 = 0
-}
-
 /// Measures the stages of a run for the log and the metrics, and never for a file that must be the same when the run is
 /// repeated. On a terminal, it shows the progress of the current stage.
 public final class StageClock: StageTimer {
-    /// The stages so far.
     public private(set) var times: [StageTime] = []
     private let log: Log
 
@@ -44,8 +28,8 @@ public final class StageClock: StageTimer {
         let done = work.amount
         note(
             StageTime(
-                stage: stage, wall: Self.milliseconds(CLOCK_MONOTONIC) - start,
-                processor: Self.milliseconds(CLOCK_PROCESS_CPUTIME_ID) - processor, unit: unit, items: done.rows,
+                stage: stage, unit: unit, wall: Self.milliseconds(CLOCK_MONOTONIC) - start,
+                processor: Self.milliseconds(CLOCK_PROCESS_CPUTIME_ID) - processor, items: done.rows,
                 bytes: done.bytes > 0 ? done.bytes : Self.bytesMoved().flatMap { now in moved.map { now - $0 } } ?? 0))
         return result
     }
@@ -81,8 +65,8 @@ public final class StageClock: StageTimer {
         let done = stage.work.amount
         note(
             StageTime(
-                stage: stage.line.stage, wall: wall,
-                processor: Self.milliseconds(CLOCK_PROCESS_CPUTIME_ID) - processor, unit: stage.line.unit,
+                stage: stage.line.stage, unit: stage.line.unit, wall: wall,
+                processor: Self.milliseconds(CLOCK_PROCESS_CPUTIME_ID) - processor,
                 items: done.rows, bytes: done.bytes))
     }
 

@@ -1,6 +1,5 @@
 /// What a revocation means for the goods. See docs/spec/rules.md#refunds.
 public enum Refund: Hashable, Sendable {
-    /// Nothing was refunded.
     case none
     /// The whole purchase was refunded: all goods are to be taken back.
     case full

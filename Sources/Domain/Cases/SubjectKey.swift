@@ -1,6 +1,5 @@
 /// The kind and id of the piece of evidence that names a subject.
 public struct SubjectKey: Hashable, Sendable {
-    /// The kind of evidence.
     public enum Kind: UInt8, Sendable, CaseIterable {
         case transaction, order, receipt, credit
         /// The word in ids and reports.
@@ -14,9 +13,7 @@ public struct SubjectKey: Hashable, Sendable {
         }
     }
     // The larger field first: the key takes nine bytes, and neighbouring fields can fill the rest.
-    /// The id of that piece of evidence.
     public var id: Identifier
-    /// The kind of that piece of evidence.
     public var kind: Kind
 
     public init(_ kind: Kind, _ id: Identifier) {

@@ -2,7 +2,6 @@
 public struct Delivery: Hashable, Sendable {
     /// The ledger's number of the file, ascending in order of import.
     public var number: DeliveryID
-    /// What the feed delivers.
     public var kind: FeedKind
     /// The path relative to the configuration's folder: `inbox/orders-2025-11-18.csv`.
     public var name: String
@@ -12,7 +11,6 @@ public struct Delivery: Hashable, Sendable {
     public var digest: Digest256
     /// Identifies the file on disk without reading it.
     public var stamp: FileStamp
-    /// What was counted while the file was read.
     public var totals: ControlTotals
     /// Rows that contributed at least one new piece of evidence. Part of `totals.rows`.
     public var accepted: Int

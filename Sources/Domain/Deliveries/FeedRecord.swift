@@ -3,7 +3,6 @@
 public struct FeedRecord: Hashable, Sendable, Codable {
     /// The name that identifies the feed: the configured name, or its path as configured.
     public var name: String
-    /// What the feed's rows are.
     public var kind: FeedKind
     /// Every business date needs a file; a day without one is a coverage gap.
     public var isRequired: Bool

@@ -4,7 +4,6 @@ public struct FileStamp: Hashable, Sendable, Codable {
     public var device: UInt64
     /// The file's number on that device.
     public var inode: UInt64
-    /// The file's size.
     public var bytes: Int64
     /// The modification time in nanoseconds since 1970.
     public var modified: Int64

@@ -2,15 +2,12 @@
 public struct GapDecision: Hashable, Sendable, Codable {
     /// The feed's name.
     public var feed: String
-    /// The business date of the gap.
     public var date: BusinessDate
     /// True: the day counts as delivered, without rows. False: an earlier acceptance is withdrawn.
     public var isAccepted: Bool
-    /// Who decided.
     public var by: String
     /// When, in milliseconds since 1970, UTC.
     public var at: Int64
-    /// Why.
     public var note: String
 
     public init(feed: String, date: BusinessDate, isAccepted: Bool, by: String, at: Int64, note: String) {

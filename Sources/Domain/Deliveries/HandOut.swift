@@ -1,8 +1,6 @@
 /// A person's record that the desk gave a purchase's goods by hand. See docs/spec/interfaces.md#given.
 public struct HandOut: Hashable, Sendable {
-    /// The purchase's transaction.
     public var transaction: Identifier
-    /// Who gave the goods.
     public var by: String
     /// When that person recorded it.
     public var at: Instant

@@ -2,13 +2,10 @@
 public struct Acknowledgement: Equatable, Sendable {
     /// The entry's permanent idempotency key.
     public var key: String
-    /// What the consumer did with the entry.
     public var outcome: AckOutcome
-    /// When the consumer answered.
     public var at: Instant
     /// The consumer's explanation for people; nil if it gave none.
     public var message: String?
-    /// The file and line of the row.
     public var source: Provenance
 
     public init(key: String, outcome: AckOutcome, at: Instant, message: String? = nil, source: Provenance = .none) {

@@ -21,13 +21,10 @@ public struct Credit: Equatable, Sendable {
     public var creditedAt: Instant
     /// Pieces given or taken back. Nil: the quantity of the purchase.
     @PackedOptional public var quantity: Int32?
-    /// Given or taken back.
     public var kind: CreditKind
-    /// Whether the backend or a person acted.
     public var origin: CreditOrigin
     /// Derived from an order whose status is `credited`, not from a row of the credit ledger.
     public var isImplicit = false
-    /// What other versions of the row say.
     public var marks: VersionMarks = []
     /// The file and line of the row; for an implicit credit, those of the order.
     public var source: Provenance

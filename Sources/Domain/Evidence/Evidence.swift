@@ -1,7 +1,6 @@
 /// Rows of all kinds in the order in which they were read. Products, acknowledgements and order lookups are not
 /// evidence of a purchase, but come from the same feeds.
 public struct Evidence: Sendable {
-    /// Rows of the order table.
     public var orders: [Order] = []
     /// Rows of the credit ledger.
     public var credits: [Credit] = []
@@ -9,7 +8,6 @@ public struct Evidence: Sendable {
     public var transactions: [Transaction] = []
     /// Receipts that clients reported.
     public var receipts: [Receipt] = []
-    /// Rows of the product list.
     public var products: [Product] = []
     /// Answers to retry entries.
     public var acknowledgements: [Acknowledgement] = []

@@ -5,7 +5,6 @@ public struct OrderLookup: Equatable, Sendable {
     public var emailedOrder: Identifier
     /// The transaction's id; nil if Apple answered that the id names no order of the app.
     public var transaction: Identifier?
-    /// The file and line of the row.
     public var source: Provenance
 
     public init(emailedOrder: Identifier, transaction: Identifier?, source: Provenance = .none) {

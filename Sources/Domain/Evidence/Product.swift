@@ -1,6 +1,5 @@
 /// A row of the product list. It holds from the first instant of `validFrom` to the last instant of `validTo`.
 public struct Product: Equatable, Sendable, Codable {
-    /// The product identifier.
     public var id: Identifier
     /// Nil if the list does not say.
     public var type: ProductType?
@@ -12,7 +11,6 @@ public struct Product: Equatable, Sendable, Codable {
     public var validFrom: BusinessDate?
     /// The last day, included; nil: without end.
     public var validTo: BusinessDate?
-    /// The file and line of the row.
     public var source: Provenance
 
     public init(id: Identifier, source: Provenance = .none) {

@@ -15,7 +15,6 @@ public struct Receipt: Equatable, Sendable {
     @PackedOptional public var product: Identifier?
     /// The device. Personal data: it must not appear in logs or reports.
     @PackedOptional public var device: Identifier?
-    /// When the backend received it.
     public var receivedAt: Instant
     /// The status of Apple's `verifyReceipt`, or a code of the backend's own. Nil if no check is on record.
     @PackedOptional public var verifyStatus: Int32?
@@ -23,9 +22,7 @@ public struct Receipt: Equatable, Sendable {
     public var isRetryable: Bool?
     /// What our own check of the receipt's data found.
     public var proof: ReceiptProof = .unchecked
-    /// What other versions of the row say.
     public var marks: VersionMarks = []
-    /// The file and line of the row.
     public var source: Provenance
 
     @inlinable
@@ -63,9 +60,7 @@ extension Receipt {
 
     /// The status says that the backend's request was wrong. The backend must be corrected, not the receipt.
     public var isOurFault: Bool { verifyStatus == 21000 || verifyStatus == 21004 }
-}
 
-extension Receipt {
     /// Sorted by the UTF-8 bytes of the id that people see, then by account.
     public func keyPrecedes(_ other: Receipt) -> Bool {
         id == other.id ? account < other.account : id.utf8.lexicographicallyPrecedes(other.id.utf8)

@@ -1,8 +1,6 @@
 /// Apple's refund or withdrawal of a transaction.
 public struct Revocation: Hashable, Sendable {
-    /// When Apple revoked it.
     public var at: Instant
-    /// What kind of revocation Apple's record names.
     public var type: RevocationType
     /// Apple's code: 0 other, 1 an issue within the app. Nil if Apple gave none.
     @PackedOptional public var reason: Int32?

@@ -10,9 +10,7 @@ public struct Transaction: Equatable, Sendable {
     @PackedOptional public var line: Identifier?
     /// The app's bundle id; nil if the record does not say.
     @PackedOptional public var bundle: Identifier?
-    /// The product bought.
     public var product: Identifier
-    /// When it was bought.
     public var purchasedAt: Instant
     /// When the subscription period ends; nil for anything but a subscription.
     @PackedOptional public var expiresAt: Instant?
@@ -27,15 +25,12 @@ public struct Transaction: Equatable, Sendable {
     // Small fields follow the large ones without gaps, as in an order.
     /// Nil: the product list's type holds.
     public var type: ProductType?
-    /// The App Store environment.
     public var environment: AppEnvironment
     /// Bought, or shared by a family member.
     public var ownership: Ownership = .purchased
     /// The subscription was replaced by a higher one.
     public var isUpgraded = false
-    /// How well the record is proven.
     public var proof: Proof
-    /// Why the proof does not hold.
     public var failure: ProofFailure = .none
     /// Apple's refund or withdrawal; nil if absent.
     @PackedOptional public var revocation: Revocation?
@@ -43,9 +38,7 @@ public struct Transaction: Equatable, Sendable {
     public var quantity: Int32 = 1
     /// Known only from a receipt's data, which lists it without a price.
     public var isFromReceipt = false
-    /// What other versions of the record say.
     public var marks: VersionMarks = []
-    /// The file and line of the row.
     public var source: Provenance
 
     @inlinable

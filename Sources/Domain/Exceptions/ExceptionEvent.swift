@@ -1,7 +1,6 @@
 /// What a night did to an exception, as its history keeps it. Decisions of people are not events: they have a name and
 /// a note instead.
 public enum ExceptionEvent: Hashable, Sendable {
-    /// It is new.
     case firstSeen
     /// Its verdict or cause is another than this one, which it had before.
     case changedFrom(Verdict, Cause)
@@ -15,7 +14,6 @@ public enum ExceptionEvent: Hashable, Sendable {
     case returned
     /// Its facts changed after it was waived, so that the waiver no longer holds.
     case changedAfterWaiver
-    /// A person withdrew the waiver.
     case waiverWithdrawn
     /// A person waived it since the night before.
     case waived

@@ -1,6 +1,5 @@
 /// A retry entry as it is carried from night to night. See docs/spec/rules.md#retry-entries.
 public struct RetryEntry: Hashable, Sendable {
-    /// Where the entry stands.
     public enum State: String, Sendable, CaseIterable {
         /// It is emitted when it is due.
         case waiting
@@ -13,7 +12,6 @@ public struct RetryEntry: Hashable, Sendable {
     public var facts: RetryFacts
     /// The id of the exception that asks for it.
     public var exception: ExceptionID
-    /// Where the entry stands.
     public var state = State.waiting
     /// Tonight's exception asks for it. Otherwise the entry is withdrawn and appears in no list.
     public var isDemanded = true

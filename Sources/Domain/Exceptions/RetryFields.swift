@@ -26,7 +26,6 @@ public struct RetryFields: Hashable, Sendable, Codable {
     public var quantity: Int64?
     /// What that is worth; nil if unknown.
     public var amount: Money?
-    /// The exception's verdict.
     public var verdict: Verdict
     public var cause: Cause
     /// What the consumer checks before it acts.

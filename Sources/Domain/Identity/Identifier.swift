@@ -14,7 +14,6 @@ public struct Identifier: Hashable, Sendable {
     @inlinable
     public init(bits: UInt64) { self.bits = bits }
 
-    /// The identifier with this text.
     public init(_ text: some StringProtocol) {
         var copy = String(text)
         self = copy.withUTF8 { IdentifierTable.shared.identifier(of: UnsafeRawBufferPointer($0)) }

@@ -25,7 +25,6 @@ extension IdentifierReader {
             : kind.key(head: parts.head, digits: parts.digits, value: parts.value)
     }
 
-    /// The index key of a token.
     public static func key(of token: Token) -> Int64 {
         IdentifierKind.token.hash(StableHash.finish(token.high) ^ token.low)
     }

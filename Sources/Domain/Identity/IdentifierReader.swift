@@ -13,10 +13,8 @@ public struct IdentifierReader: Sendable {
     private var heads: [Head?] = []
     private var headBytes: [UInt8] = []
 
-    /// A reader of the process's table.
     public init() {}
 
-    /// The identifier's text.
     public mutating func text(of identifier: Identifier) -> String {
         renew(for: identifier)
         return contents.text(of: identifier.bits)

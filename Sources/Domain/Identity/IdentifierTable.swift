@@ -3,7 +3,6 @@ internal import Synchronization
 
 /// The texts behind identifiers: one table for the process. It grows under a lock and never shrinks.
 public final class IdentifierTable: Sendable {
-    /// The process's table.
     public static let shared = IdentifierTable()
 
     /// The most digits that fit into 47 bits.
@@ -56,7 +55,6 @@ public final class IdentifierTable: Sendable {
         contents.withLock { ($0.prefixes[number].text, $0.prefixes[number].digits) }
     }
 
-    /// The identifier's text.
     public func text(of identifier: Identifier) -> String {
         // The lock is held for moments only, so trying again is faster than sleeping.
         for _ in 0..<64 {

@@ -53,7 +53,6 @@ public enum NumberedRun {}
 public typealias RunID = Number<NumberedRun, Int64>
 
 extension RunID {
-    /// The run after this one.
     public var next: RunID { advanced(by: 1) }
     /// The run before this one. That of the first run is 0, which no run has.
     public var previous: RunID { advanced(by: -1) }

@@ -2,7 +2,6 @@
 public protocol TextCodable: Codable, CustomStringConvertible {
     /// Nil for a text that is not such a spelling.
     init?(text: String)
-    /// The spelling.
     var text: String { get }
 }
 

@@ -36,7 +36,6 @@ public struct Policy: Sendable {
     public var reverseRefunds = false
     /// The business time zone.
     public var zone: Zone = .utc
-    /// The product list.
     public var products = ProductList()
     /// A token per order that more orders than this carry links nothing.
     public var tokenFanOut = 16

@@ -6,7 +6,6 @@ public struct ProductList: Sendable, Equatable {
         for product in products { entries[product.id, default: []].append(product) }
     }
 
-    /// Whether the list has no rows.
     public var isEmpty: Bool { entries.isEmpty }
 
     /// The product's row for `date`; where several hold, the one that began last. Nil if none holds.

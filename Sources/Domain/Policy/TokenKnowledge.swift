@@ -1,6 +1,5 @@
 /// Whether the backend's orders carry tokens.
 public enum TokenKnowledge: String, Sendable, Codable {
-    /// There are no orders yet.
     case noOrders
     /// There are orders, and none ever carried a token. Tokens of purchases then say nothing.
     case unused

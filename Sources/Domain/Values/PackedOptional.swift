@@ -11,7 +11,6 @@ public protocol HasSentinel: Equatable, Sendable {
 @propertyWrapper
 @frozen
 public struct PackedOptional<Value: HasSentinel>: Equatable, Sendable {
-    /// The value, or the sentinel.
     public var stored: Value
 
     @inlinable

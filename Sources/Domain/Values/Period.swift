@@ -4,7 +4,6 @@ public struct Period: Hashable, Sendable {
     public var name: String
     /// Apple's fiscal month of that name rather than the calendar's.
     public var isFiscal: Bool
-    /// The first day.
     public var first: BusinessDate
     /// The last day, included.
     public var last: BusinessDate
@@ -24,7 +23,6 @@ public struct Period: Hashable, Sendable {
         self.init(name: name, isFiscal: false, first: first, last: first.advanced(by: days - 1))
     }
 
-    /// Whether the date falls into the month.
     public func contains(_ date: BusinessDate) -> Bool { first <= date && date <= last }
 
     /// The instants of the month in that time zone.

@@ -9,7 +9,6 @@ public struct Shared<Fields: Hashable & Sendable>: Hashable, Sendable {
     /// One element. An array is copied when it is changed while shared, and compared by its place in memory first.
     @usableFromInline var storage: [Fields]
 
-    /// Wraps the fields.
     @inlinable
     public init(fields: Fields) { storage = [fields] }
 
@@ -17,13 +16,11 @@ public struct Shared<Fields: Hashable & Sendable>: Hashable, Sendable {
     @inlinable
     public var allFields: Fields { storage[0] }
 
-    /// Reads a field.
     @inlinable
     public subscript<Value>(dynamicMember member: KeyPath<Fields, Value>) -> Value {
         @inline(__always) get { storage[0][keyPath: member] }
     }
 
-    /// Reads or writes a field.
     @inlinable
     public subscript<Value>(dynamicMember member: WritableKeyPath<Fields, Value>) -> Value {
         @inline(__always) get { storage[0][keyPath: member] }

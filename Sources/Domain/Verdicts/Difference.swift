@@ -1,6 +1,5 @@
 /// A field in which a subject's evidence disagrees, with both values as text.
 public struct Difference: Hashable, Sendable {
-    /// The field compared.
     public var field: ComparedField
     /// The value that was paid for.
     public var left: String

@@ -19,15 +19,12 @@ public struct Flags: OptionSet, Hashable, Sendable {
     public static let forgedCopy = Flags(rawValue: 1 << 6)
     /// The purchase is proven by a receipt's data alone.
     public static let receiptProof = Flags(rawValue: 1 << 7)
-    /// Refunded in part.
     public static let partialRefund = Flags(rawValue: 1 << 8)
-    /// An order is suggested for the purchase.
     public static let suggestedOrder = Flags(rawValue: 1 << 9)
     /// An order could be suggested, but order and purchase are not the only match for each other, so none is.
     public static let ambiguousOrder = Flags(rawValue: 1 << 10)
     /// The customer paid nothing, which Apple's record says explicitly.
     public static let zeroPrice = Flags(rawValue: 1 << 11)
-    /// Shared by a family member.
     public static let familyShared = Flags(rawValue: 1 << 12)
 
     /// The names that users see, in the order in which they are listed.

@@ -8,7 +8,6 @@ public enum Fulfilment: UInt8, Sendable, CaseIterable, Codable {
     case withinDay
     /// Given after more than 24 hours.
     case later
-    /// Given by the desk.
     case byHand
     /// Owed and not given.
     case lost
@@ -49,7 +48,6 @@ public struct PurchaseOutcome: Hashable, Comparable, Sendable {
     /// By date, then by what became of the purchase.
     public static func < (left: Self, right: Self) -> Bool { left.packed < right.packed }
 
-    /// The date of the purchase.
     public var date: BusinessDate { BusinessDate(day: packed >> 3) }
     public var fulfilment: Fulfilment { Fulfilment(rawValue: UInt8(packed & 7)) ?? .waiting }
 }

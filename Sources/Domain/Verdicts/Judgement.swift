@@ -1,17 +1,13 @@
 /// The verdict on one subject, and the evidence behind it.
 public struct Judgement: Hashable, Sendable {
-    /// The subject's key.
     public var subject: SubjectKey
-    /// The subject's class.
     public var verdict: Verdict
-    /// Why the verdict holds.
     public var cause: Cause
     /// The verdict behind `waiting` or `undetermined`: what tonight's facts would come to if nothing else arrived. The
     /// verdict itself otherwise.
     public var verdictBehind: Verdict
     /// The cause of `verdictBehind`.
     public var causeBehind: Cause
-    /// Observations that do not change the verdict.
     public var flags: Flags = []
     /// The instant from which grace and age count.
     public var anchor: Instant
@@ -21,9 +17,7 @@ public struct Judgement: Hashable, Sendable {
     /// The variance: value credited less value owed, negative where the customer is short. Nil if it cannot be
     /// known.
     public var effect: Money?
-    /// Who has less than is owed.
     public var short: ShortParty = .nobody
-    /// The next step.
     public var action: Action = .none
     /// Fields in which the evidence disagrees; filled for `value_mismatch` only.
     public var differences: [Difference] = []
@@ -35,7 +29,6 @@ public struct Judgement: Hashable, Sendable {
     public var owner: Identifier?
     /// An unlinked order that the purchase probably belongs to; nil if none is suggested.
     public var suggestedOrder: Identifier?
-    /// The evidence that belongs to the subject.
     public var members = Members()
 
     /// The subject's evidence by position in the arrays of its case, ascending.

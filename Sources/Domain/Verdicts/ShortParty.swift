@@ -1,4 +1,3 @@
-/// Who has less than is owed.
 public enum ShortParty: String, Sendable, Codable {
     case nobody = ""
     case customer, company

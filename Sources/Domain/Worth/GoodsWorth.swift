@@ -99,7 +99,6 @@ private struct Goods {
         /// Nil if nothing names one.
         var product: Identifier?
         var pieces: Int64
-        /// The order that it was given for.
         var order: Order?
         var at: Instant
     }

@@ -12,14 +12,7 @@ public enum PriceSource: String, Hashable, Sendable, Codable, CaseIterable {
 public struct SourcedPrice: Hashable, Sendable {
     /// For the whole quantity.
     public var money: Money
-    /// Where it comes from.
     public var source: PriceSource
-
-    /// For the whole quantity.
-    public init(_ money: Money, from source: PriceSource) {
-        self.money = money
-        self.source = source
-    }
 }
 
 extension Policy {
@@ -36,16 +29,16 @@ extension Policy {
     ///
     /// - Parameter order: the order that decides; nil without one. One of another product does not price the purchase.
     public func price(of purchase: Transaction, order: Order?) -> SourcedPrice? {
-        if let price = purchase.price { return SourcedPrice(price.money, from: .apple) }
+        if let price = purchase.price { return SourcedPrice(money: price.money, source: .apple) }
         if let order, order.product == purchase.product,
             let amount = order.amount?.times(Int64(purchase.quantity), over: Int64(max(1, order.quantity)))
         {
-            return SourcedPrice(amount, from: .order)
+            return SourcedPrice(money: amount, source: .order)
         }
         guard
             let price = listPrice(of: purchase.product, quantity: Int64(purchase.quantity), at: purchase.purchasedAt),
             StorefrontCurrencies.sells(purchase.storefront, in: price.currency)
         else { return nil }
-        return SourcedPrice(price, from: .list)
+        return SourcedPrice(money: price, source: .list)
     }
 }

@@ -151,7 +151,6 @@ extension CaseInquiry {
 }
 
 extension CaseInquiry.Finding {
-    /// The purchase's token.
     fileprivate var token: Token? { subject.leading.flatMap { file.transactions[$0].token } }
 }
 

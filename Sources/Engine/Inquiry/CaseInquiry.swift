@@ -20,12 +20,10 @@ struct CaseInquiry {
     let source: Inquiry
     /// The cases looked at, by the ledger's numbers.
     let cases: Set<CaseID>
-    /// The matched cases.
     let book: CaseSet
     /// All versions of each case's evidence, by the case's index in `book`.
     let evidence: [Evidence]
     private(set) var subjects: [Finding] = []
-    /// The exceptions of the cases.
     let records: [ExceptionRecord]
     /// The account that each token belongs to, where tokens are per account.
     let owner: @Sendable (Token) -> TokenOwner

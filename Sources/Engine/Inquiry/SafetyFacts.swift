@@ -11,7 +11,6 @@ struct SafetyFacts {
     /// The first day without a credits file. Nil if every day has one.
     var creditsMissing: BusinessDate?
     var hasNewRules: Bool
-    /// The exception is waived.
     var isWaived = false
     /// The purchase carries a token that is not known to be the owner's, and no order names the owner.
     var hasForeignToken = false

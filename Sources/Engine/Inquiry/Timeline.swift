@@ -23,7 +23,6 @@ extension CaseSet {
 }
 
 extension Evidence {
-    /// The deliveries that it came from.
     var deliveries: Set<DeliveryID> {
         Set(sources.map(\.delivery))
     }

@@ -34,7 +34,6 @@ public struct Basis: Sendable {
             through: run.businessDate)
     }
 
-    /// The basis of the night that follows `head`.
     init(_ settings: NightSettings, after head: HistoryHead, delivered: Delivered, at time: RunTime) {
         var arrivals = head.arrivals
         for arrival in delivered.arrivals { arrivals[arrival.feed, default: []].insert(arrival.date) }

@@ -30,7 +30,6 @@ public struct CaseNumbering: Sendable {
     /// By the index of tonight's case. Empty where no stored evidence was loaded.
     private var olds: [OldNumbers] = []
 
-    /// Numbers no case.
     public init() { numbers = [] }
 
     /// Numbers tonight's cases.

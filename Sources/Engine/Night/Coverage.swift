@@ -63,7 +63,6 @@ extension [GapDecision] {
         return last.values.sorted().map { self[$0] }.filter(\.isAccepted)
     }
 
-    /// The days of `accepted`.
     var acceptedDays: Set<FeedDay> { Set(accepted.map { FeedDay(feed: $0.feed, date: $0.date) }) }
 }
 

@@ -20,7 +20,6 @@ public struct Arrival: Codable, Hashable, Sendable {
 public struct Delivered: Sendable {
     /// All evidence, and the rows of products, acknowledgements and order look-ups.
     public var evidence = Evidence()
-    /// The files read.
     public var deliveries: [Delivery] = []
     /// The rows that cannot be used.
     public var rejects: [RejectLine] = []

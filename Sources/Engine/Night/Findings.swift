@@ -10,7 +10,6 @@ public import Matching
 public struct Findings: Sendable {
     /// How many cases were judged. Each had a verdict.
     public var cases = 0
-    /// How many subjects were judged.
     public var subjects = 0
     /// How many of them belong to cases that contain tonight's evidence, or that the next night judges again. This does
     /// not depend on which other cases were judged with them.
@@ -151,7 +150,7 @@ extension DateCounts {
         for instant in verdicts.uncredited { add(instant, \.uncredited) }
         for instant in verdicts.foreign { add(instant, \.invalid) }
         for (position, transaction) in cases.transactions.enumerated()
-        where cases.transactionOutcomes[position] == .current {
+        where cases.transactionGroups.outcomes[position] == .current {
             if let column = column(of: transaction, by: policy) { add(transaction.purchasedAt, column) }
         }
         if sum != DateCounts() { counts[date] = (counts[date] ?? DateCounts()) + sum }

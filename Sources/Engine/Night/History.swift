@@ -15,7 +15,6 @@ public protocol History {
     func cases(naming orders: Set<Identifier>) throws -> Set<CaseID>
     /// Cases with an order or a transaction that carries one of these tokens.
     func cases(withTokens tokens: Set<Token>) throws -> Set<CaseID>
-    /// Cases with a subject of this verdict and cause.
     func cases(judged verdict: Verdict, _ cause: Cause) throws -> Set<CaseID>
     /// Cases that have had unlinked evidence under one of these keys. The evidence may have been linked since.
     func cases(unlinkedUnder keys: Set<SuggestionKey>) throws -> Set<CaseID>
@@ -52,7 +51,6 @@ public protocol History {
     func demandedRetryEntries(threads: Int) throws -> [RetryEntry]
     /// The retry entries with these keys, as far as they exist.
     func retryEntries(ofKeys keys: Set<String>) throws -> [RetryEntry]
-    /// The retry entries of these exceptions.
     func retryEntries(ofExceptions ids: Set<ExceptionID>) throws -> [RetryEntry]
     /// Whether an earlier night already read this acknowledgement.
     func isKnown(_ answer: Acknowledgement) throws -> Bool

@@ -6,9 +6,7 @@ internal import Rules
 /// Cases matched under one basis and judged by it. Nights, months, look-ups, checks and the self-test all match and
 /// judge here.
 public struct JudgedCases: Sendable {
-    /// The matched cases.
     public let cases: CaseSet
-    /// What the cases are judged by.
     public internal(set) var basis: Basis
     /// The account that a token belongs to.
     public let owner: @Sendable (Token) -> TokenOwner

@@ -4,7 +4,6 @@ public import Domain
 /// One night: everything that the delivered files change, and the report about it. Playing a night writes nothing; a
 /// ledger applies the result as a whole.
 public struct Night {
-    /// The record of this run.
     public var run: RunRecord
     /// What the night was judged by.
     public let basis: Basis
@@ -42,7 +41,6 @@ public struct Night {
     public var products: [Product] { basis.products }
 }
 
-/// The stages of a night.
 extension Night {
     /// Plays a night: plan, cases, findings, then what the findings mean.
     ///

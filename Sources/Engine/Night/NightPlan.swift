@@ -4,7 +4,6 @@ internal import Rules
 
 /// What a night is judged by, apart from its evidence: known before a case is matched.
 public struct NightPlan: Sendable {
-    /// The record of the run.
     public let run: RunRecord
     /// What every case is judged by. Its facts are those of the last night.
     public internal(set) var basis: Basis

@@ -1,6 +1,5 @@
 internal import Domain
 
-/// What a night's report is made from.
 struct ReportParts: Sendable {
     var plan: NightPlan
     var findings: Findings

@@ -16,7 +16,6 @@ internal import Domain
 /// If the policy, the product list or the rules have changed, everything is loaded. Cases are loaded in pieces of a
 /// limited size. Further cases may be added later (`NightCases` says when).
 struct PriorCases: Sendable {
-    /// The evidence loaded.
     private(set) var stored = StoredEvidence()
     /// The numbers of the cases loaded.
     private(set) var ids: Set<CaseID> = []
@@ -25,7 +24,6 @@ struct PriorCases: Sendable {
     /// All exceptions that are not resolved, and the resolved ones of the cases loaded.
     private(set) var exceptions: [ExceptionRecord] = []
 
-    /// No case.
     init() {}
 
     /// Loads the cases that `evidence` may change.

@@ -16,7 +16,6 @@ public struct RowOutcomes: Hashable, Sendable {
     /// count.
     public var shared: [Provenance: Bool] = [:]
 
-    /// Appends the rows of other cases.
     public mutating func append(_ other: RowOutcomes) {
         accepted.merge(other.accepted, uniquingKeysWith: +)
         duplicates.merge(other.duplicates, uniquingKeysWith: +)
@@ -31,7 +30,6 @@ public struct RowOutcomes: Hashable, Sendable {
         shared = [:]
     }
 
-    /// Counts one row.
     mutating func add(_ delivery: DeliveryID, isNew: Bool) {
         if isNew { accepted[delivery, default: 0] += 1 } else { duplicates[delivery, default: 0] += 1 }
     }
@@ -50,14 +48,15 @@ extension RowOutcomes {
         news: Set<Provenance> = []
     ) {
         count(
-            cases.orders, outcomes: cases.orderOutcomes, from: stored.orders.cases.count, since: first, source: \.source
+            cases.orders, outcomes: cases.orderGroups.outcomes, from: stored.orders.cases.count, since: first,
+            source: \.source
         )
         count(
-            cases.credits, outcomes: cases.creditOutcomes, from: stored.credits.cases.count, since: first,
+            cases.credits, outcomes: cases.creditGroups.outcomes, from: stored.credits.cases.count, since: first,
             source: \.source)
         countTransactions(cases, from: stored.transactions.cases.count, since: first, shared: shared, news: news)
         count(
-            cases.receipts, outcomes: cases.receiptOutcomes, from: stored.receipts.cases.count, since: first,
+            cases.receipts, outcomes: cases.receiptGroups.outcomes, from: stored.receipts.cases.count, since: first,
             source: \.source)
     }
 
@@ -108,7 +107,7 @@ extension RowOutcomes {
                 row = source
                 hasNews = news.contains(source)
             }
-            if cases.transactionOutcomes[position] != .duplicate { hasNews = true }
+            if cases.transactionGroups.outcomes[position] != .duplicate { hasNews = true }
         }
         close(&self)
     }

@@ -12,7 +12,6 @@ public struct RunRecord: Sendable {
     public var horizon: Instant
     /// Everything in the configuration and the product list that decides verdicts, as text.
     public var policy: String
-    /// The version of the program that ran.
     public var version: String
     /// The name of its report folder within the output folder. Nil until the reports are written.
     public var folder: String?

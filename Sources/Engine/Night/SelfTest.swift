@@ -7,7 +7,6 @@ struct SelfTestCase: Sendable {
     var ruling: String
     /// The verdicts of other subjects that the evidence must have.
     var others: [String]
-    /// Builds the evidence.
     var build: @Sendable (inout Fixture) -> Void
     /// The feed kind that has a coverage gap while the case is judged. Nil for none.
     var gap: FeedKind?
@@ -23,7 +22,6 @@ struct SelfTestCase: Sendable {
     }
 }
 
-/// The result of the self-test.
 public struct SelfTest: Sendable {
     /// How many cases got the expected verdict.
     public private(set) var passed = 0
@@ -104,7 +102,6 @@ struct Fixture {
         evidence.transactions.append(transaction)
     }
 
-    /// Adds an order for the same goods.
     mutating func order(
         _ name: String = "O", status: OrderStatus = .paid, hours: Int64 = 481, transaction: String? = "T",
         _ change: (inout Order) -> Void = { _ in }
@@ -117,7 +114,6 @@ struct Fixture {
         evidence.orders.append(order)
     }
 
-    /// Adds a credit or a reversal.
     mutating func credit(
         _ name: String = "C", _ kind: CreditKind = .credit, hours: Int64 = 480, order: String? = "O",
         transaction: String? = "T", account: String = "A", origin: CreditOrigin = .auto, quantity: Int32? = nil

@@ -22,19 +22,15 @@ public struct StoredEvidence: Sendable {
 
     /// The case of each version, as matching wants it.
     public var cases: StoredCases {
-        StoredCases(
-            orders: orders.cases, credits: credits.cases, transactions: transactions.cases, receipts: receipts.cases)
+        (orders.cases, credits.cases, transactions.cases, receipts.cases)
     }
 
-    /// The cases that the evidence is of.
     var caseIDs: Set<CaseID> { Set(orders.cases + credits.cases + transactions.cases + receipts.cases) }
 
-    /// Whether it contains no evidence at all.
     public var isEmpty: Bool {
         orders.cases.isEmpty && credits.cases.isEmpty && transactions.cases.isEmpty && receipts.cases.isEmpty
     }
 
-    /// Appends evidence of other cases.
     public mutating func append(_ other: StoredEvidence) {
         orders.append(other.orders)
         credits.append(other.credits)
@@ -42,7 +38,6 @@ public struct StoredEvidence: Sendable {
         receipts.append(other.receipts)
     }
 
-    /// The part of it that is wanted.
     func filtered(_ isWanted: (_ caseID: CaseID, _ source: Provenance) -> Bool) -> StoredEvidence {
         var found = StoredEvidence()
         found.orders = orders.filtered { isWanted($0, $1.source) }

@@ -2,7 +2,6 @@ public import Domain
 
 /// A subject's verdict in a compact form, because a night has as many as it has purchases.
 public struct StoredVerdict: Hashable, Sendable {
-    /// The subject's key.
     public var subject: SubjectKey
     /// The subject's remarks.
     public var flags: Flags

@@ -7,13 +7,9 @@ internal import Matching
 public struct StrayCredit: Hashable, Sendable {
     /// The credit's id; of an order that another one contradicts, the order's.
     public var id: Identifier
-    /// The account credited.
     public var account: Identifier
-    /// The order that the credit names.
     public var order: Identifier?
-    /// The transaction that the credit names.
     public var transaction: Identifier?
-    /// When the goods were given.
     public var givenAt: Instant
     /// The account has these goods, and no payment of its own accounts for them.
     public var isUnplaced: Bool

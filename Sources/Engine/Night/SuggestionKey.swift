@@ -17,13 +17,6 @@ public enum SuggestionKey: Hashable, Sendable {
 
 /// A key, and a case with unlinked evidence that is found under it.
 public struct SuggestionEntry: Hashable, Sendable {
-    /// The key that finds the case.
     public var key: SuggestionKey
-    /// The number of the case.
     public var caseID: CaseID
-
-    public init(_ key: SuggestionKey, caseID: CaseID) {
-        self.key = key
-        self.caseID = caseID
-    }
 }

@@ -77,7 +77,7 @@ extension Verdicts {
             _ elements: [Element], in cases: [Int32], under keys: (Element) -> [SuggestionKey]
         ) -> [SuggestionEntry] {
             zip(elements, cases).flatMap { element, index in
-                keys(element).map { SuggestionEntry($0, caseID: numbers[Int(index)]) }
+                keys(element).map { SuggestionEntry(key: $0, caseID: numbers[Int(index)]) }
             }
         }
         return entries(findings.unlinkedPurchases, in: casesOfPurchases) { [$0.key] }
@@ -308,7 +308,6 @@ extension Verdicts {
 }
 
 extension SubjectTally {
-    /// The tally of these subjects.
     init(_ verdicts: [SubjectVerdict]) {
         // There are few keys, so a linear search beats hashing.
         var sums: [(key: VerdictKey, sum: CountAndAmount)] = []

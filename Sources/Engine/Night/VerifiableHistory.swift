@@ -6,9 +6,7 @@ public protocol VerifiableHistory: History {
     func loadUnproven(cases: Range<CaseID>) throws -> StoredEvidence
     /// The owners of these tokens, without checking that they are what was written.
     func unprovenOwners(of tokens: Set<Token>) throws -> [Token: TokenAccounts]
-    /// The verdicts on record of a range of cases.
     func storedVerdicts(ofCases range: Range<CaseID>) throws -> Set<StoredVerdict>
-    /// The open cases of the range.
     func openCases(within range: Range<CaseID>) throws -> Set<CaseID>
     /// How many of these entries the index for suggestions lacks.
     func countMissing(_ entries: [SuggestionEntry]) throws -> Int

@@ -8,7 +8,6 @@ public struct Verification {
     private let history: any VerifiableHistory
     private let basis: Basis
     private let threads: Int
-    /// How many subjects were compared.
     public private(set) var subjects = 0
     /// The keys of subjects whose verdict differs; may contain a key twice.
     private var wrong: [String] = []

@@ -1,7 +1,6 @@
 internal import Domain
 
 extension RowReader {
-    /// The credit or reversal in the current row.
     mutating func credit(_ source: Provenance) throws(RowFault) -> Credit {
         var credit = Credit(
             id: try requiredIdentifier(.creditID), account: try requiredIdentifier(.accountID),

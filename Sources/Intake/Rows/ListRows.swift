@@ -1,7 +1,6 @@
 internal import Domain
 
 extension RowReader {
-    /// The product in the current row.
     mutating func product(_ source: Provenance) throws(RowFault) -> Product {
         var product = Product(id: try requiredIdentifier(.productID), source: source)
         product.type = try word(.type, Words.types)

@@ -1,7 +1,6 @@
 internal import Domain
 
 extension RowReader {
-    /// The order in the current row.
     mutating func order(_ source: Provenance) throws(RowFault) -> Order {
         var order = Order(
             id: try requiredIdentifier(.orderID), account: try requiredIdentifier(.accountID),

@@ -14,7 +14,7 @@ struct ClusterTaken: Codable {
 
     var number: Int32
     /// Nil for a file that is refused. Without the signatures that were verified.
-    var contents: TakenFile.Contents?
+    var contents: FileFigures?
     /// Why it is refused.
     var refusal: String?
     var rejects: [Rejected]
@@ -37,10 +37,8 @@ struct ClusterTaken: Codable {
 
     /// The file as `Nightly` uses it.
     var file: TakenFile {
-        var file = TakenFile(Refusal(refusal ?? ""))
-        file.contents = contents
-        file.refusal = refusal
-        file.rejects = rejects.map { Reject(line: $0.line, column: $0.column, reason: $0.reason, row: Array($0.row)) }
-        return file
+        TakenFile(
+            contents: contents, refusal: refusal,
+            rejects: rejects.map { Reject(line: $0.line, column: $0.column, reason: $0.reason, row: Array($0.row)) })
     }
 }

@@ -96,7 +96,6 @@ enum Desk {
         return nil
     }
 
-    /// A page as a response.
     static func response(_ status: CGIResponse.Status, page: DeskPage, _ texts: Texts) -> CGIResponse {
         var response = CGIResponse(
             status, contentType: "text/html; charset=utf-8", body: Array(page.html(texts: texts).utf8))
@@ -109,16 +108,9 @@ enum Desk {
 /// The request's body.
 /// - Throws: `CGIProblem.cutShort`; `Failure` if standard input cannot be read.
 func readBody(_ count: Int, from input: Int32) throws -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    var filled = 0
-    while filled < count {
-        let got = bytes.withUnsafeMutableBytes { bytes in
-            uninterrupted { read(input, bytes.baseAddress! + filled, count - filled) }
-        }
-        if got < 0 { throw Failure.system(errno, cannot: "read", "standard input", otherwise: .inputOutput) }
-        if got == 0 { throw CGIProblem.cutShort }
-        filled += got
-    }
+    let (bytes, error) = readAll(upTo: count) { memory, _ in read(input, memory.baseAddress, memory.count) }
+    if error != 0 { throw Failure.system(error, cannot: "read", "standard input", otherwise: .inputOutput) }
+    if bytes.count < count { throw CGIProblem.cutShort }
     return bytes
 }
 

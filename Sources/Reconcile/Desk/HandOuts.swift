@@ -93,9 +93,7 @@ struct HandOuts {
         var found: [Line] = []
         for name in names.sorted() where name.hasPrefix("given-") && name.hasSuffix(".jsonl") {
             let path = folder + "/" + name
-            guard let content = FileManager.default.contents(atPath: path) else {
-                throw .system(errno == 0 ? EIO : errno, cannot: "read", path, otherwise: .inputOutput)
-            }
+            let content = try contents(of: path)
             let lines = content.split(separator: UInt8(ascii: "\n"))
             for (number, line) in lines.enumerated() {
                 guard let read = try? JSONDecoder().decode(Line.self, from: Data(line)) else {

@@ -86,6 +86,20 @@ import Testing
         #expect(skewed.code == 1 && skewed.output.contains("seconds behind Apple's. Set it (timedatectl)"), "\(skewed)")
     }
 
+    /// A program of another version stands beside this one.
+    @Test(arguments: ["ask 1", "check --online"])
+    func aLineThatCannotBeReadIsNoDamageOfTheLedger(words: String) throws {
+        let shop = try AppleShop()
+        let ended = try Program.shell(
+            """
+            mkdir bin; cp "$R" bin/reconcile; printf '#!/bin/sh\necho {}\n' >bin/reconcile-fetch; chmod +x bin/*
+            bin/reconcile \(words) --config reconcile.json
+            """, in: shop.folder.path)
+        #expect(ended.code == 70, "\(ended)")
+        #expect(ended.errors.contains("reconcile-fetch printed a line that this program cannot read: it has no valid"))
+        #expect(ended.errors.contains("Install reconcile and reconcile-fetch of the same version."))
+    }
+
     @Test func checkNamesNotificationsThatHaveNoSignedPayload() throws {
         let good = AppleShop.notification(2_000_000_000_000_001)
         let shop = try AppleShop("\"notifications\":[\(good),{\"at\":AT,\"unsigned\":true}],")

@@ -20,7 +20,7 @@ struct Ask {
         for option in [Option.quiet, .verbose] where invocation.isSet(option) { words.append(option.dashed) }
         let answers: [AppleAnswer]
         do {
-            answers = try FetchProcess().lines(words + ["--"] + invocation.operands).map(AppleAnswer.init(recordText:))
+            answers = try FetchProcess().records(words + ["--"] + invocation.operands)
         } catch let error as FetchEnded { return error.code }
         var isGood = true
         var (known, proven): ([String], Set<String>) = ([], [])

@@ -47,10 +47,10 @@ struct FetchProcess {
         throw .system(errno, cannot: "start", path, otherwise: .internalError)
     }
 
-    /// Runs it and returns the lines of its standard output. Its messages go to standard error.
+    /// Runs it and returns the records that it prints, one a line. Its messages go to standard error.
     ///
-    /// - Parameter quiet: the code with which the program ends if the other one has ended with an error and said why.
-    func lines(_ arguments: [String]) throws -> [String] {
+    /// - Throws: `FetchEnded` if it ends with an error; `Failure` with `internalError` for a line that is no such record.
+    func records<Record: MemberRecord>(_ arguments: [String]) throws -> [Record] {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
@@ -64,7 +64,15 @@ struct FetchProcess {
                 process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
             throw FetchEnded(code: ExitCode(rawValue: status) ?? .internalError)
         }
-        return String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init)
+        return try String(decoding: said, as: UTF8.self).split(separator: "\n").map { try Self.record(String($0)) }
+    }
+
+    static func record<Record: MemberRecord>(_ line: String) throws(Failure) -> Record {
+        do { return try Record(recordText: line) } catch {
+            throw Failure(
+                .internalError, "reconcile-fetch printed a line that this program cannot read: \(error.text)",
+                remedy: "Install reconcile and reconcile-fetch of the same version.")
+        }
     }
 }
 

@@ -12,10 +12,8 @@ extension Check {
                 "Apple", "the configuration has no section 'apple', so no key was tried. apple.md says how to add one.")
         }
         do {
-            for line in try FetchProcess().lines(["online", "--config", configuration.file]) {
-                let trial = try KeyTrial(recordText: line)
-                findings.note(trial.what, trial.problem)
-            }
+            let trials: [KeyTrial] = try FetchProcess().records(["online", "--config", configuration.file])
+            for trial in trials { findings.note(trial.what, trial.problem) }
         } catch let error as FetchEnded {
             findings.note(
                 "Apple's answer", "reconcile-fetch ended with \(error.code.rawValue). Its message above says why.")

@@ -39,17 +39,9 @@ struct Check {
             let what = "ledger \(configuration.ledger)" + (isLost ? "" : ": none yet; the first night creates it")
             return findings.note(what, isLost ? loss : nil)
         }
-        let hasJournal = exists(configuration.ledger + "-journal")
-        let ledger: Ledger
-        do {
-            ledger = try Ledger.reading(path: configuration.ledger)
-            // Reads one state of the ledger, even if a night is committed meanwhile.
-            try ledger.beginReading()
-        } catch let error where hasJournal && [.noPermission, .busy].contains(Failure(error).code) {
-            // Only a first night writes a rollback journal. What is in the file by now will be undone.
+        guard let ledger = try Ledger.committed(at: configuration.ledger) else {
             return noteUncommitted(isLost ? loss : nil)
         }
-        if try ledger.isVoid { return noteUncommitted(isLost ? loss : nil) }
         if isLost, try ledger.isEmpty { findings.note("ledger \(configuration.ledger)", loss) }
         try checkLedger(ledger)
     }

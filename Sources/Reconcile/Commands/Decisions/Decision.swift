@@ -22,7 +22,6 @@ struct Decision {
         clock = context.clock
     }
 
-    /// The same decision for another reason.
     func noting(_ note: String) -> Decision {
         var decision = self
         decision.note = note

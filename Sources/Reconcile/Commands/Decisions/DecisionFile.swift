@@ -12,7 +12,6 @@ internal import Reports
 /// without a note is not decided.
 struct DecisionFile {
     struct Row {
-        /// The line's number in the file.
         var line: Int
         var id: String
         var note: String

@@ -36,7 +36,6 @@ enum Gap {
         return .done
     }
 
-    /// What the operands say.
     fileprivate struct Request {
         var accepts: Bool
         var feed: String

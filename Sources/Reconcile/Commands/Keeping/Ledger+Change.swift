@@ -36,6 +36,20 @@ extension Ledger {
         return outcome
     }
 
+    /// The ledger as the last night left it, in one state whatever a night commits meanwhile. Nil where the first night
+    /// is running, or was killed: what is in the file by then will be undone.
+    static func committed(at path: String) throws -> Ledger? {
+        // Only a first night writes a rollback journal.
+        let hasJournal = exists(path + "-journal")
+        do {
+            let ledger = try Ledger.reading(path: path)
+            try ledger.beginReading()
+            return try ledger.isVoid ? nil : ledger
+        } catch let error where hasJournal && [.noPermission, .busy].contains(Failure(error).code) {
+            return nil
+        }
+    }
+
     /// - Throws: `Failure` with `configuration` if the ledger is one of nights in stages, whose evidence lies elsewhere.
     func requireEvidence(at path: String, remedy: String) throws {
         guard try isBook else { return }

@@ -68,10 +68,7 @@ struct Prune {
         guard exists(configuration.ledger) else { throw Ledger.noNight(configuration.ledger) }
         let lock = try RunLock(of: configuration.ledger, now: now)
         defer { withExtendedLifetime(lock) {} }
-        let ledger = try Ledger.reading(path: configuration.ledger)
-        try ledger.beginReading()
-        guard let last = try ledger.lastRun() else { throw Ledger.noNight(configuration.ledger) }
-        try ledger.checkHead()
+        let (ledger, last) = try checkedLedger(configuration)
         let publication = try Publication(output: configuration.output, group: configuration.group)
         let dates = Set(try ledger.runs().map(\.businessDate)).sorted().filter {
             $0 < date && $0 < last.businessDate && publication.target(of: $0.text) != nil
@@ -83,13 +80,18 @@ struct Prune {
             + (isDryRun ? "Nothing was changed.\n" : "'reconcile nightly --date DATE' renders them again.\n")
     }
 
-    private func look() throws -> PruneResult {
+    private static func checkedLedger(_ configuration: Configuration) throws -> (ledger: Ledger, last: RunRecord) {
         guard exists(configuration.ledger) else { throw Ledger.noNight(configuration.ledger) }
         let ledger = try Ledger.reading(path: configuration.ledger)
         try ledger.beginReading()
-        guard try !ledger.isEmpty else { throw Ledger.noNight(configuration.ledger) }
+        guard let last = try ledger.lastRun() else { throw Ledger.noNight(configuration.ledger) }
         try ledger.checkHead()
-        return try ledger.forgettable(before: date, configuration.policy.zone.start(of: date))
+        return (ledger, last)
+    }
+
+    private func look() throws -> PruneResult {
+        try Self.checkedLedger(configuration).ledger
+            .forgettable(before: date, configuration.policy.zone.start(of: date))
     }
 
     private func perform(clock: @Sendable () -> Instant) throws -> PruneResult {

@@ -44,7 +44,6 @@ struct Nightly {
         texts = try Texts(language: configuration.language, folder: configuration.templates)
     }
 
-    /// Prints the night's summary.
     func printSummary(_ report: NightReport) {
         context.announce(summaryText(report, texts: texts))
     }
@@ -61,6 +60,8 @@ struct Nightly {
     }
 
     private var threads: Int { context.threads }
+
+    private var hasLedger: Bool { FileManager.default.fileExists(atPath: configuration.ledger) }
 
     /// Runs the night without changing ledger or output.
     /// - Parameter preview: a folder for the reports. It is created, or emptied of an earlier preview. Nil for no
@@ -84,26 +85,12 @@ struct Nightly {
     ///
     /// - Parameter registerLater: see `Ledger.checkHead`.
     func ledgerToRead(registerLater: Bool = false) throws -> Ledger {
-        let exists = FileManager.default.fileExists(atPath: configuration.ledger)
-        let ledger = try exists ? committedLedger() : Ledger.inMemory()
+        let committed = try hasLedger ? Ledger.committed(at: configuration.ledger) : nil
+        let ledger = try committed ?? Ledger.inMemory()
         try requireLedger(isEmpty: ledger.isEmpty)
         if try !ledger.isVoid { try ledger.checkHead(registerLater: registerLater) }
         try judge.admit(ledger, of: configuration)
         return ledger
-    }
-
-    /// The ledger as the last night left it. An empty one where the first night is running, or was killed: what is in
-    /// the file by then will be undone.
-    private func committedLedger() throws -> Ledger {
-        let hasJournal = FileManager.default.fileExists(atPath: configuration.ledger + "-journal")
-        do {
-            let ledger = try Ledger.reading(path: configuration.ledger)
-            // Reads one state of the ledger, even if a night is committed meanwhile.
-            try ledger.beginReading()
-            return try ledger.isVoid ? Ledger.inMemory() : ledger
-        } catch let error where hasJournal && [.noPermission, .busy].contains(Failure(error).code) {
-            return try Ledger.inMemory()
-        }
     }
 
     /// - Parameter readsOn: whether a refused file ends the run only after all files were read.
@@ -176,7 +163,7 @@ struct Nightly {
     func perform() throws -> NightReport {
         let lock = try RunLock(of: configuration.ledger, now: context.clock())
         defer { withExtendedLifetime(lock) {} }
-        let isFirst = !FileManager.default.fileExists(atPath: configuration.ledger)
+        let isFirst = !hasLedger
         if isFirst { try requireLedger(isEmpty: true) }
         var publication = try Publication(output: configuration.output, group: configuration.group)
         var outcome = Outcome.nothing
@@ -266,8 +253,10 @@ struct Nightly {
         try keeping.get()
         try rendered.get()
         try writeMetrics(
-            metrics(of: report, ledgerBytes: try ledger.bytes), of: report, into: publication.output + "/" + name,
-            fileMode: publication.fileMode)
+            NightMetrics(
+                at: context.clock(), exitCode: report.exitCode(failsOnExceptions: false).rawValue,
+                ledgerBytes: try ledger.bytes, stages: clock.times),
+            of: report, into: publication.output + "/" + name, fileMode: publication.fileMode)
         let digest = try publication.seal(name)
         try Interruption.process.check()
         for suffix in ["", "-wal", "-shm"] { try publication.permitFile(configuration.ledger + suffix) }
@@ -290,15 +279,6 @@ struct Nightly {
             try writeNightReport(
                 report, texts: texts, into: path, fileMode: fileMode, threads: threads, work: work)
         }
-    }
-
-    private func metrics(of report: NightReport, ledgerBytes: Int64) -> NightMetrics {
-        NightMetrics(
-            at: context.clock(), exitCode: report.exitCode(failsOnExceptions: false).rawValue, ledgerBytes: ledgerBytes,
-            stages: clock.times.map {
-                StageFigures(
-                    stage: $0.stage, wall: $0.wall, processor: $0.processor, items: $0.items, bytes: $0.bytes)
-            })
     }
 
     /// The run whose report is rendered again, if this is not a new night: for the same date and "now" as the last run,

@@ -9,31 +9,16 @@ internal import Settings
 
 /// What reading a delivered file came to, without its evidence: its figures, or why it is refused.
 struct TakenFile: Sendable {
-    /// What is known of a file that was read to its end.
-    struct Contents: Codable, Sendable {
-        var digest: Digest256
-        var stamp: FileStamp
-        var totals: ControlTotals
-        /// There are more rejected rows than are listed.
-        var isListCut: Bool
-        var ignoredColumns: [String]
-        /// How many rows the feed's conditions left out.
-        var leftOut: Int
-        var amountsWithoutCurrency: Int
-        /// The SHA-256 of each signature that was verified.
-        var verified: [Digest256]
-    }
     /// Nil for a file that is refused.
-    var contents: Contents?
+    var contents: FileFigures?
     /// Why it is refused. Nil for a file that was read.
     var refusal: String?
     /// The rejected rows, as far as they are listed.
     var rejects: [Reject]
+}
 
-    init(_ refusal: Refusal) {
-        self.refusal = refusal.reason
-        rejects = refusal.rejects
-    }
+extension TakenFile {
+    init(_ refusal: Refusal) { self.init(refusal: refusal.reason, rejects: refusal.rejects) }
 
     /// Reads a file.
     /// - Parameter evidence: becomes what the file contains.
@@ -44,25 +29,17 @@ struct TakenFile: Sendable {
         switch try read(file, feed: feed, delivery: delivery, settings: settings) {
         case .refused(let refusal): self.init(refusal)
         case .read(let contents):
-            if let reason = Self.contradiction(of: contents, file) {
+            if let reason = Self.contradiction(of: contents.figures, file) {
                 self.init(Refusal(reason))
                 return
             }
-            self.init(contents)
+            self.init(contents: contents.figures, rejects: contents.rejects)
             evidence = contents.evidence
         }
     }
 
-    private init(_ contents: FileContents) {
-        self.contents = Contents(
-            digest: contents.digest, stamp: contents.stamp, totals: contents.totals, isListCut: contents.isListCut,
-            ignoredColumns: contents.ignoredColumns, leftOut: contents.leftOut,
-            amountsWithoutCurrency: contents.amountsWithoutCurrency, verified: contents.verified)
-        rejects = contents.rejects
-    }
-
     /// How a file differs from its sender's totals, and what to do. Nil if they agree or are absent.
-    private static func contradiction(of contents: FileContents, _ file: FoundFile) -> String? {
+    private static func contradiction(of contents: FileFigures, _ file: FoundFile) -> String? {
         guard StatedTotals.exist(beside: file) else { return nil }
         do {
             return try StatedTotals(beside: file).difference(from: contents, of: file).map {
