@@ -11,7 +11,7 @@ struct WordTable {
         verdicts = Dictionary(uniqueKeysWithValues: Verdict.allCases.map { ($0, texts.explanation($0).title) })
         causes = Dictionary(
             uniqueKeysWithValues: Verdict.allCases.map { verdict in
-                let titles = Cause.allCases.map { ($0, texts.title(verdict, $0)) }
+                let titles = verdict.causes.map { ($0, texts.title(verdict, $0)) }
                 return (verdict, Dictionary(uniqueKeysWithValues: titles))
             })
     }
