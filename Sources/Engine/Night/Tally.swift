@@ -60,6 +60,13 @@ public struct VerdictKey: TallyKey {
 }
 
 extension SubjectTally {
+    /// Takes a subject out again. A key without subjects is left out, whatever its sum is: no night writes such a row.
+    mutating func remove(_ verdict: StoredVerdict) {
+        let key = VerdictKey(verdict)
+        add(CountAndAmount() - CountAndAmount(of: verdict.amount), to: key)
+        if entries[key]?.count == 0 { entries[key] = nil }
+    }
+
     /// One line for each verdict and cause, in the order of the catalogue.
     public var lines: [VerdictTally] {
         groups { VerdictKey(verdict: $0.verdict, cause: $0.cause, currency: .absent) }.map {

@@ -9,7 +9,7 @@ extension Ledger {
         loadedSpellings = nil
     }
 
-    /// They are found by hash.
+    /// Cases are found by hashes of the texts, so a case that knows none of them may be among them.
     public func cases(knowing texts: [String]) throws -> Set<CaseID> {
         var keys = Set<Int64>()
         for text in texts {

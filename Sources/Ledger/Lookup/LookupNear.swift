@@ -3,7 +3,7 @@ public import Engine
 internal import SQLite
 
 extension Ledger {
-    /// No evidence contains such ids.
+    /// Ids of exceptions and of e-mailed orders are in no evidence, so no look-up of cases finds them.
     public func exceptionsAndEmails(among texts: [String]) throws -> [NearIdentifier] {
         var exception = try connection.prepare("SELECT 1 FROM exception WHERE id = ?1")
         var email = try connection.prepare(

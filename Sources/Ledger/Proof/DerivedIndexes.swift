@@ -16,7 +16,7 @@ extension Ledger {
         RowHash(of: [token.text, identifiers.text(of: account)]).value
     }
 
-    /// It is falsified on purpose where a token's `proof` does not match its rows.
+    /// Where a token's `proof` does not match its rows, the sum is made wrong on purpose, so that the comparison fails.
     public func ownerSum() throws -> UInt64 {
         var sum: UInt64 = 0
         try forEachOwner { row in

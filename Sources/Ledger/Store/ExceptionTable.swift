@@ -17,7 +17,7 @@ extension Ledger {
         return records
     }
 
-    /// Those too that the last closing balance counts. The table is proven meanwhile.
+    /// Resolved ones too that the last closing balance counts. The table is proven meanwhile.
     public func unresolvedExceptions(threads: Int = 1) throws -> [ExceptionRecord] {
         var reading = FactsReading<ExceptionRecord, ExceptionFacts>(\.facts, threads: threads)
         try readProven(StoredException.self) { reader, hash in
@@ -75,7 +75,7 @@ extension Ledger {
         return rows
     }
 
-    /// They are rebuilt from the versions on record at that time.
+    /// Rows that stay the same from run to run are stored once, so they are rebuilt from the last version before.
     public func rows(shownBy run: RunRecord) throws -> [ExceptionRow] {
         var rows: [ExceptionRow] = []
         let notes = try personsNotes(before: run.id)
@@ -168,7 +168,7 @@ extension FieldReader {
 struct EventRow: TableRow {
     var exception: ExceptionID
     var run: RunID
-    /// A night's event is number 1 of its run: a night adds one, and people's decisions follow later.
+    /// Counted from 1 within the run. The night's own event comes first, if it has one; then people's decisions.
     var number: Int64 = 1
     var state: ExceptionState
     var verdict: Verdict

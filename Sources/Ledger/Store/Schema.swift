@@ -7,7 +7,7 @@ enum Schema {
     static let applicationID: Int64 = 0x5243_4E43
 
     /// Raised with every change of the tables. A ledger of another version is refused.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     static let text = tables + described + packed.map(\.sqlWithView).joined() + indexes + views
 
@@ -152,6 +152,8 @@ enum Schema {
 
     private static let indexes = """
         CREATE INDEX run_business_date ON run (business_date);
+        CREATE INDEX rejected_row_run ON rejected_row (run);
+        CREATE INDEX refund_line_run ON refund_line (run);
         CREATE INDEX delivery_digest ON delivery (digest);
         CREATE INDEX exception_case ON exception (case_file);
         CREATE INDEX exception_event_person ON exception_event (exception, run) WHERE by_whom IS NOT NULL;
