@@ -34,8 +34,13 @@ public struct IntakeSettings: Sendable {
     }
 }
 
-/// The content of a file that was read to its end.
-public struct FileContents: Sendable {
+/// The content of a file that was read to its end. As JSON, it is without its evidence and without the signatures that were
+/// verified.
+public struct FileContents: Sendable, Codable {
+    private enum CodingKeys: CodingKey {
+        case digest, stamp, totals, rejects, ignoredColumns, leftOut, amountsWithoutCurrency, isListCut
+    }
+
     /// The SHA-256 of the file as stored on disk.
     public var digest: Digest256
     /// The state of the file when it was opened.
@@ -61,13 +66,13 @@ public struct FileContents: Sendable {
 }
 
 /// A file that is refused: none of its rows are used.
-public struct Refusal: Sendable {
+public struct Refusal: Sendable, Codable {
     /// The SHA-256 of the file; nil if it could not be read to its end.
     public var digest: Digest256?
     /// What is wrong and what to do, as the rest of "orders-2025-11-18.csv is refused: …".
     public var reason: String
     /// The first rejected rows, at most `rejectsMax`.
-    public var rejects: [Reject]
+    public var rejects: [Reject] = []
     /// How many rows the file has; 0 if none was read.
     public var rows: Int
     /// How many of them are rejected.
@@ -79,14 +84,13 @@ public struct Refusal: Sendable {
     /// A refusal before any row was read.
     public init(_ reason: String) {
         self.reason = reason
-        rejects = []
         rows = 0
         rejected = 0
     }
 }
 
 /// The result of reading a file.
-public enum ReadOutcome: Sendable {
+public enum ReadOutcome: Sendable, Codable {
     /// The file was read; single rows may be rejected.
     case read(FileContents)
     /// The file as a whole is not used.

@@ -1,5 +1,6 @@
 internal import Base
 internal import Domain
+internal import Foundation
 
 /// Writes the lines of a stream: its header, lines of four columns separated by tabs, and its end.
 ///
@@ -39,12 +40,13 @@ public struct LineWriter {
         members.clear()
     }
 
-    /// Writes a line whose object exists already.
-    public mutating func line(_ kind: StaticString, object: [UInt8]) {
-        line(kind, keys: [], token: nil, object: object)
+    /// Writes a line of a kind that is rare, without keys.
+    public mutating func line(_ kind: StaticString, encoding value: some Encodable) {
+        // Only numbers that are not finite cannot be encoded, and there are none.
+        line(kind, keys: [], token: nil, object: try! JSONEncoder.exact.encode(value))
     }
 
-    private mutating func line(_ kind: StaticString, keys: [Int64], token: Token?, object: [UInt8]) {
+    private mutating func line(_ kind: StaticString, keys: [Int64], token: Token?, object: some Collection<UInt8>) {
         columns.removeAll(keepingCapacity: true)
         columns.append(contentsOf: UnsafeBufferPointer(start: kind.utf8Start, count: kind.utf8CodeUnitCount))
         columns.append(UInt8(ascii: "\t"))

@@ -169,36 +169,6 @@ extension Members {
         flag = found ?? false
     }
 
-    /// A table, as a list of objects, each of which holds a key and what belongs to it.
-    ///
-    /// - Parameters:
-    ///   - blank: what reading an object fills in.
-    ///   - precedes: the order of the objects.
-    ///   - describe: describes the members of an object.
-    public mutating func table<Key: Hashable, Value>(
-        _ name: StaticString, _ entries: inout [Key: Value], blank: (key: Key, value: Value),
-        by precedes: (Key, Key) -> Bool, _ describe: (inout Members, inout Key, inout Value) -> Void
-    ) {
-        guard isReading else {
-            writer.key(name)
-            writer.open(UInt8(ascii: "["))
-            for entry in entries.sorted(by: { precedes($0.key, $1.key) }) {
-                var (key, value) = entry
-                writeObject { describe(&$0, &key, &value) }
-            }
-            return writer.close(UInt8(ascii: "]"))
-        }
-        guard case .array(let bytes)? = take(name) else { return miss(name) }
-        do {
-            try JSONReader.forEachElement(of: bytes) {
-                guard case .object(let bytes) = $0 else { return miss(name) }
-                var (key, value) = blank
-                readObject(bytes) { describe(&$0, &key, &value) }
-                entries[key] = value
-            }
-        } catch { miss(name) }
-    }
-
     /// Notes that the value of a member is not one that this program writes, unless it is.
     public mutating func check(_ isRight: Bool, _ name: StaticString) { if !isRight { miss(name) } }
 }

@@ -1,13 +1,13 @@
 public import Domain
 
 /// What a tally counts by.
-public protocol TallyKey: Hashable, Sendable {
+public protocol TallyKey: Codable, Hashable, Sendable {
     /// `Currency.absent` where no price is known.
     var currency: Currency { get }
 }
 
 /// Counts, and sums in minor units of the key's currency. A tally of changes may have negative counts.
-public struct Tally<Key: TallyKey>: Sendable {
+public struct Tally<Key: TallyKey>: Codable, Sendable {
     /// Keys without a count and a sum are left out.
     public var entries: [Key: CountAndAmount] = [:]
 

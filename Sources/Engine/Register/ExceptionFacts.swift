@@ -1,14 +1,14 @@
 public import Domain
 
 extension ExceptionFacts {
-    /// - Parameter files: file names by delivery number.
-    public init(_ judgement: Judgement, in file: Case, files: [DeliveryID: String]) {
+    /// - Parameter files: by delivery number.
+    public init(_ judgement: Judgement, in file: Case, files: [DeliveryID: NamedFile]) {
         self.init(fields: ExceptionFields(judgement, in: file, files: files))
     }
 }
 
 extension ExceptionFields {
-    fileprivate init(_ judgement: Judgement, in file: Case, files: [DeliveryID: String]) {
+    fileprivate init(_ judgement: Judgement, in file: Case, files: [DeliveryID: NamedFile]) {
         self.init(
             verdict: judgement.verdict, cause: judgement.cause,
             severity: judgement.verdict.severity(cause: judgement.cause) ?? .low, eventAt: judgement.anchor)
@@ -50,8 +50,8 @@ extension Evidence {
 }
 
 /// The place of each source as `file:line`, sorted, without repetitions.
-func places(_ sources: [Provenance], files: [DeliveryID: String]) -> [String] {
-    let ordered = sources.map { (files[$0.delivery] ?? "", $0.line) }.sorted { $0 < $1 }
+func places(_ sources: [Provenance], files: [DeliveryID: NamedFile]) -> [String] {
+    let ordered = sources.map { (files[$0.delivery]?.name ?? "", $0.line) }.sorted { $0 < $1 }
     return ordered.map { "\($0.0):\($0.1)" }.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
 }
 
@@ -64,12 +64,13 @@ extension Observation {
     /// - Parameters:
     ///   - file: the subject's case.
     ///   - caseID: the number of the case.
-    ///   - files: file names by delivery number.
+    ///   - files: by delivery number.
     ///   - firstDelivery: evidence of this and later deliveries arrived tonight.
     ///   - isFollowed: the case has a known exception, possibly under another key. Only then are `aliases` and `news`
     ///     filled.
     public init(
-        _ judgement: Judgement, in file: Case, caseID: CaseID, files: [DeliveryID: String], firstDelivery: DeliveryID,
+        _ judgement: Judgement, in file: Case, caseID: CaseID, files: [DeliveryID: NamedFile],
+        firstDelivery: DeliveryID,
         isFollowed: Bool
     ) {
         var facts: ExceptionFacts?

@@ -38,9 +38,7 @@ public struct ExceptionRecord: Equatable, Sendable {
     public var cause: Cause { facts.cause }
     /// What the subject was worth. Nil if no price was known.
     public var amount: Money? { facts.amount }
-
-    /// Neither resolved nor waived.
-    public var isOpen: Bool { state != .resolved && state != .waived }
+    public var isOpen: Bool { state.isOpen }
 }
 
 /// One subject as tonight's judgement sees it.

@@ -106,7 +106,7 @@ public struct ExceptionRegister {
     public var clearedToday: [ExceptionRow] {
         let reported = Set(transitions.lazy.filter { $0.row != nil }.map(\.record.id))
         return shownToday.compactMap { id, known in
-            guard known.state == .resolved || known.state == .waived, !reported.contains(id) else { return nil }
+            guard !known.state.isOpen, !reported.contains(id) else { return nil }
             var row = known
             row.note = notes[id]
             return row

@@ -21,14 +21,4 @@ extension Ledger {
         }
         return try cases(withKeys: keys)
     }
-
-    public func names(of deliveries: Set<DeliveryID>) throws -> [DeliveryID: String] {
-        var names: [DeliveryID: String] = [:]
-        var row = try connection.prepare("SELECT name FROM delivery WHERE id = ?1")
-        for number in deliveries.sorted() {
-            row.start(number)
-            while try row.step() { names[number] = row.text(0) }
-        }
-        return names
-    }
 }

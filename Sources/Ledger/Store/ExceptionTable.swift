@@ -48,12 +48,11 @@ extension Ledger {
 
     /// The last note that a person made on each exception before that run, by the exception's id.
     public func personsNotes(before run: RunID) throws -> [ExceptionID: String] {
-        var notes: [ExceptionID: String] = [:]
-        var row = try connection.prepare(
+        let notes = try all(
             "SELECT exception, note FROM exception_event WHERE by_whom IS NOT NULL AND run < ?1 ORDER BY run, number",
-            run)
-        while try row.step() { notes[try row.exceptionID(0)] = row.text(1) }
-        return notes
+            run
+        ) { (try $0.exceptionID(0), $0.text(1)) }
+        return Dictionary(notes) { $1 }
     }
 
     public func lastDecision(on exception: ExceptionID) throws -> (by: String, at: Instant, note: String)? {
@@ -65,14 +64,12 @@ extension Ledger {
     }
 
     public func rows(ofDate date: BusinessDate) throws -> [ExceptionRow] {
-        var rows: [ExceptionRow] = []
-        var stored = try connection.prepare(
+        try all(
             """
             SELECT row FROM exception_row r WHERE run >= (SELECT min(id) FROM run WHERE business_date = ?1)
             AND run = (SELECT max(run) FROM exception_row WHERE exception = r.exception)
-            """, date.text)
-        while try stored.step() { rows.append(try ExceptionRow(recordText: stored.text(0))) }
-        return rows
+            """, date.text
+        ) { try ExceptionRow(recordText: $0.text(0)) }
     }
 
     /// Rows that stay the same from run to run are stored once, so they are rebuilt from the last version before.
@@ -89,7 +86,7 @@ extension Ledger {
         while try stored.step() {
             var row = try ExceptionRow(recordText: stored.text(1))
             let shownBy = RunID(stored.integer(0))
-            let isCleared = row.state == .resolved || row.state == .waived
+            let isCleared = !row.state.isOpen
             if shownBy < firstOfDate {
                 if isCleared { continue }
                 row.state = .open

@@ -72,15 +72,11 @@ extension Ledger {
 
     /// What the last `count` runs emitted, newest first.
     public func retryTotals(ofLast count: Int) throws -> [RetryTotals] {
-        var totals: [RetryTotals] = []
-        var statement = try connection.prepare(
-            "SELECT json_extract(report, '$.retry') FROM run ORDER BY id DESC LIMIT ?1", count)
-        while try statement.step() {
-            let counts = try JSONDecoder().decode(RetryCounts.self, from: Data(statement.text(0).utf8))
+        try all("SELECT json_extract(report, '$.retry') FROM run ORDER BY id DESC LIMIT ?1", count) {
+            let counts: RetryCounts = try JSONDecoder().value(of: $0.text(0))
             let goods = counts.emitted &- (counts.queries ?? 0)
-            totals.append(RetryTotals(count: goods, worth: MoneySum(counts.emittedAmounts)))
+            return RetryTotals(count: goods, worth: MoneySum(counts.emittedAmounts))
         }
-        return totals
     }
 }
 

@@ -73,6 +73,16 @@ struct OfRun<Row: TableRow>: TableRow {
 }
 
 extension Ledger {
+    /// What `read` makes of each row of a query. Its parameters have these values.
+    func all<each Value: SQLValue, Found>(
+        _ sql: String, _ values: repeat each Value, read: (borrowing Statement) throws -> Found
+    ) throws -> [Found] {
+        var found: [Found] = []
+        var row = try connection.prepare(sql, repeat each values)
+        while try row.step() { found.append(try read(row)) }
+        return found
+    }
+
     /// - Parameter conditions: the SQL after the table's name, with `?1` for the first of the values.
     func read<Row: TableRow, each Value: SQLValue>(
         _: Row.Type, _ conditions: String = "", with values: repeat each Value
@@ -115,17 +125,17 @@ struct ChangedRows<Row: TableRow>: Sendable {
 /// Writes such rows.
 struct RowChanger<Row: TableRow>: ~Copyable {
     private var inserter: RowInserter
-    private var updater: RowUpdater
+    private var replacer: RowInserter
 
     init(_ ledger: Ledger) throws {
         let inserter = try RowInserter(ledger, TableDefinition(Row.self))
-        let updater = try RowUpdater(ledger, TableDefinition(Row.self))
+        let replacer = try RowInserter(ledger, TableDefinition(Row.self), replaces: true)
         self.inserter = inserter
-        self.updater = updater
+        self.replacer = replacer
     }
 
     mutating func write(_ rows: ChangedRows<Row>) throws {
         try inserter.write(rows.new.batch)
-        try updater.write(rows.changed.batch)
+        try replacer.write(rows.changed.batch)
     }
 }

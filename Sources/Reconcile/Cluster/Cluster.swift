@@ -64,15 +64,16 @@ enum Cluster {
         else { throw invocation.usage("take needs --entries, or --delivery with the number of a file of the plan") }
         var file = planned.file
         if invocation.operands.count > 1 { file.path = absolute(invocation.operands[1], in: context.folder) }
-        var evidence = Evidence()
         let feed = try plan.settings.feeds[file.feed]
-        let taken = try TakenFile(
-            file, of: feed, delivery: planned.number, try plan.reading(threads: context.threads), into: &evidence)
+        let outcome = try ReadOutcome(
+            file, of: feed, delivery: planned.number, try plan.reading(threads: context.threads))
+        var evidence = Evidence()
+        if case .read(let contents) = outcome { evidence = contents.evidence }
         try writer.write(evidence, isShared: feed.kind == .orderLookups) { lines throws(Failure) in
             try context.drain(&lines)
         }
-        let summary = ClusterTaken(taken, number: planned.number, evidence, lines: writer.lines.total)
-        writer.lines.line("taken", object: Array(try ClusterFile.encoder.encode(summary)))
+        let taken = ClusterTaken(outcome, number: planned.number, evidence.orders, lines: writer.lines.total)
+        writer.lines.line("taken", encoding: taken)
         return try context.end(&writer.lines)
     }
 
