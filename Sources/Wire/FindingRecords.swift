@@ -50,14 +50,12 @@ extension UnlinkedOrder: MemberRecord {
     public static var blank: Self { Self(id: .absent, account: .absent, product: .absent, createdAt: .absent) }
 
     public mutating func describe(_ members: inout Members) {
-        var isGiven = isGivenByDesk ? 1 : 0
         members.value("account", &account)
         members.value("createdAt", &createdAt)
         members.value("givenAt", &givenAt)
-        members.value("isGivenByDesk", &isGiven)
+        members.value("isGivenByDesk", &isGivenByDesk)
         members.value("order", &id)
         members.value("product", &product)
-        isGivenByDesk = isGiven == 1
     }
 }
 

@@ -52,7 +52,6 @@ public struct FindingsLineReader {
 
     public init() {}
 
-    /// Reads a line.
     public mutating func read(_ line: WireLine) throws(WireError) {
         if line.kind.isEqual(to: "sum") {
             let totals: PartTotals = try line.decoded()

@@ -32,7 +32,9 @@ public struct WireLine {
 
     /// Reads an object that was written by `LineWriter.line(_:encoding:)`.
     public func decoded<Value: Decodable>() throws(WireError) -> Value {
-        do { return try JSONDecoder().decode(Value.self, from: Data(object)) } catch { throw fault("its object is not one that this program writes") }
+        do { return try JSONDecoder().decode(Value.self, from: Data(object)) } catch {
+            throw fault("its object is not one that this program writes")
+        }
     }
 
     /// The error for a line that this program never writes.

@@ -34,7 +34,9 @@ extension MemberRecord {
         var copy = recordText
         let read = copy.withUTF8 { text in
             var members = Members()
-            return members.record(Self.self, in: UnsafeRawBufferPointer(text), strictly: false)
+            return Result { () throws(RecordError) -> Self in
+                try members.read(UnsafeRawBufferPointer(text), strictly: false)
+            }
         }
         self = try read.get()
     }
@@ -67,7 +69,7 @@ public struct Members {
     /// The key before the cursor, whose value was not asked for yet. Nil at the end of the object.
     private var pending: JSONText?
     private var isStrict = false
-    private var fault: RecordError?
+    @usableFromInline private(set) var fault: RecordError?
 
     public init() {}
 
@@ -88,18 +90,11 @@ public struct Members {
     public mutating func read<Record: MemberRecord>(
         _ bytes: UnsafeRawBufferPointer, strictly isStrict: Bool
     ) throws(RecordError) -> Record {
-        try record(Record.self, in: bytes, strictly: isStrict).get()
-    }
-
-    @inlinable
-    mutating func record<Record: MemberRecord>(
-        _: Record.Type, in bytes: UnsafeRawBufferPointer, strictly isStrict: Bool
-    ) -> Result<Record, RecordError> {
         var record = Record.blank
         begin(strictly: isStrict)
         readObject(bytes) { record.describe(&$0) }
-        if let fault = takeFault() { return .failure(fault) }
-        return .success(record)
+        if let fault { throw fault }
+        return record
     }
 }
 
@@ -180,9 +175,6 @@ extension Members {
         self.isStrict = isStrict
         fault = nil
     }
-
-    @usableFromInline
-    mutating func takeFault() -> RecordError? { fault }
 
     @inlinable
     mutating func write(_ name: StaticString, _ value: some MemberValue) {

@@ -16,7 +16,6 @@ extension Ledger {
         }
     }
 
-    /// Records look-ups.
     public func write(_ lookups: [OrderLookup]) throws {
         var row = try TableWriter(self, .orderLookups)
         for lookup in lookups {

@@ -6,26 +6,22 @@ internal import SQLite
 /// A sum of SHA-256 digests. It does not depend on the order in which they are added, and any changed digest changes
 /// it.
 struct DigestSum {
-    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    private var sum = Digest256(words: (0, 0, 0, 0))
 
     init() {}
 
-    private init(_ digest: Digest256) { words = digest.words }
-
     /// Adds the digest of a row. Nil differs from an empty text.
-    mutating func add(_ fields: [String?]) {
-        add(DigestSum(rowDigest(fields)))
-    }
+    mutating func add(_ fields: [String?]) { add(rowDigest(fields)) }
 
-    mutating func add(_ other: DigestSum) {
-        words.0 &+= other.words.0
-        words.1 &+= other.words.1
-        words.2 &+= other.words.2
-        words.3 &+= other.words.3
+    mutating func add(_ other: DigestSum) { add(other.sum) }
+
+    private mutating func add(_ digest: Digest256) {
+        let (left, right) = (sum.words, digest.words)
+        sum = Digest256(words: (left.0 &+ right.0, left.1 &+ right.1, left.2 &+ right.2, left.3 &+ right.3))
     }
 
     /// The sum as 64 hexadecimal digits.
-    var hex: String { Digest256(words: words).hex }
+    var hex: String { sum.hex }
 }
 
 extension DigestSum {

@@ -111,10 +111,8 @@ struct CellBatch: Sendable {
 
     private mutating func makeRoom() { bytes += [UInt8](repeating: 0, count: bytes.count) }
 
-    /// The number of values added.
     var count: Int { cells.count }
 
-    /// The number of rows added.
     var rows: Int { cells.count / columns }
 
     /// Whether the last row has all its values.

@@ -61,7 +61,6 @@ extension Ledger {
         }
     }
 
-    /// The number for the next delivery.
     public func nextDelivery() throws -> DeliveryID {
         try all("SELECT ifnull(max(id), 0) + 1 FROM delivery") { try $0.delivery(0) }[0]
     }
@@ -95,7 +94,6 @@ extension Ledger {
     /// The product list: one row for each product and first day of validity.
     public func products() throws -> [Product] { try read(Product.self) }
 
-    /// Replaces the whole product list.
     public func replaceProducts(_ products: [Product]) throws {
         try delete(from: .product)
         try insert(products)

@@ -116,12 +116,7 @@ struct StoredException: TableRow {
     var facts: String
 
     static let table = SummedTable.exception
-    static let blank = StoredException(
-        record: ExceptionRecord(
-            id: .least, caseID: 0, subject: SubjectKey(.order, .absent), state: .open, isInClosingBalance: false,
-            firstSeen: .absent,
-            facts: ExceptionFacts(verdict: .matched, cause: .none, severity: .low, eventAt: .absent)),
-        verdict: .matched, cause: .none, facts: "")
+    static let blank = StoredException(record: .blank, verdict: .matched, cause: .none, facts: "")
 
     mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
         var (kind, key) = (record.subject.kind, record.subject.id)
@@ -178,7 +173,7 @@ struct EventRow: TableRow {
     var note: String?
 
     static let table = SummedTable.events
-    static let blank = EventRow(of: StoredException.blank.record, run: 0, note: "")
+    static let blank = EventRow(of: .blank, run: 0, note: "")
 
     init(of record: ExceptionRecord, run: RunID, note: String) {
         (exception, self.run, self.note) = (record.id, run, note)

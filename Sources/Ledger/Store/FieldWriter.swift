@@ -53,7 +53,6 @@ struct FieldWriter: FieldVisitor, Sendable {
         fields.describe(&self)
     }
 
-    /// Adds a verdict.
     mutating func add(_ verdict: StoredVerdict, id: Int64) {
         place = StoredVerdict.place
         add(id)

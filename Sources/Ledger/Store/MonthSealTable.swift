@@ -43,7 +43,6 @@ extension Ledger {
         }
     }
 
-    /// Records a seal.
     /// - Parameter by: who closed the month.
     public func write(_ seal: MonthSeal, by: String, reportText: String) throws {
         var row = try TableWriter(self, .seals)

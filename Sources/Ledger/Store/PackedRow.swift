@@ -45,7 +45,8 @@ extension Transaction: PackedEvidence {
         try fields.field("signed_at", &signedAt, as: SinceFile())
         try fields.field("app_account_token", &token, as: TokenBlob())
         var (thousandths, currency) = (price?.thousandths, price?.currency)
-        try fields.amount("price", &thousandths, in: &currency)
+        try fields.field("price", &thousandths, as: Number.amount)
+        try fields.field("currency", &currency, as: CurrencyWord())
         price = currency.map { Price(thousandths: thousandths ?? 0, currency: $0) }
         try fields.field("quantity", &quantity, as: Number(1...1_000_000))
         try fields.field("type", &type, as: Code())
@@ -73,7 +74,12 @@ extension Transaction: PackedEvidence {
         first.token = token
     }
 
-    func forEachKey(_ reader: inout IdentifierReader, _ body: (Int64) -> Void) { reader.forEachKey(of: self, body) }
+    func forEachKey(_ reader: inout IdentifierReader, _ body: (Int64) -> Void) {
+        body(reader.key(.transaction, id))
+        if let original, original != id { body(reader.key(.transaction, original)) }
+        if let line { body(reader.key(.line, line)) }
+        if let token { body(IdentifierReader.key(of: token)) }
+    }
 }
 
 extension Order: PackedEvidence {
@@ -88,9 +94,7 @@ extension Order: PackedEvidence {
         try fields.field("account_id", &account, as: Spelled())
         try fields.field("product_id", &product, as: Spelled(word: true))
         try fields.field("quantity", &quantity, as: Number(1...1_000_000))
-        var (minor, currency) = (amount?.minor, amount?.currency)
-        try fields.amount("amount", &minor, in: &currency)
-        amount = currency.map { Money(minor: minor ?? 0, currency: $0) }
+        try fields.money(&amount, as: .amount, in: CurrencyWord())
         try fields.field("app_account_token", &token, as: TokenBlob(unless: "t.app_account_token", fields.first.token))
         try fields.field(
             "transaction_id", &transaction, as: Spelled(unless: "t.transaction_id", fields.first.transaction))
@@ -105,7 +109,12 @@ extension Order: PackedEvidence {
         first.account = account
     }
 
-    func forEachKey(_ reader: inout IdentifierReader, _ body: (Int64) -> Void) { reader.forEachKey(of: self, body) }
+    func forEachKey(_ reader: inout IdentifierReader, _ body: (Int64) -> Void) {
+        body(reader.key(.order, id))
+        body(reader.key(.account, account))
+        if let transaction { body(reader.key(.transaction, transaction)) }
+        if let token { body(IdentifierReader.key(of: token)) }
+    }
 }
 
 extension Credit: PackedEvidence {
@@ -129,7 +138,12 @@ extension Credit: PackedEvidence {
         try fields.field("credited_at", &creditedAt, as: SinceFile())
     }
 
-    func forEachKey(_ reader: inout IdentifierReader, _ body: (Int64) -> Void) { reader.forEachKey(of: self, body) }
+    func forEachKey(_ reader: inout IdentifierReader, _ body: (Int64) -> Void) {
+        body(reader.key(.credit, id))
+        body(reader.key(.account, account))
+        if let order { body(reader.key(.order, order)) }
+        if let transaction { body(reader.key(.transaction, transaction)) }
+    }
 }
 
 extension Receipt: PackedEvidence {
@@ -153,7 +167,12 @@ extension Receipt: PackedEvidence {
         try fields.field("proof", &proof, as: Code())
     }
 
-    func forEachKey(_ reader: inout IdentifierReader, _ body: (Int64) -> Void) { reader.forEachKey(of: self, body) }
+    func forEachKey(_ reader: inout IdentifierReader, _ body: (Int64) -> Void) {
+        body(givenID.map { reader.key(.receipt, $0) } ?? IdentifierKind.receipt.hash(content.words.0))
+        body(reader.key(.account, account))
+        if let order { body(reader.key(.order, order)) }
+        if let transaction { body(reader.key(.transaction, transaction)) }
+    }
 }
 
 extension StoredVerdict: PackedRow {
@@ -174,10 +193,7 @@ extension StoredVerdict: PackedRow {
         try fields.field("cause", &cause, as: Self.causes)
         try fields.field("flags", &bits, as: Number())
         flags = Flags(rawValue: bits)
-        var (minor, currency) = (amount?.minor, amount?.currency)
-        try fields.field("amount", &minor, as: Number())
-        try fields.field("currency", &currency, as: CurrencyWord())
-        amount = currency.map { Money(minor: minor ?? 0, currency: $0) }
+        try fields.money(&amount, in: CurrencyWord())
         var (date, fulfilment) = (outcome?.date.day, outcome?.fulfilment)
         try fields.field("purchase_date", &date, as: Number(0...2_932_896))
         try fields.field("fulfilment", &fulfilment, as: Code())

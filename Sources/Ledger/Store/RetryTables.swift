@@ -73,9 +73,7 @@ extension Ledger {
     /// What the last `count` runs emitted, newest first.
     public func retryTotals(ofLast count: Int) throws -> [RetryTotals] {
         try all("SELECT json_extract(report, '$.retry') FROM run ORDER BY id DESC LIMIT ?1", count) {
-            let counts: RetryCounts = try JSONDecoder().value(of: $0.text(0))
-            let goods = counts.emitted &- (counts.queries ?? 0)
-            return RetryTotals(count: goods, worth: MoneySum(counts.emittedAmounts))
+            RetryTotals(try JSONDecoder().value(of: $0.text(0)))
         }
     }
 }
@@ -87,7 +85,6 @@ extension Ledger {
             answer.key, answer.at.milliseconds, answer.outcome.rawValue, answer.message) != nil
     }
 
-    /// Stores acknowledgements.
     public func write(_ answers: [Acknowledgement]) throws {
         var row = try TableWriter(self, .retryAnswers)
         for answer in answers {
@@ -196,10 +193,7 @@ struct StoredRetryEntry: TableRow {
 
     static let table = SummedTable.retryEntries
     static let blank = StoredRetryEntry(
-        entry: RetryEntry(
-            facts: RetryFacts(
-                fields: RetryFields(action: .none, environment: "", verdict: .matched, cause: .none)),
-            exception: .least, due: .absent), facts: "")
+        entry: RetryEntry(facts: .blank, exception: .least, due: .absent), facts: "")
 
     mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
         var key = entry.key

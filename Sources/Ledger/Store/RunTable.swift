@@ -29,7 +29,6 @@ extension Ledger {
         return runs
     }
 
-    /// Stores a run with its report.
     public func write(_ run: RunRecord, report: NightReport, threads: Int = 1) throws {
         try insert([RunRow(run: run, report: report.outline)])
         var row = try connection.prepare(SummedTable.run.select + "WHERE id = ?1", run.id)
@@ -104,8 +103,6 @@ extension RunRecord {
 
 extension RunRecord: TableRow {
     static let table = SummedTable.run
-    static let blank = RunRecord(
-        id: 0, businessDate: .absent, asOf: .absent, horizon: .absent, policy: "", version: "")
 
     mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
         try fields.field("id", &id, as: Code("PRIMARY KEY"))

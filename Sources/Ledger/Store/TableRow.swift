@@ -40,20 +40,14 @@ extension FieldVisitor where Self: ~Copyable {
         if let found { value = found }
     }
 
-    /// The amount of a single row: at most what a feed may state, so that sums fit.
+    /// An amount of money: the columns `amount` and `currency`.
     @inline(__always)
-    mutating func amount(
-        _ column: StaticString, _ value: inout Int64?, in currency: inout Currency?
-    ) throws(Failure) {
-        try field(column, &value, as: Number.amount)
-        try field("currency", &currency, as: CurrencyWord())
-    }
-
-    /// An amount of money in plain columns: `amount` and `currency`.
-    mutating func money(_ money: inout Money?, as packing: Number<Int64> = Number()) throws(Failure) {
+    mutating func money<Word: Packing>(
+        _ money: inout Money?, as packing: Number<Int64> = Number(), in word: Word = CurrencyText()
+    ) throws(Failure) where Word.Value == Currency {
         var (minor, currency) = (money?.minor, money?.currency)
         try field("amount", &minor, as: packing)
-        try field("currency", &currency, as: CurrencyText())
+        try field("currency", &currency, as: word)
         money = currency.map { Money(minor: minor ?? 0, currency: $0) }
     }
 }

@@ -55,7 +55,7 @@ enum Cluster {
             let ledger = try plan.book(context)
             for entry in try ledger.followedExceptions() {
                 writer.write(entry)
-                try context.drain(&writer.lines)
+                try context.drain(&writer.lines.bytes)
             }
             return try context.end(&writer.lines)
         }
@@ -70,7 +70,7 @@ enum Cluster {
         var evidence = Evidence()
         if case .read(let contents) = outcome { evidence = contents.evidence }
         try writer.write(evidence, isShared: feed.kind == .orderLookups) { lines throws(Failure) in
-            try context.drain(&lines)
+            try context.drain(&lines.bytes)
         }
         let taken = ClusterTaken(outcome, number: planned.number, evidence.orders, lines: writer.lines.total)
         writer.lines.line("taken", encoding: taken)
@@ -90,14 +90,14 @@ enum Cluster {
             pairs += 1
         }
         guard isEnded else { throw Failure(WireError.cut("the number of its pairs is missing")) }
-        var writer = PairWriter()
+        var bytes: [UInt8] = []
         let shape = try bundles.forEachKey { key, bundle throws(Failure) in
-            writer.add(key, bundle)
-            try context.drain(&writer)
+            bytes.append(pair: key, bundle)
+            try context.drain(&bytes)
         }
-        writer.add(pairsEnd, Int64(bundles.count))
-        writer.add(bundles.keySum, Int64(shape.bundles))
-        try context.drain(&writer, above: 0)
+        bytes.append(pair: pairsEnd, Int64(bundles.count))
+        bytes.append(pair: bundles.keySum, Int64(shape.bundles))
+        try context.drain(&bytes, above: 0)
         context.log.detail(
             "\(counted(bundles.count, "key", "keys")) in \(counted(shape.bundles, "bundle", "bundles")), the largest of "
                 + "\(shape.largest)")
@@ -116,7 +116,7 @@ enum Cluster {
         var writer = EvidenceLineWriter(plan: digest)
         for token in evidence.tokens.sorted() {
             writer.write(token, owner(token))
-            try context.drain(&writer.lines)
+            try context.drain(&writer.lines.bytes)
         }
         return try context.end(&writer.lines)
     }
@@ -150,7 +150,7 @@ enum Cluster {
         }
         let findings = try basis.judge.findings(part, threads: context.threads)
         var writer = FindingsLineWriter(plan: digest)
-        try writer.write(findings, from: proof) { lines throws(Failure) in try context.drain(&lines) }
+        try writer.write(findings, from: proof) { lines throws(Failure) in try context.drain(&lines.bytes) }
         return try context.end(&writer.lines)
     }
 }
