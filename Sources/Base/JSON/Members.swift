@@ -5,8 +5,6 @@ internal import Glibc
 public struct RecordError: Error, Equatable {
     /// Such as `it has no valid “accounts”`.
     public var text: String
-
-    public init(_ text: String) { self.text = text }
 }
 
 /// A value that this program keeps as a JSON object on one line, with its members in ascending order of their names and
@@ -254,7 +252,7 @@ extension Members {
     @usableFromInline
     mutating func miss(_ name: StaticString) { note("it has no valid “\(name)”") }
 
-    private mutating func note(_ reason: String) { if fault == nil { fault = RecordError(reason) } }
+    private mutating func note(_ reason: String) { if fault == nil { fault = RecordError(text: reason) } }
 }
 
 extension UnsafeRawBufferPointer {

@@ -98,7 +98,11 @@ extension Ledger {
 
     /// What differs from what the runs put on record, one sentence each; empty if the chain holds.
     public func chainProblems() throws -> [String] {
-        let (events, decisions) = (try eventsByRun(), try decisions(since: 0))
+        var events: [RunID: DigestSum] = [:]
+        try add(
+            "run, exception, state, verdict, cause, amount, currency, note FROM exception_event WHERE by_whom IS NULL AND run",
+            since: 0, to: &events)
+        let decisions = try decisions(since: 0)
         var problems: [String] = []
         var previous: RunRecord?
         for run in try runs() {
@@ -121,15 +125,6 @@ extension Ledger {
         if run.id != previous?.id.next ?? 1 { return "run \(run.id.previous) is missing" }
         let isLinked = run.link(after: previous, outline: outline) == run.link
         return isLinked ? nil : "the record of run \(run.id) (\(run.businessDate)) was changed"
-    }
-
-    /// The sum over the events that the nights recorded, by run.
-    private func eventsByRun() throws -> [RunID: DigestSum] {
-        var sums: [RunID: DigestSum] = [:]
-        try add(
-            "run, exception, state, verdict, cause, amount, currency, note FROM exception_event WHERE by_whom IS NULL AND run",
-            since: 0, to: &sums)
-        return sums
     }
 
     /// The sum over what people recorded, by the run after which they did; from run `first` on.

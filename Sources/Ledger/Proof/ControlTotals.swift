@@ -7,6 +7,22 @@ private struct KeptRows {
     var rows = 0
     var hashTotal: UInt64 = 0
     var amounts = MoneySum()
+
+    mutating func add(_ hash: UInt64, _ amount: Money?) {
+        rows += 1
+        hashTotal &+= hash
+        if let amount { amounts.add(amount) }
+    }
+
+    /// What is wrong with the stored rows. Nil if they agree with the file's control totals, or cannot be compared.
+    func problem(comparedWith file: FileLine) -> String? {
+        if rows > file.counts.accepted {
+            return counted(rows, "row is", "rows are") + " stored, but \(file.counts.accepted) accepted"
+        }
+        guard file.counts.duplicates == 0, rows == file.counts.accepted else { return nil }
+        let isSame = hexadecimal(hashTotal) == file.hashTotal && amounts.amounts == file.amounts
+        return isSame ? nil : "the stored rows do not add up to its control totals"
+    }
 }
 
 extension Ledger {
@@ -66,23 +82,5 @@ extension Ledger {
             kept[try row.delivery(0), default: KeptRows()].add(hash, amount)
         }
         return kept
-    }
-}
-
-extension KeptRows {
-    mutating func add(_ hash: UInt64, _ amount: Money?) {
-        rows += 1
-        hashTotal &+= hash
-        if let amount { amounts.add(amount) }
-    }
-
-    /// What is wrong with the stored rows. Nil if they agree with the file's control totals, or cannot be compared.
-    func problem(comparedWith file: FileLine) -> String? {
-        if rows > file.counts.accepted {
-            return counted(rows, "row is", "rows are") + " stored, but \(file.counts.accepted) accepted"
-        }
-        guard file.counts.duplicates == 0, rows == file.counts.accepted else { return nil }
-        let isSame = hexadecimal(hashTotal) == file.hashTotal && amounts.amounts == file.amounts
-        return isSame ? nil : "the stored rows do not add up to its control totals"
     }
 }

@@ -31,10 +31,9 @@ extension Ledger {
                 }
             }
         }
-        let counts = try outline(of: last).retry
-        if [counts.emitted, counts.held, counts.dead] != [lists.emitted.count, lists.held.count, lists.dead.count],
-            try outline(of: last).retryLists != nil
-        {
+        let report = try outline(of: last)
+        let counts = [report.retry.emitted, report.retry.held, report.retry.dead]
+        if report.retryLists != nil, counts != [lists.emitted.count, lists.held.count, lists.dead.count] {
             problems.append("the retry files of \(last.businessDate) had different numbers of entries")
         }
         problems += try strayRetries()

@@ -120,14 +120,14 @@ struct StoredException: TableRow {
 
     mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
         var (kind, key) = (record.subject.kind, record.subject.id)
-        try fields.field("id", &record.id, as: ExceptionText(constraint: "UNIQUE"))
+        try fields.field("id", &record.id, as: TextOf(constraint: "UNIQUE"))
         try fields.field("case_file", &record.caseID, as: Code())
         try fields.field("kind", &kind, as: Code())
         try fields.field("key", &key, as: PlainText())
         record.subject = SubjectKey(kind, key)
         try fields.field("state", &record.state, as: Word())
         try fields.field("is_booked", &record.isInClosingBalance, as: Flag())
-        try fields.field("first_seen", &record.firstSeen, as: DateText())
+        try fields.field("first_seen", &record.firstSeen, as: TextOf())
         try fields.field("verdict", &verdict, as: Word())
         try fields.field("cause", &cause, as: Word())
         try fields.money(&amount)
@@ -181,7 +181,7 @@ struct EventRow: TableRow {
     }
 
     mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
-        try fields.field("exception", &exception, as: ExceptionText(constraint: "REFERENCES exception (id)"))
+        try fields.field("exception", &exception, as: TextOf(constraint: "REFERENCES exception (id)"))
         try fields.field("run", &run, as: Code("REFERENCES run (id)"))
         try fields.field("number", &number, as: Number())
         try fields.field("state", &state, as: Word())

@@ -1,6 +1,5 @@
 public import Domain
 public import Engine
-internal import Foundation
 internal import SQLite
 
 extension Ledger {

@@ -106,7 +106,7 @@ extension RunRecord: TableRow {
 
     mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
         try fields.field("id", &id, as: Code("PRIMARY KEY"))
-        try fields.field("business_date", &businessDate, as: DateText())
+        try fields.field("business_date", &businessDate, as: TextOf())
         try fields.field("as_of", &asOf, as: Since1970())
         try fields.field("horizon", &horizon, as: Since1970())
         try fields.field("policy", &policy, as: Verbatim())

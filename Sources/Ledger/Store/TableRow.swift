@@ -94,42 +94,25 @@ extension Ledger {
             let rows = rows.piece(piece, of: 1024)
             var writer = FieldWriter(Row.self, rows: rows.count)
             for row in rows { writer.add(row) }
-            try inserter.write(writer.batch)
+            try inserter.write(writer.new)
         }
     }
 }
 
-/// Rows of one table: new ones, and those that replace the row with the same value in the first column.
-struct ChangedRows<Row: TableRow>: Sendable {
-    fileprivate var new: FieldWriter
-    fileprivate var changed: FieldWriter
-
-    /// - Parameter rows: about how many rows will be added.
-    init(rows: Int) {
-        new = FieldWriter(Row.self, rows: rows)
-        changed = new
-    }
-
-    /// - Parameter known: the hash of the row that it replaces; nil for a new one.
-    mutating func add(_ row: Row, replacing known: UInt64?) {
-        if let known { changed.add(row, replacing: known) } else { new.add(row) }
-    }
-}
-
-/// Writes such rows.
-struct RowChanger<Row: TableRow>: ~Copyable {
+/// Writes rows of one table: new ones, and those that replace others.
+struct RowChanger: ~Copyable {
     private var inserter: RowInserter
     private var replacer: RowInserter
 
-    init(_ ledger: Ledger) throws {
+    init<Row: TableRow>(_ ledger: Ledger, _: Row.Type) throws {
         let inserter = try RowInserter(ledger, TableDefinition(Row.self))
         let replacer = try RowInserter(ledger, TableDefinition(Row.self), replaces: true)
         self.inserter = inserter
         self.replacer = replacer
     }
 
-    mutating func write(_ rows: ChangedRows<Row>) throws {
-        try inserter.write(rows.new.batch)
-        try replacer.write(rows.changed.batch)
+    mutating func write(_ rows: FieldWriter) throws {
+        try inserter.write(rows.new)
+        try replacer.write(rows.changed)
     }
 }

@@ -2,7 +2,6 @@ internal import Base
 internal import Console
 internal import Domain
 internal import Engine
-internal import Foundation
 internal import Intake
 internal import Ledger
 internal import Matching
