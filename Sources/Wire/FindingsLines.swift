@@ -11,15 +11,15 @@ public struct FindingsLineWriter {
     public init(plan: String) { lines = LineWriter(.findings, plan: plan) }
 
     /// - Parameter drain: called after each line; may take the bytes.
-    public mutating func write<Failure>(
-        _ findings: Findings, from proof: PartProof, _ drain: (inout LineWriter) throws(Failure) -> Void
-    ) throws(Failure) {
+    public mutating func write(
+        _ findings: Findings, from proof: PartProof, _ drain: (inout LineWriter) throws -> Void
+    ) throws {
         for observation in findings.observations {
             let keys = findings.caseKeys[observation.subject]
             lines.line("observation", ObservedCase(observation: observation, keys: keys))
             try drain(&lines)
         }
-        for refund in findings.refunds { lines.line("refund", encoding: refund) }
+        for refund in findings.refunds { try lines.line("refund", encoding: refund) }
         for purchase in findings.unlinkedPurchases {
             lines.line("unlinked-purchase", keys: group(purchase.owner, purchase.product), purchase)
             try drain(&lines)
@@ -28,9 +28,9 @@ public struct FindingsLineWriter {
             lines.line("unlinked-order", keys: group(order.account, order.product), order)
             try drain(&lines)
         }
-        for credit in findings.strayCredits { lines.line("stray-credit", encoding: credit) }
-        for credit in findings.deskCredits { lines.line("desk-credit", encoding: credit) }
-        lines.line("sum", encoding: PartTotals(findings: findings, proof: proof, written: lines.total))
+        for credit in findings.strayCredits { try lines.line("stray-credit", encoding: credit) }
+        for credit in findings.deskCredits { try lines.line("desk-credit", encoding: credit) }
+        try lines.line("sum", encoding: PartTotals(findings: findings, proof: proof, written: lines.total))
         try drain(&lines)
     }
 

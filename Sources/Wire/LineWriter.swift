@@ -47,9 +47,8 @@ public struct LineWriter {
     }
 
     /// Writes a line of a kind that is rare, without keys.
-    public mutating func line(_ kind: StaticString, encoding value: some Encodable) {
-        // Only numbers that are not finite cannot be encoded, and there are none.
-        line(kind, keys: [], token: nil, object: try! JSONEncoder.exact.encode(value))
+    public mutating func line(_ kind: StaticString, encoding value: some Encodable) throws {
+        line(kind, keys: [], token: nil, object: try JSONEncoder.exact.encode(value))
     }
 
     private mutating func line(_ kind: StaticString, keys: [Int64], token: Token?, object: some Collection<UInt8>) {

@@ -72,7 +72,7 @@ enum Cluster {
             try context.drain(&lines.bytes)
         }
         let taken = ClusterTaken(outcome, number: planned.number, evidence.orders, lines: writer.lines.total)
-        writer.lines.line("taken", encoding: taken)
+        try writer.lines.line("taken", encoding: taken)
         return try context.end(&writer.lines)
     }
 
@@ -149,7 +149,7 @@ enum Cluster {
         }
         let findings = try basis.judge.findings(part, threads: context.threads)
         var writer = FindingsLineWriter(plan: digest)
-        try writer.write(findings, from: proof) { lines throws(Failure) in try context.drain(&lines.bytes) }
+        try writer.write(findings, from: proof) { try context.drain(&$0.bytes) }
         return try context.end(&writer.lines)
     }
 }
