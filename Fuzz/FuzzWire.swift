@@ -22,7 +22,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         var writer = EvidenceLineWriter(plan: plan)
         writer.write(first) { _ in }
         writer.lines.end()
-        guard let second = try? read(writer.lines.take(), piece: 7) else { fatalError("what was written can be read") }
+        guard let second = try? read(writer.lines.bytes, piece: 7) else { fatalError("what was written can be read") }
         precondition(second.orders == first.orders && second.credits == first.credits)
         precondition(second.transactions == first.transactions && second.receipts == first.receipts)
     } else {

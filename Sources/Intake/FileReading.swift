@@ -87,12 +87,11 @@ struct FileReading: Sendable {
 
     private func contents(_ part: Part, digest: Digest256, stamp: FileStamp, ignored: Set<String>) -> FileContents {
         let names = ignored.union(layout.header?.ignored ?? [])
-        let figures = FileFigures(
-            digest: digest, stamp: stamp, totals: part.totals.control, verified: part.verified,
+        return FileContents(
+            digest: digest, stamp: stamp, totals: part.totals.control, rejects: part.rejects,
+            evidence: part.evidence, undivided: part.undivided, verified: part.verified,
             ignoredColumns: names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, leftOut: part.leftOut,
             amountsWithoutCurrency: part.amountsWithoutCurrency, isListCut: part.isListCut)
-        return FileContents(
-            figures: figures, rejects: part.rejects, evidence: part.evidence, undivided: part.undivided)
     }
 
     private func parser(_ checkers: RecordCheckers) -> BlockParser {

@@ -2,6 +2,7 @@ public import AppStore
 public import Base
 public import Domain
 
+/// How files are read.
 public struct IntakeSettings: Sendable {
     /// A file with a larger share of rejected rows is refused. In parts per million.
     public var maxRejectedPartsPerMillion: Int
@@ -33,13 +34,25 @@ public struct IntakeSettings: Sendable {
     }
 }
 
-/// What is known of a file that was read to its end, without its rows.
-public struct FileFigures: Codable, Sendable {
+/// The content of a file that was read to its end. As JSON, it is without its evidence and without the signatures that were
+/// verified.
+public struct FileContents: Sendable, Codable {
+    private enum CodingKeys: CodingKey {
+        case digest, stamp, totals, rejects, ignoredColumns, leftOut, amountsWithoutCurrency, isListCut
+    }
+
     /// The SHA-256 of the file as stored on disk.
     public var digest: Digest256
     /// The state of the file when it was opened.
     public var stamp: FileStamp
+    /// The control totals of all rows.
     public var totals = ControlTotals()
+    /// The rejected rows, in file order.
+    public var rejects: [Reject] = []
+    /// The accepted rows, in file order.
+    public var evidence = Evidence()
+    /// How many rejected rows could not be divided into columns.
+    var undivided = 0
     /// The SHA-256 of each JWS whose signature was verified in this reading.
     public var verified: [Digest256] = []
     /// The names of unknown columns, sorted, to be logged once.
@@ -48,32 +61,18 @@ public struct FileFigures: Codable, Sendable {
     public internal(set) var leftOut = 0
     /// How many accepted rows have an amount without a currency, which is ignored.
     public internal(set) var amountsWithoutCurrency = 0
-    /// Whether there are more rejected rows than are listed.
+    /// Whether there are more rejects than `rejects` lists.
     public internal(set) var isListCut = false
 }
 
-/// The content of a file that was read to its end, and what is known of it.
-@dynamicMemberLookup
-public struct FileContents: Sendable {
-    public var figures: FileFigures
-    /// The rejected rows, in file order.
-    public var rejects: [Reject] = []
-    /// The accepted rows, in file order.
-    public var evidence = Evidence()
-    /// How many rejected rows could not be divided into columns.
-    var undivided = 0
-
-    public subscript<Value>(dynamicMember figure: KeyPath<FileFigures, Value>) -> Value { figures[keyPath: figure] }
-}
-
 /// A file that is refused: none of its rows are used.
-public struct Refusal: Sendable {
+public struct Refusal: Sendable, Codable {
     /// The SHA-256 of the file; nil if it could not be read to its end.
     public var digest: Digest256?
     /// What is wrong and what to do, as the rest of "orders-2025-11-18.csv is refused: …".
     public var reason: String
     /// The first rejected rows, at most `rejectsMax`.
-    public var rejects: [Reject]
+    public var rejects: [Reject] = []
     /// How many rows the file has; 0 if none was read.
     public var rows: Int
     /// How many of them are rejected.
@@ -85,13 +84,13 @@ public struct Refusal: Sendable {
     /// A refusal before any row was read.
     public init(_ reason: String) {
         self.reason = reason
-        rejects = []
         rows = 0
         rejected = 0
     }
 }
 
-public enum ReadOutcome: Sendable {
+/// The result of reading a file.
+public enum ReadOutcome: Sendable, Codable {
     /// The file was read; single rows may be rejected.
     case read(FileContents)
     /// The file as a whole is not used.
@@ -141,7 +140,7 @@ private func read(
         if feed.kind == .appleFinance {
             // Apple's reports have their own readers; here they are only hashed and recorded.
             try source.drain()
-            return .read(FileContents(figures: FileFigures(digest: try source.finish(), stamp: stamp)))
+            return .read(FileContents(digest: try source.finish(), stamp: stamp))
         }
         let reading = try FileReading(
             source, of: file, feed: feed, delivery: delivery, settings: settings, limits: limits)
@@ -173,7 +172,7 @@ extension FileContents {
     /// What clients send must not block a file: a receipts file is refused only if none of its rows could be divided
     /// into columns.
     fileprivate func hasTooManyRejects(of kind: FeedKind, _ settings: IntakeSettings) -> Bool {
-        let (rows, rejected) = (figures.totals.rows, figures.totals.rejected)
+        let (rows, rejected) = (totals.rows, totals.rejected)
         let share = settings.maxRejectedPartsPerMillion
         if kind == .receipts { return undivided == rows && rows > Self.rejectsHarmless && share < 1_000_000 }
         return rejected * 1_000_000 > rows * share

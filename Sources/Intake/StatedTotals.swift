@@ -5,6 +5,7 @@ internal import Glibc
 /// The sender's own totals of a file, in `FILE.totals` beside it. Every member may be absent. See
 /// docs/spec/interfaces.md#totals.
 public struct StatedTotals: Sendable, Equatable {
+    /// The number of records.
     public private(set) var rows: Int?
     /// The SHA-256 of the file as delivered, in lower-case hexadecimal.
     public private(set) var sha256: String?
@@ -68,7 +69,7 @@ public struct StatedTotals: Sendable, Equatable {
     ///
     /// Rows that `where` leaves out are records of the file too. Amounts are compared only where every row was used: the
     /// amount of another row is not known.
-    public func difference(from contents: FileFigures, of file: FoundFile) -> String? {
+    public func difference(from contents: FileContents, of file: FoundFile) -> String? {
         if let date, file.isDated, date != file.fileDate {
             return "its name says \(file.fileDate), but its totals say \(date)"
         }

@@ -29,10 +29,8 @@ public struct Statement: ~Copyable {
     // A parameter that the statement does not have, or a value bound to a statement that stands on a row, is a
     // programmer's error and ends the program.
 
-    /// Binds an integer.
     public mutating func bind(_ index: Int32, _ value: Int64) { expect(sqlite3_bind_int64(handle, index, value)) }
 
-    /// Binds null.
     public mutating func bindNull(_ index: Int32) { expect(sqlite3_bind_null(handle, index)) }
 
     /// Binds a copy of the text's UTF-8.
@@ -130,10 +128,8 @@ public struct Statement: ~Copyable {
     /// The integer. 0 for null and for text that is not a number.
     public func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-    /// The integer, or nil for null.
     public func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
 
-    /// Whether the value is null.
     public func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
     /// How a value is stored. https://sqlite.org/datatype3.html#storage_classes_and_datatypes
@@ -143,7 +139,6 @@ public struct Statement: ~Copyable {
         case other
     }
 
-    /// How the value is stored.
     public func kind(_ column: Int32) -> Kind {
         switch sqlite3_column_type(handle, column) {
         case SQLITE_NULL: .null
@@ -164,7 +159,6 @@ public struct Statement: ~Copyable {
     /// The text. Empty for null. Bytes that are not UTF-8 become U+FFFD; `withText` returns them unchanged.
     public func text(_ column: Int32) -> String { withText(column) { String(decoding: $0, as: UTF8.self) } }
 
-    /// The text, or nil for null.
     public func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
     /// The bytes of the text as they were bound, valid within `body` only. Empty for null.

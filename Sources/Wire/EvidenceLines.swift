@@ -10,8 +10,6 @@ public struct EvidenceLineWriter {
     /// - Parameter plan: the SHA-256 of the plan, hexadecimal.
     public init(plan: String) { lines = LineWriter(.evidence, plan: plan) }
 
-    /// Writes a file's evidence.
-    ///
     /// - Parameters:
     ///   - isShared: every row counts as one of several transactions.
     ///   - drain: called after each line; may take the bytes.

@@ -11,15 +11,15 @@ public struct FindingsLineWriter {
     public init(plan: String) { lines = LineWriter(.findings, plan: plan) }
 
     /// - Parameter drain: called after each line; may take the bytes.
-    public mutating func write<Failure>(
-        _ findings: Findings, from proof: PartProof, _ drain: (inout LineWriter) throws(Failure) -> Void
-    ) throws(Failure) {
+    public mutating func write(
+        _ findings: Findings, from proof: PartProof, _ drain: (inout LineWriter) throws -> Void
+    ) throws {
         for observation in findings.observations {
             let keys = findings.caseKeys[observation.subject]
             lines.line("observation", ObservedCase(observation: observation, keys: keys))
             try drain(&lines)
         }
-        for refund in findings.refunds { lines.line("refund", refund) }
+        for refund in findings.refunds { try lines.line("refund", encoding: refund) }
         for purchase in findings.unlinkedPurchases {
             lines.line("unlinked-purchase", keys: group(purchase.owner, purchase.product), purchase)
             try drain(&lines)
@@ -28,9 +28,9 @@ public struct FindingsLineWriter {
             lines.line("unlinked-order", keys: group(order.account, order.product), order)
             try drain(&lines)
         }
-        for credit in findings.strayCredits { lines.line("stray-credit", credit) }
-        for credit in findings.deskCredits { lines.line("desk-credit", credit) }
-        lines.line("sum", PartTotals(findings: findings, proof: proof, written: lines.total))
+        for credit in findings.strayCredits { try lines.line("stray-credit", encoding: credit) }
+        for credit in findings.deskCredits { try lines.line("desk-credit", encoding: credit) }
+        try lines.line("sum", encoding: PartTotals(findings: findings, proof: proof, written: lines.total))
         try drain(&lines)
     }
 
@@ -38,13 +38,6 @@ public struct FindingsLineWriter {
     private mutating func group(_ account: Identifier, _ product: Identifier) -> [Int64] {
         let bits = reader.stableHash(of: account) ^ reader.stableHash(of: product) &* 31
         return [Int64(bitPattern: StableHash.finish(bits))]
-    }
-}
-
-extension Members {
-    /// Reads the object of a line.
-    mutating func read<Record: MemberRecord>(_ line: WireLine) throws(WireError) -> Record {
-        do throws(RecordError) { return try read(line.object, strictly: true) } catch { throw line.fault(error.text) }
     }
 }
 
@@ -59,10 +52,9 @@ public struct FindingsLineReader {
 
     public init() {}
 
-    /// Reads a line.
     public mutating func read(_ line: WireLine) throws(WireError) {
         if line.kind.isEqual(to: "sum") {
-            let totals: PartTotals = try members.read(line)
+            let totals: PartTotals = try line.decoded()
             findings.append(totals.findings)
             proof.append(totals.proof)
             written += totals.written
@@ -78,11 +70,11 @@ public struct FindingsLineReader {
         } else if line.kind.isEqual(to: "unlinked-order") {
             findings.unlinkedOrders.append(try members.read(line))
         } else if line.kind.isEqual(to: "refund") {
-            findings.refunds.append(try members.read(line))
+            findings.refunds.append(try line.decoded())
         } else if line.kind.isEqual(to: "stray-credit") {
-            findings.strayCredits.append(try members.read(line))
+            findings.strayCredits.append(try line.decoded())
         } else if line.kind.isEqual(to: "desk-credit") {
-            findings.deskCredits.append(try members.read(line))
+            findings.deskCredits.append(try line.decoded())
         } else {
             throw line.fault("it is of no kind that is known")
         }

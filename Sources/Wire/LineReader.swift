@@ -1,4 +1,5 @@
 internal import Base
+internal import Foundation
 
 /// One line of a stream. It is valid during the call that lends it.
 public struct WireLine {
@@ -27,6 +28,13 @@ public struct WireLine {
     private func key(_ start: Int, _ end: Int) throws(WireError) -> Int64 {
         guard let key = Parse.integer(keys.part(start, end)) else { throw fault("a key is not a 64-bit number") }
         return key
+    }
+
+    /// Reads an object that was written by `LineWriter.line(_:encoding:)`.
+    public func decoded<Value: Decodable>() throws(WireError) -> Value {
+        do { return try JSONDecoder().decode(Value.self, from: Data(object)) } catch {
+            throw fault("its object is not one that this program writes")
+        }
     }
 
     /// The error for a line that this program never writes.
@@ -140,5 +148,12 @@ public struct LineReader: ~Copyable {
             }
             rest = 0..<unused + count
         }
+    }
+}
+
+extension Members {
+    /// Reads the object of a line.
+    mutating func read<Record: MemberRecord>(_ line: WireLine) throws(WireError) -> Record {
+        do throws(RecordError) { return try read(line.object, strictly: true) } catch { throw line.fault(error.text) }
     }
 }

@@ -1,16 +1,33 @@
 internal import Base
 internal import Domain
+internal import Foundation
+
+/// What the lines of a stream are, as its header says.
+public enum WireStage: String, Sendable, CaseIterable {
+    /// Evidence, and the lines that travel with it: owners and entries.
+    case evidence
+    /// What judging found.
+    case findings
+}
+
+/// The version of the wire. A program reads no other.
+public let wireVersion = 2
+
+/// The first line of a stream.
+func wireHeader(_ stage: WireStage, plan: String) -> String {
+    "reconcile-wire \(wireVersion) \(stage.rawValue) \(plan)"
+}
 
 /// Writes the lines of a stream: its header, lines of four columns separated by tabs, and its end.
 ///
 /// The columns of a line are its sum, its kind, its keys (64-bit numbers separated by commas; after a semicolon the key
 /// of its token) and a JSON object. See docs/spec/cluster.md#wire.
 public struct LineWriter {
-    private var bytes: [UInt8] = []
+    /// What was written. Whoever passes it on removes it.
+    public var bytes: [UInt8] = []
     /// The columns of a line after its sum.
     private var columns: [UInt8] = []
     private var members = Members()
-    /// The lines so far.
     public private(set) var total = WireSum()
 
     /// Begins a stream.
@@ -20,31 +37,21 @@ public struct LineWriter {
         bytes += (wireHeader(stage, plan: plan) + "\n").utf8
     }
 
-    /// How many bytes are waiting to be taken.
-    public var count: Int { bytes.count }
-
-    /// Removes and returns what was written so far.
-    public mutating func take() -> [UInt8] {
-        defer { bytes.removeAll(keepingCapacity: true) }
-        return bytes
-    }
-
     /// Ends the stream. Nothing may follow.
     public mutating func end() { bytes += "end\t\(total.lines)\t\(total.sum)\n".utf8 }
 
-    /// Writes a line.
     mutating func line(_ kind: StaticString, keys: [Int64] = [], token: Token? = nil, _ record: some MemberRecord) {
         members.write(record)
         line(kind, keys: keys, token: token, object: members.bytes)
         members.clear()
     }
 
-    /// Writes a line whose object exists already.
-    public mutating func line(_ kind: StaticString, object: [UInt8]) {
-        line(kind, keys: [], token: nil, object: object)
+    /// Writes a line of a kind that is rare, without keys.
+    public mutating func line(_ kind: StaticString, encoding value: some Encodable) throws {
+        line(kind, keys: [], token: nil, object: try JSONEncoder.exact.encode(value))
     }
 
-    private mutating func line(_ kind: StaticString, keys: [Int64], token: Token?, object: [UInt8]) {
+    private mutating func line(_ kind: StaticString, keys: [Int64], token: Token?, object: some Collection<UInt8>) {
         columns.removeAll(keepingCapacity: true)
         columns.append(contentsOf: UnsafeBufferPointer(start: kind.utf8Start, count: kind.utf8CodeUnitCount))
         columns.append(UInt8(ascii: "\t"))

@@ -172,8 +172,7 @@ extension MemoryHistory {
         last.products = night.products
         last.facts = night.records.facts
         for delivery in night.deliveries {
-            last.deliveryNames[delivery.number] = delivery.name
-            last.deliveryDigests[delivery.number] = delivery.digest.hex
+            last.files[delivery.number] = delivery.file
         }
     }
 

@@ -97,4 +97,25 @@ import Testing
         try ledger.commit()
         #expect(try ledger.checksumProblems() == [])
     }
+
+    @Test func anImpossibleValueIsNamed() throws {
+        let ledger = try Ledger.inMemory()
+        try ledger.connection.execute("INSERT INTO gap_decision VALUES (1, 'f', 1000000000, 0, 'Li', 7, '')")
+        #expect {
+            try ledger.gapDecisions(before: 2)
+        } throws: {
+            guard case LedgerError.damaged(let problem)? = $0 as? LedgerError else { return false }
+            return problem == "gap_decision.file_date has an impossible value"
+        }
+    }
+
+    /// A night's reports have few rows, and the ledger has those of all nights.
+    @Test(arguments: ["refund_line", "rejected_row"])
+    func theRowsOfARunAreFoundByAnIndex(_ table: String) throws {
+        let ledger = try Ledger.inMemory()
+        var plan = try ledger.connection.prepare(
+            "EXPLAIN QUERY PLAN SELECT * FROM " + table + " WHERE run = 1 ORDER BY rowid")
+        #expect(try plan.step())
+        #expect(plan.text(3) == "SEARCH \(table) USING INDEX \(table)_run (run=?)")
+    }
 }

@@ -88,7 +88,7 @@ struct EvidenceLineTests {
         (evidence.transactions, evidence.receipts) = (transactions, receipts)
         writer.write(evidence) { _ in }
         writer.lines.end()
-        let all = writer.lines.take()
+        let all = writer.lines.bytes
         return (all, all.split(separator: UInt8(ascii: "\n")).dropFirst().dropLast())
     }
 

@@ -13,7 +13,6 @@ public enum JSON: Equatable, Sendable {
 
     /// A text; nil becomes null.
     public init(_ text: String?) { self = text.map { .text($0) } ?? .null }
-    /// A number.
     public init(_ number: Int) { self = .number(Int64(number)) }
 
     /// The value on one line, without a line feed.

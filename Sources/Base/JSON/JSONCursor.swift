@@ -127,35 +127,20 @@ struct JSONCursor {
 
 extension JSONCursor {
     /// Skips the object or array at the cursor and checks its syntax. Repeated keys are not detected.
-    mutating func skipNested() throws(JSONError) {
-        // One bit per level, the innermost lowest: set for an object. The caller's level counts for the depth.
-        var levels: UInt32 = 0
-        var depth = 1
-        repeat {
-            let isObject = here == UInt8(ascii: "{")
-            offset += 1
-            depth += 1
-            guard depth <= JSONReader.depthMax else { throw fault("nested deeper than 32 levels") }
-            levels = levels << 1 | (isObject ? 1 : 0)
-            try skipLevels(&levels, &depth)
-        } while depth > 1
-    }
-
-    /// Continues until a bracket opens, or until all levels are closed.
-    private mutating func skipLevels(_ levels: inout UInt32, _ depth: inout Int) throws(JSONError) {
+    /// - Parameter depth: its level. The caller's is 1.
+    mutating func skipNested(depth: Int = 2) throws(JSONError) {
+        let close = here == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]")
+        offset += 1
+        guard depth <= JSONReader.depthMax else { throw fault("nested deeper than 32 levels") }
         var isFirst = true
-        while depth > 1 {
-            let isObject = levels & 1 == 1
-            guard try hasNext(close: isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"), isFirst: isFirst) else {
-                levels >>= 1
-                depth -= 1
-                isFirst = false
-                continue
-            }
+        while try hasNext(close: close, isFirst: isFirst) {
             isFirst = false
-            if isObject { _ = try key() }
-            if here == UInt8(ascii: "{") || here == UInt8(ascii: "[") { return }
-            _ = try value()
+            if close == UInt8(ascii: "}") { _ = try key() }
+            if here == UInt8(ascii: "{") || here == UInt8(ascii: "[") {
+                try skipNested(depth: depth + 1)
+            } else {
+                _ = try value()
+            }
         }
     }
 

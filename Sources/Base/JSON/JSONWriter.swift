@@ -33,7 +33,6 @@ public struct JSONWriter: Sendable {
         self.isIndented = isIndented
     }
 
-    /// The document so far.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Removes and returns the bytes so far, so that a long document need not be in memory as a whole.
@@ -80,7 +79,6 @@ public struct JSONWriter: Sendable {
         endKey()
     }
 
-    /// Writes a text.
     public mutating func write(_ text: String) {
         separate()
         quote(text)
@@ -99,19 +97,16 @@ public struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Writes a number.
     public mutating func write(_ number: Int64) {
         separate()
         bytes.append(decimal: number)
     }
 
-    /// Writes `true` or `false`.
     public mutating func write(_ flag: Bool) {
         separate()
         bytes.append(contentsOf: (flag ? "true" : "false").utf8)
     }
 
-    /// Writes `null`.
     public mutating func writeNull() {
         separate()
         bytes.append(contentsOf: "null".utf8)
@@ -123,14 +118,12 @@ public struct JSONWriter: Sendable {
 
 /// Members whose keys are constants. Those without a value are left out.
 extension JSONWriter {
-    /// Adds a text.
     public mutating func add(_ key: StaticString, _ text: String?) {
         guard let text else { return }
         self.key(key)
         write(text)
     }
 
-    /// Adds a number.
     @inlinable
     public mutating func add(_ key: StaticString, _ number: (some FixedWidthInteger)?) {
         guard let number else { return }

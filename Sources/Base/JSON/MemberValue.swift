@@ -138,27 +138,3 @@ extension Shared: MemberValue, MemberRecord where Fields: MemberRecord {
         if members.isReading { self = Self(fields: fields) }
     }
 }
-
-/// As an object whose members are the keys.
-extension Dictionary: MemberValue where Key == String, Value: MemberValue {
-    public init?(_ value: JSONValue, of members: inout Members) {
-        guard case .object(let bytes) = value else { return nil }
-        self = [:]
-        var isRight = true
-        do {
-            try JSONReader.forEachMember(of: bytes) {
-                if let value = Value($1, of: &members) { self[$0.string] = value } else { isRight = false }
-            }
-        } catch { return nil }
-        if !isRight { return nil }
-    }
-
-    public func write(to members: inout Members) {
-        members.writeObject { object in
-            for (key, value) in sorted(by: { $0.key < $1.key }) {
-                object.writer.key(key)
-                value.write(to: &object)
-            }
-        }
-    }
-}

@@ -5,8 +5,6 @@ internal import Glibc
 public struct RecordError: Error, Equatable {
     /// Such as `it has no valid “accounts”`.
     public var text: String
-
-    public init(_ text: String) { self.text = text }
 }
 
 /// A value that this program keeps as a JSON object on one line, with its members in ascending order of their names and
@@ -34,7 +32,9 @@ extension MemberRecord {
         var copy = recordText
         let read = copy.withUTF8 { text in
             var members = Members()
-            return members.record(Self.self, in: UnsafeRawBufferPointer(text), strictly: false)
+            return Result { () throws(RecordError) -> Self in
+                try members.read(UnsafeRawBufferPointer(text), strictly: false)
+            }
         }
         self = try read.get()
     }
@@ -67,7 +67,7 @@ public struct Members {
     /// The key before the cursor, whose value was not asked for yet. Nil at the end of the object.
     private var pending: JSONText?
     private var isStrict = false
-    private var fault: RecordError?
+    @usableFromInline private(set) var fault: RecordError?
 
     public init() {}
 
@@ -88,18 +88,11 @@ public struct Members {
     public mutating func read<Record: MemberRecord>(
         _ bytes: UnsafeRawBufferPointer, strictly isStrict: Bool
     ) throws(RecordError) -> Record {
-        try record(Record.self, in: bytes, strictly: isStrict).get()
-    }
-
-    @inlinable
-    mutating func record<Record: MemberRecord>(
-        _: Record.Type, in bytes: UnsafeRawBufferPointer, strictly isStrict: Bool
-    ) -> Result<Record, RecordError> {
         var record = Record.blank
         begin(strictly: isStrict)
         readObject(bytes) { record.describe(&$0) }
-        if let fault = takeFault() { return .failure(fault) }
-        return .success(record)
+        if let fault { throw fault }
+        return record
     }
 }
 
@@ -169,36 +162,6 @@ extension Members {
         flag = found ?? false
     }
 
-    /// A table, as a list of objects, each of which holds a key and what belongs to it.
-    ///
-    /// - Parameters:
-    ///   - blank: what reading an object fills in.
-    ///   - precedes: the order of the objects.
-    ///   - describe: describes the members of an object.
-    public mutating func table<Key: Hashable, Value>(
-        _ name: StaticString, _ entries: inout [Key: Value], blank: (key: Key, value: Value),
-        by precedes: (Key, Key) -> Bool, _ describe: (inout Members, inout Key, inout Value) -> Void
-    ) {
-        guard isReading else {
-            writer.key(name)
-            writer.open(UInt8(ascii: "["))
-            for entry in entries.sorted(by: { precedes($0.key, $1.key) }) {
-                var (key, value) = entry
-                writeObject { describe(&$0, &key, &value) }
-            }
-            return writer.close(UInt8(ascii: "]"))
-        }
-        guard case .array(let bytes)? = take(name) else { return miss(name) }
-        do {
-            try JSONReader.forEachElement(of: bytes) {
-                guard case .object(let bytes) = $0 else { return miss(name) }
-                var (key, value) = blank
-                readObject(bytes) { describe(&$0, &key, &value) }
-                entries[key] = value
-            }
-        } catch { miss(name) }
-    }
-
     /// Notes that the value of a member is not one that this program writes, unless it is.
     public mutating func check(_ isRight: Bool, _ name: StaticString) { if !isRight { miss(name) } }
 }
@@ -210,9 +173,6 @@ extension Members {
         self.isStrict = isStrict
         fault = nil
     }
-
-    @usableFromInline
-    mutating func takeFault() -> RecordError? { fault }
 
     @inlinable
     mutating func write(_ name: StaticString, _ value: some MemberValue) {
@@ -292,7 +252,7 @@ extension Members {
     @usableFromInline
     mutating func miss(_ name: StaticString) { note("it has no valid “\(name)”") }
 
-    private mutating func note(_ reason: String) { if fault == nil { fault = RecordError(reason) } }
+    private mutating func note(_ reason: String) { if fault == nil { fault = RecordError(text: reason) } }
 }
 
 extension UnsafeRawBufferPointer {

@@ -32,3 +32,20 @@ public struct Delivery: Hashable, Sendable {
         self.duplicates = duplicates
     }
 }
+
+/// A delivered file as evidence names it.
+public struct NamedFile: Codable, Hashable, Sendable {
+    /// The path relative to the configuration's folder.
+    public var name: String
+    /// SHA-256, hexadecimal.
+    public var digest: String
+
+    public init(name: String, digest: String) {
+        self.name = name
+        self.digest = digest
+    }
+}
+
+extension Delivery {
+    public var file: NamedFile { NamedFile(name: name, digest: digest.hex) }
+}

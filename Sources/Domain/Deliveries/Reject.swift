@@ -1,5 +1,7 @@
+internal import Foundation
+
 /// A row that could not be used. It is a fact about the data and does not fail the run.
-public struct Reject: Hashable, Sendable {
+public struct Reject: Hashable, Codable, Sendable {
     /// The line on which the row begins, from 1.
     public var line: Int
     /// The standard name of the column at fault; nil if the row as a whole is.
@@ -7,12 +9,13 @@ public struct Reject: Hashable, Sendable {
     /// What is wrong and what would be right, in English.
     public var reason: String
     /// The row's bytes as read, cut off after 4 KiB. May be invalid UTF-8.
-    public var row: [UInt8]
+    public var row: [UInt8] { Array(bytes) }
+    private var bytes: Data
 
     public init(line: Int, column: String?, reason: String, row: [UInt8]) {
         self.line = line
         self.column = column
         self.reason = reason
-        self.row = row
+        bytes = Data(row)
     }
 }

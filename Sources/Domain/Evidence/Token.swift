@@ -96,3 +96,7 @@ extension Token: HasSentinel {
 extension Token: Comparable {
     public static func < (left: Token, right: Token) -> Bool { (left.high, left.low) < (right.high, right.low) }
 }
+
+extension Token: TextCodable {
+    public init?(text: String) { self.init(text) }
+}

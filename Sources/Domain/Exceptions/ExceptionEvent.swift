@@ -114,8 +114,7 @@ private func verdictAndCause(_ text: Substring) -> (Verdict, Cause)? {
     return (verdict, cause)
 }
 
-// Hardly any place has such characters, and replacing takes long.
-
+/// Hardly any place has such characters, and replacing takes long: so they are looked for first.
 private func escaped(_ place: String) -> String {
     guard place.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: ";") }) else { return place }
     return place.replacing("%", with: "%25").replacing(";", with: "%3B")

@@ -28,36 +28,4 @@ extension IdentifierReader {
     public static func key(of token: Token) -> Int64 {
         IdentifierKind.token.hash(StableHash.finish(token.high) ^ token.low)
     }
-
-    /// Calls `body` with the key of each identifier by which the order's case can be found.
-    public mutating func forEachKey(of order: Order, _ body: (Int64) -> Void) {
-        body(key(.order, order.id))
-        body(key(.account, order.account))
-        if let id = order.transaction { body(key(.transaction, id)) }
-        if let token = order.token { body(Self.key(of: token)) }
-    }
-
-    /// Calls `body` with the key of each identifier by which the credit's case can be found.
-    public mutating func forEachKey(of credit: Credit, _ body: (Int64) -> Void) {
-        body(key(.credit, credit.id))
-        body(key(.account, credit.account))
-        if let id = credit.order { body(key(.order, id)) }
-        if let id = credit.transaction { body(key(.transaction, id)) }
-    }
-
-    /// Calls `body` with the key of each identifier by which the transaction's case can be found.
-    public mutating func forEachKey(of transaction: Transaction, _ body: (Int64) -> Void) {
-        body(key(.transaction, transaction.id))
-        if let id = transaction.original, id != transaction.id { body(key(.transaction, id)) }
-        if let id = transaction.line { body(key(.line, id)) }
-        if let token = transaction.token { body(Self.key(of: token)) }
-    }
-
-    /// Calls `body` with the key of each identifier by which the receipt's case can be found.
-    public mutating func forEachKey(of receipt: Receipt, _ body: (Int64) -> Void) {
-        body(receipt.givenID.map { key(.receipt, $0) } ?? IdentifierKind.receipt.hash(receipt.content.words.0))
-        body(key(.account, receipt.account))
-        if let id = receipt.order { body(key(.order, id)) }
-        if let id = receipt.transaction { body(key(.transaction, id)) }
-    }
 }

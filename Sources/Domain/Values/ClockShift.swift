@@ -1,6 +1,6 @@
 /// By how many half hours the time in a feed is later than Apple's, where it is off by nearly a whole number of them: such
 /// times were probably exported in another time zone than the feed's. Negative if it is earlier.
-public struct ClockShift: Hashable, Sendable {
+public struct ClockShift: Codable, Hashable, Sendable {
     /// The shift in half hours. Never 0.
     public let halfHours: Int32
 

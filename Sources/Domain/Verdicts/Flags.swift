@@ -1,5 +1,5 @@
 /// Observations about a subject that never change its verdict. See docs/spec/rules.md#flags.
-public struct Flags: OptionSet, Hashable, Sendable {
+public struct Flags: OptionSet, Codable, Hashable, Sendable {
     public let rawValue: UInt16
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 

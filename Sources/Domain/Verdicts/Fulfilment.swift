@@ -32,7 +32,7 @@ public enum Fulfilment: UInt8, Sendable, CaseIterable, Codable {
 
 /// The business date of a purchase, and how its goods reached the customer.
 @frozen
-public struct PurchaseOutcome: Hashable, Comparable, Sendable {
+public struct PurchaseOutcome: Codable, Hashable, Comparable, Sendable {
     /// The day's number times 8, plus the raw value: a night has as many outcomes as purchases.
     @usableFromInline var packed: Int32
 

@@ -40,8 +40,8 @@ extension CaseInquiry {
         let history = source.history
         let record = records.first { $0.caseID == finding.caseID && $0.subject == judgement.subject }
         let evidence = evidence[finding.number]
-        let names = try history.names(of: evidence.deliveries)
-        var facts = ExceptionFacts(judgement, in: file, files: names)
+        let files = try history.files(of: evidence.deliveries)
+        var facts = ExceptionFacts(judgement, in: file, files: files)
         if let record, record.isOpen, record.verdict == judgement.verdict {
             facts.suggestedOrder = record.facts.suggestedOrder
             facts.action = record.facts.action
@@ -58,7 +58,7 @@ extension CaseInquiry {
         }
         answer.exception = try record.map { try LookupException($0, history) }
         answer.retries = retries.sorted { $0.key < $1.key }
-        answer.timeline = evidence.timeline(of: finding.evidence, names: names)
+        answer.timeline = evidence.timeline(of: finding.evidence, files: files)
         answer.suggestedOrders = context.orders(for: finding).prefix(Self.candidatesMax).map(\.text)
         answer.openPurchases = ids(of: purchases)
         return answer

@@ -8,8 +8,8 @@ public protocol InquiryHistory: History {
     func head(asOf run: RunRecord) throws -> HistoryHead
     /// The state of an open exception after the last night, or after a person's decision since then.
     func state(ofOpenException id: ExceptionID) throws -> ExceptionState
-    /// The file names of these deliveries.
-    func names(of deliveries: Set<DeliveryID>) throws -> [DeliveryID: String]
+    /// The files of these deliveries.
+    func files(of deliveries: Set<DeliveryID>) throws -> [DeliveryID: NamedFile]
     /// The guard's findings of the run. Empty once a person has released them.
     func guardFindings(of run: RunRecord) throws -> [GuardFinding]
 

@@ -30,7 +30,7 @@ extension Evidence {
     /// The events of a subject in order of time, with all versions.
     ///
     /// - Parameter own: the current evidence of the subject. `self` is all evidence of its case.
-    func timeline(of own: Evidence, names: [DeliveryID: String]) -> [TimelineEntry] {
+    func timeline(of own: Evidence, files: [DeliveryID: NamedFile]) -> [TimelineEntry] {
         let orderIDs = Set(own.orders.map(\.id))
         let creditIDs = Set(own.credits.map(\.id))
         let transactionIDs = Set(own.transactions.map(\.id))
@@ -53,7 +53,7 @@ extension Evidence {
             events.append((receipt.receivedAt, .receipt(receipt), receipt.source))
         }
         return events.map { at, event, source in
-            TimelineEntry(at: at, event: event, source: names[source.delivery] ?? "", line: Int(source.line))
+            TimelineEntry(at: at, event: event, source: files[source.delivery]?.name ?? "", line: Int(source.line))
         }.sorted { $0.precedes($1) }
     }
 }

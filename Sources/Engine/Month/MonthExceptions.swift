@@ -48,9 +48,8 @@ extension MonthReport {
     public mutating func addExceptions(of history: some MonthHistory, through end: RunRecord) throws {
         let (before, within) = split(try history.runs(through: end.id))
         open =
-            try (within.last ?? before).map { try history.rows(shownBy: $0) }?.filter {
-                $0.state != .resolved && $0.state != .waived
-            }.inReportOrder() ?? []
+            try (within.last ?? before).map { try history.rows(shownBy: $0) }?.filter(\.state.isOpen).inReportOrder()
+            ?? []
         guard let first = within.first, let last = within.last else { return }
         cleared = try history.rowsCleared(from: first.id, through: last.id).inReportOrder()
         waivers = try cleared.compactMap { row in

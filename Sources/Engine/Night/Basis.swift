@@ -85,8 +85,7 @@ extension HistoryHead {
     /// The product list with tonight's rows merged in.
     fileprivate func products(with delivered: Delivered) -> [Product] {
         if delivered.evidence.products.isEmpty { return products }
-        var names = deliveryNames
-        for delivery in delivered.deliveries { names[delivery.number] = delivery.name }
+        let names = files.merging(delivered.deliveries.map { ($0.number, $0.file) }) { $1 }.mapValues(\.name)
         return merged(products + delivered.evidence.products, names: names)
     }
 }

@@ -7,7 +7,14 @@ public import Matching
 /// Findings of sets that share no case add up: `append` is associative, and empty findings change nothing. Only the
 /// order of lists depends on the order of the parts. What is made from the lists does not depend on it, apart from the
 /// rules of `ExceptionRegister.play` for subjects with the same alias; such subjects are in one part.
-public struct Findings: Sendable {
+///
+/// As JSON, they are without lists: what lists hold travels line by line between the stages of a night.
+public struct Findings: Sendable, Codable {
+    private enum CodingKeys: CodingKey {
+        case cases, subjects, judged, flags, tally, purchases, contradictions, clockShifts, dates, rows, awaitingCredits
+        case takenOrders, crowdedTokens
+    }
+
     /// How many cases were judged. Each had a verdict.
     public var cases = 0
     public var subjects = 0
@@ -100,7 +107,7 @@ public struct Findings: Sendable {
 }
 
 /// What the guard compares for one date of purchase. Only Apple's records of the configured environment count.
-public struct DateCounts: Hashable, Sendable {
+public struct DateCounts: Hashable, Codable, Sendable {
     /// Purchases without any credit: a part of `proven`.
     public var uncredited = 0
     /// Subjects whose purchase is of another app: a part of `foreign`.
@@ -109,13 +116,6 @@ public struct DateCounts: Hashable, Sendable {
     public var proven = 0
     /// Current transactions of other apps.
     public var foreign = 0
-
-    public init(uncredited: Int = 0, invalid: Int = 0, proven: Int = 0, foreign: Int = 0) {
-        self.uncredited = uncredited
-        self.invalid = invalid
-        self.proven = proven
-        self.foreign = foreign
-    }
 
     public static func + (left: DateCounts, right: DateCounts) -> DateCounts {
         DateCounts(
@@ -237,14 +237,8 @@ extension Findings {
 }
 
 /// A credit that the desk gave without naming a transaction.
-public struct UnnamedDeskCredit: Hashable, Sendable {
+public struct UnnamedDeskCredit: Codable, Hashable, Sendable {
     public var id: Identifier
     public var account: Identifier
     public var source: Provenance
-
-    public init(id: Identifier, account: Identifier, source: Provenance) {
-        self.id = id
-        self.account = account
-        self.source = source
-    }
 }

@@ -91,10 +91,8 @@ public struct HistoryHead: Sendable {
     public var facts = LedgerFacts()
     /// The lowest number that no case has.
     public var nextCase: CaseID = 1
-    /// The file name of each delivery, by its number.
-    public var deliveryNames: [DeliveryID: String] = [:]
-    /// The SHA-256 of each delivered file, as hexadecimal text, by the delivery's number.
-    public var deliveryDigests: [DeliveryID: String] = [:]
+    /// The file of each delivery, by its number.
+    public var files: [DeliveryID: NamedFile] = [:]
     /// What each of the last runs emitted, newest first.
     public var retryTotals: [RetryTotals] = []
     /// The last note that a person made on each exception, by the exception's id.

@@ -91,7 +91,7 @@ extension NightContext {
         tally.add(findings.tally)
         var purchases = findings.purchases
         for verdict in records.recorded.values.joined() {
-            tally.add(CountAndAmount() - CountAndAmount(of: verdict.amount), to: VerdictKey(verdict))
+            tally.remove(verdict)
             purchases.add(verdict.outcome, verdict.amount, times: -1)
         }
         var carried = try carry(exceptions, by: findings, delivered: delivered)

@@ -9,10 +9,8 @@ public struct NightPlan: Sendable {
     public internal(set) var basis: Basis
     /// The number of tonight's first delivery.
     public let firstDelivery: DeliveryID
-    /// File names by delivery number.
-    public let files: [DeliveryID: String]
-    /// SHA-256 by delivery number, hexadecimal.
-    public let digests: [DeliveryID: String]
+    /// All files of the history and of tonight, by delivery number.
+    public let files: [DeliveryID: NamedFile]
     /// What the last night left behind.
     let head: HistoryHead
     let time: RunTime
@@ -30,8 +28,7 @@ public struct NightPlan: Sendable {
             id: head.lastRun?.id.next ?? 1, businessDate: time.businessDate, asOf: time.asOf,
             horizon: basis.horizon.instant, policy: basis.policyText, version: settings.version)
         firstDelivery = delivered.firstDelivery
-        files = head.deliveryNames.merging(delivered.deliveries.map { ($0.number, $0.name) }) { $1 }
-        digests = head.deliveryDigests.merging(delivered.deliveries.map { ($0.number, $0.digest.hex) }) { $1 }
+        files = head.files.merging(delivered.deliveries.map { ($0.number, $0.file) }) { $1 }
         change = BasisChange(from: head, to: basis)
     }
 
@@ -44,7 +41,7 @@ public struct NightPlan: Sendable {
     ///   - numbers: the case number by case index; empty means that all numbers are 0.
     ///   - followed: the indices of cases with a known exception.
     func observer(of numbers: [CaseID], followed: Set<Int32>) -> Observer {
-        Observer(numbers: numbers, followed: followed, files: files, digests: digests, firstDelivery: firstDelivery)
+        Observer(numbers: numbers, followed: followed, files: files, firstDelivery: firstDelivery)
     }
 }
 

@@ -39,15 +39,13 @@ public struct PartJudge: Sendable {
 
     /// - Parameters:
     ///   - policy: with the product list and the facts about the whole history.
-    ///   - files: file names by delivery number.
-    ///   - digests: SHA-256 by delivery number, hexadecimal.
+    ///   - files: by delivery number.
     ///   - firstDelivery: evidence of this and later deliveries arrived tonight.
     public init(
-        policy: Policy, horizon: Horizon, files: [DeliveryID: String], digests: [DeliveryID: String],
-        firstDelivery: DeliveryID
+        policy: Policy, horizon: Horizon, files: [DeliveryID: NamedFile], firstDelivery: DeliveryID
     ) {
         basis = Basis(policy: policy, horizon: horizon)
-        observer = Observer(files: files, digests: digests, firstDelivery: firstDelivery)
+        observer = Observer(files: files, firstDelivery: firstDelivery)
     }
 
     /// Judges the cases of a part.

@@ -7,7 +7,7 @@ internal import Matching
 /// - A row of orders, credits or receipts is one piece of evidence.
 /// - A row of transactions may hold several transactions, which may belong to several cases.
 /// - Transactions listed in a receipt's data belong to the receipt's row and are not counted.
-public struct RowOutcomes: Hashable, Sendable {
+public struct RowOutcomes: Codable, Hashable, Sendable {
     /// By delivery number: rows with some new evidence.
     public var accepted: [DeliveryID: Int] = [:]
     /// By delivery number: rows without anything new.

@@ -32,19 +32,9 @@ public struct RunRecord: Sendable {
     /// The run's link in the ledger's chain: a SHA-256, hexadecimal. Empty until the run is sealed.
     public var link = ""
 
-    public init(
-        id: RunID, businessDate: BusinessDate, asOf: Instant, horizon: Instant, policy: String, version: String,
-        folder: String? = nil, folderDigest: String? = nil
-    ) {
-        self.id = id
-        self.businessDate = businessDate
-        self.asOf = asOf
-        self.horizon = horizon
-        self.policy = policy
-        self.version = version
-        self.folder = folder
-        self.folderDigest = folderDigest
-    }
+    /// What reading begins with.
+    public static let blank = RunRecord(
+        id: 0, businessDate: .absent, asOf: .absent, horizon: .absent, policy: "", version: "")
 }
 
 extension RunRecord {

@@ -4,7 +4,7 @@ internal import Matching
 /// A credit that may have been meant for a purchase of another case: no payment of its account accounts for it, or it
 /// names an order or a transaction that its case does not contain, or another row under the same id contradicts it. No
 /// goods are given for a purchase that it may have been meant for. See docs/spec/rules.md#stray-credits.
-public struct StrayCredit: Hashable, Sendable {
+public struct StrayCredit: Codable, Hashable, Sendable {
     /// The credit's id; of an order that another one contradicts, the order's.
     public var id: Identifier
     public var account: Identifier
@@ -13,19 +13,9 @@ public struct StrayCredit: Hashable, Sendable {
     public var givenAt: Instant
     /// The account has these goods, and no payment of its own accounts for them.
     public var isUnplaced: Bool
+}
 
-    public init(
-        id: Identifier, account: Identifier, order: Identifier?, transaction: Identifier?, givenAt: Instant,
-        isUnplaced: Bool
-    ) {
-        self.id = id
-        self.account = account
-        self.order = order
-        self.transaction = transaction
-        self.givenAt = givenAt
-        self.isUnplaced = isUnplaced
-    }
-
+extension StrayCredit {
     init(_ credit: Credit, isUnplaced: Bool) {
         self.init(
             id: credit.id, account: credit.account, order: credit.order, transaction: credit.transaction,

@@ -1,13 +1,13 @@
 public import Domain
 
 /// What a tally counts by.
-public protocol TallyKey: Hashable, Sendable {
+public protocol TallyKey: Codable, Hashable, Sendable {
     /// `Currency.absent` where no price is known.
     var currency: Currency { get }
 }
 
 /// Counts, and sums in minor units of the key's currency. A tally of changes may have negative counts.
-public struct Tally<Key: TallyKey>: Sendable {
+public struct Tally<Key: TallyKey>: Codable, Sendable {
     /// Keys without a count and a sum are left out.
     public var entries: [Key: CountAndAmount] = [:]
 
@@ -60,6 +60,13 @@ public struct VerdictKey: TallyKey {
 }
 
 extension SubjectTally {
+    /// Takes a subject out again. A key without subjects is left out, whatever its sum is: no night writes such a row.
+    mutating func remove(_ verdict: StoredVerdict) {
+        let key = VerdictKey(verdict)
+        add(CountAndAmount() - CountAndAmount(of: verdict.amount), to: key)
+        if entries[key]?.count == 0 { entries[key] = nil }
+    }
+
     /// One line for each verdict and cause, in the order of the catalogue.
     public var lines: [VerdictTally] {
         groups { VerdictKey(verdict: $0.verdict, cause: $0.cause, currency: .absent) }.map {

@@ -110,10 +110,8 @@ struct Observer: Sendable {
     var numbers: [CaseID] = []
     /// The indices of cases with a known exception. The register must see all their subjects, to follow the exception.
     var followed: Set<Int32> = []
-    /// File names by delivery number.
-    var files: [DeliveryID: String] = [:]
-    /// SHA-256 by delivery number, hexadecimal.
-    var digests: [DeliveryID: String] = [:]
+    /// Files by delivery number.
+    var files: [DeliveryID: NamedFile] = [:]
     /// Evidence of this and later deliveries arrived tonight.
     var firstDelivery = DeliveryID.max
 
@@ -128,8 +126,7 @@ struct Observer: Sendable {
             firstDelivery: firstDelivery, isFollowed: isFollowed)
         if !isFollowed { observation.id = ExceptionRegister.id(of: judgement.subject) }
         observation.retry = RetryFacts(
-            judgement, of: subject, in: evidence, policy: basis.policy, horizon: basis.horizon, files: files,
-            digests: digests)
+            judgement, of: subject, in: evidence, policy: basis.policy, horizon: basis.horizon, files: files)
         return observation
     }
 }

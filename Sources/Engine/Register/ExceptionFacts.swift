@@ -1,36 +1,31 @@
 public import Domain
 
 extension ExceptionFacts {
-    /// - Parameter files: file names by delivery number.
-    public init(_ judgement: Judgement, in file: Case, files: [DeliveryID: String]) {
-        self.init(fields: ExceptionFields(judgement, in: file, files: files))
-    }
-}
-
-extension ExceptionFields {
-    fileprivate init(_ judgement: Judgement, in file: Case, files: [DeliveryID: String]) {
-        self.init(
+    /// - Parameter files: by delivery number.
+    public init(_ judgement: Judgement, in file: Case, files: [DeliveryID: NamedFile]) {
+        var facts = ExceptionFields(
             verdict: judgement.verdict, cause: judgement.cause,
             severity: judgement.verdict.severity(cause: judgement.cause) ?? .low, eventAt: judgement.anchor)
         let own = file.evidence(of: judgement.members)
         let named = own.orders.map(\.account) + own.credits.map(\.account) + own.receipts.map(\.account)
-        accounts = distinct((named + [judgement.owner].compactMap { $0 }).map(\.text))
-        orders = distinct(own.orders.map(\.id.text) + own.credits.compactMap(\.order?.text))
-        transactions = distinct(own.transactions.map(\.id.text))
-        if transactions.isEmpty { transactions = distinct(own.namedTransactions.map(\.text)) }
-        originals = distinct(own.transactions.compactMap(\.original?.text))
-        receipts = distinct(own.receipts.map(\.id))
-        credits = distinct(own.credits.map(\.id.text))
-        product = judgement.product?.text
-        quantity = judgement.quantity
-        amount = judgement.amount
-        effect = judgement.effect
-        short = judgement.short
-        differences = judgement.differences
-        flags = judgement.flags.names
-        suggestedOrder = judgement.suggestedOrder?.text
-        action = judgement.action
-        evidence = places(own.sources, files: files)
+        facts.accounts = distinct((named + [judgement.owner].compactMap { $0 }).map(\.text))
+        facts.orders = distinct(own.orders.map(\.id.text) + own.credits.compactMap(\.order?.text))
+        facts.transactions = distinct(own.transactions.map(\.id.text))
+        if facts.transactions.isEmpty { facts.transactions = distinct(own.namedTransactions.map(\.text)) }
+        facts.originals = distinct(own.transactions.compactMap(\.original?.text))
+        facts.receipts = distinct(own.receipts.map(\.id))
+        facts.credits = distinct(own.credits.map(\.id.text))
+        facts.product = judgement.product?.text
+        facts.quantity = judgement.quantity
+        facts.amount = judgement.amount
+        facts.effect = judgement.effect
+        facts.short = judgement.short
+        facts.differences = judgement.differences
+        facts.flags = judgement.flags.names
+        facts.suggestedOrder = judgement.suggestedOrder?.text
+        facts.action = judgement.action
+        facts.evidence = places(own.sources, files: files)
+        self.init(fields: facts)
     }
 }
 
@@ -50,8 +45,8 @@ extension Evidence {
 }
 
 /// The place of each source as `file:line`, sorted, without repetitions.
-func places(_ sources: [Provenance], files: [DeliveryID: String]) -> [String] {
-    let ordered = sources.map { (files[$0.delivery] ?? "", $0.line) }.sorted { $0 < $1 }
+func places(_ sources: [Provenance], files: [DeliveryID: NamedFile]) -> [String] {
+    let ordered = sources.map { (files[$0.delivery]?.name ?? "", $0.line) }.sorted { $0 < $1 }
     return ordered.map { "\($0.0):\($0.1)" }.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
 }
 
@@ -64,12 +59,13 @@ extension Observation {
     /// - Parameters:
     ///   - file: the subject's case.
     ///   - caseID: the number of the case.
-    ///   - files: file names by delivery number.
+    ///   - files: by delivery number.
     ///   - firstDelivery: evidence of this and later deliveries arrived tonight.
     ///   - isFollowed: the case has a known exception, possibly under another key. Only then are `aliases` and `news`
     ///     filled.
     public init(
-        _ judgement: Judgement, in file: Case, caseID: CaseID, files: [DeliveryID: String], firstDelivery: DeliveryID,
+        _ judgement: Judgement, in file: Case, caseID: CaseID, files: [DeliveryID: NamedFile],
+        firstDelivery: DeliveryID,
         isFollowed: Bool
     ) {
         var facts: ExceptionFacts?

@@ -20,27 +20,16 @@ public struct ExceptionRecord: Equatable, Sendable {
     /// The hash of the row that it was read from. Nil if it is not stored yet.
     public var rowHash: UInt64?
 
-    public init(
-        id: ExceptionID, caseID: CaseID, subject: SubjectKey, state: ExceptionState, isInClosingBalance: Bool,
-        firstSeen: BusinessDate, facts: ExceptionFacts, rowHash: UInt64? = nil
-    ) {
-        self.id = id
-        self.caseID = caseID
-        self.subject = subject
-        self.state = state
-        self.isInClosingBalance = isInClosingBalance
-        self.firstSeen = firstSeen
-        self.facts = facts
-        self.rowHash = rowHash
-    }
+    /// What reading begins with.
+    public static let blank = ExceptionRecord(
+        id: .least, caseID: 0, subject: SubjectKey(.order, .absent), state: .open, isInClosingBalance: false,
+        firstSeen: .absent, facts: .blank)
 
     public var verdict: Verdict { facts.verdict }
     public var cause: Cause { facts.cause }
     /// What the subject was worth. Nil if no price was known.
     public var amount: Money? { facts.amount }
-
-    /// Neither resolved nor waived.
-    public var isOpen: Bool { state != .resolved && state != .waived }
+    public var isOpen: Bool { state.isOpen }
 }
 
 /// One subject as tonight's judgement sees it.

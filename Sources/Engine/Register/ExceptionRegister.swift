@@ -106,7 +106,7 @@ public struct ExceptionRegister {
     public var clearedToday: [ExceptionRow] {
         let reported = Set(transitions.lazy.filter { $0.row != nil }.map(\.record.id))
         return shownToday.compactMap { id, known in
-            guard known.state == .resolved || known.state == .waived, !reported.contains(id) else { return nil }
+            guard !known.state.isOpen, !reported.contains(id) else { return nil }
             var row = known
             row.note = notes[id]
             return row
@@ -188,17 +188,18 @@ extension ExceptionRegister {
         if hasNewFacts { record.facts = facts }
         record.isInClosingBalance = true
         switch old.state {
-        case .waived, .resolved:
-            record.state = .reopened
-            add(record, to: \.reopened)
-            keep(record, event: old.state == .waived ? .changedAfterWaiver : .returned, isNews: true)
-        case _ where !old.isInClosingBalance:
-            record.state = .reopened
-            add(record, to: \.reopened)
-            keep(record, event: .waiverWithdrawn, isNews: true)
-        default:
-            change(record, from: old, hasNewFacts: hasNewFacts)
+        case .waived: reopen(record, .changedAfterWaiver)
+        case .resolved: reopen(record, .returned)
+        case _ where !old.isInClosingBalance: reopen(record, .waiverWithdrawn)
+        default: change(record, from: old, hasNewFacts: hasNewFacts)
         }
+    }
+
+    private mutating func reopen(_ old: ExceptionRecord, _ event: ExceptionEvent) {
+        var record = old
+        record.state = .reopened
+        add(record, to: \.reopened)
+        keep(record, event: event, isNews: true)
     }
 
     /// An open exception that is still one: `open` or `changed`.
@@ -227,44 +228,33 @@ extension ExceptionRegister {
     /// tonight's facts.
     private mutating func stay(_ record: ExceptionRecord, _ old: ExceptionRecord, tonight: Observation) {
         var record = record
-        switch old.state {
-        case .resolved: return
-        case .waived:
-            if old.isInClosingBalance { removeFromBalance(&record, to: \.waived) }
+        if old.state == .waived {
+            if old.isInClosingBalance { add(record, to: \.waived) }
+            record.isInClosingBalance = false
             let row = old.isInClosingBalance ? shown(record, after: .waived) : nil
             transitions.append(
                 ExceptionTransition(record: record, row: row, event: nil, isNews: old.isInClosingBalance))
-        default:
-            record.show(tonight)
-            if old.isInClosingBalance {
-                change(record, from: old, hasNewFacts: record.facts != old.facts)
-                return
-            }
-            add(record, to: \.reopened)
-            record.state = .reopened
+            return
+        }
+        record.show(tonight)
+        if old.isInClosingBalance {
+            change(record, from: old, hasNewFacts: record.facts != old.facts)
+        } else {
             record.isInClosingBalance = true
-            keep(record, event: .waiverWithdrawn, isNews: true)
+            reopen(record, .waiverWithdrawn)
         }
     }
 
-    /// Takes the exception out of the balance.
-    private mutating func removeFromBalance(
-        _ record: inout ExceptionRecord, to column: WritableKeyPath<RollForwardLine, CountAndAmount>
-    ) {
-        add(record, to: column)
-        record.isInClosingBalance = false
-    }
-
-    /// Resolves the exception, unless it already is.
+    /// Resolves an exception that is not resolved yet.
     private mutating func resolve(_ old: ExceptionRecord, _ event: ExceptionEvent) {
-        guard old.state != .resolved else { return }
         var record = old
         // A waiver of an earlier night has left the balance already, and reports no longer show the exception.
         let isInBalance = old.isInClosingBalance || old.state != .waived
         if isInBalance {
             if !old.isInClosingBalance { add(old, to: \.reopened) }
-            removeFromBalance(&record, to: \.resolved)
+            add(record, to: \.resolved)
         }
+        record.isInClosingBalance = false
         record.state = .resolved
         let row = isInBalance ? shown(record, after: event) : nil
         transitions.append(ExceptionTransition(record: record, row: row, event: event, isNews: true))

@@ -22,7 +22,6 @@ public struct RejectedRows {
         for row in rows { add(row) }
     }
 
-    /// Adds a row.
     public mutating func add(_ rejected: RejectedRow) {
         let place = Place(
             text: "\(rejected.source):\(rejected.line)", end: zone.end(of: rejected.date),
@@ -35,7 +34,6 @@ public struct RejectedRows {
         rows.append((text.lowercased(), place))
     }
 
-    /// Whether no row was added.
     public var isEmpty: Bool { rows.isEmpty }
 
     /// `file:line` of a row that mentions one of these identifiers in any spelling; for a row of credits also one that

@@ -8,12 +8,10 @@ extension RetryFacts {
     /// verdict's anchor, or because goods would move although Apple's own record does not prove the case.
     /// docs/spec/rules.md §§5, 6.5.
     ///
-    /// - Parameters:
-    ///   - files: file names by delivery number.
-    ///   - digests: SHA-256 by delivery number, hexadecimal.
+    /// - Parameter files: by delivery number.
     public init?(
         _ judgement: Judgement, of subject: Subject, in file: Case, policy: Policy, horizon: Horizon,
-        files: [DeliveryID: String] = [:], digests: [DeliveryID: String] = [:]
+        files: [DeliveryID: NamedFile] = [:]
     ) {
         guard judgement.verdict.isException, !Self.isInCoverageGap(judgement, policy: policy, horizon: horizon) else {
             return nil
@@ -42,8 +40,8 @@ extension RetryFacts {
         guard isReady else { return nil }
         let rows = Set(
             file.evidence(of: judgement.members).sources.map {
-                RetryEvidence(
-                    source: files[$0.delivery] ?? "", line: Int($0.line), digest: digests[$0.delivery] ?? "")
+                let named = files[$0.delivery]
+                return RetryEvidence(source: named?.name ?? "", line: Int($0.line), digest: named?.digest ?? "")
             })
         facts.evidence = rows.sorted { ($0.source, $0.line, $0.digest) < ($1.source, $1.line, $1.digest) }
         facts.key = facts.permanentKey

@@ -22,9 +22,11 @@ public struct RetryTotals: Sendable {
     /// What they are worth.
     public var worth: MoneySum
 
-    public init(count: Int, worth: MoneySum) {
-        self.count = count
-        self.worth = worth
+}
+
+extension RetryTotals {
+    public init(_ counts: RetryCounts) {
+        self.init(count: counts.emitted &- (counts.queries ?? 0), worth: MoneySum(counts.emittedAmounts))
     }
 }
 

@@ -48,19 +48,13 @@ extension Ledger {
     }
 
     public func openCases() throws -> Set<CaseID> {
-        var found = Set<CaseID>()
-        var row = try connection.prepare("SELECT case_file FROM watch")
-        while try row.step() { found.insert(CaseID(row.integer(0))) }
-        return found
+        Set(try all("SELECT case_file FROM watch") { CaseID($0.integer(0)) })
     }
 
     /// Reads all subjects.
     public func cases(judged verdict: Verdict, _ cause: Cause) throws -> Set<CaseID> {
-        var found = Set<CaseID>()
-        var row = try connection.prepare(
-            "SELECT id FROM subject WHERE verdict = ?1 AND cause = ?2", verdict.rawValue, cause.rawValue)
-        while try row.step() { found.insert(CaseID(ofRow: row.integer(0))) }
-        return found
+        let sql = "SELECT id FROM subject WHERE verdict = ?1 AND cause = ?2"
+        return Set(try all(sql, verdict.rawValue, cause.rawValue) { CaseID(ofRow: $0.integer(0)) })
     }
 
     /// The number for the next new case.

@@ -78,12 +78,11 @@ extension Ledger {
         var found = Set<CaseID>()
         // Keys are looked up in ascending order, so that each block is read once.
         let sorted = keys.sorted()
-        var segments: [Int64] = []
-        var segment = try connection.prepare("SELECT id FROM identifier_segment")
-        while try segment.step() { segments.append(segment.integer(0)) }
         var row = try connection.prepare(
             SegmentBlock.query + "WHERE segment = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1")
-        for segment in segments { try look(for: sorted, in: segment, &row, into: &found) }
+        for segment in try all("SELECT id FROM identifier_segment", read: { $0.integer(0) }) {
+            try look(for: sorted, in: segment, &row, into: &found)
+        }
         return found
     }
 

@@ -9,7 +9,7 @@ extension Ledger {
         loadedSpellings = nil
     }
 
-    /// They are found by hash.
+    /// Cases are found by hashes of the texts, so a case that knows none of them may be among them.
     public func cases(knowing texts: [String]) throws -> Set<CaseID> {
         var keys = Set<Int64>()
         for text in texts {
@@ -20,15 +20,5 @@ extension Ledger {
             if let digest = Digest256(hex: text) { keys.insert(IdentifierKind.receipt.hash(digest.words.0)) }
         }
         return try cases(withKeys: keys)
-    }
-
-    public func names(of deliveries: Set<DeliveryID>) throws -> [DeliveryID: String] {
-        var names: [DeliveryID: String] = [:]
-        var row = try connection.prepare("SELECT name FROM delivery WHERE id = ?1")
-        for number in deliveries.sorted() {
-            row.start(number)
-            while try row.step() { names[number] = row.text(0) }
-        }
-        return names
     }
 }

@@ -3,7 +3,7 @@ public import Engine
 internal import SQLite
 
 extension Ledger {
-    /// No evidence contains such ids.
+    /// Ids of exceptions and of e-mailed orders are in no evidence, so no look-up of cases finds them.
     public func exceptionsAndEmails(among texts: [String]) throws -> [NearIdentifier] {
         var exception = try connection.prepare("SELECT 1 FROM exception WHERE id = ?1")
         var email = try connection.prepare(
@@ -26,15 +26,14 @@ extension Ledger {
         let end = prefix + "\u{10FFFF}"
         var found: [NearIdentifier] = []
         for (kind, column, view) in Self.evidenceColumns {
-            var row = try connection.prepare(
+            found += try all(
                 "SELECT " + column + " FROM " + view + " WHERE " + column
-                    + " BETWEEN ?1 AND ?2 AND id >= ?3 ORDER BY id DESC LIMIT ?4", prefix, end, oldest, countMax)
-            while try row.step() { found.append(NearIdentifier(kind: kind, id: row.text(0))) }
+                    + " BETWEEN ?1 AND ?2 AND id >= ?3 ORDER BY id DESC LIMIT ?4", prefix, end, oldest, countMax
+            ) { NearIdentifier(kind: kind, id: $0.text(0)) }
         }
-        var row = try connection.prepare(
-            "SELECT id FROM exception WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT ?3", prefix, end, countMax)
-        while try row.step() { found.append(NearIdentifier(kind: .exception, id: row.text(0))) }
-        return found
+        let exceptions = "SELECT id FROM exception WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT ?3"
+        return try found
+            + all(exceptions, prefix, end, countMax) { NearIdentifier(kind: .exception, id: $0.text(0)) }
     }
 
     /// Devices have no index.
@@ -50,11 +49,7 @@ extension Ledger {
     }
 
     public func newestOrders(_ countMax: Int) throws -> [String] {
-        var found: [String] = []
-        var statement = try connection.prepare(
-            "SELECT order_id FROM backend_order ORDER BY id DESC LIMIT ?1", countMax)
-        while try statement.step() { found.append(statement.text(0)) }
-        return found
+        try all("SELECT order_id FROM backend_order ORDER BY id DESC LIMIT ?1", countMax) { $0.text(0) }
     }
 
     private static let evidenceColumns: [(kind: LookupKind, column: String, view: String)] = [

@@ -16,7 +16,6 @@ extension Ledger {
         }
     }
 
-    /// Records look-ups.
     public func write(_ lookups: [OrderLookup]) throws {
         var row = try TableWriter(self, .orderLookups)
         for lookup in lookups {
@@ -28,14 +27,12 @@ extension Ledger {
     }
 
     public func transactions(ofEmailedOrder id: String) throws -> [Identifier] {
-        var found: [Identifier] = []
-        var row = try connection.prepare(
+        try all(
             """
             SELECT transaction_id FROM order_lookup WHERE emailed_order_id = ?1 AND transaction_id <> ''
             ORDER BY transaction_id
-            """, id)
-        while try row.step() { found.append(row.identifier(0)) }
-        return found
+            """, id
+        ) { $0.identifier(0) }
     }
 
     public func isUnknownToApple(emailedOrder id: String) throws -> Bool {

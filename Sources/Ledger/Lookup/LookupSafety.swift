@@ -9,41 +9,24 @@ extension Ledger {
             SELECT run, kind, file_date, name, rejected FROM delivery
             WHERE kind IN ('orders', 'credits', 'transactions') AND rejected > 0 AND file_date >= ?1 ORDER BY id
             """, Int64(date.day))
-        var row = try connection.prepare(
-            "SELECT line, row FROM rejected_row WHERE rowid >= ?1 AND rowid < ?2 AND source = ?3 ORDER BY rowid")
+        let listed = "SELECT line, row FROM rejected_row WHERE run = ?1 AND source = ?2 ORDER BY rowid"
         var rows: [RejectedRow] = []
         while try delivery.step() {
             let (run, source) = (RunID(delivery.integer(0)), delivery.text(3))
             guard let kind = FeedKind(rawValue: delivery.text(1)) else { continue }
             let fileDate = try delivery.date(2)
-            row.start(try firstRejectedRow(of: run), try firstRejectedRow(of: run.next), source)
-            let known = rows.count
-            func add(line: Int, _ bytes: [UInt8]) {
-                rows.append(RejectedRow(kind: kind, date: fileDate, source: source, line: line, row: bytes))
+            let own = try all(listed, run, source) {
+                RejectedRow(kind: kind, date: fileDate, source: source, line: Int($0.integer(0)), row: $0.blob(1))
             }
-            while try row.step() { add(line: Int(row.integer(0)), row.blob(1)) }
+            rows += own
             // The list of rejected rows is cut if it is very long. An empty row stands for those that are missing.
-            if rows.count - known < delivery.integer(4) { add(line: 0, []) }
+            if own.count < delivery.integer(4) {
+                rows.append(RejectedRow(kind: kind, date: fileDate, source: source, line: 0, row: []))
+            }
         }
         return rows
     }
 
-    /// The row id at which the rejected rows of `run` begin. They are stored run after run, so it is found by binary
-    /// search.
-    private func firstRejectedRow(of run: RunID) throws -> Int64 {
-        var row = try connection.prepare("SELECT run FROM rejected_row WHERE rowid >= ?1 ORDER BY rowid LIMIT 1")
-        var low: Int64 = 1
-        var high = 1 + (try connection.integer("SELECT max(rowid) FROM rejected_row") ?? 0)
-        while low < high {
-            let middle = low + (high - low) / 2
-            row.start(middle)
-            let isBehind = try row.step() && RunID(row.integer(0)) < run
-            if isBehind { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
-    /// Later emissions and acknowledgements do not undo it.
     public func wasApplied(_ keys: Set<String>) throws -> Bool {
         try keys.contains { key in
             try connection.integer(

@@ -38,11 +38,6 @@ extension Ledger {
         caseSums.blocks[place.block]![place.index] &+= hash
     }
 
-    /// Adds to the sums of cases whose rows have just been written.
-    func addSums(_ sums: [(caseID: CaseID, sum: UInt64)]) throws {
-        for (caseID, sum) in sums { try changeSum(ofCase: caseID, by: sum) }
-    }
-
     /// Writes the changed blocks, and releases them.
     func writeCaseSums() throws {
         let changed = caseSums.blocks.sorted { $0.key < $1.key }

@@ -6,26 +6,22 @@ internal import SQLite
 /// A sum of SHA-256 digests. It does not depend on the order in which they are added, and any changed digest changes
 /// it.
 struct DigestSum {
-    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    private var sum = Digest256(words: (0, 0, 0, 0))
 
     init() {}
 
-    private init(_ digest: Digest256) { words = digest.words }
-
     /// Adds the digest of a row. Nil differs from an empty text.
-    mutating func add(_ fields: [String?]) {
-        add(DigestSum(rowDigest(fields)))
-    }
+    mutating func add(_ fields: [String?]) { add(rowDigest(fields)) }
 
-    mutating func add(_ other: DigestSum) {
-        words.0 &+= other.words.0
-        words.1 &+= other.words.1
-        words.2 &+= other.words.2
-        words.3 &+= other.words.3
+    mutating func add(_ other: DigestSum) { add(other.sum) }
+
+    private mutating func add(_ digest: Digest256) {
+        let (left, right) = (sum.words, digest.words)
+        sum = Digest256(words: (left.0 &+ right.0, left.1 &+ right.1, left.2 &+ right.2, left.3 &+ right.3))
     }
 
     /// The sum as 64 hexadecimal digits.
-    var hex: String { Digest256(words: words).hex }
+    var hex: String { sum.hex }
 }
 
 extension DigestSum {
@@ -102,7 +98,11 @@ extension Ledger {
 
     /// What differs from what the runs put on record, one sentence each; empty if the chain holds.
     public func chainProblems() throws -> [String] {
-        let (events, decisions) = (try eventsByRun(), try decisions(since: 0))
+        var events: [RunID: DigestSum] = [:]
+        try add(
+            "run, exception, state, verdict, cause, amount, currency, note FROM exception_event WHERE by_whom IS NULL AND run",
+            since: 0, to: &events)
+        let decisions = try decisions(since: 0)
         var problems: [String] = []
         var previous: RunRecord?
         for run in try runs() {
@@ -125,15 +125,6 @@ extension Ledger {
         if run.id != previous?.id.next ?? 1 { return "run \(run.id.previous) is missing" }
         let isLinked = run.link(after: previous, outline: outline) == run.link
         return isLinked ? nil : "the record of run \(run.id) (\(run.businessDate)) was changed"
-    }
-
-    /// The sum over the events that the nights recorded, by run.
-    private func eventsByRun() throws -> [RunID: DigestSum] {
-        var sums: [RunID: DigestSum] = [:]
-        try add(
-            "run, exception, state, verdict, cause, amount, currency, note FROM exception_event WHERE by_whom IS NULL AND run",
-            since: 0, to: &sums)
-        return sums
     }
 
     /// The sum over what people recorded, by the run after which they did; from run `first` on.

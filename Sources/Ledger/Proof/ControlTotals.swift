@@ -7,6 +7,22 @@ private struct KeptRows {
     var rows = 0
     var hashTotal: UInt64 = 0
     var amounts = MoneySum()
+
+    mutating func add(_ hash: UInt64, _ amount: Money?) {
+        rows += 1
+        hashTotal &+= hash
+        if let amount { amounts.add(amount) }
+    }
+
+    /// What is wrong with the stored rows. Nil if they agree with the file's control totals, or cannot be compared.
+    func problem(comparedWith file: FileLine) -> String? {
+        if rows > file.counts.accepted {
+            return counted(rows, "row is", "rows are") + " stored, but \(file.counts.accepted) accepted"
+        }
+        guard file.counts.duplicates == 0, rows == file.counts.accepted else { return nil }
+        let isSame = hexadecimal(hashTotal) == file.hashTotal && amounts.amounts == file.amounts
+        return isSame ? nil : "the stored rows do not add up to its control totals"
+    }
 }
 
 extension Ledger {
@@ -48,43 +64,23 @@ extension Ledger {
     /// The control totals of all stored orders, credits and receipts, by delivery.
     private func keptRows() throws -> [DeliveryID: KeptRows] {
         var kept: [DeliveryID: KeptRows] = [:]
-        var order = try connection.prepare("SELECT delivery, order_id, amount, currency FROM backend_order")
-        while try order.step() {
-            let hash = order.withText(1) { StableHash.of($0) }
-            let amount = Currency(order.text(3)).map { Money(minor: order.integer(2), currency: $0) }
-            kept[try order.delivery(0), default: KeptRows()].add(hash, amount)
-        }
-        var credit = try connection.prepare("SELECT delivery, credit_id FROM backend_credit")
-        while try credit.step() {
-            let hash = credit.withText(1) { StableHash.of($0) }
-            kept[try credit.delivery(0), default: KeptRows()].add(hash, nil)
-        }
-        var receipt = try connection.prepare("SELECT delivery, receipt_id, content FROM client_receipt")
-        while try receipt.step() {
-            let content = receipt.blob(2)
-            guard content.count == 32 else { throw LedgerError.damaged("a receipt's content is not a digest") }
-            let hash =
-                receipt.isNull(1) ? Digest256(bytes: content).words.0 : receipt.withText(1) { StableHash.of($0) }
-            kept[try receipt.delivery(0), default: KeptRows()].add(hash, nil)
+        var row = try connection.prepare(
+            """
+            SELECT delivery, order_id, amount, currency, NULL FROM backend_order
+            UNION ALL SELECT delivery, credit_id, NULL, NULL, NULL FROM backend_credit
+            UNION ALL SELECT delivery, receipt_id, NULL, NULL, content FROM client_receipt
+            """)
+        while try row.step() {
+            let content = row.blob(4)
+            guard [0, 32].contains(content.count) else {
+                throw LedgerError.damaged("a receipt's content is not a digest")
+            }
+            // A receipt without an id goes by its content.
+            let isNamed = content.isEmpty || !row.isNull(1)
+            let hash = isNamed ? row.withText(1) { StableHash.of($0) } : Digest256(bytes: content).words.0
+            let amount = Currency(row.text(3)).map { Money(minor: row.integer(2), currency: $0) }
+            kept[try row.delivery(0), default: KeptRows()].add(hash, amount)
         }
         return kept
-    }
-}
-
-extension KeptRows {
-    mutating func add(_ hash: UInt64, _ amount: Money?) {
-        rows += 1
-        hashTotal &+= hash
-        if let amount { amounts.add(amount) }
-    }
-
-    /// What is wrong with the stored rows. Nil if they agree with the file's control totals, or cannot be compared.
-    func problem(comparedWith file: FileLine) -> String? {
-        if rows > file.counts.accepted {
-            return counted(rows, "row is", "rows are") + " stored, but \(file.counts.accepted) accepted"
-        }
-        guard file.counts.duplicates == 0, rows == file.counts.accepted else { return nil }
-        let isSame = hexadecimal(hashTotal) == file.hashTotal && amounts.amounts == file.amounts
-        return isSame ? nil : "the stored rows do not add up to its control totals"
     }
 }

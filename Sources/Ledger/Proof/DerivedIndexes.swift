@@ -5,18 +5,15 @@ internal import SQLite
 /// serve the verification, which does derive it and compares.
 extension Ledger {
     public func openCases(within range: Range<CaseID>) throws -> Set<CaseID> {
-        var found = Set<CaseID>()
-        var row = try connection.prepare(
-            "SELECT case_file FROM watch WHERE case_file >= ?1 AND case_file < ?2", range.lowerBound, range.upperBound)
-        while try row.step() { found.insert(CaseID(row.integer(0))) }
-        return found
+        let sql = "SELECT case_file FROM watch WHERE case_file >= ?1 AND case_file < ?2"
+        return Set(try all(sql, range.lowerBound, range.upperBound) { CaseID($0.integer(0)) })
     }
 
     public func ownerHash(_ token: Token, _ account: Identifier) -> UInt64 {
         RowHash(of: [token.text, identifiers.text(of: account)]).value
     }
 
-    /// It is falsified on purpose where a token's `proof` does not match its rows.
+    /// Where a token's `proof` does not match its rows, the sum is made wrong on purpose, so that the comparison fails.
     public func ownerSum() throws -> UInt64 {
         var sum: UInt64 = 0
         try forEachOwner { row in

@@ -14,29 +14,30 @@ extension Ledger {
 
     /// What SQLite finds wrong with the file. Empty if all is well.
     public func fileProblems() throws -> [String] {
-        try texts("PRAGMA integrity_check(20)").filter { $0 != "ok" }
+        try all("PRAGMA integrity_check(20)") { $0.text(0) }.filter { $0 != "ok" }
     }
 
     /// Tables with rows that refer to rows which do not exist.
     public func referenceProblems() throws -> [String] {
-        try texts(
+        try all(
             """
             SELECT count(*) || ' rows of ' || "table" || ' refer to a ' || parent || ' that is not there'
             FROM pragma_foreign_key_check GROUP BY "table", parent
-            """)
+            """
+        ) { $0.text(0) }
     }
 
     /// Files whose rows do not add up, and verdicts whose tally does not match the subjects.
     public func conservationProblems() throws -> [String] {
-        let problems = try texts("SELECT name FROM delivery WHERE rows <> accepted + duplicates + rejected").map {
-            "\($0): its rows are not accepted + duplicates + rejected"
+        let problems = try all("SELECT name FROM delivery WHERE rows <> accepted + duplicates + rejected") {
+            "\($0.text(0)): its rows are not accepted + duplicates + rejected"
         }
         // A book has no subjects.
         return try isBook ? problems : problems + totalProblems()
     }
 
     private func totalProblems() throws -> [String] {
-        try texts(
+        try all(
             """
             SELECT verdict || '/' || cause || ' ' || currency FROM (
                 -- In halves, modulo 2^64 as the tally adds up: sum() fails where it overflows.
@@ -47,15 +48,15 @@ extension Ledger {
                 EXCEPT SELECT verdict, cause, currency, subjects, amount & 0xFFFFFFFF, amount >> 32 & 0xFFFFFFFF
                 FROM tally)
             """
-        ).map { "the tally of \($0) does not match its subjects" }
-            + texts(
+        ) { "the tally of \($0.text(0)) does not match its subjects" }
+            + all(
                 """
                 SELECT verdict || '/' || cause || ' ' || currency FROM (
                     SELECT verdict, cause, currency FROM tally
                     EXCEPT SELECT verdict, cause, ifnull(currency, '') FROM subject)
                 """
-            ).map { "the tally of \($0) has no subjects" }
-            + texts(
+            ) { "the tally of \($0.text(0)) has no subjects" }
+            + all(
                 """
                 SELECT purchase_date || '/' || fulfilment || ' ' || currency FROM (
                     SELECT purchase_date, fulfilment, ifnull(currency, '') AS currency, count(*) AS purchases
@@ -66,14 +67,7 @@ extension Ledger {
                     EXCEPT SELECT purchase_date, fulfilment, ifnull(currency, ''), count(*)
                         FROM subject GROUP BY 1, 2, 3)
                 """
-            ).map { "the count of purchases of \($0) does not match the subjects" }
-    }
-
-    private func texts(_ sql: String) throws -> [String] {
-        var found: [String] = []
-        var statement = try connection.prepare(sql)
-        while try statement.step() { found.append(statement.text(0)) }
-        return found
+            ) { "the count of purchases of \($0.text(0)) does not match the subjects" }
     }
 
     public func storedVerdicts(ofCases range: Range<CaseID>) throws -> Set<StoredVerdict> {

@@ -31,10 +31,9 @@ extension Ledger {
                 }
             }
         }
-        let counts = try outline(of: last).retry
-        if [counts.emitted, counts.held, counts.dead] != [lists.emitted.count, lists.held.count, lists.dead.count],
-            try outline(of: last).retryLists != nil
-        {
+        let report = try outline(of: last)
+        let counts = [report.retry.emitted, report.retry.held, report.retry.dead]
+        if report.retryLists != nil, counts != [lists.emitted.count, lists.held.count, lists.dead.count] {
             problems.append("the retry files of \(last.businessDate) had different numbers of entries")
         }
         problems += try strayRetries()
@@ -42,19 +41,15 @@ extension Ledger {
     }
 
     private func strayRetries() throws -> [String] {
-        let questions = [
-            (
-                "SELECT count(*) FROM retry_answer WHERE delivery NOT IN (SELECT id FROM delivery)",
-                "acknowledgements belong to no delivered file"
-            ),
-            (
-                "SELECT count(*) FROM retry_entry WHERE entry_key IS NOT json_extract(facts, '$.key')",
-                "retry entries are stored under a wrong key"
-            ),
-        ]
-        return try questions.compactMap { sql, what in
-            guard let count = try connection.integer(sql), count > 0 else { return nil }
-            return "\(count) \(what)"
-        }
+        try all(
+            """
+            SELECT count || what FROM (
+                SELECT count(*) AS count, ' acknowledgements belong to no delivered file' AS what FROM retry_answer
+                    WHERE delivery NOT IN (SELECT id FROM delivery)
+                UNION ALL SELECT count(*), ' retry entries are stored under a wrong key' FROM retry_entry
+                    WHERE entry_key IS NOT json_extract(facts, '$.key'))
+            WHERE count > 0
+            """
+        ) { $0.text(0) }
     }
 }

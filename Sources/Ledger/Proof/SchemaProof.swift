@@ -1,6 +1,24 @@
 public import Engine
 internal import SQLite
 
+/// One way in which the objects of a ledger's schema are not those that this program creates. Objects are named by kind
+/// and name, such as `table run`.
+public enum SchemaProblem: Hashable, Sendable {
+    /// A table, index, trigger or view of this program is missing or was changed.
+    case damaged(String)
+    /// Something else added an object. An index that is not unique is harmless: it can neither change nor refuse rows.
+    case foreign(String, isHarmless: Bool)
+}
+
+extension SchemaProblem: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .damaged(let object): "the \(object) is missing or was changed"
+        case .foreign(let object, _): "the \(object) was not created by reconcile"
+        }
+    }
+}
+
 extension Ledger {
     /// Tables, indexes, triggers and views that are missing or were changed, then those that were added.
     ///
@@ -39,7 +57,7 @@ extension Ledger {
         let previous = try run(id: last.id.previous)
         if let problem = try problem(of: last, after: previous) { throw LedgerError.damaged(problem) }
         if let problem = last.evidenceProblem(after: previous) { throw LedgerError.damaged(problem) }
-        if let problem = try checksumProblems(of: SummedTable.readWhole).first { throw LedgerError.damaged(problem) }
+        try prove(SummedTable.readWhole)
         if !registerLater { try checkRegister() }
         // An index tells whether a file was imported before, and row hashes do not cover indexes.
         var index = try connection.prepare("PRAGMA integrity_check(delivery)")
@@ -51,15 +69,11 @@ extension Ledger {
     /// The check before single cases are looked up. Blocks and filters of keys are proven when they are read, but a
     /// missing segment would not be noticed.
     /// - Throws: `LedgerError.damaged`.
-    public func checkSegments() throws {
-        if let problem = try checksumProblems(of: [.segments]).first { throw LedgerError.damaged(problem) }
-    }
+    public func checkSegments() throws { try prove([.segments]) }
 
     /// The part of `checkHead` that it may leave out.
     /// - Throws: `LedgerError.damaged`.
-    public func checkRegister() throws {
-        if let problem = try checksumProblems(of: SummedTable.register).first { throw LedgerError.damaged(problem) }
-    }
+    public func checkRegister() throws { try prove(SummedTable.register) }
 
     /// The checks before reports of earlier nights are rendered again.
     /// - Throws: `LedgerError.damaged`.
@@ -75,21 +89,21 @@ extension Ledger {
 
     /// Proves the rows from which reports of earlier nights are rendered and months are added up.
     /// - Throws: `LedgerError.damaged`.
-    public func checkRecord() throws {
-        let problems = try checksumProblems(of: SummedTable.rendered)
-        if let problem = problems.first { throw LedgerError.damaged(problem) }
+    public func checkRecord() throws { try prove(SummedTable.rendered) }
+
+    private func prove(_ tables: [SummedTable]) throws {
+        if let problem = try checksumProblems(of: tables).first { throw LedgerError.damaged(problem) }
     }
 
     /// The statements that created all objects, by kind and name. Indexes that SQLite creates for constraints have
     /// none.
     private func objects() throws -> [String: String] {
-        var objects: [String: String] = [:]
-        var row = try connection.prepare(
+        let objects = try all(
             """
             SELECT type || ' ' || name, sql FROM sqlite_schema
             WHERE sql IS NOT NULL AND NOT (type = 'table' AND name LIKE 'sqlite^_stat_' ESCAPE '^')
-            """)
-        while try row.step() { objects[row.text(0)] = row.text(1) }
-        return objects
+            """
+        ) { ($0.text(0), $0.text(1)) }
+        return Dictionary(objects) { first, _ in first }
     }
 }

@@ -111,20 +111,16 @@ struct CellBatch: Sendable {
 
     private mutating func makeRoom() { bytes += [UInt8](repeating: 0, count: bytes.count) }
 
-    /// The number of values added.
     var count: Int { cells.count }
 
-    /// The number of rows added.
     var rows: Int { cells.count / columns }
 
     /// Whether the last row has all its values.
     var isWhole: Bool { cells.count % columns == 0 }
 
-    /// Binds these values to the parameters from `parameter` on. The bytes are lent until the statement has run.
-    fileprivate func bind(
-        _ values: Range<Int>, in memory: UnsafeRawBufferPointer, to row: inout BoundRow, from parameter: Int = 0
-    ) {
-        for value in values { row.bind(cells[value], in: memory, to: parameter + value - values.lowerBound) }
+    /// Binds these values to the parameters. The bytes are lent until the statement has run.
+    fileprivate func bind(_ values: Range<Int>, in memory: UnsafeRawBufferPointer, to row: inout BoundRow) {
+        for value in values { row.bind(cells[value], in: memory, to: value - values.lowerBound) }
     }
 
     func withBytes(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows { try bytes.withUnsafeBytes(body) }
@@ -160,37 +156,7 @@ private struct BoundRow: ~Copyable {
     mutating func run() throws { try statement.run() }
 }
 
-/// Replaces rows of one table. A row replaces the one with the same value in the first column.
-struct RowUpdater: ~Copyable {
-    private let ledger: Ledger
-    private let definition: TableDefinition
-    private var row: BoundRow
-
-    init(_ ledger: Ledger, _ definition: TableDefinition) throws {
-        let names = definition.names
-        let values = names.dropFirst().map { $0 + " = ?" }.joined(separator: ", ")
-        // Parameters are numbered in the order of the text: the key is the first column, but its parameter is the last.
-        let update = "UPDATE " + definition.table.rawValue + " SET " + values + " WHERE " + names[0] + " = ?"
-        row = BoundRow(try ledger.connection.prepare(update), parameters: names.count)
-        self.ledger = ledger
-        self.definition = definition
-    }
-
-    mutating func write(_ batch: CellBatch) throws {
-        assert(batch.isWhole, "the last row of \(definition.table.rawValue) lacks a column")
-        let columns = definition.names.count
-        ledger.checksums.change(definition.table) { $0 += batch.sum }
-        try batch.withBytes { memory in
-            for first in stride(from: 0, to: batch.count, by: columns) {
-                batch.bind(first + 1..<first + columns, in: memory, to: &row)
-                batch.bind(first..<first + 1, in: memory, to: &row, from: columns - 1)
-                try row.run()
-            }
-        }
-    }
-}
-
-/// Inserts rows into one table, up to 32 with one statement: for a single row, half of the time would be the
+/// Writes rows into one table, up to 32 with one statement: for a single row, half of the time would be the
 /// statement's own.
 struct RowInserter: ~Copyable {
     private let ledger: Ledger
@@ -200,13 +166,16 @@ struct RowInserter: ~Copyable {
     private var many: BoundRow
     private var one: BoundRow
 
-    init(_ ledger: Ledger, _ definition: TableDefinition) throws {
+    /// - Parameter replaces: a row replaces the one with the same value in the first column.
+    init(_ ledger: Ledger, _ definition: TableDefinition, replaces: Bool = false) throws {
         let (table, names) = (definition.table, definition.names)
+        let others = names.dropFirst().map { $0 + " = excluded." + $0 }.joined(separator: ", ")
+        let end = replaces ? " ON CONFLICT (" + names[0] + ") DO UPDATE SET " + others : ""
         let row = "(" + Array(repeating: "?", count: names.count).joined(separator: ",") + ")"
         let insert = "INSERT INTO " + table.rawValue + " (" + names.joined(separator: ", ") + ") VALUES "
         let many = try ledger.connection.prepare(
-            insert + Array(repeating: row, count: rowsAtOnce).joined(separator: ","))
-        let one = try ledger.connection.prepare(insert + row)
+            insert + Array(repeating: row, count: rowsAtOnce).joined(separator: ",") + end)
+        let one = try ledger.connection.prepare(insert + row + end)
         self.ledger = ledger
         self.table = table
         columns = names.count

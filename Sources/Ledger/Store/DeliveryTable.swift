@@ -33,38 +33,36 @@ extension Ledger {
 
     /// The file stamp of each imported file. A file with an unchanged stamp need not be read again.
     public func stamps() throws -> [FeedFile: FileStamp] {
-        var stamps: [FeedFile: FileStamp] = [:]
-        var row = try connection.prepare(
-            "SELECT kind, name, device, inode, bytes, modified, changed FROM delivery ORDER BY id")
-        while try row.step() {
+        let stamps = try all("SELECT kind, name, device, inode, bytes, modified, changed FROM delivery ORDER BY id") {
+            row in
             guard let kind = FeedKind(rawValue: row.text(0)) else {
                 throw LedgerError.damaged("the file \(row.text(1)) has an unknown kind")
             }
-            stamps[FeedFile(kind: kind, name: row.text(1))] = FileStamp(
+            let stamp = FileStamp(
                 device: UInt64(bitPattern: row.integer(2)), inode: UInt64(bitPattern: row.integer(3)),
                 bytes: row.integer(4), modified: row.integer(5), changed: row.integer(6))
+            return (FeedFile(kind: kind, name: row.text(1)), stamp)
         }
-        return stamps
+        return Dictionary(stamps) { $1 }
     }
 
-    /// The file names of all deliveries, by number.
-    public func deliveryNames() throws -> [DeliveryID: String] { try textsByDelivery("name") }
-
-    /// The SHA-256 of all deliveries as hexadecimal text, by number.
-    public func deliveryDigests() throws -> [DeliveryID: String] { try textsByDelivery("digest") }
-
-    private func textsByDelivery(_ column: String) throws -> [DeliveryID: String] {
-        var texts: [DeliveryID: String] = [:]
-        var row = try connection.prepare("SELECT id, " + column + " FROM delivery")
-        while try row.step() { texts[try row.delivery(0)] = row.text(1) }
-        return texts
+    /// The files of all deliveries, by number.
+    public func files() throws -> [DeliveryID: NamedFile] {
+        try Dictionary(uniqueKeysWithValues: files(where: "?1", 1))
     }
 
-    /// The number for the next delivery.
+    public func files(of deliveries: Set<DeliveryID>) throws -> [DeliveryID: NamedFile] {
+        try Dictionary(uniqueKeysWithValues: deliveries.flatMap { try files(where: "id = ?1", $0) })
+    }
+
+    private func files(where condition: String, _ value: some SQLValue) throws -> [(DeliveryID, NamedFile)] {
+        try all("SELECT id, name, digest FROM delivery WHERE " + condition, value) {
+            (try $0.delivery(0), NamedFile(name: $0.text(1), digest: $0.text(2)))
+        }
+    }
+
     public func nextDelivery() throws -> DeliveryID {
-        var last = try connection.prepare("SELECT ifnull(max(id), 0) + 1 FROM delivery")
-        _ = try last.step()
-        return try last.delivery(0)
+        try all("SELECT ifnull(max(id), 0) + 1 FROM delivery") { try $0.delivery(0) }[0]
     }
 
     /// Records deliveries with their counts.
@@ -81,10 +79,10 @@ extension Ledger {
 
     /// The dates for which each feed delivered, by the feed's path pattern, in runs up to `last`.
     public func arrivals(through last: RunID = RunID(.max)) throws -> [String: Set<BusinessDate>] {
-        var arrivals: [String: Set<BusinessDate>] = [:]
-        var row = try connection.prepare("SELECT feed, file_date FROM arrival WHERE run <= ?1", last)
-        while try row.step() { arrivals[row.text(0), default: []].insert(try row.date(1)) }
-        return arrivals
+        let arrivals = try all("SELECT feed, file_date FROM arrival WHERE run <= ?1", last) {
+            (feed: $0.text(0), date: try $0.date(1))
+        }
+        return Dictionary(grouping: arrivals, by: \.feed).mapValues { Set($0.map(\.date)) }
     }
 
     /// Records for which dates feeds delivered.
@@ -96,7 +94,6 @@ extension Ledger {
     /// The product list: one row for each product and first day of validity.
     public func products() throws -> [Product] { try read(Product.self) }
 
-    /// Replaces the whole product list.
     public func replaceProducts(_ products: [Product]) throws {
         try delete(from: .product)
         try insert(products)

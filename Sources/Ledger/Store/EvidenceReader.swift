@@ -68,7 +68,6 @@ extension Ledger {
         for table in SummedTable.evidence { try delete(rowsOf: cases, from: table) }
     }
 
-    /// Deletes the rows of these cases.
     func delete(rowsOf cases: some Sequence<CaseID>, from table: SummedTable) throws {
         var old = try connection.prepare(table.select + "WHERE id >= ?1 AND id < ?2")
         var statement = try connection.prepare("DELETE FROM " + table.rawValue + " WHERE id >= ?1 AND id < ?2")

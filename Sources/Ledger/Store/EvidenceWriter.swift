@@ -88,7 +88,7 @@ struct EvidenceWriter: ~Copyable {
     /// Writes whole cases, none of which was written before.
     mutating func write(_ rows: EvidenceRows) throws {
         for place in Self.places { try inserters[place].write(rows.rows.batches[place]) }
-        try ledger.addSums(rows.sums)
+        for (caseID, sum) in rows.sums { try ledger.changeSum(ofCase: caseID, by: sum) }
         keys += rows.keys
         if keys.count >= Self.keysMax { try beginSegment() }
     }

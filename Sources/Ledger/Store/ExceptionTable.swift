@@ -17,7 +17,7 @@ extension Ledger {
         return records
     }
 
-    /// Those too that the last closing balance counts. The table is proven meanwhile.
+    /// Resolved ones too that the last closing balance counts. The table is proven meanwhile.
     public func unresolvedExceptions(threads: Int = 1) throws -> [ExceptionRecord] {
         var reading = FactsReading<ExceptionRecord, ExceptionFacts>(\.facts, threads: threads)
         try readProven(StoredException.self) { reader, hash in
@@ -48,12 +48,11 @@ extension Ledger {
 
     /// The last note that a person made on each exception before that run, by the exception's id.
     public func personsNotes(before run: RunID) throws -> [ExceptionID: String] {
-        var notes: [ExceptionID: String] = [:]
-        var row = try connection.prepare(
+        let notes = try all(
             "SELECT exception, note FROM exception_event WHERE by_whom IS NOT NULL AND run < ?1 ORDER BY run, number",
-            run)
-        while try row.step() { notes[try row.exceptionID(0)] = row.text(1) }
-        return notes
+            run
+        ) { (try $0.exceptionID(0), $0.text(1)) }
+        return Dictionary(notes) { $1 }
     }
 
     public func lastDecision(on exception: ExceptionID) throws -> (by: String, at: Instant, note: String)? {
@@ -65,17 +64,15 @@ extension Ledger {
     }
 
     public func rows(ofDate date: BusinessDate) throws -> [ExceptionRow] {
-        var rows: [ExceptionRow] = []
-        var stored = try connection.prepare(
+        try all(
             """
             SELECT row FROM exception_row r WHERE run >= (SELECT min(id) FROM run WHERE business_date = ?1)
             AND run = (SELECT max(run) FROM exception_row WHERE exception = r.exception)
-            """, date.text)
-        while try stored.step() { rows.append(try ExceptionRow(recordText: stored.text(0))) }
-        return rows
+            """, date.text
+        ) { try ExceptionRow(recordText: $0.text(0)) }
     }
 
-    /// They are rebuilt from the versions on record at that time.
+    /// Rows that stay the same from run to run are stored once, so they are rebuilt from the last version before.
     public func rows(shownBy run: RunRecord) throws -> [ExceptionRow] {
         var rows: [ExceptionRow] = []
         let notes = try personsNotes(before: run.id)
@@ -89,7 +86,7 @@ extension Ledger {
         while try stored.step() {
             var row = try ExceptionRow(recordText: stored.text(1))
             let shownBy = RunID(stored.integer(0))
-            let isCleared = row.state == .resolved || row.state == .waived
+            let isCleared = !row.state.isOpen
             if shownBy < firstOfDate {
                 if isCleared { continue }
                 row.state = .open
@@ -119,23 +116,18 @@ struct StoredException: TableRow {
     var facts: String
 
     static let table = SummedTable.exception
-    static let blank = StoredException(
-        record: ExceptionRecord(
-            id: .least, caseID: 0, subject: SubjectKey(.order, .absent), state: .open, isInClosingBalance: false,
-            firstSeen: .absent,
-            facts: ExceptionFacts(verdict: .matched, cause: .none, severity: .low, eventAt: .absent)),
-        verdict: .matched, cause: .none, facts: "")
+    static let blank = StoredException(record: .blank, verdict: .matched, cause: .none, facts: "")
 
     mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
         var (kind, key) = (record.subject.kind, record.subject.id)
-        try fields.field("id", &record.id, as: ExceptionText(constraint: "UNIQUE"))
+        try fields.field("id", &record.id, as: TextOf(constraint: "UNIQUE"))
         try fields.field("case_file", &record.caseID, as: Code())
         try fields.field("kind", &kind, as: Code())
         try fields.field("key", &key, as: PlainText())
         record.subject = SubjectKey(kind, key)
         try fields.field("state", &record.state, as: Word())
         try fields.field("is_booked", &record.isInClosingBalance, as: Flag())
-        try fields.field("first_seen", &record.firstSeen, as: DateText())
+        try fields.field("first_seen", &record.firstSeen, as: TextOf())
         try fields.field("verdict", &verdict, as: Word())
         try fields.field("cause", &cause, as: Word())
         try fields.money(&amount)
@@ -168,7 +160,7 @@ extension FieldReader {
 struct EventRow: TableRow {
     var exception: ExceptionID
     var run: RunID
-    /// A night's event is number 1 of its run: a night adds one, and people's decisions follow later.
+    /// Counted from 1 within the run. The night's own event comes first, if it has one; then people's decisions.
     var number: Int64 = 1
     var state: ExceptionState
     var verdict: Verdict
@@ -181,7 +173,7 @@ struct EventRow: TableRow {
     var note: String?
 
     static let table = SummedTable.events
-    static let blank = EventRow(of: StoredException.blank.record, run: 0, note: "")
+    static let blank = EventRow(of: .blank, run: 0, note: "")
 
     init(of record: ExceptionRecord, run: RunID, note: String) {
         (exception, self.run, self.note) = (record.id, run, note)
@@ -189,7 +181,7 @@ struct EventRow: TableRow {
     }
 
     mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
-        try fields.field("exception", &exception, as: ExceptionText(constraint: "REFERENCES exception (id)"))
+        try fields.field("exception", &exception, as: TextOf(constraint: "REFERENCES exception (id)"))
         try fields.field("run", &run, as: Code("REFERENCES run (id)"))
         try fields.field("number", &number, as: Number())
         try fields.field("state", &state, as: Word())

@@ -9,6 +9,7 @@ struct FieldReader: FieldVisitor, ~Copyable {
     /// For binding the parameters of the conditions.
     var statement: Statement
     private let ledger: Ledger
+    private let table: SummedTable
     /// For rows of packed tables.
     let unpacker: Unpacker?
     private(set) var first = FirstRows()
@@ -27,6 +28,7 @@ struct FieldReader: FieldVisitor, ~Copyable {
                 + conditions)
         self.ledger = ledger
         self.unpacker = unpacker
+        table = definition.table
     }
 
     mutating func step() throws(SQLiteError) -> Bool { try statement.step() }
@@ -74,12 +76,13 @@ struct FieldReader: FieldVisitor, ~Copyable {
 
     @inline(__always)
     mutating func field<P: Packing>(
-        _: StaticString, _ value: inout P.Value?, as packing: P, isRequired: Bool
+        _ name: StaticString, _ value: inout P.Value?, as packing: P, isRequired: Bool
     ) throws {
         if statement.isNull(column), !isRequired {
             value = nil
         } else {
-            value = try statement.whole(packing.read(self))
+            value = try packing.read(self)
+            if value == nil { throw LedgerError.damaged("\(table.rawValue).\(name) has an impossible value") }
         }
         column += 1
     }

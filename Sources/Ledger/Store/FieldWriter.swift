@@ -4,7 +4,8 @@ internal import SQLite
 
 /// Encodes rows, ready to be written (`CellBatch`).
 struct FieldWriter: FieldVisitor, Sendable {
-    /// The rows of packed tables, by the position of their table in `Schema.packed`.
+    /// The rows of packed tables, by the position of their table in `Schema.packed`. Of a table that is not packed, the new
+    /// rows, then those that replace others.
     private(set) var batches: InlineArray<5, CellBatch>
     /// What 0 stands for in the case that is being added.
     var first = FirstRows()
@@ -23,8 +24,9 @@ struct FieldWriter: FieldVisitor, Sendable {
         shared = nil
     }
 
-    /// The rows of a table that is not packed.
-    var batch: CellBatch { batches[0] }
+    /// The new rows of a table that is not packed, and those that replace the row with the same value in the first column.
+    var new: CellBatch { batches[0] }
+    var changed: CellBatch { batches[1] }
 
     /// For rows of packed tables. Takes the spellings; `end` gives them back.
     /// - Parameter rows: about how many rows will be added to each of `tables`.
@@ -48,12 +50,12 @@ struct FieldWriter: FieldVisitor, Sendable {
     /// Adds a row of the table that is not packed.
     /// - Parameter known: the hash of the row that it replaces.
     mutating func add(_ row: some TableRow, replacing known: UInt64? = nil) {
-        if let known { batches[0].replace(known) }
+        place = known == nil ? 0 : 1
+        if let known { batches[1].replace(known) }
         var fields = row
         fields.describe(&self)
     }
 
-    /// Adds a verdict.
     mutating func add(_ verdict: StoredVerdict, id: Int64) {
         place = StoredVerdict.place
         add(id)

@@ -1,6 +1,5 @@
 public import Domain
 public import Engine
-internal import Foundation
 internal import SQLite
 
 extension Ledger {
@@ -41,24 +40,15 @@ extension Ledger {
         of kind: FeedKind, on dates: Set<BusinessDate>
     ) throws -> [(name: String, date: BusinessDate, rows: Int)] {
         guard let first = dates.min(), let last = dates.max() else { return [] }
-        var counts: [(String, BusinessDate, Int)] = []
-        var row = try connection.prepare(
+        return try all(
             "SELECT name, file_date, rows, rejected FROM delivery WHERE kind = ?1 AND file_date BETWEEN ?2 AND ?3",
-            kind.rawValue, Int64(first.day), Int64(last.day))
-        while try row.step() {
-            let date = try row.date(1)
-            guard dates.contains(date) else { continue }
-            counts.append((row.text(0), date, Int(row.integer(2) &- row.integer(3))))
-        }
-        return counts
+            kind.rawValue, Int64(first.day), Int64(last.day)
+        ) { ($0.text(0), try $0.date(1), Int($0.integer(2) &- $0.integer(3))) }.filter { dates.contains($0.date) }
     }
 
     /// The runs whose findings were released.
     private func releasedGuards() throws -> [RunID] {
-        var runs: [RunID] = []
-        var row = try connection.prepare(
-            "SELECT DISTINCT run FROM upkeep WHERE kind = ?1 ORDER BY run", MaintenanceKind.guardReleased.rawValue)
-        while try row.step() { runs.append(RunID(row.integer(0))) }
-        return runs
+        let kind = MaintenanceKind.guardReleased.rawValue
+        return try all("SELECT DISTINCT run FROM upkeep WHERE kind = ?1 ORDER BY run", kind) { RunID($0.integer(0)) }
     }
 }

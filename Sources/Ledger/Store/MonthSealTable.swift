@@ -11,22 +11,20 @@ extension MonthSeal {
 extension Ledger {
     /// The seals of all closed months, in the order of closing.
     public func monthSeals() throws -> [MonthSeal] {
-        var seals: [MonthSeal] = []
-        var row = try connection.prepare(
+        try all(
             """
             SELECT period, calendar, run, sealed_at, digest, known, folder, folder_digest, language
             FROM month_seal ORDER BY run, sealed_at, period
-            """)
-        while try row.step() {
+            """
+        ) { row in
             var seal = MonthSeal(
                 period: row.text(0), isFiscal: row.text(1) == "fiscal", run: RunID(row.integer(2)),
                 sealedAt: try row.whole(Instant(recorded: row.integer(3))), digest: row.text(4),
-                known: try JSONDecoder().decode([String: MonthSeal.Figures].self, from: Data(row.text(5).utf8)))
+                known: try JSONDecoder().value(of: row.text(5)))
             seal.folder = try RunRecord.ownFolder(row.text(6))
             (seal.folderDigest, seal.language) = (row.text(7), row.text(8))
-            seals.append(seal)
+            return seal
         }
-        return seals
     }
 
     /// The report of a closed month, and its text as sealed. Its exceptions are left out: the history has them.
@@ -35,7 +33,7 @@ extension Ledger {
             "SELECT report FROM month_seal WHERE period = ?1 AND calendar = ?2", seal.period,
             seal.calendar)
         guard try row.step() else { throw LedgerError.damaged("the closed month \(seal.period) is missing") }
-        return (try JSONDecoder().decode(MonthReport.self, from: Data(row.text(0).utf8)), row.text(0))
+        return (try JSONDecoder().value(of: row.text(0)), row.text(0))
     }
 
     /// Closed months whose report is not the one that was sealed, one sentence each.
@@ -45,7 +43,6 @@ extension Ledger {
         }
     }
 
-    /// Records a seal.
     /// - Parameter by: who closed the month.
     public func write(_ seal: MonthSeal, by: String, reportText: String) throws {
         var row = try TableWriter(self, .seals)
@@ -75,12 +72,8 @@ extension Ledger {
     public func runs(through last: RunID) throws -> [RunRecord] { try runs("WHERE id <= ?1 ORDER BY id", last) }
 
     public func rowsCleared(from first: RunID, through last: RunID) throws -> [ExceptionRow] {
-        var rows: [ExceptionRow] = []
-        var stored = try connection.prepare("SELECT row FROM exception_row WHERE run BETWEEN ?1 AND ?2", first, last)
-        while try stored.step() {
-            let row = try ExceptionRow(recordText: stored.text(0))
-            if row.state == .resolved || row.state == .waived { rows.append(row) }
-        }
-        return rows
+        try all("SELECT row FROM exception_row WHERE run BETWEEN ?1 AND ?2", first, last) {
+            try ExceptionRow(recordText: $0.text(0))
+        }.filter { !$0.state.isOpen }
     }
 }

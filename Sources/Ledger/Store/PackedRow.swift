@@ -41,7 +41,12 @@ extension Transaction: PackedEvidence {
         first.token = token
     }
 
-    func forEachKey(_ reader: inout IdentifierReader, _ body: (Int64) -> Void) { reader.forEachKey(of: self, body) }
+    func forEachKey(_ reader: inout IdentifierReader, _ body: (Int64) -> Void) {
+        body(reader.key(.transaction, id))
+        if let original, original != id { body(reader.key(.transaction, original)) }
+        if let line { body(reader.key(.line, line)) }
+        if let token { body(IdentifierReader.key(of: token)) }
+    }
 }
 
 extension Order: PackedEvidence {
@@ -53,21 +58,36 @@ extension Order: PackedEvidence {
         first.account = account
     }
 
-    func forEachKey(_ reader: inout IdentifierReader, _ body: (Int64) -> Void) { reader.forEachKey(of: self, body) }
+    func forEachKey(_ reader: inout IdentifierReader, _ body: (Int64) -> Void) {
+        body(reader.key(.order, id))
+        body(reader.key(.account, account))
+        if let transaction { body(reader.key(.transaction, transaction)) }
+        if let token { body(IdentifierReader.key(of: token)) }
+    }
 }
 
 extension Credit: PackedEvidence {
     static var table: SummedTable { .credits }
     static var place: Int { 2 }
 
-    func forEachKey(_ reader: inout IdentifierReader, _ body: (Int64) -> Void) { reader.forEachKey(of: self, body) }
+    func forEachKey(_ reader: inout IdentifierReader, _ body: (Int64) -> Void) {
+        body(reader.key(.credit, id))
+        body(reader.key(.account, account))
+        if let order { body(reader.key(.order, order)) }
+        if let transaction { body(reader.key(.transaction, transaction)) }
+    }
 }
 
 extension Receipt: PackedEvidence {
     static var table: SummedTable { .receipts }
     static var place: Int { 3 }
 
-    func forEachKey(_ reader: inout IdentifierReader, _ body: (Int64) -> Void) { reader.forEachKey(of: self, body) }
+    func forEachKey(_ reader: inout IdentifierReader, _ body: (Int64) -> Void) {
+        body(givenID.map { reader.key(.receipt, $0) } ?? IdentifierKind.receipt.hash(content.words.0))
+        body(reader.key(.account, account))
+        if let order { body(reader.key(.order, order)) }
+        if let transaction { body(reader.key(.transaction, transaction)) }
+    }
 }
 
 extension StoredVerdict: PackedRow {
@@ -88,10 +108,7 @@ extension StoredVerdict: PackedRow {
         try fields.word("cause", &cause, of: Self.causes)
         try fields.field("flags", &bits, as: Number())
         flags = Flags(rawValue: bits)
-        var (minor, currency) = (amount?.minor, amount?.currency)
-        try fields.field("amount", &minor, as: Number())
-        try fields.field("currency", &currency, as: CurrencyWord())
-        amount = currency.map { Money(minor: minor ?? 0, currency: $0) }
+        try fields.money(&amount, in: CurrencyWord())
         var (date, fulfilment) = (outcome?.date.day, outcome?.fulfilment)
         try fields.field("purchase_date", &date, as: Number(0...2_932_896))
         try fields.field("fulfilment", &fulfilment, as: Code())

@@ -1,7 +1,7 @@
 internal import Domain
 internal import SQLite
 
-/// How the values of one column of a packed table are stored, and how its view shows them.
+/// How the values of a column are stored and, where the table is packed, how its view shows them.
 protocol Packing {
     associatedtype Value
 

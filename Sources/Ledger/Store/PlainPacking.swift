@@ -29,11 +29,12 @@ struct CurrencyText: Packing {
     func read(_ row: borrowing FieldReader) throws(LedgerError) -> Currency? { Currency(row.text) }
 }
 
-struct ExceptionText: Packing {
-    let constraint: StaticString
-    var type: String { "TEXT \(constraint)" }
-    func write(_ value: ExceptionID, to row: inout FieldWriter) { row.add(value.text) }
-    func read(_ row: borrowing FieldReader) throws(LedgerError) -> ExceptionID? { ExceptionID(row.text) }
+/// The one spelling of an exception's id, or of a date: `2025-11-18`.
+struct TextOf<Value: TextCodable>: Packing {
+    var constraint: StaticString?
+    var type: String { constraint.map { "TEXT \($0)" } ?? "TEXT" }
+    func write(_ value: Value, to row: inout FieldWriter) { row.add(value.text) }
+    func read(_ row: borrowing FieldReader) throws(LedgerError) -> Value? { Value(text: row.text) }
 }
 
 /// An instant in a year with four digits: milliseconds since 1970.
@@ -48,11 +49,4 @@ struct Days: Packing {
     func read(_ row: borrowing FieldReader) throws(LedgerError) -> BusinessDate? {
         BusinessDate(recorded: row.integer)
     }
-}
-
-/// A date as `2025-11-18`.
-struct DateText: Packing {
-    var type: String { "TEXT" }
-    func write(_ value: BusinessDate, to row: inout FieldWriter) { row.add(value.text) }
-    func read(_ row: borrowing FieldReader) throws(LedgerError) -> BusinessDate? { BusinessDate(row.text) }
 }

@@ -51,10 +51,10 @@ extension Ledger {
 
     /// Stores entries. An entry that was read from a row replaces that row.
     public func write(_ entries: [RetryEntry], threads: Int = 1) throws {
-        var writer = try RowChanger<StoredRetryEntry>(self)
+        var writer = try RowChanger(self, StoredRetryEntry.self)
         try pipelined(threads: threads, entries.pieces(of: 1024)) { piece in
             let entries = entries.piece(piece, of: 1024)
-            var rows = ChangedRows<StoredRetryEntry>(rows: entries.count)
+            var rows = FieldWriter(StoredRetryEntry.self, rows: entries.count)
             for entry in entries {
                 rows.add(StoredRetryEntry(entry: entry, facts: entry.facts.recordText), replacing: entry.rowHash)
             }
@@ -72,15 +72,9 @@ extension Ledger {
 
     /// What the last `count` runs emitted, newest first.
     public func retryTotals(ofLast count: Int) throws -> [RetryTotals] {
-        var totals: [RetryTotals] = []
-        var statement = try connection.prepare(
-            "SELECT json_extract(report, '$.retry') FROM run ORDER BY id DESC LIMIT ?1", count)
-        while try statement.step() {
-            let counts = try JSONDecoder().decode(RetryCounts.self, from: Data(statement.text(0).utf8))
-            let goods = counts.emitted &- (counts.queries ?? 0)
-            totals.append(RetryTotals(count: goods, worth: MoneySum(counts.emittedAmounts)))
+        try all("SELECT json_extract(report, '$.retry') FROM run ORDER BY id DESC LIMIT ?1", count) {
+            RetryTotals(try JSONDecoder().value(of: $0.text(0)))
         }
-        return totals
     }
 }
 
@@ -91,7 +85,6 @@ extension Ledger {
             answer.key, answer.at.milliseconds, answer.outcome.rawValue, answer.message) != nil
     }
 
-    /// Stores acknowledgements.
     public func write(_ answers: [Acknowledgement]) throws {
         var row = try TableWriter(self, .retryAnswers)
         for answer in answers {
@@ -113,7 +106,7 @@ extension Ledger {
         var ended: [Int64] = []
         var row = try connection.prepare("SELECT id, list, entry_key, line FROM retry_line WHERE until_run IS NULL")
         while try row.step() {
-            let number = numbers[RetryLists.Name(list: row.text(1), key: row.text(2))]
+            let number = numbers[[row.text(1), row.text(2)]]
             if let number, texts[number] == row.text(3) {
                 fresh.remove(number)
             } else {
@@ -132,7 +125,7 @@ extension Ledger {
             fresh.sorted().map { number in
                 id += 1
                 let name = lines[number].name
-                return RetryLineRow(id: id, list: name.list, key: name.key, since: run, line: texts[number])
+                return RetryLineRow(id: id, list: name[0], key: name[1], since: run, line: texts[number])
             })
     }
 
@@ -155,15 +148,11 @@ extension Ledger {
 }
 
 extension RetryLists {
-    fileprivate struct Name: Hashable {
-        var list: String
-        var key: String
-    }
-
-    /// Lists in the order of their names; each list in the order of its keys.
-    fileprivate var named: [(name: Name, line: RetryLine)] {
+    /// Each line with the names of its list and its entry. Lists in the order of their names; each list in the order of its
+    /// keys.
+    fileprivate var named: [(name: [String], line: RetryLine)] {
         [("dead", dead), ("emitted", emitted), ("held", held)].flatMap { list, lines in
-            lines.map { (Name(list: list, key: $0.facts.key), $0) }
+            lines.map { ([list, $0.facts.key], $0) }
         }
     }
 }
@@ -200,15 +189,12 @@ struct StoredRetryEntry: TableRow {
 
     static let table = SummedTable.retryEntries
     static let blank = StoredRetryEntry(
-        entry: RetryEntry(
-            facts: RetryFacts(
-                fields: RetryFields(action: .none, environment: "", verdict: .matched, cause: .none)),
-            exception: .least, due: .absent), facts: "")
+        entry: RetryEntry(facts: .blank, exception: .least, due: .absent), facts: "")
 
     mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
         var key = entry.key
         try fields.field("entry_key", &key, as: Verbatim())
-        try fields.field("exception", &entry.exception, as: ExceptionText(constraint: "REFERENCES exception (id)"))
+        try fields.field("exception", &entry.exception, as: TextOf(constraint: "REFERENCES exception (id)"))
         try fields.field("state", &entry.state, as: Word())
         try fields.field("is_demanded", &entry.isDemanded, as: Flag())
         try fields.field("attempts", &entry.attempts, as: Number(Int64(Int32.min)...Int64(Int32.max)))

@@ -1,3 +1,4 @@
+internal import Base
 public import Domain
 public import Engine
 internal import Foundation
@@ -28,7 +29,6 @@ extension Ledger {
         return runs
     }
 
-    /// Stores a run with its report.
     public func write(_ run: RunRecord, report: NightReport, threads: Int = 1) throws {
         try insert([RunRow(run: run, report: report.outline)])
         var row = try connection.prepare(SummedTable.run.select + "WHERE id = ?1", run.id)
@@ -45,22 +45,20 @@ extension Ledger {
 
     /// The report folder of each date's last run, oldest date first. Runs without a folder are left out.
     public func folders() throws -> [(date: BusinessDate, folder: String)] {
-        var found: [(BusinessDate, String)] = []
-        var row = try connection.prepare(
+        try all(
             """
             SELECT business_date, folder FROM run r
             WHERE folder IS NOT NULL AND id = (SELECT max(id) FROM run WHERE business_date = r.business_date)
             ORDER BY business_date
-            """)
-        while try row.step() {
+            """
+        ) { row in
             guard let date = BusinessDate(row.text(0)) else { throw LedgerError.damaged("a run has no date") }
-            found.append((date, try RunRecord.ownFolder(row.text(1))))
+            return (date, try RunRecord.ownFolder(row.text(1)))
         }
-        return found
     }
 
     public func outline(of run: RunRecord) throws -> NightReport {
-        try JSONDecoder().decode(NightReport.self, from: Data(reportText(of: run).utf8))
+        try JSONDecoder().value(of: reportText(of: run))
     }
 
     /// The outline of the run's report, as its row keeps it.
@@ -80,16 +78,6 @@ extension Ledger {
         report.rejects = try read(RejectLine.self, "WHERE run = ?1 ORDER BY rowid", with: run.id)
         return report
     }
-}
-
-extension JSONEncoder {
-    static var exact: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
-    }
-
-    func text(of value: some Encodable) throws -> String { String(decoding: try encode(value), as: UTF8.self) }
 }
 
 extension RunRecord {
@@ -115,12 +103,10 @@ extension RunRecord {
 
 extension RunRecord: TableRow {
     static let table = SummedTable.run
-    static let blank = RunRecord(
-        id: 0, businessDate: .absent, asOf: .absent, horizon: .absent, policy: "", version: "")
 
     mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
         try fields.field("id", &id, as: Code("PRIMARY KEY"))
-        try fields.field("business_date", &businessDate, as: DateText())
+        try fields.field("business_date", &businessDate, as: TextOf())
         try fields.field("as_of", &asOf, as: Since1970())
         try fields.field("horizon", &horizon, as: Since1970())
         try fields.field("policy", &policy, as: Verbatim())

@@ -152,6 +152,8 @@ enum Schema {
 
     private static let indexes = """
         CREATE INDEX run_business_date ON run (business_date);
+        CREATE INDEX rejected_row_run ON rejected_row (run);
+        CREATE INDEX refund_line_run ON refund_line (run);
         CREATE INDEX delivery_digest ON delivery (digest);
         CREATE INDEX exception_case ON exception (case_file);
         CREATE INDEX exception_event_person ON exception_event (exception, run) WHERE by_whom IS NOT NULL;

@@ -37,7 +37,7 @@ public final class SignatureMemory: Sendable {
             guard statement != nil else { return false }
             statement!.start(digest.bytes)
             let isKnown = (try? statement!.step()) ?? false
-            // It must not hold the state of the file that it read.
+            // A statement that stands on a row would keep reading the file as it was then.
             statement!.reset()
             return isKnown
         }

@@ -36,11 +36,14 @@ extension FieldVisitor where Self: ~Copyable {
         if let found { value = found }
     }
 
-    /// An amount of money in plain columns: `amount` and `currency`.
-    mutating func money(_ money: inout Money?, as packing: Number<Int64> = Number()) throws(Failure) {
+    /// An amount of money: the columns `amount` and `currency`.
+    @inline(__always)
+    mutating func money<Word: Packing>(
+        _ money: inout Money?, as packing: Number<Int64> = Number(), in word: Word = CurrencyText()
+    ) throws(Failure) where Word.Value == Currency {
         var (minor, currency) = (money?.minor, money?.currency)
         try field("amount", &minor, as: packing)
-        try field("currency", &currency, as: CurrencyText())
+        try field("currency", &currency, as: word)
         money = currency.map { Money(minor: minor ?? 0, currency: $0) }
     }
 }
@@ -60,6 +63,16 @@ struct OfRun<Row: TableRow>: TableRow {
 }
 
 extension Ledger {
+    /// What `read` makes of each row of a query. Its parameters have these values.
+    func all<each Value: SQLValue, Found>(
+        _ sql: String, _ values: repeat each Value, read: (borrowing Statement) throws -> Found
+    ) throws -> [Found] {
+        var found: [Found] = []
+        var row = try connection.prepare(sql, repeat each values)
+        while try row.step() { found.append(try read(row)) }
+        return found
+    }
+
     /// - Parameter conditions: the SQL after the table's name, with `?1` for the first of the values.
     func read<Row: TableRow, each Value: SQLValue>(
         _: Row.Type, _ conditions: String = "", with values: repeat each Value
@@ -77,42 +90,25 @@ extension Ledger {
             let rows = rows.piece(piece, of: 1024)
             var writer = FieldWriter(Row.self, rows: rows.count)
             for row in rows { writer.add(row) }
-            try inserter.write(writer.batch)
+            try inserter.write(writer.new)
         }
     }
 }
 
-/// Rows of one table: new ones, and those that replace the row with the same value in the first column.
-struct ChangedRows<Row: TableRow>: Sendable {
-    fileprivate var new: FieldWriter
-    fileprivate var changed: FieldWriter
-
-    /// - Parameter rows: about how many rows will be added.
-    init(rows: Int) {
-        new = FieldWriter(Row.self, rows: rows)
-        changed = new
-    }
-
-    /// - Parameter known: the hash of the row that it replaces; nil for a new one.
-    mutating func add(_ row: Row, replacing known: UInt64?) {
-        if let known { changed.add(row, replacing: known) } else { new.add(row) }
-    }
-}
-
-/// Writes such rows.
-struct RowChanger<Row: TableRow>: ~Copyable {
+/// Writes rows of one table: new ones, and those that replace others.
+struct RowChanger: ~Copyable {
     private var inserter: RowInserter
-    private var updater: RowUpdater
+    private var replacer: RowInserter
 
-    init(_ ledger: Ledger) throws {
+    init<Row: TableRow>(_ ledger: Ledger, _: Row.Type) throws {
         let inserter = try RowInserter(ledger, TableDefinition(Row.self))
-        let updater = try RowUpdater(ledger, TableDefinition(Row.self))
+        let replacer = try RowInserter(ledger, TableDefinition(Row.self), replaces: true)
         self.inserter = inserter
-        self.updater = updater
+        self.replacer = replacer
     }
 
-    mutating func write(_ rows: ChangedRows<Row>) throws {
-        try inserter.write(rows.new.batch)
-        try updater.write(rows.changed.batch)
+    mutating func write(_ rows: FieldWriter) throws {
+        try inserter.write(rows.new)
+        try replacer.write(rows.changed)
     }
 }

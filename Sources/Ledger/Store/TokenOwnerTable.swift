@@ -53,8 +53,8 @@ extension Ledger {
         return owners
     }
 
-    /// Calls `body` with each row of `OwnerProof.query`, in ascending order of token, and `failing` with each token whose
-    /// rows are not proven, behind them.
+    /// Calls `body` with each row of `OwnerProof.query`, in ascending order of token. After the rows of a token that are
+    /// not proven, it calls `failing` with the token.
     func forEachOwner(
         _ body: (borrowing Statement) -> Void, failing: (_ token: String) throws -> Void
     ) throws {

@@ -17,7 +17,6 @@ extension Ledger {
         return tally
     }
 
-    /// Replaces the whole tally.
     public func replaceTally(_ tally: SubjectTally) throws {
         try delete(from: .tally)
         var row = try TableWriter(self, .tally)
@@ -86,10 +85,8 @@ extension Ledger {
         return found
     }
 
-    /// Deletes the verdicts of these cases.
     public func clearVerdicts(of cases: some Sequence<CaseID>) throws { try delete(rowsOf: cases, from: .subject) }
 
-    /// Deletes all verdicts.
     public func clearAllVerdicts() throws {
         try connection.execute("DELETE FROM packed_subject")
         checksums.change(.subject) { $0 = TableSum() }

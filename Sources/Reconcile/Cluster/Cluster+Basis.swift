@@ -1,7 +1,6 @@
 internal import Console
 internal import Domain
 internal import Engine
-internal import Foundation
 internal import Ledger
 internal import Settings
 internal import Wire
@@ -14,7 +13,8 @@ extension Cluster {
         var taken: [Int32: ClusterTaken] = [:]
         var entries = EvidenceLineReader()
         try context.forEachLine(.evidence, plan: digest) { line in
-            if line.isTaken, let file = try? JSONDecoder().decode(ClusterTaken.self, from: Data(line.object)) {
+            if line.kind.elementsEqual("taken".utf8) {
+                let file: ClusterTaken = try line.decoded()
                 // The same file may have been taken twice, by two attempts that came to the same.
                 taken[file.number] = file
             } else if try entries.read(line) != .entry {
@@ -54,8 +54,4 @@ extension Cluster {
             throw Failure(.internalError, error.description, remedy: "Nothing was published. Run the night again.")
         }
     }
-}
-
-extension WireLine {
-    fileprivate var isTaken: Bool { kind.elementsEqual("taken".utf8) }
 }

@@ -2,7 +2,6 @@ internal import Base
 internal import Console
 internal import Domain
 internal import Engine
-internal import Foundation
 internal import Ledger
 internal import Reports
 internal import Settings
@@ -24,8 +23,7 @@ extension Cluster {
             try basis.prove(found.proof, found.findings, keys: try invocation.keys)
             plan = basis.plan
             judge.plan = plan
-            judge.parts = JudgedParts(
-                basis: basis, findings: found.findings, folder: try invocation.required(.evidence))
+            judge.parts = (basis, found.findings, try invocation.required(.evidence))
         }
         var nightly = try Nightly(plan.settings, at: plan.moment, context)
         nightly.judge = judge

@@ -2,7 +2,6 @@ internal import Base
 internal import Console
 internal import Domain
 internal import Engine
-internal import Foundation
 internal import Intake
 internal import Ledger
 internal import Matching
@@ -55,7 +54,7 @@ enum Cluster {
             let ledger = try plan.book(context)
             for entry in try ledger.followedExceptions() {
                 writer.write(entry)
-                try context.drain(&writer.lines)
+                try context.drain(&writer.lines.bytes)
             }
             return try context.end(&writer.lines)
         }
@@ -64,15 +63,16 @@ enum Cluster {
         else { throw invocation.usage("take needs --entries, or --delivery with the number of a file of the plan") }
         var file = planned.file
         if invocation.operands.count > 1 { file.path = absolute(invocation.operands[1], in: context.folder) }
-        var evidence = Evidence()
         let feed = try plan.settings.feeds[file.feed]
-        let taken = try TakenFile(
-            file, of: feed, delivery: planned.number, try plan.reading(threads: context.threads), into: &evidence)
+        let outcome = try ReadOutcome(
+            file, of: feed, delivery: planned.number, try plan.reading(threads: context.threads))
+        var evidence = Evidence()
+        if case .read(let contents) = outcome { evidence = contents.evidence }
         try writer.write(evidence, isShared: feed.kind == .orderLookups) { lines throws(Failure) in
-            try context.drain(&lines)
+            try context.drain(&lines.bytes)
         }
-        let summary = ClusterTaken(taken, number: planned.number, evidence, lines: writer.lines.total)
-        writer.lines.line("taken", object: Array(try ClusterFile.encoder.encode(summary)))
+        let taken = ClusterTaken(outcome, number: planned.number, evidence.orders, lines: writer.lines.total)
+        try writer.lines.line("taken", encoding: taken)
         return try context.end(&writer.lines)
     }
 
@@ -89,14 +89,14 @@ enum Cluster {
             pairs += 1
         }
         guard isEnded else { throw Failure(WireError.cut("the number of its pairs is missing")) }
-        var writer = PairWriter()
+        var bytes: [UInt8] = []
         let shape = try bundles.forEachKey { key, bundle throws(Failure) in
-            writer.add(key, bundle)
-            try context.drain(&writer)
+            bytes.append(pair: key, bundle)
+            try context.drain(&bytes)
         }
-        writer.add(pairsEnd, Int64(bundles.count))
-        writer.add(bundles.keySum, Int64(shape.bundles))
-        try context.drain(&writer, above: 0)
+        bytes.append(pair: pairsEnd, Int64(bundles.count))
+        bytes.append(pair: bundles.keySum, Int64(shape.bundles))
+        try context.drain(&bytes, above: 0)
         context.log.detail(
             "\(counted(bundles.count, "key", "keys")) in \(counted(shape.bundles, "bundle", "bundles")), the largest of "
                 + "\(shape.largest)")
@@ -115,7 +115,7 @@ enum Cluster {
         var writer = EvidenceLineWriter(plan: digest)
         for token in evidence.tokens.sorted() {
             writer.write(token, owner(token))
-            try context.drain(&writer.lines)
+            try context.drain(&writer.lines.bytes)
         }
         return try context.end(&writer.lines)
     }
@@ -149,7 +149,7 @@ enum Cluster {
         }
         let findings = try basis.judge.findings(part, threads: context.threads)
         var writer = FindingsLineWriter(plan: digest)
-        try writer.write(findings, from: proof) { lines throws(Failure) in try context.drain(&lines) }
+        try writer.write(findings, from: proof) { try context.drain(&$0.bytes) }
         return try context.end(&writer.lines)
     }
 }

@@ -8,11 +8,6 @@ internal import Wire
 /// What the cases of a night on a cluster are judged by, and what was taken: `basis` writes it when all files were taken;
 /// `owners`, `judge` and `publish` read it.
 struct ClusterBasis: Codable {
-    struct NamedFile: Codable {
-        var name: String
-        var digest: String
-    }
-
     var plan: ClusterPlan
     var taken: [ClusterTaken]
     /// The deliveries that count: their evidence belongs to the night.
@@ -23,7 +18,7 @@ struct ClusterBasis: Codable {
     var entries: WireSum
     var products: [Product]
     var tokens: TokenKnowledge
-    var crowded: [String]
+    var crowded: [Token]
     /// Orders by whose number the desk gave the goods of a purchase, each with the purchase's transaction.
     var deskOrders: [[Identifier]] = []
     var horizon: Horizon
@@ -53,19 +48,16 @@ extension ClusterBasis {
         self.entries = entries
         products = night.basis.products
         tokens = facts.tokens
-        crowded = facts.crowdedTokens.sorted().map(\.text)
+        crowded = facts.crowdedTokens.sorted()
         horizon = night.basis.horizon
-        files = Dictionary(
-            uniqueKeysWithValues: night.files.map {
-                ("\($0.key)", NamedFile(name: $0.value, digest: night.digests[$0.key] ?? ""))
-            })
+        files = Dictionary(uniqueKeysWithValues: night.files.map { ("\($0.key)", $0.value) })
     }
 
     /// The facts about the whole history that parts are judged by.
     var facts: LedgerFacts {
         var facts = LedgerFacts()
         facts.tokens = tokens
-        facts.crowdedTokens = Set(crowded.compactMap { Token($0) })
+        facts.crowdedTokens = Set(crowded)
         for pair in deskOrders { facts.deskOrders[pair[0]] = pair[1] }
         return facts
     }
@@ -83,11 +75,10 @@ extension ClusterBasis {
     /// What judges the parts.
     var judge: PartJudge {
         get throws(Failure) {
-            let byNumber = Dictionary(
-                uniqueKeysWithValues: files.compactMap { text, file in Int32(text).map { (DeliveryID($0), file) } })
+            let files = files.compactMap { text, file in Int32(text).map { (DeliveryID($0), file) } }
             return PartJudge(
-                policy: try policy, horizon: horizon, files: byNumber.mapValues(\.name),
-                digests: byNumber.mapValues(\.digest), firstDelivery: plan.firstDelivery)
+                policy: try policy, horizon: horizon, files: Dictionary(uniqueKeysWithValues: files),
+                firstDelivery: plan.firstDelivery)
         }
     }
 }

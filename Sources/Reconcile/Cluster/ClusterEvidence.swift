@@ -1,3 +1,4 @@
+internal import Base
 internal import Foundation
 internal import Ledger
 internal import Wire
@@ -22,9 +23,9 @@ extension ClusterEvidence {
     /// - Throws: `LedgerError.damaged` for a text that this program does not write.
     init(text: String) throws {
         do {
-            self = try JSONDecoder().decode(Self.self, from: Data(text.utf8))
+            self = try JSONDecoder().value(of: text)
         } catch { throw LedgerError.damaged("a run records its evidence in an unknown form") }
     }
 
-    var text: String { get throws { String(decoding: try ClusterFile.encoder.encode(self), as: UTF8.self) } }
+    var text: String { get throws { try JSONEncoder.exact.text(of: self) } }
 }

@@ -7,16 +7,8 @@ internal import Wire
 /// The files that stages of a night on a cluster share: the plan and the basis, each one JSON object. The digest of a
 /// file's bytes is in the header of every stream that belongs to it.
 enum ClusterFile {
-    static var encoder: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
-    }
-
     /// The text of such a file.
-    static func text(_ content: some Encodable) throws -> String {
-        String(decoding: try encoder.encode(content), as: UTF8.self) + "\n"
-    }
+    static func text(_ content: some Encodable) throws -> String { try JSONEncoder.exact.text(of: content) + "\n" }
 
     static func bytes(of path: String) throws(Failure) -> Data {
         if let bytes = FileManager.default.contents(atPath: path) { return bytes }

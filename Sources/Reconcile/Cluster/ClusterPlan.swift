@@ -127,23 +127,23 @@ extension ClusterPlan {
         var join = try FeedJoin(configuration: configuration, log: log, readsOn: true, found)
         for planned in files {
             let (number, file) = (planned.number, planned.file)
-            guard let summary = taken[number.rawValue]?.file else {
+            guard var outcome = taken[number.rawValue]?.outcome else {
                 throw Failure(.inputRefused, "\(file.name) was not taken", remedy: "Run the stage before again.")
             }
-            var small = Evidence()
             let feed = configuration.feeds[file.feed]
-            if summary.contents != nil, [.products, .acks, .orderLookups].contains(feed.kind) {
-                var rows = Evidence()
-                let again = try TakenFile(file, of: feed, delivery: number, reading, into: &rows)
-                guard again.contents?.digest == summary.contents?.digest else {
+            if case .read(var contents) = outcome, [.products, .acks, .orderLookups].contains(feed.kind) {
+                guard case .read(let again) = try ReadOutcome(file, of: feed, delivery: number, reading),
+                    again.digest == contents.digest
+                else {
                     throw Failure(
                         .inputRefused, "\(file.name) has changed since it was taken", remedy: "Run the night again.")
                 }
-                small.products = rows.products
-                small.acknowledgements = rows.acknowledgements
-                small.orderLookups = rows.orderLookups
+                contents.evidence.products = again.evidence.products
+                contents.evidence.acknowledgements = again.evidence.acknowledgements
+                contents.evidence.orderLookups = again.evidence.orderLookups
+                outcome = .read(contents)
             }
-            try join.add(file, summary, with: small, ledger: ledger, number: number)
+            try join.add(file, outcome, ledger: ledger, number: number)
         }
         return try join.finish(ledger: ledger)
     }

@@ -25,15 +25,17 @@ extension CommandContext {
         return count
     }
 
-    /// Passes on what a writer has collected, once it is much.
-    func drain(_ lines: inout LineWriter, above bytes: Int = 1 << 16) throws(Failure) {
-        if lines.count > bytes { try output.write(lines.take()) }
+    /// Passes on what was collected, once it is more than `limit`.
+    func drain(_ bytes: inout [UInt8], above limit: Int = 1 << 16) throws(Failure) {
+        if bytes.count <= limit { return }
+        try output.write(bytes)
+        bytes.removeAll(keepingCapacity: true)
     }
 
     /// Ends a stream and passes on the rest of it.
     func end(_ lines: inout LineWriter) throws(Failure) -> ExitCode {
         lines.end()
-        try drain(&lines, above: 0)
+        try drain(&lines.bytes, above: 0)
         return .done
     }
 }

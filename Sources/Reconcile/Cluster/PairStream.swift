@@ -5,26 +5,14 @@ internal import Wire
 /// occur once in 2^64.
 let pairsEnd = Int64(bitPattern: 0x5EC0_4C11_E0E4_D001)
 
-/// Writes pairs of 64-bit numbers, the lowest byte first.
-struct PairWriter {
-    private(set) var bytes: [UInt8] = []
-
-    mutating func add(_ first: Int64, _ second: Int64) {
-        withUnsafeBytes(of: (first.littleEndian, second.littleEndian)) { bytes.append(contentsOf: $0) }
-    }
-
-    mutating func take() -> [UInt8] {
-        defer { bytes.removeAll(keepingCapacity: true) }
-        return bytes
+extension [UInt8] {
+    /// Adds a pair of 64-bit numbers, the lowest byte first.
+    mutating func append(pair first: Int64, _ second: Int64) {
+        Swift.withUnsafeBytes(of: (first.littleEndian, second.littleEndian)) { append(contentsOf: $0) }
     }
 }
 
 extension CommandContext {
-    /// Passes on what a writer has collected, once it is much.
-    func drain(_ pairs: inout PairWriter, above bytes: Int = 1 << 16) throws(Failure) {
-        if pairs.bytes.count > bytes { try output.write(pairs.take()) }
-    }
-
     /// Calls `body` with each pair of numbers of standard input.
     func forEachPair(_ body: (Int64, Int64) throws -> Void) throws {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)

@@ -2,25 +2,16 @@ internal import Base
 internal import Console
 internal import Domain
 internal import Engine
-internal import Foundation
 internal import Intake
 internal import Ledger
 internal import Settings
-
-/// What the stages of a night took and judged.
-struct JudgedParts {
-    var basis: ClusterBasis
-    var findings: Findings
-    /// Where the lake keeps tonight's evidence.
-    var folder: String
-}
 
 /// The judge of nights in stages: other processes read their files and judge their cases.
 struct StagedJudge: NightJudge {
     /// The ledger must be the one of this plan. Nil before there is a plan, and for a night that is in the ledger already.
     var plan: ClusterPlan?
-    /// Nil before the night is judged.
-    var parts: JudgedParts?
+    /// What the stages took and judged, and where the lake keeps tonight's evidence. Nil before the night is judged.
+    var parts: (basis: ClusterBasis, findings: Findings, folder: String)?
 
     func admit(_ ledger: Ledger, of configuration: Configuration) throws {
         guard try ledger.isEmpty || ledger.isBook else {

@@ -171,7 +171,7 @@ struct Monthly {
 
     /// An empty list of purchases.
     private func purchaseFile(_ ledger: Ledger) throws -> PurchaseFile {
-        try PurchaseFile(folder: configuration.output + "/.nights", names: try ledger.deliveryNames())
+        try PurchaseFile(folder: configuration.output + "/.nights", names: try ledger.files().mapValues(\.name))
     }
 
     /// The list of purchases for files that are made again of a closed month: of the evidence that it was closed by. Nil

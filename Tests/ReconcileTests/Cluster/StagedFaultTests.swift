@@ -49,6 +49,16 @@ import Testing
         let late = try nights.judge(taken)
         #expect(late.code == .busy && late.errors.contains("another run has changed the ledger"), "\(late)")
     }
+
+    /// A line `taken` that says neither is no refusal without a reason.
+    @Test(arguments: ["{}", #"{"read":null}"#, #"{"refused":{"_0":{}}}"#])
+    func aTakenFileIsReadOrRefused(_ outcome: String) throws {
+        let evidence = #"{"delivery":1,"lines":0,"sum":0}"#
+        let text = #"{"evidence":\#(evidence),"hasOrders":false,"hasTokens":false,"number":1,"outcome":\#(outcome)}"#
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(ClusterTaken.self, from: Data(text.utf8))
+        }
+    }
 }
 
 extension NightFolder {

@@ -165,16 +165,16 @@ import Testing
         var reader = IdentifierReader()
         var keys: [(key: Int64, caseID: CaseID)] = []
         for (order, number) in zip(all.orders.values, all.orders.cases) {
-            reader.forEachKey(of: order) { keys.append(($0, number)) }
+            order.forEachKey(&reader) { keys.append(($0, number)) }
         }
         for (credit, number) in zip(all.credits.values, all.credits.cases) {
-            reader.forEachKey(of: credit) { keys.append(($0, number)) }
+            credit.forEachKey(&reader) { keys.append(($0, number)) }
         }
         for (transaction, number) in zip(all.transactions.values, all.transactions.cases) {
-            reader.forEachKey(of: transaction) { keys.append(($0, number)) }
+            transaction.forEachKey(&reader) { keys.append(($0, number)) }
         }
         for (receipt, number) in zip(all.receipts.values, all.receipts.cases) {
-            reader.forEachKey(of: receipt) { keys.append(($0, number)) }
+            receipt.forEachKey(&reader) { keys.append(($0, number)) }
         }
         return try keys.filter { try !ledger.cases(withKeys: [$0.key]).contains($0.caseID) }.map {
             "case \($0.caseID) is not found by \($0.key)"

@@ -84,8 +84,7 @@ private struct BookPlayer {
         var policy = plan.basis.policy
         policy.facts = facts
         let judge = PartJudge(
-            policy: policy, horizon: plan.basis.horizon, files: plan.files, digests: plan.digests,
-            firstDelivery: plan.firstDelivery)
+            policy: policy, horizon: plan.basis.horizon, files: plan.files, firstDelivery: plan.firstDelivery)
         let owner = Versions(evidence, policy: policy).tokenOwners
         var bundles = Bundles(facts.deskOrders, tiesTokens: policy.tokenUse == .order)
         var parts = bundles.split(evidence, count, &random)

@@ -86,8 +86,8 @@ import Testing
         "waive E1 --by a --note b", "restore ledger.sqlite --by a",
     ]
 
-    /// Later versions, and those of the months before version 1.
-    @Test(arguments: lines, [Schema.version + 1, 6])
+    /// A later version, and those of earlier commits.
+    @Test(arguments: lines, [Schema.version + 1, 1, 6])
     func aLedgerOfAnotherVersionIsRefusedAndLeftAsItIs(_ line: String, _ version: Int64) throws {
         let shop = try ShopFolder()
         try shop.sell(1..<2, night: 0)

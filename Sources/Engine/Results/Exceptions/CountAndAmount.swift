@@ -1,8 +1,9 @@
 public import Domain
 
-/// A number of exceptions, what they are worth in one currency, and by how much customers have too much or too little.
+/// A number of exceptions, subjects, purchases or orders, what they are worth in one currency, and by how much customers
+/// have too much or too little.
 public struct CountAndAmount: Hashable, Sendable, Codable {
-    /// How many exceptions.
+    /// How many there are.
     public var count = 0
     /// Their worth in minor units.
     public var minor: Int64 = 0
@@ -15,7 +16,7 @@ public struct CountAndAmount: Hashable, Sendable, Codable {
         self.effect = effect
     }
 
-    /// One exception or subject of that worth, which may be unknown.
+    /// One of that worth, which may be unknown.
     ///
     /// - Parameter effect: its effect; only one in the currency of the amount counts.
     public init(of amount: Money?, effect: Money? = nil) {

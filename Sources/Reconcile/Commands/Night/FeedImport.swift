@@ -36,14 +36,13 @@ struct FeedImport {
         for (number, file) in found.news.enumerated() {
             try Interruption.process.check()
             if tooLarge.contains(number) {
-                try join.refuse(file, TakenFile(Refusal(Self.tooLarge)))
+                try join.refuse(file, Refusal(Self.tooLarge))
                 continue
             }
             log.detail("reading \(file.name)")
-            var evidence = Evidence()
-            let taken = try TakenFile(
-                file, of: configuration.feeds[file.feed], delivery: join.nextDelivery, settings, into: &evidence)
-            try join.add(file, taken, with: evidence, ledger: ledger, number: join.nextDelivery)
+            let outcome = try ReadOutcome(
+                file, of: configuration.feeds[file.feed], delivery: join.nextDelivery, settings)
+            try join.add(file, outcome, ledger: ledger, number: join.nextDelivery)
         }
         return try join.finish(ledger: ledger)
     }

@@ -32,7 +32,7 @@ struct FeedJoin {
         self.log = log
         self.readsOn = readsOn
         delivered = found.delivered
-        for file in found.foreign { try refuse(file, TakenFile(Refusal(Self.foreignName))) }
+        for file in found.foreign { try refuse(file, Refusal(Self.foreignName)) }
     }
 
     /// The number for the next file, if files are numbered as they are added.
@@ -41,9 +41,13 @@ struct FeedJoin {
     /// Adds a file that was read.
     /// - Parameter number: what the provenance of its rows says.
     mutating func add(
-        _ file: FoundFile, _ taken: TakenFile, with evidence: consuming Evidence, ledger: Ledger, number: DeliveryID
+        _ file: FoundFile, _ outcome: consuming ReadOutcome, ledger: Ledger, number: DeliveryID
     ) throws {
-        guard let contents = taken.contents else { return try refuse(file, taken) }
+        var contents: FileContents
+        switch consume outcome {
+        case .refused(let refusal): return try refuse(file, refusal)
+        case .read(let read): contents = read
+        }
         let feed = configuration.feeds[file.feed]
         let key = KnownContent(kind: feed.kind, digest: contents.digest)
         let known = try ledger.file(kind: feed.kind, digest: contents.digest)
@@ -55,7 +59,7 @@ struct FeedJoin {
         if contents.isListCut {
             log.warning(
                 "\(file.name): of its \(contents.totals.rejected) rejected rows the first "
-                    + "\(taken.rejects.count) are listed")
+                    + "\(contents.rejects.count) are listed")
         }
         if !contents.ignoredColumns.isEmpty {
             log.notice("\(file.name): ignored columns \(contents.ignoredColumns.joined(separator: ", "))")
@@ -68,9 +72,9 @@ struct FeedJoin {
                 "\(file.name): \(counted(contents.amountsWithoutCurrency, "amount has no currency and is never compared", "amounts have no currency and are never compared")); "
                     + "export it, or set columns: { currency: { value: \"CNY\" } }")
         }
-        delivered.evidence.append(evidence)
+        delivered.evidence.append(contents.evidence.take())
         delivered.verified += contents.verified
-        delivered.rejects += taken.rejects.map { RejectLine($0, source: file.name) }
+        delivered.rejects += contents.rejects.map { RejectLine($0, source: file.name) }
         delivered.deliveries.append(
             Delivery(
                 number: number, kind: feed.kind, name: file.name, fileDate: file.fileDate, digest: contents.digest,
@@ -105,12 +109,12 @@ struct FeedJoin {
     }
 
     /// Warns about a file that cannot be used. If its feed is required, the run ends.
-    mutating func refuse(_ file: FoundFile, _ taken: TakenFile) throws {
+    mutating func refuse(_ file: FoundFile, _ refusal: Refusal) throws {
         let feed = configuration.feeds[file.feed]
-        for reject in taken.rejects.prefix(20) {
+        for reject in refusal.rejects.prefix(20) {
             log.warning("\(file.name):\(reject.line): \(reject.column.map { $0 + ": " } ?? "")\(reject.reason)")
         }
-        let reason = CoverageGap.Reason.refused(file: file.name, feed: feed.name, text: taken.refusal ?? "")
+        let reason = CoverageGap.Reason.refused(file: file.name, feed: feed.name, text: refusal.reason)
         if feed.required {
             guard readsOn else {
                 throw Failure(
@@ -122,7 +126,7 @@ struct FeedJoin {
         }
         log.warning(reason.machineText)
         delivered.refusals.append(CoverageGap(feed: feed.kind, date: file.fileDate, reason: reason))
-        delivered.rejects += taken.rejects.map { RejectLine($0, source: file.name) }
+        delivered.rejects += refusal.rejects.map { RejectLine($0, source: file.name) }
     }
 }
 

@@ -325,7 +325,7 @@ extension NightReport {
     /// - Parameter failsOnExceptions: open exceptions have an exit code of their own.
     func exitCode(failsOnExceptions: Bool) -> ExitCode {
         if !coverageGaps.isEmpty || retry.held > 0 || guarded?.isEmpty == false { return .look }
-        let isOpen = exceptions.contains { $0.state != .resolved && $0.state != .waived }
+        let isOpen = exceptions.contains(where: \.state.isOpen)
         return failsOnExceptions && isOpen ? .no : .done
     }
 }
