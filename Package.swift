@@ -45,7 +45,6 @@ let package = Package(
 
         module("Domain"),
         module("Base", ["Domain", "CCrypto"]),
-        module("SQLite", ["CSQLite"]),
         module("Xlsx", ["Domain", "Base", "CXlsx"]),
         module(
             "AppStore", ["Domain", "Base", "CCrypto"],
@@ -54,33 +53,34 @@ let package = Package(
         module("Matching", ["Domain", "Base"]),
         module("Rules", ["Domain"]),
         module("Engine", ["Domain", "Base", "Matching", "Rules"]),
-        module("Ledger", ["Domain", "Engine", "Base", "SQLite", "Matching"]),
+        module(
+            "Ledger", ["Domain", "Engine", "Base", "Matching", "CSQLite"],
+            embedding: ["tables", "indexes", "views"].map { "Resources/\($0).sql" }),
         module(
             "Reports", ["Domain", "Engine", "Base", "Xlsx", "CZlib"],
             embedding: [
-                "Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json", "Resources/page.css", "Resources/search.js",
+                "Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json", "Resources/page.css",
+                "Resources/search.js",
             ]),
         module("CGI"),
-        // The lines that the stages of a night exchange on a cluster.
-        module("Wire", ["Domain", "Engine", "Base", "Matching"]),
         // The sample world of `reconcile demo`.
         module("Demo", ["Console", "Domain", "Base"]),
-        module("Console", ["Domain", "Base"]),
+        // Command line, output and configuration of the programs.
         module(
-            "Settings", ["Console", "Domain", "Base", "Intake"],
+            "Console", ["Domain", "Base", "Intake"],
             embedding: ["Resources/reconcile.json", "Resources/demo.json"]),
         module("HTTP", ["AppleAPI", "CCurl"]),
         module("AppleAPI", ["Domain", "Base", "CCrypto"]),
-        module("Fetch", ["AppleAPI", "Console", "Base", "Domain", "Engine", "Intake", "Settings"]),
+        module("Fetch", ["AppleAPI", "Console", "Base", "Domain", "Engine", "Intake"]),
         .executableTarget(
             name: "ReconcileFetch",
-            dependencies: ["AppleAPI", "Console", "Domain", "Fetch", "HTTP", "Base", "Settings"],
+            dependencies: ["AppleAPI", "Console", "Domain", "Fetch", "HTTP", "Base"],
             swiftSettings: strict),
         .executableTarget(
             name: "Reconcile",
             dependencies: [
-                "CGI", "Domain", "Engine", "Base", "AppStore", "SQLite", "Intake", "Fetch", "Ledger", "Matching",
-                "Rules", "Reports", "Demo", "Settings", "Console", "Wire", "CMalloc",
+                "CGI", "Domain", "Engine", "Base", "AppStore", "Ledger", "Intake", "Fetch", "Matching", "Rules",
+                "Reports", "Demo", "Console", "CMalloc",
             ],
             swiftSettings: strict),
 
@@ -103,33 +103,33 @@ let package = Package(
         tests("CGITests", ["CGI"]),
         tests("ReferenceTests", ["Reference", "Domain"]),
         tests("DomainTests", ["Domain", "Engine", "Base"]),
-        tests("SQLiteTests", ["SQLite"]),
+        tests("SQLiteTests", ["Ledger"]),
         tests("XlsxTests", ["Xlsx"]),
         tests("DemoTests", ["Console", "Demo", "Domain"]),
         tests("TextTests", ["Base", "Domain"]),
         tests("JSONTests", ["Base", "Domain"]),
-        tests("WireTests", ["Wire", "Domain"]),
+        tests("WireTests", ["Engine", "Domain"]),
         tests("AppStoreTests", ["AppStore", "Domain", "Base", "CCrypto", "Console", "Reconcile", "Signing"]),
         tests("IntakeTests", ["Intake", "AppStore", "Domain", "Base", "Reference", "CZlib"]),
         tests("ExceptionsTests", ["Engine", "Domain"]),
         tests(
             "EngineTests",
             ["Engine", "Matching", "Rules", "Reference", "Domain", "Base"]),
-        tests("LedgerTests", ["Ledger", "Engine", "Domain", "Base", "SQLite"]),
+        tests("LedgerTests", ["Ledger", "Engine", "Domain", "Base"]),
         tests("MatchingTests", ["Matching", "Domain", "Reference"]),
         tests("RulesTests", ["Rules", "Matching", "Domain", "Reference"]),
         tests("FinanceTests", ["Engine", "Domain", "Matching", "Rules", "Reference"]),
         tests("ReportsTests", ["Reports", "Domain", "Engine", "Base", "Xlsx"]),
         tests("HTTPTests", ["HTTP", "AppleAPI", "StandIn"]),
         tests("AppleAPITests", ["AppleAPI", "Domain", "Base", "CCrypto"]),
-        tests("FetchTests", ["Fetch", "AppleAPI", "Console", "Domain", "Settings"]),
-        tests("SettingsTests", ["Settings", "Domain", "Base", "Intake"]),
+        tests("FetchTests", ["Fetch", "AppleAPI", "Console", "Domain"]),
+        tests("SettingsTests", ["Console", "Domain", "Base", "Intake"]),
         tests("ConsoleTests", ["Console", "Domain", "Base"]),
         tests(
             "ReconcileTests",
             [
-                "Reconcile", "Console", "Base", "Settings", "Demo", "Domain", "Engine", "Intake", "Ledger", "Reports",
-                "SQLite", "Reference", "Signing", "StandIn",
+                "Reconcile", "Console", "Base", "Demo", "Domain", "Engine", "Intake", "Ledger", "Reports", "Reference",
+                "Signing", "StandIn",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,5 +1,4 @@
 public import Console
-internal import Settings
 
 /// What `reconcile fetch` takes. `reconcile` shows its help and starts `reconcile-fetch`, which parses the same words.
 extension Command {

@@ -1,7 +1,6 @@
 internal import AppleAPI
 public import Console
 internal import Domain
-public import Settings
 
 /// The program `reconcile-fetch`, without its process.
 public enum FetchProgram {

@@ -1,10 +1,9 @@
 internal import AppleAPI
 internal import Base
-internal import Console
+public import Console
 public import Domain
 internal import Foundation
 internal import Intake
-public import Settings
 
 /// `reconcile fetch`: the days that are missing, then what the last manifest asks for. See docs/spec/interfaces.md#fetch.
 struct FetchRun {

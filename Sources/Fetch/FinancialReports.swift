@@ -3,7 +3,6 @@ internal import Base
 internal import Console
 internal import Domain
 internal import Engine
-internal import Settings
 
 /// `reconcile fetch --finance`: a financial report of App Store Connect, as Apple's file.
 struct FinancialReports {

@@ -2,7 +2,6 @@ internal import Base
 public import Console
 internal import Foundation
 internal import Glibc
-internal import Settings
 
 /// A file of lines to which single answers of Apple's are added. Each addition replaces the file as a whole.
 public struct GrowingFile {

@@ -2,7 +2,6 @@ internal import AppleAPI
 internal import Base
 internal import Console
 internal import Glibc
-internal import Settings
 
 extension PrivateKey {
     /// A key has a few hundred bytes.

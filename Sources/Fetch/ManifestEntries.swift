@@ -3,7 +3,6 @@ internal import Base
 internal import Console
 internal import Domain
 internal import Foundation
-internal import Settings
 
 /// The entries `fetch_transaction` of the last retry manifest: Apple is asked for each, its record goes to the feed of
 /// `apple.asked`, and the answer to that of `apple.acks`.

@@ -1,7 +1,6 @@
 internal import Base
 internal import Console
 internal import Glibc
-internal import Settings
 
 /// Collects a day's notifications in a file without a name, and writes them in order, without repetitions, into one with a
 /// name. The memory holds 24 bytes for each.

@@ -2,7 +2,6 @@ internal import AppleAPI
 public import Base
 internal import Console
 internal import Domain
-internal import Settings
 
 /// Whether Apple accepts the configured keys, for `reconcile check --online`. A line for each thing tried.
 struct OnlineCheck {

@@ -1,7 +1,6 @@
 internal import AppleAPI
 internal import Base
 internal import Console
-internal import Settings
 
 /// Apple's answers about single ids, for `reconcile ask`.
 struct SingleAnswers {

@@ -2,7 +2,6 @@ internal import AppleAPI
 internal import Base
 internal import Console
 internal import Glibc
-internal import Settings
 
 /// A day's notifications without a signed payload. No night can read them, and the rest of the day need not wait for
 /// them, so they are kept for a person, byte for byte. See docs/spec/app-store.md#apple-unsigned.

@@ -1,7 +1,6 @@
 internal import Base
 internal import Console
 internal import Glibc
-internal import Settings
 
 /// A file that appears under its name only when all of it is on disk. Until then it is hidden (`.NAME.part`), and no feed
 /// matches it. What a killed run left is overwritten.

@@ -1,6 +1,5 @@
 internal import Domain
 public import Engine
-internal import SQLite
 
 /// The ledger as the engine reads it.
 extension Ledger: MonthHistory, VerifiableHistory, InquiryHistory {

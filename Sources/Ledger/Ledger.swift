@@ -1,7 +1,6 @@
 internal import Base
 internal import Domain
 internal import Glibc
-internal import SQLite
 
 /// Why a ledger cannot be used.
 public enum LedgerError: Error {

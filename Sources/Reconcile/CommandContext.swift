@@ -1,7 +1,6 @@
 internal import Console
 internal import Domain
 internal import Foundation
-internal import Settings
 
 /// The surroundings of a command: its only access to the clock, the environment and the standard streams.
 struct CommandContext {

@@ -1,7 +1,6 @@
 internal import Base
 internal import Domain
 import Engine
-internal import SQLite
 import Testing
 
 @testable import Ledger

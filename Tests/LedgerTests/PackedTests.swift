@@ -1,6 +1,5 @@
 internal import Domain
 import Engine
-internal import SQLite
 import Testing
 
 @testable import Ledger

@@ -1,5 +1,4 @@
 internal import Domain
-internal import SQLite
 import Testing
 
 @testable import Ledger

@@ -1,6 +1,6 @@
 import Domain
 import Foundation
-import SQLite
+import Ledger
 import Testing
 
 /// A demo run in a folder of its own, and the files it wrote.

@@ -3,7 +3,6 @@ import Glibc
 import Intake
 import Ledger
 import Reports
-import SQLite
 import Testing
 
 @testable import Reconcile

@@ -1,5 +1,5 @@
+import Console
 import Foundation
-import Settings
 import Testing
 
 @testable import Reconcile

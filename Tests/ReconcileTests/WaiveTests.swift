@@ -1,4 +1,4 @@
-internal import SQLite
+import Ledger
 internal import Testing
 
 /// `waive` and `unwaive`. See docs/spec/rules.md#exception-lifecycle: a person decided that an exception stands, with

@@ -1,5 +1,5 @@
 import Foundation
-import SQLite
+import Ledger
 import Testing
 
 /// Transactions, modes of opening, the log, and copies.

@@ -1,5 +1,5 @@
 import Foundation
-import SQLite
+import Ledger
 import Testing
 
 /// Every failure that the program distinguishes is provoked once, and has its name.

@@ -1,4 +1,4 @@
-import SQLite
+import Ledger
 import Testing
 
 /// A statement's parameters, columns, rows and lifetime.

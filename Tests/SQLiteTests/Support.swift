@@ -1,5 +1,5 @@
 import Foundation
-import SQLite
+import Ledger
 import Testing
 
 /// A folder for one test. It is deleted together with this value.

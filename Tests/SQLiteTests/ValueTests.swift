@@ -1,4 +1,4 @@
-import SQLite
+import Ledger
 import Testing
 
 /// A value as SQLite shows it (type, and bytes in hexadecimal), and as the module reads it back from a table.

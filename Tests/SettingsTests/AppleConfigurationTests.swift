@@ -1,7 +1,7 @@
 import Domain
 import Testing
 
-@testable import Settings
+@testable import Console
 
 /// The section `apple`: each file that is fetched belongs to a feed.
 @Suite struct AppleConfigurationTests {

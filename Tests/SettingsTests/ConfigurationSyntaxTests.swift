@@ -2,7 +2,7 @@ import Base
 import Domain
 import Testing
 
-@testable import Settings
+@testable import Console
 
 @Test(
     arguments: [

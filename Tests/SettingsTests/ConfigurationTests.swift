@@ -3,7 +3,7 @@ import Domain
 import Intake
 import Testing
 
-@testable import Settings
+@testable import Console
 
 /// A minimal configuration. `settings` come first, from line 2 on.
 private func read(

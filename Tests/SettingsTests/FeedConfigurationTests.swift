@@ -3,7 +3,7 @@ import Domain
 import Intake
 import Testing
 
-@testable internal import Settings
+@testable import Console
 
 /// What the configuration of a feed says about the shape of its files.
 @Suite struct FeedConfigurationTests {

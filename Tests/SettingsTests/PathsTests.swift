@@ -1,4 +1,4 @@
-import Settings
+import Console
 import Testing
 
 @Test func pathsAreJoinedWithoutSurprise() {

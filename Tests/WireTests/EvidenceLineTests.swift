@@ -1,7 +1,7 @@
 import Base
 import Domain
+import Engine
 import Testing
-import Wire
 
 /// Evidence survives the wire unchanged, in whatever order its lines arrive.
 struct EvidenceLineTests {

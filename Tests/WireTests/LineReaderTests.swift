@@ -1,6 +1,6 @@
 import Domain
+import Engine
 import Testing
-import Wire
 
 /// Nothing but the whole stream of this plan is accepted.
 struct LineReaderTests {

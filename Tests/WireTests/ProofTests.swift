@@ -3,7 +3,7 @@ import Domain
 import Foundation
 import Testing
 
-@testable import Wire
+@testable import Engine
 
 /// What a part was judged from, as it travels.
 @Suite struct ProofTests {

@@ -1,6 +1,5 @@
 public import Domain
 internal import Engine
-internal import SQLite
 
 extension Ledger {
     /// The cases that share a linking identifier with this evidence, or contain an earlier version of it.

@@ -1,5 +1,4 @@
 internal import Domain
-internal import SQLite
 
 /// A Bloom filter of about 8000 consecutive keys of a segment: it says of most other keys that they are not there.
 ///

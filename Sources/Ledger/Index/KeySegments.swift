@@ -1,5 +1,4 @@
 public import Domain
-internal import SQLite
 internal import Synchronization
 
 /// A key by which look-ups find a case.

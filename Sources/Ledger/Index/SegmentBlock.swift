@@ -1,5 +1,4 @@
 internal import Domain
-internal import SQLite
 
 /// A block of ascending pairs, packed: first the number of keys that it covers beyond its first one; then for each pair
 /// the difference of its key to the key before, and its case number. Numbers are written as groups of seven bits,

@@ -1,5 +1,4 @@
 public import Domain
-internal import SQLite
 
 extension Ledger {
     /// Begins a transaction that shows the ledger as it is now, whatever a run commits meanwhile. It ends when the

@@ -1,6 +1,5 @@
 public import Domain
 public import Engine
-internal import SQLite
 
 extension Ledger {
     /// Keys are hashes, and a client can choose receipt ids whose hashes collide, so each case is checked. Only a few

@@ -1,6 +1,5 @@
 public import Domain
 public import Engine
-internal import SQLite
 
 extension Ledger {
     /// Ids of exceptions and of e-mailed orders are in no evidence, so no look-up of cases finds them.

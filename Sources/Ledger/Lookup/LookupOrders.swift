@@ -1,5 +1,4 @@
 public import Domain
-internal import SQLite
 
 // Which transactions Apple names for the order id in its e-mails. The answers are kept for good, so that Apple is asked
 // only once.

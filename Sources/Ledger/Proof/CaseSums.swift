@@ -1,6 +1,5 @@
 internal import Domain
 internal import Engine
-internal import SQLite
 
 /// One sum for each case: the hashes of all rows of its evidence, added modulo 2^64.
 ///

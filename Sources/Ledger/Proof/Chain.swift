@@ -1,7 +1,6 @@
 internal import Base
 internal import Domain
 public import Engine
-internal import SQLite
 
 /// A sum of SHA-256 digests. It does not depend on the order in which they are added, and any changed digest changes
 /// it.

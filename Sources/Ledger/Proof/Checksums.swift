@@ -1,5 +1,4 @@
 internal import Domain
-internal import SQLite
 
 /// Tables whose rows are covered by a sum, because nothing else in the ledger would prove them. The contents of all
 /// other tables follow from these, and `check` derives them again.

@@ -1,6 +1,5 @@
 internal import Domain
 internal import Engine
-internal import SQLite
 
 /// The control totals of the stored rows of one delivery.
 private struct KeptRows {

@@ -1,5 +1,4 @@
 public import Domain
-internal import SQLite
 
 /// Data that the ledger stores although it could be derived: nights would have to work it out again. These functions
 /// serve the verification, which does derive it and compares.

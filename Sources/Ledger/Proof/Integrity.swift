@@ -1,6 +1,5 @@
 public import Domain
 public import Engine
-internal import SQLite
 
 extension Ledger {
     /// Everything that can be found wrong without judging cases again, one sentence each. Empty if all is well.

@@ -1,5 +1,4 @@
 internal import Domain
-internal import SQLite
 
 extension Ledger {
     /// Contradictions between retry entries, their lists, the consumer's acknowledgements and the last run's figures;

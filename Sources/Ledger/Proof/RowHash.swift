@@ -1,5 +1,4 @@
 internal import Domain
-internal import SQLite
 
 /// A 64-bit hash of a row: of each value, its type and its contents, in the order of the columns.
 ///

@@ -1,6 +1,5 @@
 internal import Domain
 public import Engine
-internal import SQLite
 
 /// A *book* is a ledger without evidence: it keeps runs, deliveries, exceptions, retry entries and totals. The evidence
 /// lies elsewhere, and each run says where.

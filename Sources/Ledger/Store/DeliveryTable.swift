@@ -1,6 +1,5 @@
 public import Domain
 public import Engine
-internal import SQLite
 
 /// What identifies a file of a feed before it is read.
 public struct FeedFile: Hashable, Sendable {

@@ -1,6 +1,5 @@
 public import Domain
 public import Engine
-internal import SQLite
 
 extension Ledger {
     /// - Throws: `LedgerError.damaged` if it is not what was written.

@@ -1,7 +1,6 @@
 internal import Base
 internal import Domain
 internal import Engine
-internal import SQLite
 
 /// The evidence of some cases, converted to rows of the ledger case by case. If cases are added in ascending order,
 /// their rows go to the end of each table, where SQLite inserts fastest.

@@ -1,7 +1,6 @@
 internal import Base
 public import Domain
 public import Engine
-internal import SQLite
 
 extension Ledger {
     public func exceptions(ofCases cases: Set<CaseID>, except known: Set<ExceptionID> = []) throws -> [ExceptionRecord]

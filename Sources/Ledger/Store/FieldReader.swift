@@ -1,6 +1,5 @@
 internal import Domain
 internal import Engine
-internal import SQLite
 
 /// Reads the rows of one table.
 ///

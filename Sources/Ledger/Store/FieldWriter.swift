@@ -1,6 +1,5 @@
 internal import Domain
 internal import Engine
-internal import SQLite
 
 /// Encodes rows, ready to be written (`CellBatch`).
 struct FieldWriter: FieldVisitor, Sendable {

@@ -1,5 +1,4 @@
 public import Domain
-internal import SQLite
 
 extension GapDecision: TableRow {
     static let table = SummedTable.gapDecisions

@@ -1,5 +1,4 @@
 public import Domain
-internal import SQLite
 
 /// The kinds of rows in `ledger_fact`, which has one row for each fact.
 private enum FactKind: String {

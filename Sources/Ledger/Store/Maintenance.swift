@@ -1,7 +1,6 @@
 public import Base
 public import Domain
 public import Engine
-internal import SQLite
 
 /// Changes to the ledger, other than nights and decisions, that are recorded.
 public enum MaintenanceKind: String, Sendable {

@@ -2,7 +2,6 @@ internal import Base
 public import Domain
 public import Engine
 internal import Foundation
-internal import SQLite
 
 extension MonthSeal {
     fileprivate var calendar: String { isFiscal ? "fiscal" : "business" }

@@ -1,5 +1,4 @@
 internal import Domain
-internal import SQLite
 
 /// How the values of a column are stored and, where the table is packed, how its view shows them.
 protocol Packing {

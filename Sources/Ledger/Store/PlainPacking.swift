@@ -1,5 +1,4 @@
 internal import Domain
-internal import SQLite
 
 // How values are stored in tables that are not packed.
 

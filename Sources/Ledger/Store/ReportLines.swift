@@ -1,6 +1,5 @@
 internal import Domain
 internal import Engine
-internal import SQLite
 
 extension RefundLine: TableRow {
     static let table = SummedTable.refundLines

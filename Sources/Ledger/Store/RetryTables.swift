@@ -2,7 +2,6 @@ internal import Base
 public import Domain
 public import Engine
 internal import Foundation
-internal import SQLite
 
 extension Ledger {
     /// The table is proven meanwhile.

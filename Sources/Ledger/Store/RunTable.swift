@@ -3,7 +3,6 @@ public import Domain
 public import Engine
 internal import Foundation
 internal import Rules
-internal import SQLite
 
 extension Ledger {
     public func lastRun() throws -> RunRecord? { try run(where: "id = (SELECT max(id) FROM run)") }

@@ -1,5 +1,4 @@
 public import Domain
-internal import SQLite
 internal import Synchronization
 
 extension Ledger {

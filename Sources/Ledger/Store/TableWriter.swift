@@ -1,5 +1,4 @@
 public import Domain
-public import SQLite
 
 /// Writes rows of one table, one at a time, each with the values of all columns in their order. Tables with millions of
 /// rows use `RowInserter`.

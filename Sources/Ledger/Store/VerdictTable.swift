@@ -1,6 +1,5 @@
 public import Domain
 public import Engine
-internal import SQLite
 
 extension Ledger {
     public func tally() throws -> SubjectTally {

@@ -2,8 +2,6 @@ internal import Console
 internal import Domain
 internal import Engine
 internal import Ledger
-internal import Settings
-internal import Wire
 
 extension Cluster {
     /// Puts together what was taken, and writes what the cases are judged by.

@@ -4,8 +4,6 @@ internal import Domain
 internal import Engine
 internal import Ledger
 internal import Reports
-internal import Settings
-internal import Wire
 
 extension Cluster {
     /// Publishes the night: from what was found or, if the ledger has it already, from the ledger.

@@ -5,8 +5,6 @@ internal import Engine
 internal import Intake
 internal import Ledger
 internal import Matching
-internal import Settings
-internal import Wire
 
 /// `reconcile cluster STAGE`: the stages of a night that an engine runs on several machines. See
 /// docs/spec/cluster.md#stages.

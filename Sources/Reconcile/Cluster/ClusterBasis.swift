@@ -2,8 +2,6 @@ internal import Console
 internal import Domain
 internal import Engine
 internal import Intake
-internal import Settings
-internal import Wire
 
 /// What the cases of a night on a cluster are judged by, and what was taken: `basis` writes it when all files were taken;
 /// `owners`, `judge` and `publish` read it.

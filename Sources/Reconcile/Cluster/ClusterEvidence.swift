@@ -1,7 +1,7 @@
 internal import Base
+internal import Engine
 internal import Foundation
 internal import Ledger
-internal import Wire
 
 /// The lines of a delivery's evidence, and the sum of their sums.
 struct ClusterSum: Codable, Equatable {

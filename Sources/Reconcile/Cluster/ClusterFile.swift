@@ -1,8 +1,7 @@
 internal import Base
 internal import Console
+internal import Engine
 internal import Foundation
-internal import Settings
-internal import Wire
 
 /// The files that stages of a night on a cluster share: the plan and the basis, each one JSON object. The digest of a
 /// file's bytes is in the header of every stream that belongs to it.

@@ -5,8 +5,6 @@ internal import Engine
 internal import Foundation
 internal import Intake
 internal import Ledger
-internal import Settings
-internal import Wire
 
 /// What every stage of a night on a cluster starts from: `plan` writes it, the other stages read it. It holds all that
 /// they need, so they may run where neither the configuration nor the ledger is. See docs/spec/cluster.md#stages.

@@ -1,7 +1,7 @@
 internal import Base
 internal import Console
+internal import Engine
 internal import Glibc
-internal import Wire
 
 /// Standard input and output of a stage, as streams of lines.
 extension CommandContext {

@@ -1,6 +1,6 @@
 internal import Domain
+internal import Engine
 internal import Intake
-internal import Wire
 
 /// What `take` says about a delivered file: the object of a line `taken`.
 struct ClusterTaken: Codable {

@@ -1,5 +1,5 @@
 internal import Console
-internal import Wire
+internal import Engine
 
 /// The first number of the last pair of a stream of pairs; the second is the number of pairs before it. As a key it could
 /// occur once in 2^64.

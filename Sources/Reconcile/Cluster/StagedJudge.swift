@@ -4,7 +4,6 @@ internal import Domain
 internal import Engine
 internal import Intake
 internal import Ledger
-internal import Settings
 
 /// The judge of nights in stages: other processes read their files and judge their cases.
 struct StagedJudge: NightJudge {

@@ -1,5 +1,4 @@
 internal import Console
-internal import Settings
 
 extension Command {
     static let cluster = Command(

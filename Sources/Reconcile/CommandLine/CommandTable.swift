@@ -1,6 +1,5 @@
 internal import Console
 internal import Fetch
-internal import Settings
 
 /// The table of commands. docs/spec/interfaces.md#commands defines names, operands, options and exit codes.
 extension Command {

@@ -4,7 +4,6 @@ internal import Domain
 internal import Engine
 internal import Foundation
 internal import Intake
-internal import Settings
 
 /// Apple's files for a month: those named on the command line, or else those of the feeds. They are the reports of
 /// Apple's month, earlier reports that lead up to them, and the summary of payments.

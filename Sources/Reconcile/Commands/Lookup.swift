@@ -5,7 +5,6 @@ internal import Domain
 internal import Engine
 internal import Ledger
 internal import Reports
-internal import Settings
 
 /// `reconcile lookup IDENTIFIER…`: what happened, and whether the desk may give the goods by hand.
 /// See docs/spec/interfaces.md#lookup.

@@ -3,7 +3,6 @@ internal import Console
 internal import Domain
 internal import Engine
 internal import Ledger
-internal import Settings
 
 extension Month {
     /// The ledger as it was known at `asOf`. Nil: as it is known now.

@@ -4,7 +4,6 @@ internal import Domain
 internal import Engine
 internal import Foundation
 internal import Ledger
-internal import Settings
 
 /// What a month must satisfy before it is closed. Every refusal leaves the ledger and the reports as they were.
 extension Monthly {

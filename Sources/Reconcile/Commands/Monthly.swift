@@ -6,7 +6,6 @@ internal import Foundation
 internal import Intake
 internal import Ledger
 internal import Reports
-internal import Settings
 
 /// `reconcile monthly`: the reports with which finance closes a month, published as a whole or not at all.
 /// docs/spec/interfaces.md §3.

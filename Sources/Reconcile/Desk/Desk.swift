@@ -6,7 +6,6 @@ internal import Engine
 internal import Foundation
 internal import Glibc
 internal import Reports
-internal import Settings
 
 /// `reconcile desk`: answers one request of a web server, as a CGI program. See docs/spec/interfaces.md#desk.
 enum Desk {

@@ -4,7 +4,6 @@ internal import Domain
 internal import Engine
 internal import Foundation
 internal import Reports
-internal import Settings
 
 /// One app on the desk's page: its configuration, and what its ledger knows.
 struct DeskApp {

@@ -2,7 +2,6 @@ internal import Base
 internal import Console
 internal import Foundation
 internal import Glibc
-internal import Settings
 
 /// A file in the desk's folder, open for appending: agents at a shell and the web server's user both write there.
 struct DeskFile: ~Copyable {

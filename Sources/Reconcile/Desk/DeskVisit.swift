@@ -4,7 +4,6 @@ internal import Domain
 internal import Engine
 internal import Foundation
 internal import Reports
-internal import Settings
 
 /// One request with everything that its answer needs.
 struct DeskVisit {

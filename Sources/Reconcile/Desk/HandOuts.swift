@@ -3,7 +3,6 @@ internal import Console
 internal import Domain
 internal import Foundation
 internal import Glibc
-internal import Settings
 
 /// The record of goods that the desk gave by hand: a JSON line for each, in a file for each month beside the record of
 /// look-ups. The look-up reads it at once, and each night reads it. See docs/spec/interfaces.md#given.

@@ -2,7 +2,6 @@ internal import Console
 internal import Foundation
 internal import Glibc
 internal import Reports
-internal import Settings
 
 /// The same request, answered by a process of its own, which may use so much and no more. One question cannot take the
 /// machine then. See docs/spec/interfaces.md#desk-limits.

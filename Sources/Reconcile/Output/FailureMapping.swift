@@ -6,7 +6,6 @@ internal import Intake
 internal import Ledger
 internal import Reports
 internal import Rules
-internal import SQLite
 
 /// Gives the errors of other modules their exit codes and remedies.
 extension Failure {

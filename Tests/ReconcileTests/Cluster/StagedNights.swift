@@ -1,5 +1,4 @@
 import Base
-import Console
 import Domain
 import Engine
 import Foundation

@@ -1,7 +1,7 @@
 import Domain
 import Engine
 import Foundation
-import SQLite
+import Ledger
 import Testing
 
 @testable import Reconcile

@@ -1,7 +1,6 @@
 import Domain
 import Foundation
 internal import Reference
-import SQLite
 import Testing
 
 @testable import Ledger

@@ -1,6 +1,5 @@
 import Domain
 import Foundation
-import SQLite
 import Testing
 
 @testable import Ledger

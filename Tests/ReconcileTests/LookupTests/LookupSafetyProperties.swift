@@ -1,8 +1,8 @@
+import Console
 import Domain
 import Engine
 import Foundation
 internal import Reference
-import Settings
 import Testing
 
 @testable import Ledger

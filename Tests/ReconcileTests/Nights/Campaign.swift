@@ -1,6 +1,6 @@
 internal import Domain
 import Engine
-internal import Ledger
+import Ledger
 internal import Testing
 
 @testable import Reconcile

@@ -1,7 +1,6 @@
 import Console
 import Domain
 import Foundation
-import SQLite
 import Testing
 
 @testable import Ledger

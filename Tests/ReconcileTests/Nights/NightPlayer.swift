@@ -2,13 +2,11 @@ import Base
 internal import Domain
 import Intake
 import Reference
-internal import SQLite
 
 @testable import Console
 @testable import Engine
 @testable import Ledger
 @testable import Reconcile
-@testable import Settings
 
 /// Runs nights on evidence made in code, and commits each one. It uses no files, and a ledger in memory.
 struct NightPlayer {

@@ -1,7 +1,7 @@
+import Console
 internal import Domain
 import Engine
 internal import Reference
-import Settings
 import Testing
 
 @testable import Ledger

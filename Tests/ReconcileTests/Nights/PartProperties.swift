@@ -1,8 +1,8 @@
 internal import Base
+import Console
 internal import Domain
 internal import Matching
 internal import Reference
-internal import Settings
 import Testing
 
 @testable import Engine

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable internal import Domain
-@testable internal import Ledger
+@testable import Ledger
 @testable internal import Reconcile
 @testable internal import Reference
 

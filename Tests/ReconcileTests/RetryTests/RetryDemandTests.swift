@@ -1,7 +1,7 @@
 internal import Domain
 internal import Testing
 
-@testable internal import Ledger
+@testable import Ledger
 @testable internal import Reconcile
 
 /// What a machine may do, and what docs/spec/rules.md#retry-demand leaves to a person.

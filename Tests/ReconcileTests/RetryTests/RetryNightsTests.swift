@@ -3,7 +3,7 @@ import Engine
 internal import Reference
 internal import Testing
 
-@testable internal import Ledger
+@testable import Ledger
 @testable internal import Reconcile
 
 /// docs/spec/rules.md#retry-entries with a consumer that crashes, repeats itself and forgets to answer: no credit is

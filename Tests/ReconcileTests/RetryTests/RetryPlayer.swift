@@ -3,9 +3,9 @@ internal import Domain
 import Engine
 internal import Intake
 
-@testable internal import Ledger
+@testable import Console
+@testable import Ledger
 @testable internal import Reconcile
-@testable import Settings
 
 /// Runs nights of a shop on evidence made in code, and commits each one.
 struct RetryPlayer {

@@ -2,7 +2,6 @@ import Base
 import Console
 import Domain
 import Foundation
-import SQLite
 import Testing
 
 @testable import Ledger

@@ -1,6 +1,5 @@
 import Foundation
 import Reference
-import SQLite
 import Testing
 
 @testable import Ledger

@@ -1,7 +1,5 @@
 import Console
 import Foundation
-import SQLite
-import Settings
 import Testing
 
 @testable import Ledger

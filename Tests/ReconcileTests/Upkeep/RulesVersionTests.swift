@@ -1,5 +1,4 @@
 import Console
-import SQLite
 import Testing
 
 @testable import Ledger

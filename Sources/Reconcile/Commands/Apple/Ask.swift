@@ -4,7 +4,6 @@ internal import Console
 internal import Domain
 internal import Fetch
 internal import Reports
-internal import Settings
 
 /// `reconcile ask ID…`: Apple's answer, verified and kept for the next night, and what the ledger knows.
 /// See docs/spec/interfaces.md#ask.

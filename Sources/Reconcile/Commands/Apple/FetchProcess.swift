@@ -3,7 +3,6 @@ internal import Console
 internal import Fetch
 internal import Foundation
 internal import Glibc
-internal import Settings
 
 /// `reconcile fetch`: checks the command line and becomes `reconcile-fetch`.
 enum FetchCommand {

@@ -2,7 +2,6 @@ internal import Base
 internal import Console
 internal import Domain
 internal import Fetch
-internal import Settings
 
 /// Whether Apple accepts the configured keys: `check --online`.
 extension Check {

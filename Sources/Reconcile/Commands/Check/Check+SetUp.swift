@@ -1,9 +1,9 @@
 internal import AppStore
+internal import Console
 internal import Domain
 internal import Foundation
 internal import Glibc
 internal import Reports
-internal import Settings
 
 /// Checks what a night will need when no operator is present.
 extension Check {

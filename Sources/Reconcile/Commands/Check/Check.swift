@@ -2,7 +2,6 @@ internal import Console
 internal import Foundation
 internal import Ledger
 internal import Reports
-internal import Settings
 
 /// `reconcile check`: whether set-up, ledger and reports are sound. It prints one line for each check, which says what
 /// to do if something is wrong.

@@ -4,7 +4,6 @@ internal import Domain
 internal import Foundation
 internal import Ledger
 internal import Reports
-internal import Settings
 
 /// Decisions about many exceptions or retry entries, from a file: all of them or none. Every row is answered.
 struct BulkDecision {

@@ -2,7 +2,6 @@ internal import Console
 internal import Domain
 internal import Foundation
 internal import Ledger
-internal import Settings
 
 /// A person's decision about exceptions or retry entries, as it is recorded: who, when and why.
 struct Decision {

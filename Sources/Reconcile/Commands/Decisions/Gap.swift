@@ -4,7 +4,6 @@ internal import Domain
 internal import Engine
 internal import Ledger
 internal import Reports
-internal import Settings
 
 /// `reconcile gap accept` and `reconcile gap reopen`: a person decides that a day without a file lacks nothing, or
 /// withdraws that.

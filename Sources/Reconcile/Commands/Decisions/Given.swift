@@ -3,7 +3,6 @@ internal import Console
 internal import Domain
 internal import Engine
 internal import Foundation
-internal import Settings
 
 /// `reconcile given` and `reconcile ungiven`: the desk records that it gave the goods of a purchase, or withdraws that.
 /// See docs/spec/interfaces.md#given.

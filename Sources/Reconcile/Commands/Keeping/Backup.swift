@@ -4,7 +4,6 @@ internal import Engine
 internal import Glibc
 internal import Ledger
 internal import Reports
-internal import Settings
 
 /// `reconcile backup FILE`: copies the ledger as the last night left it into a file of its own. The copy is checked
 /// before it gets its name.

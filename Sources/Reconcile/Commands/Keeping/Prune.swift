@@ -5,7 +5,6 @@ internal import Engine
 internal import Foundation
 internal import Ledger
 internal import Reports
-internal import Settings
 
 /// `reconcile prune --older-than DAYS`: deletes the text of rejected rows, and the devices of receipts, from the ledger
 /// and from the reports that showed them. No verdict depends on them, and that is proven before the commit.

@@ -5,7 +5,6 @@ internal import Engine
 internal import Glibc
 internal import Ledger
 internal import Reports
-internal import Settings
 
 /// `reconcile restore FILE --by NAME`: replaces the ledger by a backup that passes the checks. The previous ledger is
 /// kept under another name.

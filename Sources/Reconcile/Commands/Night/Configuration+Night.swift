@@ -1,8 +1,8 @@
+internal import Console
 internal import Domain
 internal import Engine
 internal import Intake
 internal import Rules
-internal import Settings
 
 extension Configuration {
     /// What the engine needs to know of it.

@@ -5,7 +5,6 @@ internal import Engine
 internal import Foundation
 internal import Intake
 internal import Ledger
-internal import Settings
 
 /// Reads every file that matches a feed, is dated no later than the business date and was not imported before.
 struct FeedImport {

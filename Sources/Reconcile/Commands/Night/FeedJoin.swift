@@ -5,7 +5,6 @@ internal import Engine
 internal import Foundation
 internal import Intake
 internal import Ledger
-internal import Settings
 
 /// Puts the files of a night together, in the order in which they were found: which count, which are refused, and which
 /// hold what is known already.

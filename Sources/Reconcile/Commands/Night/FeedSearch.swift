@@ -5,7 +5,6 @@ internal import Engine
 internal import Foundation
 internal import Intake
 internal import Ledger
-internal import Settings
 
 /// The files that a night reads, and what is known before any is read.
 struct FoundFiles {

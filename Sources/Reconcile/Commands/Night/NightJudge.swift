@@ -1,8 +1,8 @@
+internal import Console
 internal import Domain
 internal import Engine
 internal import Intake
 internal import Ledger
-internal import Settings
 
 /// Who reads a night's files and judges its cases.
 protocol NightJudge {

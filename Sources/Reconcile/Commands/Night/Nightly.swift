@@ -8,7 +8,6 @@ internal import Glibc
 internal import Intake
 internal import Ledger
 internal import Reports
-internal import Settings
 
 /// `reconcile nightly`: reads the night's files, judges every subject, and writes ledger and reports; all of it or
 /// nothing.

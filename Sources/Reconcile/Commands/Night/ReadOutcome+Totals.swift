@@ -1,7 +1,6 @@
 internal import Console
 internal import Domain
 internal import Intake
-internal import Settings
 
 extension ReadOutcome {
     /// What reading a delivered file comes to. A file that contradicts its sender's totals is refused.

@@ -3,7 +3,6 @@ internal import Base
 internal import Console
 internal import Domain
 internal import Foundation
-internal import Settings
 
 extension Configuration {
     /// How Apple's records are checked.

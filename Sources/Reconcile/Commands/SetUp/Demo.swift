@@ -6,7 +6,6 @@ internal import Engine
 internal import Foundation
 internal import Glibc
 internal import Reports
-internal import Settings
 
 /// `reconcile demo [DIRECTORY]`: a sample of three nights, reconciled by the code that reconciles real ones.
 enum DemoCommand {

@@ -2,7 +2,6 @@ internal import Base
 internal import Console
 internal import Glibc
 internal import Reports
-internal import Settings
 
 /// `reconcile init [DIRECTORY]`: a commented configuration and the folders it names.
 enum Initialize {

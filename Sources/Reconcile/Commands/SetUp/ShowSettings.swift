@@ -1,7 +1,6 @@
 internal import Base
 internal import Console
 internal import Fetch
-internal import Settings
 
 /// `reconcile settings`: prints the effective settings, for scripts such as the wrapper of the night.
 enum ShowSettings {

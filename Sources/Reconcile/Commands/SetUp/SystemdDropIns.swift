@@ -3,7 +3,6 @@ internal import Console
 internal import Domain
 internal import Fetch
 internal import Foundation
-internal import Settings
 
 /// `reconcile init --systemd`: a script for root's shell that adapts systemd's units to a configuration.
 struct SystemdDropIns {

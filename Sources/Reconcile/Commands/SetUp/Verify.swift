@@ -5,7 +5,6 @@ internal import Domain
 internal import Foundation
 internal import Glibc
 internal import Reports
-internal import Settings
 
 /// `reconcile verify FILE…`: what Apple's signature proves about each file. See docs/spec/interfaces.md#verify.
 enum Verify {

@@ -1,6 +1,5 @@
 internal import Base
 public import Domain
-public import Engine
 
 /// Writes evidence as lines, and what travels with it. See docs/spec/cluster.md#wire.
 public struct EvidenceLineWriter {

@@ -1,5 +1,4 @@
 internal import Base
-public import Console
 
 /// The options that name the configuration or override parts of it.
 extension Option {

@@ -1,6 +1,5 @@
 internal import Base
 internal import Domain
-public import Engine
 internal import Matching
 
 /// Writes what judging a part found. The last line is `sum`.

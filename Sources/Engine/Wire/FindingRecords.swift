@@ -1,6 +1,5 @@
 public import Base
 internal import Domain
-internal import Engine
 public import Matching
 
 // The objects of the lines of findings. See docs/spec/cluster.md#wire.

@@ -1,5 +1,4 @@
 internal import Base
-public import Console
 internal import Glibc
 
 extension Configuration {

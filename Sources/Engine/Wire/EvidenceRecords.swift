@@ -1,6 +1,5 @@
 public import Base
 public import Domain
-public import Engine
 
 // The objects of the lines that travel with evidence. See docs/spec/cluster.md#wire.
 
