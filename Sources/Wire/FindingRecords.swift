@@ -33,12 +33,6 @@ struct ObservedCase: MemberRecord {
 }
 
 extension RefundLine: MemberRecord {
-    public static var blank: Self {
-        Self(
-            transaction: "", product: "", account: nil, purchasedAt: .absent, revokedAt: .absent, reason: nil,
-            kind: .full, percentage: nil, amount: nil, verdict: .matched, cause: .none)
-    }
-
     public mutating func describe(_ members: inout Members) {
         members.value("account", &account)
         members.value("amount", &amount)

@@ -1,7 +1,8 @@
+import Base
 import Domain
-import Engine
 import Testing
 
+@testable import Engine
 @testable import Reports
 
 /// `metrics.prom`: a file for the node exporter's textfile collector.
@@ -11,9 +12,9 @@ import Testing
         change(&report)
         // A night with a second pass has its stages twice.
         let stages = [
-            StageFigures(stage: "read", wall: 1204, processor: 2310, items: 4_000_000, bytes: 1_097_000_000),
-            StageFigures(stage: "match", wall: 1000, processor: 10, items: 1, bytes: 0),
-            StageFigures(stage: "match", wall: 500, processor: 20, items: 2, bytes: 7),
+            StageTime(stage: "read", wall: 1204, processor: 2310, unit: "rows", items: 4_000_000, bytes: 1_097_000_000),
+            StageTime(stage: "match", wall: 1000, processor: 10, unit: "rows", items: 1, bytes: 0),
+            StageTime(stage: "match", wall: 500, processor: 20, unit: "rows", items: 2, bytes: 7),
         ]
         let metrics = NightMetrics(
             at: Instant(milliseconds: 1_763_500_000_250), exitCode: 3, ledgerBytes: 8192, stages: stages)
@@ -57,7 +58,7 @@ import Testing
 
     @Test func theGuardIsCounted() {
         #expect(Self.text { $0.guarded = nil }.contains("reconcile_guard_findings{kind=\"rows\"} 0\n"))
-        let finding = GuardFinding(.rows, feed: .credits, date: BusinessDate("2025-11-18")!, count: 0, total: 9)
+        let finding = GuardFinding(kind: .rows, feed: .credits, date: BusinessDate("2025-11-18")!, count: 0, total: 9)
         #expect(Self.text { $0.guarded = [finding] }.contains("reconcile_guard_findings{kind=\"rows\"} 1\n"))
     }
 

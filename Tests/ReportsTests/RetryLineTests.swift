@@ -1,8 +1,8 @@
 import Domain
-import Engine
 import Foundation
 import Testing
 
+@testable import Engine
 @testable import Reports
 
 @Suite struct RetryLineTests {

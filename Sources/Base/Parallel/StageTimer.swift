@@ -18,3 +18,27 @@ public struct Untimed: StageTimer {
         try body(WorkCount())
     }
 }
+
+/// What one stage of a run cost.
+public struct StageTime: Sendable {
+    public var stage: String
+    /// Elapsed time, in milliseconds.
+    public var wall: Int64
+    /// The time of all processors together, in milliseconds.
+    public var processor: Int64
+    /// What the stage counts.
+    public var unit: String
+    /// How many it counted; 0 if it counts nothing.
+    public var items: Int
+    /// Bytes read or written.
+    public var bytes: Int64
+
+    public init(stage: String, wall: Int64, processor: Int64, unit: String, items: Int, bytes: Int64) {
+        self.stage = stage
+        self.wall = wall
+        self.processor = processor
+        self.unit = unit
+        self.items = items
+        self.bytes = bytes
+    }
+}

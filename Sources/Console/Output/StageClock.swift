@@ -3,21 +3,6 @@ internal import Domain
 internal import Foundation
 internal import Glibc
 
-/// What one stage of a run cost.
-public struct StageTime: Sendable {
-    public var stage: String
-    /// Elapsed time, in milliseconds.
-    public var wall: Int64
-    /// The time of all processors together, in milliseconds.
-    public var processor: Int64
-    /// What the stage counts.
-    public var unit: String
-    /// How many it counted; 0 if it counts nothing.
-    public var items = 0
-    /// Bytes read or written.
-    public var bytes: Int64 = 0
-}
-
 /// Measures the stages of a run for the log and the metrics, and never for a file that must be the same when the run is
 /// repeated. On a terminal, it shows the progress of the current stage.
 public final class StageClock: StageTimer {

@@ -2,7 +2,7 @@ internal import Domain
 
 /// What the backend booked in a month, and why it differs from the purchases. An order is booked where the backend calls it
 /// paid, credited or refunded, or gave goods for it.
-public struct Bookings: Sendable {
+struct Bookings: Sendable {
     private var booked: [Currency: Int64] = [:]
     private var parts: [Currency: [BookingReason: CountAndAmount]] = [:]
     private var lines: [BookingLine] = []
@@ -80,7 +80,7 @@ public struct Bookings: Sendable {
     }
 
     /// Sorted by currency, reason and subject. Orders without an amount and renewals are counted, and not listed.
-    public var sortedLines: [BookingLine] {
+    var sortedLines: [BookingLine] {
         lines.sorted {
             if $0.currency != $1.currency { return $0.currency < $1.currency }
             if $0.reason != $1.reason { return $0.reason < $1.reason }

@@ -1,4 +1,4 @@
-public import Domain
+internal import Domain
 
 /// What one line of the bridge is about.
 struct BridgeKey: Hashable, Comparable {
@@ -28,7 +28,7 @@ struct BridgeKey: Hashable, Comparable {
 /// - For other products, `Transit` rolls what is sold and not reported forward from Apple's earlier periods. The rest is
 ///   what the balance in transit changed by, what was never collected, and a difference of prices.
 /// - What is left is the line's `unexplained` part: Apple reported more than was ever sold.
-public struct BridgeMaker {
+struct BridgeMaker {
     private let months: AppleMonths
     /// All products that ever occurred in the ledger.
     private let known: Set<Identifier>
@@ -38,13 +38,13 @@ public struct BridgeMaker {
     private let apple: [[BridgeKey: UnitsAndValue]]
     private var totals: [TransitKey: TransitLine] = [:]
     /// The bridge, with the payment.
-    public private(set) var bridge = AppleBridge(files: [], lines: [])
+    private(set) var bridge = AppleBridge(files: [], lines: [])
 
     /// - Parameters:
     ///   - month: the sales of the month.
     ///   - tables: the sales of `windows.all`, in that order.
     ///   - known: all products that ever occurred in the ledger.
-    public init(
+    init(
         _ months: AppleMonths, month: SalesTable, tables: ArraySlice<SalesTable>, windows: BridgeWindows,
         known: Set<Identifier>
     ) {

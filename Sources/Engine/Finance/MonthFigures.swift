@@ -1,8 +1,8 @@
-public import Domain
+internal import Domain
 
 extension SalesTable {
     /// The movements by currency. Sales without a known price are left out.
-    public var movements: [Currency: Movements] {
+    var movements: [Currency: Movements] {
         var sums: [Currency: Movements] = [:]
         for (key, sales) in self where key.currency != .absent {
             sums[key.currency, default: Movements()] += sales.movements
@@ -11,7 +11,7 @@ extension SalesTable {
     }
 
     /// Sorted by app, product, storefront and currency.
-    public var lines: [SalesLine] {
+    var lines: [SalesLine] {
         sorted { $0.key < $1.key }.map { key, sales in
             var line = SalesLine(
                 product: key.product.text, storefront: key.storefront.text,
@@ -26,7 +26,7 @@ extension SalesTable {
 
 extension MonthTally {
     /// Sorted by currency. `MoneyLine.problem` shows whether each adds up.
-    public var money: [MoneyLine] {
+    var money: [MoneyLine] {
         let movements = sales.movements
         let currencies = Set(movements.keys).union(booked.currencies).union(opening.keys).union(closing.keys)
         return currencies.sorted().map { currency in
@@ -46,7 +46,7 @@ extension MonthTally {
     }
 
     /// Puts the figures into the report, sorted as the report defines.
-    public func fill(_ report: inout MonthReport) {
+    func fill(_ report: inout MonthReport) {
         report.money = money
         report.unpriced = unpriced
         report.sales = sales.lines

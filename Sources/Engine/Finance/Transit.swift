@@ -91,7 +91,7 @@ struct Transit {
         guard units > 0 else { return }
         cohorts = [
             InTransit(
-                soldUntil: first.advanced(by: -1), isNeverCollected: false,
+                soldUntil: first.advanced(by: -1),
                 sum: UnitsAndValue(units: units, minor: moved.before.share(units)))
         ]
     }
@@ -113,20 +113,20 @@ struct Transit {
             if old > 0, let before {
                 cohorts.append(
                     InTransit(
-                        soldUntil: before.soldUntil, isLate: true, isNeverCollected: false,
+                        soldUntil: before.soldUntil, isLate: true,
                         sum: UnitsAndValue(units: old, minor: before.sum.share(old))))
             }
             if young > 0 {
                 cohorts.append(
                     InTransit(
-                        soldUntil: last.advanced(by: -settlementDays), isLate: true, isNeverCollected: false,
+                        soldUntil: last.advanced(by: -settlementDays), isLate: true,
                         sum: UnitsAndValue(units: young, minor: own.share(young))))
             }
         }
         if ordinary > 0 {
             cohorts.append(
                 InTransit(
-                    soldUntil: last, isNeverCollected: false,
+                    soldUntil: last,
                     sum: UnitsAndValue(units: ordinary, minor: moved.tail.share(ordinary))))
         }
     }

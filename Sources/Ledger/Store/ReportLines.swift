@@ -4,9 +4,6 @@ internal import SQLite
 
 extension RefundLine: TableRow {
     static let table = SummedTable.refundLines
-    static let blank = RefundLine(
-        transaction: "", product: "", account: nil, purchasedAt: .absent, revokedAt: .absent, reason: nil, kind: .full,
-        percentage: nil, amount: nil, verdict: .matched, cause: .none)
 
     mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
         try fields.field("transaction_id", &transaction, as: Verbatim())

@@ -5,7 +5,7 @@ internal import Engine
 /// A line of the bridge. See docs/spec/interfaces.md#month-json.
 func bridgeJSON(_ line: BridgeLine) -> JSON {
     let steps = BridgeStep.allCases.map { step in
-        (step.rawValue, both(line.steps[step] ?? UnitsAndValue(), line.currency))
+        (step.rawValue, both(line.steps[step] ?? .zero, line.currency))
     }
     let aging = line.aging.map { part in
         JSON.object([

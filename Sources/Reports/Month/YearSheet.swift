@@ -19,7 +19,7 @@ struct YearSheet {
         }
         // Months stand below the sums, which have a heading and a header each, and an empty row before.
         let first = page.next + 3 + years.count + 3 + quarters.count + 3
-        let count = lines.count + lines.count { $0.change != Movements() }
+        let count = lines.count + lines.count { $0.change != .zero }
         for (title, groups) in [(MonthLabel.yearToDate, years), (.quarters, quarters)] {
             heading(title)
             for group in groups { add(group.quarter, group.currency, over: first...(first + max(0, count - 1))) }
@@ -27,7 +27,7 @@ struct YearSheet {
         heading(.months)
         for line in lines {
             add(line.reported, of: line, line.isClosed ? .asClosed : .open)
-            if line.change != Movements() { add(line.change, of: line, .changedSince) }
+            if line.change != .zero { add(line.change, of: line, .changedSince) }
         }
     }
 

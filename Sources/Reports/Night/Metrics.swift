@@ -1,34 +1,8 @@
+public import Base
 public import Domain
 public import Engine
 internal import Foundation
 public import Glibc
-
-/// What a stage of a run took, for `metrics.prom`.
-public struct StageFigures: Sendable {
-    /// The name of the stage.
-    public var stage: String
-    /// Elapsed time and the processor time of all threads, in milliseconds.
-    public var wall: Int64
-    public var processor: Int64
-    /// The number of items that the stage counts, and of bytes; 0 if it counts none.
-    public var items: Int
-    public var bytes: Int64
-
-    public init(stage: String, wall: Int64, processor: Int64, items: Int, bytes: Int64) {
-        self.stage = stage
-        self.wall = wall
-        self.processor = processor
-        self.items = items
-        self.bytes = bytes
-    }
-
-    fileprivate mutating func add(_ other: StageFigures) {
-        wall += other.wall
-        processor += other.processor
-        items += other.items
-        bytes += other.bytes
-    }
-}
 
 /// What monitoring gets in addition to the night's figures. `metrics.prom` is the only file of a night with wall-clock
 /// times.
@@ -40,9 +14,9 @@ public struct NightMetrics: Sendable {
     /// The size of the ledger's file, in bytes.
     public var ledgerBytes: Int64
     /// What each stage took.
-    public var stages: [StageFigures]
+    public var stages: [StageTime]
 
-    public init(at: Instant, exitCode: Int32, ledgerBytes: Int64, stages: [StageFigures]) {
+    public init(at: Instant, exitCode: Int32, ledgerBytes: Int64, stages: [StageTime]) {
         self.at = at
         self.exitCode = exitCode
         self.ledgerBytes = ledgerBytes
@@ -126,17 +100,20 @@ private struct MetricsPage {
         value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     }
 
-    mutating func addStages(_ stages: [StageFigures]) {
+    mutating func addStages(_ stages: [StageTime]) {
         // A night with a second pass has the same stage twice. A series may occur only once.
-        var sums: [StageFigures] = []
+        var sums: [StageTime] = []
         for stage in stages {
             if let known = sums.firstIndex(where: { $0.stage == stage.stage }) {
-                sums[known].add(stage)
+                sums[known].wall += stage.wall
+                sums[known].processor += stage.processor
+                sums[known].items += stage.items
+                sums[known].bytes += stage.bytes
             } else {
                 sums.append(stage)
             }
         }
-        func add(_ name: String, help: String, _ value: (StageFigures) -> some CustomStringConvertible) {
+        func add(_ name: String, help: String, _ value: (StageTime) -> some CustomStringConvertible) {
             self.add(name, help: help, by: "stage", sums.map { ($0.stage, value($0)) })
         }
         add("stage_seconds", help: "Elapsed time of each stage") { seconds($0.wall) }

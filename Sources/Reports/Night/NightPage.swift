@@ -91,7 +91,7 @@ struct NightPageWriter {
         Block(
             heading: texts.label(.allSubjects),
             columns: [(texts.column("verdict"), false), (texts.label(.count), true), (texts.column("amounts"), false)],
-            rows: talliesByVerdict(report).map { tally in
+            rows: report.talliesByVerdict.map { tally in
                 let amounts = tally.amounts.map { $0.currency.text + " " + $0.text }
                 return [
                     words.verdict(tally.verdict), Cell(tally.subjects),

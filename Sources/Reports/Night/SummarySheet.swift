@@ -70,7 +70,7 @@ struct SummarySheet {
     /// One line per verdict and currency. The count is on the verdict's first line only, because it is not divided by
     /// currency.
     private var subjects: Block {
-        let rows = talliesByVerdict(blocks.report).flatMap { tally -> [[Cell]] in
+        let rows = blocks.report.talliesByVerdict.flatMap { tally -> [[Cell]] in
             let head: [Cell] = [blocks.words.verdict(tally.verdict), .text(tally.verdict.rawValue)]
             if tally.amounts.isEmpty { return [head + [.empty, .empty, Cell(tally.subjects)]] }
             return tally.amounts.enumerated().map { index, amount in

@@ -21,18 +21,6 @@ public struct ExceptionRow: Hashable, Sendable, Codable {
     /// The note that a person attached; nil if absent.
     public var note: String?
 
-    public init(
-        _ facts: ExceptionFacts, id: ExceptionID, state: ExceptionState, firstSeen: BusinessDate,
-        lastSeen: BusinessDate, ageDays: Int
-    ) {
-        self.facts = facts
-        self.id = id
-        self.state = state
-        self.firstSeen = firstSeen
-        self.lastSeen = lastSeen
-        self.ageDays = ageDays
-    }
-
     /// Reads a fact.
     @inlinable
     public subscript<Value>(dynamicMember member: KeyPath<ExceptionFields, Value>) -> Value {

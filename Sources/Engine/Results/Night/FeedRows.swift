@@ -5,10 +5,4 @@ public struct FeedRows: Hashable, Sendable, Codable {
     public var rows: Int
     /// The row counts of up to seven earlier deliveries, ascending. Empty before the second one.
     public var usual: [Int]
-
-    public init(feed: String, rows: Int, usual: [Int]) {
-        self.feed = feed
-        self.rows = rows
-        self.usual = usual
-    }
 }

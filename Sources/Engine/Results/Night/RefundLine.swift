@@ -30,21 +30,8 @@ public struct RefundLine: Hashable, Sendable, Codable {
     public var verdict: Verdict
     public var cause: Cause
 
-    public init(
-        transaction: String, product: String, account: String?, purchasedAt: Instant, revokedAt: Instant,
-        reason: Int32?,
-        kind: Kind, percentage: Int32?, amount: Money?, verdict: Verdict, cause: Cause
-    ) {
-        self.transaction = transaction
-        self.product = product
-        self.account = account
-        self.purchasedAt = purchasedAt
-        self.revokedAt = revokedAt
-        self.reason = reason
-        self.kind = kind
-        self.percentage = percentage
-        self.amount = amount
-        self.verdict = verdict
-        self.cause = cause
-    }
+    /// A line without a refund, whose fields are set one by one.
+    public static let blank = RefundLine(
+        transaction: "", product: "", purchasedAt: .absent, revokedAt: .absent, kind: .full, verdict: .matched,
+        cause: .none)
 }

@@ -20,11 +20,4 @@ public struct RetryLine: Hashable, Sendable, Codable {
     public var deadSince: BusinessDate?
     /// The consumer's last explanation; nil if it gave none.
     public var message: String?
-
-    public init(facts: RetryFacts, exception: ExceptionID, attempt: Int, firstEmitted: Instant?) {
-        self.facts = facts
-        self.exception = exception
-        self.attempt = attempt
-        self.firstEmitted = firstEmitted
-    }
 }

@@ -295,10 +295,7 @@ struct Nightly {
     private func metrics(of report: NightReport, ledgerBytes: Int64) -> NightMetrics {
         NightMetrics(
             at: context.clock(), exitCode: report.exitCode(failsOnExceptions: false).rawValue, ledgerBytes: ledgerBytes,
-            stages: clock.times.map {
-                StageFigures(
-                    stage: $0.stage, wall: $0.wall, processor: $0.processor, items: $0.items, bytes: $0.bytes)
-            })
+            stages: clock.times)
     }
 
     /// The run whose report is rendered again, if this is not a new night: for the same date and "now" as the last run,

@@ -31,13 +31,6 @@ public struct BridgeLine: Hashable, Sendable, Codable {
         aging.filter { $0.isLate && !$0.isNeverCollected }.reduce(UnitsAndValue()) { $0 + $1.sum }
     }
 
-    public init(product: String, country: String, currency: Currency, kind: Kind) {
-        self.product = product
-        self.country = country
-        self.currency = currency
-        self.kind = kind
-    }
-
     public var difference: UnitsAndValue { ledger - apple }
     public var explained: UnitsAndValue { steps.values.reduce(UnitsAndValue(), +) }
     /// The part of the difference that no step explains. It is what finance has to follow up.
