@@ -36,7 +36,6 @@ struct MonthPass: Sendable {
     }
 }
 
-/// The sums of a pass.
 struct MonthSum: Sendable {
     private let pass: MonthPass
     private let owner: @Sendable (Token) -> TokenOwner

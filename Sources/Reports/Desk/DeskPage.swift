@@ -8,7 +8,6 @@ public struct DeskPage: Sendable {
     public enum Content: Sendable {
         /// Nothing was asked yet.
         case start
-        /// The answers of `apps`.
         case answers
         /// Why the page has no answer.
         case problem(DeskProblem)
@@ -27,7 +26,6 @@ public struct DeskPage: Sendable {
     public struct App: Sendable {
         /// The app's name; nil if there is one app only.
         public var name: String?
-        /// The time zone of its answers.
         public var zone: Zone
         /// The last published night; nil if unknown.
         public var night: NightGlance?
@@ -35,7 +33,6 @@ public struct DeskPage: Sendable {
         public var linksReport = false
         /// Whether the user may record that the goods were given by hand.
         public var mayGive = false
-        /// The answers that are shown.
         public var answers: [LookupAnswer] = []
         /// Why the app has no answers, for the administrator; nil if it has some.
         public var failure: String?
@@ -58,7 +55,6 @@ public struct DeskPage: Sendable {
         HTMLPage(title: "", language: texts.language, hasForm: true).policy + "; frame-ancestors 'none'"
     }
 
-    /// The page.
     public func html(texts: Texts) -> String {
         let page = HTMLPage(title: texts.desk(.title), language: texts.language, hasForm: true)
         var html = HTML()

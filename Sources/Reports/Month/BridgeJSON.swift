@@ -30,7 +30,6 @@ func bridgeJSON(_ line: BridgeLine) -> JSON {
     return .object(members)
 }
 
-/// One of the reports that were compared.
 func reportJSON(_ file: AppleReportFile) -> JSON {
     .object([
         "name": .text(file.name), "digest": .text(file.digest), "rows": JSON(file.rows),

@@ -12,7 +12,7 @@ struct BridgeSheet {
 
     init(_ bridge: AppleBridge?, _ texts: Texts) {
         self.texts = texts
-        page = Page(title: texts.monthSheet(.bridge), widths: [26, 9, 9, 8] + Array(repeating: 13, count: 13))
+        page = Page(title: texts.monthSheet(.bridge), widths: [26, 9, 9, 8] + Array(repeating: 13, count: 13), texts)
         page.add([.text(texts.month(.cannotBeKnown))])
         guard let bridge else {
             page.add()
@@ -65,8 +65,8 @@ struct BridgeSheet {
 
     private mutating func addHeading(_ title: MonthLabel, _ block: Block) {
         page.addHeading(
-            texts.month(title), ["product_id", "country", "currency", "sales_or_return"].map(texts.column),
-            [MonthLabel.ledger, .apple, .difference].map { texts.month($0) } + block.steps.map(texts.title)
+            texts.month(title), texts: ["product_id", "country", "currency", "sales_or_return"].map(texts.column),
+            figures: [MonthLabel.ledger, .apple, .difference].map { texts.month($0) } + block.steps.map(texts.title)
                 + [texts.month(.unexplained), texts.label(.check)], height: 80)
     }
 

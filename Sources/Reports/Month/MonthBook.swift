@@ -20,14 +20,14 @@ struct MonthBook {
         let texts = writer.texts
         let details = MonthDetails(report, texts, rowsMax: writer.rowsMax)
         var pages: [MonthSheet: Page] = [
-            .tieOut: TieOutSheet(report, details.ranges, texts).page, .bridge: BridgeSheet(report.apple, texts).page,
-            .restated: RestatedSheet(report, texts).page, .year: YearSheet(report.year, texts).page,
-            .cohorts: CohortSheet(report.cohorts, texts).page, .journal: JournalSheet(report, texts).page,
-            .notes: notesPage(texts),
+            .tieOut: TieOutSheet(report, ranges: details.ranges, texts).page, .charts: Page(charts: report, texts),
+            .bridge: BridgeSheet(report.apple, texts).page, .restated: Page(restated: report, texts),
+            .year: Page(report.year, texts), .cohorts: Page(report.cohorts, texts),
+            .journal: Page(journal: report, texts), .notes: notesPage(texts),
         ]
         if let apple = report.apple {
-            pages[.inTransit] = TransitSheet(apple, texts).page
-            pages[.partnerShare] = PartnerShareSheet(apple, texts).page
+            pages[.inTransit] = Page(inTransit: apple, texts)
+            pages[.partnerShare] = Page(partnerShare: apple, texts)
         }
         sheets = details.sheets.merging(pages) { $1 }
         for (sheet, content) in sheets {
@@ -36,23 +36,18 @@ struct MonthBook {
     }
 
     func write(to workbook: inout Workbook) throws(XlsxError) {
+        let texts = writer.texts
         for sheet in MonthSheet.allCases {
-            if sheet == .charts { try addCharts(to: &workbook) }
-            try sheets[sheet]?.write(
-                named: writer.texts.monthSheet(sheet), with: writer, cells: cells, to: &workbook)
+            try sheets[sheet]?.write(named: texts.monthSheet(sheet), with: writer, cells: cells, to: &workbook)
+            guard sheet == .charts, !report.fulfilment.isEmpty else { continue }
+            try Page(lostOrders: report.fulfilment, texts).write(
+                named: texts.sheet(.lostOrders), with: writer, to: &workbook)
         }
-    }
-
-    private func addCharts(to workbook: inout Workbook) throws(XlsxError) {
-        try writer.addCharts(report, to: &workbook)
-        if report.fulfilment.isEmpty { return }
-        let lost = LostOrderSheet(report.fulfilment, writer)
-        try workbook.addSheet(writer.texts.sheet(.lostOrders)) { lost.write(to: &$0) }
     }
 }
 
 private func notesPage(_ texts: Texts) -> Page {
-    var page = Page(widths: [46, 120])
+    var page = Page(widths: [46, 120], texts)
     for note in texts.monthNotes {
         // Programs other than Excel do not find the height of wrapped rows by themselves.
         let lines = max(wrapped(note.term, to: 38).count, wrapped(note.meaning, to: 96).count)

@@ -35,7 +35,6 @@ func monthJSON(_ report: MonthReport) -> JSON {
     return .object(members.merging(report.apple.map(bridgeMembers) ?? [:]) { $1 })
 }
 
-/// An amount as text.
 func json(_ minor: Int64, _ currency: Currency) -> JSON { .text(decimalText(minor, currency)) }
 
 private func population(_ sum: PopulationSum) -> JSON {

@@ -73,7 +73,6 @@ public final class PurchaseFile: PurchaseSink {
         }
     }
 
-    /// Copies the content.
     func copy(to file: inout OutputFile) throws(ReportError) {
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         var offset = 0

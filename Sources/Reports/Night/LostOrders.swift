@@ -16,7 +16,6 @@ struct LostOrders {
         }
 
         subscript(_ fulfilment: Fulfilment) -> Int { counts[fulfilment] ?? 0 }
-        /// All purchases.
         var purchases: Int { counts.values.reduce(0, +) }
         /// The purchases whose goods did not come by themselves within 24 hours.
         var lost: Int { Fulfilment.allCases.filter(\.isLost).reduce(0) { $0 + self[$1] } }

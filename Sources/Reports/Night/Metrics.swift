@@ -13,7 +13,6 @@ public struct NightMetrics: Sendable {
     public var exitCode: Int32
     /// The size of the ledger's file, in bytes.
     public var ledgerBytes: Int64
-    /// What each stage took.
     public var stages: [StageTime]
 
     public init(at: Instant, exitCode: Int32, ledgerBytes: Int64, stages: [StageTime]) {

@@ -5,7 +5,6 @@ internal import Xlsx
 ///
 /// The built-in texts are the files in `templates/`, compiled in. A folder of the user's own may replace any of them.
 public struct Texts: Sendable {
-    /// The language of the texts.
     public let language: Language
     var layout: Layout { ownLayout ?? .builtIn }
     private let ownLayout: Layout?
@@ -67,13 +66,10 @@ public struct Texts: Sendable {
         public var meaning: String
         /// What the support desk tells the customer.
         public var customer: String
-        /// What to do next.
         public var next: String
-        /// Who must approve it.
         public var approval: String
     }
 
-    /// The explanation of a verdict.
     public func explanation(_ verdict: Verdict) -> Explanation {
         let path = "verdict." + verdict.rawValue
         return Explanation(

@@ -53,7 +53,6 @@ struct SheetWriter {
         sheet.setUpPrint(repeating: 0, footer: footer, pagesWide: pagesWide)
     }
 
-    /// Writes column titles.
     func writeHeader(_ titles: [(text: String, isFigure: Bool)], row: Int, to sheet: inout Sheet) {
         for (column, title) in titles.enumerated() {
             let style = title.isFigure ? styles.figureHeader : styles.header

@@ -1,16 +1,11 @@
 public import Domain
 
-/// The exception of a subject.
 public struct LookupException: Sendable {
     /// One entry of its history.
     public struct Step: Sendable {
-        /// The business date of the night.
         public var date: BusinessDate
-        /// The state after the step.
         public var state: ExceptionState
-        /// The verdict after the step.
         public var verdict: Verdict
-        /// The cause after the step.
         public var cause: Cause
         /// The amount after the step; nil if unknown.
         public var amount: Money?
@@ -35,7 +30,6 @@ public struct LookupException: Sendable {
     }
     public var id: ExceptionID
     public var state: ExceptionState
-    /// The business date of the night that found it.
     public var firstSeen: BusinessDate
     /// The history, oldest first.
     public var history: [Step]

@@ -42,7 +42,6 @@ public struct PopulationSum: Hashable, Sendable, Codable {
     public var units: Int64
     public var minor: Int64
 
-    /// One row.
     public init(_ row: PurchaseRow) {
         (kind, currency, priceSource) = (row.kind, row.amount?.currency ?? .absent, row.priceSource)
         (count, units, minor) = (1, row.units, row.amount?.minor ?? 0)

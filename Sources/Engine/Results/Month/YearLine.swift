@@ -36,7 +36,6 @@ public struct JournalEntry: Hashable, Sendable, Codable {
     public var currency: Currency
     /// The account that is debited, and its role.
     public var debit: AccountRole
-    /// The account that is credited.
     public var credit: AccountRole
     /// The names of the accounts; the roles where none is configured.
     public var debitAccount: String

@@ -4,7 +4,6 @@ public import Domain
 public struct RetryLine: Hashable, Sendable, Codable {
     /// What is asked of the consumer.
     public var facts: RetryFacts
-    /// The exception's id.
     public var exception: ExceptionID
     /// Which emission this is. In the held list: which it would be. In the dead-letter list: how many there were.
     public var attempt: Int

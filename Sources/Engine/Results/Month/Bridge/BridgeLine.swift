@@ -18,7 +18,6 @@ public struct BridgeLine: Hashable, Sendable, Codable {
     public var currency: Currency
     /// Units and value of returns are negative, as in Apple's report.
     public var kind: Kind
-    /// The month's figure from the ledger.
     public var ledger = UnitsAndValue()
     /// The sum of the rows in Apple's reports.
     public var apple = UnitsAndValue()
