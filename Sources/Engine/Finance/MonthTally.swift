@@ -78,25 +78,43 @@ struct MonthScope: Sendable {
     }
 }
 
+/// What a tally adds up for one currency, in minor units.
+struct CurrencySums: Sendable {
+    /// The purchases of the month that Apple states no price for.
+    var estimated: Int64 = 0
+    /// What the backend booked, and why it differs from the purchases.
+    var booked: Int64 = 0
+    var bookings: [BookingReason: CountAndAmount] = [:]
+    /// What all subjects are out of balance by at both ends of the month.
+    var opening = Balance()
+    var closing = Balance()
+    /// The parts of the month's difference.
+    var explained: [DifferenceClass: Int64] = [:]
+
+    static func += (left: inout Self, right: Self) {
+        left.estimated &+= right.estimated
+        left.booked &+= right.booked
+        left.bookings.merge(right.bookings, uniquingKeysWith: +)
+        left.opening += right.opening
+        left.closing += right.closing
+        left.explained.merge(right.explained, uniquingKeysWith: &+)
+    }
+}
+
 /// A month's figures, added up subject by subject. Tallies of different cases are joined by `merge`.
 struct MonthTally: Sendable {
     let scope: MonthScope
     private(set) var sales: SalesTable = [:]
     /// What moved in each of the scope's windows.
     private(set) var windows: [SalesTable]
-    /// The purchases of the month that Apple states no price for, in minor units.
-    var estimated: [Currency: Int64] = [:]
-    var booked = Bookings()
-    /// What all subjects are out of balance by when the month begins.
-    private(set) var opening: [Currency: Balance] = [:]
-    /// The same at its end.
-    private(set) var closing: [Currency: Balance] = [:]
-    /// The parts of the month's difference, in minor units.
-    private(set) var explained: [Currency: [DifferenceClass: Int64]] = [:]
+    /// The sums of each currency, apart from those of `sales`.
+    var sums: [Currency: CurrencySums] = [:]
     /// Movements of the month without a price.
     private(set) var unpriced = UnpricedCounts()
     /// The subjects that cause the month's difference.
     private(set) var differences: [DifferenceLine] = []
+    /// The subjects that are booked otherwise than bought.
+    var bookings: [BookingLine] = []
     private(set) var refunds: [MonthRefund] = []
     /// All products of proven purchases, in any month.
     private(set) var products: Set<Identifier> = []
@@ -125,7 +143,7 @@ struct MonthTally: Sendable {
                 isTouched = true
                 if leg.value == nil { unpriced.count(leg.kind) }
                 if leg.kind == .purchase, legs.priceSource != .apple, let value = leg.value {
-                    estimated[value.currency, default: 0] &+= value.minor
+                    sums[value.currency, default: CurrencySums()].estimated &+= value.minor
                 }
             }
             add(leg, of: judgement, record: record)
@@ -136,8 +154,8 @@ struct MonthTally: Sendable {
         }
         addBalances(legs)
         if judgement.verdict != .outOfScope {
-            booked.add(
-                orders.map { file.orders[$0] }, of: subject, judgement, legs: legs, in: scope,
+            addBookings(
+                orders.map { file.orders[$0] }, of: subject, judgement, legs: legs,
                 isRenewable: record.flatMap(scope.type) == .autoRenewable)
         }
         return legs
@@ -146,10 +164,10 @@ struct MonthTally: Sendable {
     /// Adds what the subject is out of balance by at both ends of the month.
     private mutating func addBalances(_ legs: Legs) {
         for (currency, minor) in legs.balance(before: scope.span.lowerBound) where minor != 0 {
-            opening[currency, default: Balance()].add(minor)
+            sums[currency, default: CurrencySums()].opening.add(minor)
         }
         for (currency, minor) in legs.balance(before: scope.span.upperBound) where minor != 0 {
-            closing[currency, default: Balance()].add(minor)
+            sums[currency, default: CurrencySums()].closing.add(minor)
         }
     }
 
@@ -164,7 +182,7 @@ struct MonthTally: Sendable {
             (purchase.purchasedAt < scope.span.lowerBound) == (creditedAt < scope.span.lowerBound)
         else { return false }
         products.insert(purchase.product)
-        if isWithin { booked.addCleanMatch(order, amount) }
+        if isWithin { addBooking(order, of: amount) }
         if !isWithin && scope.windows.isEmpty { return true }
         let key = SalesKey(
             product: purchase.product, storefront: purchase.storefront ?? .absent, currency: amount.currency,
@@ -199,19 +217,16 @@ struct MonthTally: Sendable {
         for (reason, value) in legs.parts(
             ofMonth: scope.monthNumber, verdict: judgement.verdict, number: scope.number)
         {
-            explained[value.currency, default: [:]][reason, default: 0] &+= value.minor
-            var line = DifferenceLine(
-                subject: subject.key.id.text, reason: reason, verdict: judgement.verdict, cause: judgement.cause,
-                product: judgement.product?.text, account: subject.owner?.text, currency: value.currency,
-                minor: value.minor)
+            sums[value.currency, default: CurrencySums()].explained[reason, default: 0] &+= value.minor
             func first(_ kind: Leg.Kind) -> Instant? {
                 legs.withPartialRefunds.filter { $0.kind == kind }.map(\.at).min()
             }
-            line.purchasedAt = first(.purchase)
-            line.refundedAt = first(.refund)
-            line.creditedAt = first(.credit)
-            line.reversedAt = first(.reversal)
-            differences.append(line)
+            differences.append(
+                DifferenceLine(
+                    subject: subject.key.id.text, reason: reason, verdict: judgement.verdict, cause: judgement.cause,
+                    product: judgement.product?.text, account: subject.owner?.text, currency: value.currency,
+                    minor: value.minor, purchasedAt: first(.purchase), refundedAt: first(.refund),
+                    creditedAt: first(.credit), reversedAt: first(.reversal)))
         }
     }
 
@@ -219,15 +234,10 @@ struct MonthTally: Sendable {
     mutating func merge(_ other: MonthTally) {
         sales.merge(other.sales) { $0 + $1 }
         for index in windows.indices { windows[index].merge(other.windows[index]) { $0 + $1 } }
-        for (currency, reasons) in other.explained {
-            explained[currency, default: [:]].merge(reasons, uniquingKeysWith: &+)
-        }
+        for (currency, own) in other.sums { sums[currency, default: CurrencySums()] += own }
         unpriced += other.unpriced
-        estimated.merge(other.estimated, uniquingKeysWith: &+)
-        booked.merge(other.booked)
-        for (currency, balance) in other.opening { opening[currency, default: Balance()] += balance }
-        for (currency, balance) in other.closing { closing[currency, default: Balance()] += balance }
         differences += other.differences
+        bookings += other.bookings
         refunds += other.refunds
         products.formUnion(other.products)
     }

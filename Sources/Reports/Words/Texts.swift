@@ -70,22 +70,15 @@ public struct Texts: Sendable {
         public var approval: String
     }
 
-    public func explanation(_ verdict: Verdict) -> Explanation {
-        let path = "verdict." + verdict.rawValue
+    /// The explanation of a verdict, or of one of its causes. Where a cause has no text of its own, the verdict's is used.
+    public func explanation(_ verdict: Verdict, _ cause: Cause = .none) -> Explanation {
+        func text(_ field: String) -> String {
+            let own = cause == .none ? nil : words[Self.path(verdict, cause) + "." + field]
+            return own ?? word("verdict.\(verdict.rawValue).\(field)")
+        }
         return Explanation(
-            title: word(path + ".title"), meaning: word(path + ".meaning"), customer: word(path + ".customer"),
-            next: word(path + ".next"), approval: word(path + ".approval"))
-    }
-
-    /// The explanation of a cause. Where it has no text of its own, the verdict's is used.
-    public func explanation(_ verdict: Verdict, _ cause: Cause) -> Explanation {
-        let general = explanation(verdict)
-        guard cause != .none else { return general }
-        let path = Self.path(verdict, cause)
-        return Explanation(
-            title: title(verdict, cause), meaning: words[path + ".meaning"] ?? general.meaning,
-            customer: words[path + ".customer"] ?? general.customer, next: words[path + ".next"] ?? general.next,
-            approval: words[path + ".approval"] ?? general.approval)
+            title: cause == .none ? text("title") : title(verdict, cause), meaning: text("meaning"),
+            customer: text("customer"), next: text("next"), approval: text("approval"))
     }
 
     func title(_ verdict: Verdict, _ cause: Cause) -> String {
