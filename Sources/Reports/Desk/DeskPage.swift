@@ -197,16 +197,13 @@ public enum DeskProblem: Error, Equatable {
 }
 
 /// Texts that only the desk's page uses, at `desk.…` in the templates.
-enum DeskLabel: String, CaseIterable {
-    case title, field, hint, search, night, report, user
-    case otherLanguage = "other_language", noUser = "no_user", empty, tooMany = "too_many", tooLong = "too_long"
-    case badRequest = "bad_request", noReport = "no_report", failed
-    case limitSeconds = "limit_seconds", limitMemory = "limit_memory", limitOutput = "limit_output"
-    case give, giveHint = "give_hint", takeBack = "take_back", takeBackHint = "take_back_hint"
+enum DeskLabel: String, TextName {
+    case title, field, hint, search, night, report, user, otherLanguage, noUser, empty, tooMany, tooLong, badRequest
+    case noReport, failed, limitSeconds, limitMemory, limitOutput, give, giveHint, takeBack, takeBackHint
 }
 
 extension Texts {
-    func desk(_ label: DeskLabel, _ values: String...) -> String { filled(word("desk." + label.rawValue), values) }
+    func desk(_ label: DeskLabel, _ values: String...) -> String { filled(word("desk." + label.name), values) }
 }
 
 /// The text as the value of a query: bytes other than letters, digits, `-`, `.` and `_` as `%E4`.

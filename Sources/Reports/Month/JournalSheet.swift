@@ -75,7 +75,7 @@ extension Texts {
 
     /// The title of what an entry books: a line of the tie-out, or a reason.
     func journalTitle(_ subject: String) -> String {
-        if let label = MonthLabel(rawValue: subject) { return month(label) }
+        if let label = MonthLabel.allCases.first(where: { $0.name == subject }) { return month(label) }
         let reason = DifferenceClass.explanations.first { $0.code == subject }
         return reason.map { title($0) } ?? subject
     }

@@ -42,14 +42,14 @@ private func figures(
 ) -> [Figure] {
     movementLines.map {
         Figure(
-            section: section, currency: currency, key: key, place: place, name: $0.label.rawValue,
+            section: section, currency: currency, key: key, place: place, name: $0.label.name,
             minor: $0.value(movements))
     }
 }
 
 private func money(_ report: MonthReport) -> [Figure] {
     let counts = unpricedFigures(report).map {
-        Figure(section: "unpriced", currency: .absent, name: $0.label.rawValue, count: Int64($0.count))
+        Figure(section: "unpriced", currency: .absent, name: $0.label.name, count: Int64($0.count))
     }
     return report.money.flatMap { line in
         figures(of: line.movements, section: "money", currency: line.currency)

@@ -64,7 +64,7 @@ struct NightPageWriter {
 
     private func addHead(_ html: inout HTML) {
         html.element("h1", texts.label(.title) + " " + report.businessDate.text)
-        html.element("p", Headline(blocks).text)
+        html.element("p", blocks.headline)
         html.element("div", [("class", "counts")]) { html in
             for state in blocks.states.rows.map({ $0.map(blocks.plain) }) {
                 html.element("div") { html in

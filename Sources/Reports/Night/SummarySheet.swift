@@ -13,7 +13,7 @@ struct SummarySheet {
         self.blocks = blocks
         let title = blocks.texts.label(.title) + " " + blocks.report.businessDate.text
         page = Page(title: title, widths: [30, 26, 13, 18, 13, 13], blocks.texts)
-        page.add([.text(Headline(blocks).text, \.headline)])
+        page.add([.text(blocks.headline, \.headline)])
         page.add()
         for fact in blocks.facts.rows { page.add(fact.map(Page.Entry.cell)) }
         add(blocks.states)
