@@ -5,7 +5,7 @@ extension Page {
     /// The sheet of charts: new exceptions by week, and the value of open ones by verdict, one chart per currency.
     init(charts report: MonthReport, _ texts: Texts) {
         self.init(widths: [30, 18, 18], texts)
-        let weeks = WeekLine.weeks(of: report.nights)
+        let weeks = weeks(of: report.nights)
         addChart(
             texts.month(.newInWeek), color: 0x2F5597, heading: texts.month(.exceptionsByWeek),
             columns: [texts.month(.week), texts.month(.newInWeek), texts.month(.openAfter)],
@@ -52,27 +52,16 @@ extension Page {
     }
 }
 
-/// A week's exceptions of all verdicts and currencies: counts, not values.
-private struct WeekLine {
-    /// The date of the Monday.
-    var start: String
-    var new = 0
-    /// Open exceptions after the week's last night.
-    var open = 0
-
-    static func weeks(of nights: [NightMovement]) -> [WeekLine] {
-        var weeks: [Int: WeekLine] = [:]
-        var lastRun: [Int: RunID] = [:]
-        for night in nights {
-            // 1970-01-05 was a Monday.
-            let week = Int(Int64(night.date.day - 4).flooredDivision(by: 7))
-            var line = weeks[week] ?? WeekLine(start: BusinessDate(day: Int32(week * 7 + 4)).text)
-            line.new += night.line.new.count + night.line.reopened.count
-            if lastRun[week] != night.run { line.open = 0 }
-            lastRun[week] = night.run
-            line.open += night.line.closing.count
-            weeks[week] = line
-        }
-        return weeks.sorted { $0.key < $1.key }.map(\.value)
+/// The exceptions of all verdicts and currencies by week, from its Monday: how many were new, and how many were open after its
+/// last night. Counts, not values.
+private func weeks(of nights: [NightMovement]) -> [(start: String, new: Int, open: Int)] {
+    // 1970-01-05 was a Monday.
+    let weeks = Dictionary(grouping: nights) { Int64($0.date.day - 4).flooredDivision(by: 7) }
+    return weeks.sorted { $0.key < $1.key }.map { week, nights in
+        (
+            BusinessDate(day: Int32(week * 7 + 4)).text,
+            nights.reduce(0) { $0 + $1.line.new.count + $1.line.reopened.count },
+            nights.filter { $0.run == nights.last?.run }.reduce(0) { $0 + $1.line.closing.count }
+        )
     }
 }
