@@ -108,15 +108,7 @@ extension Cell {
 func sheetName(_ name: String, part: Int) -> String {
     if part == 1 { return name }
     // Excel allows 31 characters.
-    return name.prefix(24).trimmingSuffix { $0 == " " || $0 == "'" } + " (\(part))"
-}
-
-extension Substring {
-    fileprivate func trimmingSuffix(while isCut: (Character) -> Bool) -> String {
-        var rest = self
-        while let last = rest.last, isCut(last) { rest.removeLast() }
-        return String(rest)
-    }
+    return name.prefix(24).trimmingSuffix(" '") + " (\(part))"
 }
 
 /// Excel's serial number: days since 1899-12-30.
