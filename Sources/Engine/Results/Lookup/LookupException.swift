@@ -1,13 +1,12 @@
 public import Domain
 
 public struct LookupException: Sendable {
-    /// One entry of its history.
+    /// One entry of its history. State, verdict, cause and amount are those after it.
     public struct Step: Sendable {
         public var date: BusinessDate
         public var state: ExceptionState
         public var verdict: Verdict
         public var cause: Cause
-        /// The amount after the step; nil if unknown.
         public var amount: Money?
         /// Who made the change, and when; nil if it was made by a night.
         public var by: String?
@@ -17,7 +16,6 @@ public struct LookupException: Sendable {
         /// What the night did; nil if a person made the step.
         public var event: ExceptionEvent?
 
-        /// A step of which neither the event nor the person is set yet.
         public init(
             date: BusinessDate, state: ExceptionState, verdict: Verdict, cause: Cause, amount: Money? = nil
         ) {
