@@ -2,7 +2,6 @@
 // whose sum agrees. What is read must survive being written and read again.
 import Domain
 import Engine
-import Wire
 
 private let plan = String(repeating: "5", count: 64)
 private let kinds = ["order", "credit", "transaction", "receipt", "owner", "entry"]

@@ -16,13 +16,11 @@ public struct Sheet: ~Copyable {
     /// The maximum number of rows of a sheet in Excel.
     public static let rowsMax = 1_048_576
 
-    /// Writes a text.
     public mutating func write(_ text: String, row: Int, column: Int, style: Style = .plain) {
         let code = worksheet_write_string(sheet, UInt32(row), UInt16(column), cellText(text), style.format)
         check(code, "writing text")
     }
 
-    /// Writes a number.
     public mutating func write(_ number: Double, row: Int, column: Int, style: Style = .plain) {
         check(worksheet_write_number(sheet, UInt32(row), UInt16(column), number, style.format), "writing a number")
     }
@@ -104,7 +102,6 @@ public struct Sheet: ~Copyable {
         check(worksheet_ignore_errors(sheet, kind, range), "allowing ids")
     }
 
-    /// Remembers the first failure.
     mutating func check(_ code: lxw_error, _ doing: String) {
         guard code != LXW_NO_ERROR, failure == nil else { return }
         failure = .xlsxWriter(code: code.rawValue, doing: "\(doing) in “\(name)”")

@@ -5,10 +5,8 @@ public struct Style {
     /// Nil for none.
     let format: UnsafeMutablePointer<lxw_format>?
 
-    /// A cell without a format.
     public static var plain: Style { Style(format: nil) }
 
-    /// One property of a style.
     public enum Property {
         case bold
         /// The font size in points.

@@ -23,26 +23,13 @@ private final class TemporaryFile {
 
     deinit { close(descriptor) }
 
-    /// Reads into `bytes`; nil if it fails, which is remembered.
-    func read(into bytes: UnsafeMutableRawBufferPointer) -> Int? {
-        let count = uninterrupted { Glibc.read(descriptor, bytes.baseAddress, bytes.count) }
-        return count >= 0 ? count : noteFailure()
-    }
-
-    /// Writes all of `bytes`; nil if it fails, which is remembered.
-    func write(_ bytes: UnsafeRawBufferPointer) -> Int? {
-        writeAll(bytes, to: descriptor) == 0 ? bytes.count : noteFailure()
-    }
-
-    /// Moves the file position like lseek(2); nil if it fails, which is remembered.
-    func seek(to position: Int64, from origin: Int32) -> Int64? {
-        let position = lseek(descriptor, Int(position), origin)
-        return position < 0 ? noteFailure() : Int64(position)
-    }
-
-    private func noteFailure<Result>() -> Result? {
-        rememberFailure(in: folder)
-        return nil
+    /// Does something with the file. A negative result is a failure, which is remembered.
+    static func of(_ cookie: UnsafeMutableRawPointer?, _ act: (_ descriptor: Int32) -> Int) -> Int {
+        guard let cookie else { preconditionFailure("a stream is opened with its file") }
+        let file = Unmanaged<TemporaryFile>.fromOpaque(cookie).takeUnretainedValue()
+        let result = act(file.descriptor)
+        if result < 0 { rememberFailure(in: file.folder) }
+        return result
     }
 }
 
@@ -62,17 +49,18 @@ public func makeTemporaryFile(_ folder: UnsafePointer<CChar>?) -> UnsafeMutableR
     let cookie = Unmanaged.passRetained(file)
     let stream = reconcile_stream(
         read: { cookie, bytes, count in
-            TemporaryFile.of(cookie).read(into: UnsafeMutableRawBufferPointer(start: bytes, count: count)) ?? -1
+            TemporaryFile.of(cookie) { descriptor in uninterrupted { Glibc.read(descriptor, bytes, count) } }
         },
         write: { cookie, bytes, count in
+            let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
             // Errors are 0, not -1: fopencookie(3).
-            TemporaryFile.of(cookie).write(UnsafeRawBufferPointer(start: bytes, count: count)) ?? 0
+            return max(0, TemporaryFile.of(cookie) { writeAll(bytes, to: $0) == 0 ? bytes.count : -1 })
         },
         seek: { cookie, position, origin in
-            guard let position, let reached = TemporaryFile.of(cookie).seek(to: position.pointee, from: origin) else {
-                return -1
-            }
-            position.pointee = reached
+            guard let position else { return -1 }
+            let reached = TemporaryFile.of(cookie) { lseek($0, Int(position.pointee), origin) }
+            guard reached >= 0 else { return -1 }
+            position.pointee = Int64(reached)
             return 0
         },
         close: { cookie in
@@ -86,11 +74,4 @@ public func makeTemporaryFile(_ folder: UnsafePointer<CChar>?) -> UnsafeMutableR
     // A larger buffer than the default 8 KiB, because each sheet is written and read twice.
     setvbuf(opened, nil, _IOFBF, 1 << 16)
     return UnsafeMutableRawPointer(opened)
-}
-
-extension TemporaryFile {
-    fileprivate static func of(_ cookie: UnsafeMutableRawPointer?) -> TemporaryFile {
-        guard let cookie else { preconditionFailure("a stream is opened with its file") }
-        return Unmanaged<TemporaryFile>.fromOpaque(cookie).takeUnretainedValue()
-    }
 }

@@ -97,7 +97,6 @@ private func openWorkbook(
     return workbook
 }
 
-/// Sets title and date.
 private func setProperties(
     of workbook: UnsafeMutablePointer<lxw_workbook>, title: String, createdAt: Int
 ) throws(XlsxError) {

@@ -32,7 +32,7 @@ private let date = ScenarioWorld.date
     ])
     func aDateIsHeldWhereMoreThanHalfOfItsPurchasesHaveNoCredit(uncredited: Int, proven: Int, isHeld: Bool) throws {
         let found = try findings(counts(DateCounts(uncredited: uncredited, proven: proven)))
-        let expected = GuardFinding(.uncredited, feed: .credits, date: date, count: uncredited, total: proven)
+        let expected = GuardFinding(kind: .uncredited, feed: .credits, date: date, count: uncredited, total: proven)
         #expect(found == (isHeld ? [expected] : []))
     }
 
@@ -83,7 +83,7 @@ private let date = ScenarioWorld.date
     }
 
     @Test func sharedIDsHoldEveryNightUntilAPersonReleasesThem() throws {
-        let finding = GuardFinding(.collisions, feed: .credits, date: date, count: 3, total: 10)
+        let finding = GuardFinding(kind: .collisions, feed: .credits, date: date, count: 3, total: 10)
         var head = HistoryHead()
         head.guarded = [finding]
         #expect(try findings(head: head) == [finding])

@@ -79,7 +79,7 @@ import Testing
     func aFindingOfTheGuardHoldsTheDemands(isGuarded: Bool) throws {
         var (carried, tonight) = try carry(try shopWithALostPurchase())
         try carried.play(tonight.exceptions)
-        let finding = GuardFinding(.uncredited, feed: .credits, date: ScenarioWorld.date, count: 11, total: 20)
+        let finding = GuardFinding(kind: .uncredited, feed: .credits, date: ScenarioWorld.date, count: 11, total: 20)
         try carried.playRetries(isGuarded ? [finding] : [])
         #expect(carried.retries.lists.emitted.count == (isGuarded ? 0 : 1))
         #expect(carried.retries.lists.held.count == (isGuarded ? 1 : 0))

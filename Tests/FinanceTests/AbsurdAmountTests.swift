@@ -1,9 +1,10 @@
 import Domain
-import Engine
 import Matching
 import Reference
 import Rules
 import Testing
+
+@testable import Engine
 
 /// Amounts at the limits of their type do not stop a month, and its figures still add up.
 @Suite struct AbsurdAmountTests {

@@ -179,6 +179,6 @@ private func refund(_ day: Int64, _ percentage: Int32) -> Revocation {
         let (tally, money, _) = try sale.month()
         #expect(money.bookings.booked == booked ?? 0 && money.bookings.purchases == price)
         #expect(money.bookings.parts.map(\.reason) == (reason.map { [$0] } ?? []))
-        #expect(tally.booked.sortedLines.count == (reason == .amount ? 1 : 0))
+        #expect(tally.bookings.count == (reason == .amount ? 1 : 0))
     }
 }

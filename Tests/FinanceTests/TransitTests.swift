@@ -36,7 +36,7 @@ import Testing
         let second = roll(&transit, 1, reported: sum(290))
         #expect(second.opening == sum(60) && second.closing == sum(50))
         #expect(
-            transit.aging == [InTransit(soldUntil: Self.start.advanced(by: 55), isNeverCollected: false, sum: sum(50))])
+            transit.aging == [InTransit(soldUntil: Self.start.advanced(by: 55), sum: sum(50))])
     }
 
     @Test func whatIsShortForEverIsNeverCollected() {
@@ -80,7 +80,7 @@ import Testing
         #expect(second.closing == sum(5) && second.neverCollected == sum(0))
         #expect(
             transit.cohorts == [
-                .init(soldUntil: Self.start.advanced(by: 27), isLate: true, isNeverCollected: false, sum: sum(5))
+                .init(soldUntil: Self.start.advanced(by: 27), isLate: true, sum: sum(5))
             ])
         #expect(roll(&transit, 2, sold: 0, tail: 0, reported: sum(0)).neverCollected == sum(5))
     }

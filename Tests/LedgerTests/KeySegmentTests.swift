@@ -3,6 +3,7 @@ internal import Domain
 import Engine
 import Testing
 
+@testable import Engine
 @testable import Ledger
 
 /// The packed index of keys, compared with a dictionary.
@@ -189,7 +190,7 @@ import Testing
 @Suite struct FactsTextTests {
     @Test func everyFieldComesBack() throws {
         var row = ExceptionRow(
-            ExceptionFacts(
+            facts: ExceptionFacts(
                 verdict: .valueMismatch, cause: .amount, severity: .medium, eventAt: Instant(milliseconds: -5)),
             id: ExceptionID(bits: 0xE1), state: .reopened, firstSeen: BusinessDate("2025-01-02")!,
             lastSeen: BusinessDate("2025-01-03")!, ageDays: 7)
@@ -214,7 +215,7 @@ import Testing
         row.lastEvent = .resolvedAs(.closed, .refunded, evidence: ["a;b%.csv:1", "c d:2"])
         #expect(try ExceptionRow(recordText: row.recordText) == row)
         let bare = ExceptionRow(
-            ExceptionFacts(verdict: .matched, cause: .none, severity: .low, eventAt: Instant(milliseconds: 0)),
+            facts: ExceptionFacts(verdict: .matched, cause: .none, severity: .low, eventAt: Instant(milliseconds: 0)),
             id: ExceptionID(bits: 1), state: .open, firstSeen: BusinessDate("2025-01-02")!,
             lastSeen: BusinessDate("2025-01-02")!, ageDays: 0)
         #expect(try ExceptionRow(recordText: bare.recordText) == bare)

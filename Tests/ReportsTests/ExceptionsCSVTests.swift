@@ -20,7 +20,7 @@ import Testing
 
     private var row: ExceptionRow {
         ExceptionRow(
-            ExceptionFacts(
+            facts: ExceptionFacts(
                 verdict: .paidNotCredited, cause: .creditFailed, severity: .critical,
                 eventAt: Instant(milliseconds: 1_763_424_000_250)),
             id: ExceptionID("E00000000000000e1")!, state: .new, firstSeen: BusinessDate("2025-11-18")!,

@@ -6,6 +6,10 @@ import Testing
 /// Formulas are computed as a spreadsheet would. LibreOffice computes those of whole months again in
 /// scripts/soak.d/month-workbook.
 @Suite struct FormulaTests {
+    private let texts: Texts
+
+    init() throws { texts = try Texts(language: .english) }
+
     private func cells() -> WorkbookCells {
         let cells = WorkbookCells()
         let table = Table(
@@ -15,7 +19,7 @@ import Testing
                 Column("month") { _ in .text("2025-11") },
             ], rows: [1, 2, 3, 4])
         cells.add(table, named: "It's a table", rowsMax: 100)
-        var page = Page(widths: [])
+        var page = Page(widths: [], texts)
         page.add([.cell(.integer(3)), .text("CNY"), .cell(.empty), .cell(.money(Money(minor: -125, currency: "USD")))])
         page.add([.formula("$A$1+$D$1", nil), .text("2025-11"), .check("$A$1-3"), .check("ROUND($D$1,0)+1")])
         cells.add(page, named: "Page")
@@ -41,7 +45,7 @@ import Testing
     @Test func checksThatAreNotNothingAreNamed() {
         #expect(cells().failedChecks.isEmpty)
         let cells = cells()
-        var page = Page(widths: [])
+        var page = Page(widths: [], texts)
         page.addTotal(of: "all", column: 1)
         for value in ["0", "2-1", "0-3", "0"] { page.add([.text(""), .text("-"), .check(value)]) }
         cells.add(page, named: "Other")

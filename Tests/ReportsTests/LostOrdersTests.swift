@@ -80,7 +80,7 @@ import Testing
                     eventAt: Instant(milliseconds: 1_763_424_000_000 + hour * 3_600_000 + Int64(index)))
                 facts.product = "coins_60"
                 return ExceptionRow(
-                    facts, id: ExceptionID(bits: UInt64(index + 1)), state: .new, firstSeen: Self.date,
+                    facts: facts, id: ExceptionID(bits: UInt64(index + 1)), state: .new, firstSeen: Self.date,
                     lastSeen: Self.date, ageDays: 0)
             }
         }

@@ -1,8 +1,8 @@
 import Base
 import Domain
-import Engine
 import Testing
 
+@testable import Engine
 @testable import Reports
 
 /// `metrics.prom`: a file for the node exporter's textfile collector.
@@ -58,7 +58,7 @@ import Testing
 
     @Test func theGuardIsCounted() {
         #expect(Self.text { $0.guarded = nil }.contains("reconcile_guard_findings{kind=\"rows\"} 0\n"))
-        let finding = GuardFinding(.rows, feed: .credits, date: BusinessDate("2025-11-18")!, count: 0, total: 9)
+        let finding = GuardFinding(kind: .rows, feed: .credits, date: BusinessDate("2025-11-18")!, count: 0, total: 9)
         #expect(Self.text { $0.guarded = [finding] }.contains("reconcile_guard_findings{kind=\"rows\"} 1\n"))
     }
 

@@ -35,7 +35,7 @@ struct SampleNight {
             verdict: kind.verdict, cause: kind.cause, severity: kind.verdict.severity(cause: kind.cause)!,
             eventAt: Instant(milliseconds: 1_763_424_000_000 - Int64(age) * 86_400_000 + Int64(index) * 61_250))
         var row = ExceptionRow(
-            facts, id: ExceptionID(bits: UInt64(1_000_000 + index * 7919)),
+            facts: facts, id: ExceptionID(bits: UInt64(1_000_000 + index * 7919)),
             state: states[(index + index / 34) % states.count],
             firstSeen: BusinessDate("2025-11-18")!.advanced(by: -age), lastSeen: BusinessDate("2025-11-18")!,
             ageDays: age)

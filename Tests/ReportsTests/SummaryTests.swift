@@ -1,9 +1,10 @@
 import Base
 import Domain
-import Engine
 import Foundation
 import Reports
 import Testing
+
+@testable import Engine
 
 @Suite struct SummaryTests {
     let scratch: ScratchBuffer
@@ -65,10 +66,10 @@ import Testing
         report.coverageGaps = []
         report.guarded = [
             GuardFinding(
-                .rows, feed: .credits, path: "c", date: BusinessDate("2025-11-18")!, count: 0, total: 60,
+                kind: .rows, feed: .credits, path: "c", date: BusinessDate("2025-11-18")!, count: 0, total: 60,
                 usual: [58, 63]),
-            GuardFinding(.uncredited, feed: .credits, date: BusinessDate("2025-11-18")!, count: 24, total: 30),
-            GuardFinding(.invalid, feed: .transactions, date: BusinessDate("2025-11-18")!, count: 9, total: 30),
+            GuardFinding(kind: .uncredited, feed: .credits, date: BusinessDate("2025-11-18")!, count: 24, total: 30),
+            GuardFinding(kind: .invalid, feed: .transactions, date: BusinessDate("2025-11-18")!, count: 9, total: 30),
         ]
         let english = summaryText(report, texts: try Texts(language: .english))
         #expect(

@@ -52,7 +52,7 @@ struct FeedReader {
         feed.format = try section.choice("format")
         feed.encoding = try section.choice("encoding") ?? .utf8
         try ColumnsReader(kind: kind, section: section).read(into: &feed)
-        if let own = try Settings.zone("timeZone", section) { feed.zone = own }
+        if let own = try Console.zone("timeZone", section) { feed.zone = own }
         return feed
     }
 

@@ -5,7 +5,6 @@ public struct ApplePeriod: Sendable {
     public let first: BusinessDate
     /// Included.
     public let last: BusinessDate
-    /// The rows of all its reports.
     public let rows: [AppleRow]
 
     init(_ reports: [AppleReport]) {
@@ -20,7 +19,6 @@ public struct ApplePeriod: Sendable {
 public struct AppleMonths: Sendable {
     /// Oldest first; the last one is the month's. Never empty.
     public let periods: [ApplePeriod]
-    /// The files that the reports were read from.
     public let files: [AppleReportFile]
     /// A person said that the period is to be compared, although it is not the month's.
     public var isPeriodStated = false

@@ -2,26 +2,18 @@ internal import Domain
 
 /// What the backend booked in a month, and why it differs from the purchases. An order is booked where the backend calls it
 /// paid, credited or refunded, or gave goods for it.
-public struct Bookings: Sendable {
-    private var booked: [Currency: Int64] = [:]
-    private var parts: [Currency: [BookingReason: CountAndAmount]] = [:]
-    private var lines: [BookingLine] = []
-
-    /// The currencies of all bookings of the month.
-    var currencies: Set<Currency> { Set(booked.keys).union(parts.keys) }
-
+extension MonthTally {
     /// Adds an order of the month whose amount is the price, or that has none.
-    mutating func addCleanMatch(_ order: Order, _ price: Money) {
+    mutating func addBooking(_ order: Order, of price: Money) {
         guard let amount = order.amount else { return add(price, for: .noAmount) }
-        booked[amount.currency, default: 0] &+= amount.minor
+        sums[amount.currency, default: CurrencySums()].booked &+= amount.minor
     }
 
     /// Adds a subject with its orders.
     ///
     /// - Parameter isRenewable: whether the product is an auto-renewable subscription.
-    mutating func add(
-        _ orders: [Order], of subject: Subject, _ judgement: Judgement, legs: Legs, in scope: MonthScope,
-        isRenewable: Bool
+    mutating func addBookings(
+        _ orders: [Order], of subject: Subject, _ judgement: Judgement, legs: Legs, isRenewable: Bool
     ) {
         let purchase = legs.all.first { $0.kind == .purchase }
         let given = Set(subject.position.credits.compactMap(\.order))
@@ -38,7 +30,9 @@ public struct Bookings: Sendable {
             for order in own {
                 guard let amount = order.amount else { continue }
                 months[scope.number(of: order.createdAt), default: 0] &-= amount.minor
-                if scope.span.contains(order.createdAt) { booked[currency, default: 0] &+= amount.minor }
+                if scope.span.contains(order.createdAt) {
+                    sums[currency, default: CurrencySums()].booked &+= amount.minor
+                }
             }
             guard let difference = months[scope.monthNumber], difference != 0 else { continue }
             let balance = share(of: scope.monthNumber, in: months)
@@ -47,7 +41,7 @@ public struct Bookings: Sendable {
             for (reason, minor) in [(reason, balance), (.cutOff, difference &- balance)] where minor != 0 {
                 add(Money(minor: minor, currency: currency), for: reason)
                 guard reason.isListed else { continue }
-                lines.append(
+                bookings.append(
                     BookingLine(
                         subject: subject.key.id.text, reason: reason, product: judgement.product?.text,
                         order: priced.first?.id.text, orderedAt: priced.first?.createdAt, purchasedAt: purchase?.at,
@@ -66,32 +60,8 @@ public struct Bookings: Sendable {
     }
 
     private mutating func add(_ difference: Money, for reason: BookingReason) {
-        parts[difference.currency, default: [:]][reason, default: CountAndAmount()] += CountAndAmount(of: difference)
-    }
-
-    /// The month's bookings in one currency.
-    func money(_ currency: Currency) -> BookedMoney {
-        let sums = parts[currency] ?? [:]
-        return BookedMoney(
-            booked: booked[currency] ?? 0,
-            parts: BookingReason.allCases.compactMap { reason in
-                sums[reason].map { BookedMoney.Part(reason: reason, count: $0.count, minor: $0.minor) }
-            })
-    }
-
-    /// Sorted by currency, reason and subject. Orders without an amount and renewals are counted, and not listed.
-    public var sortedLines: [BookingLine] {
-        lines.sorted {
-            if $0.currency != $1.currency { return $0.currency < $1.currency }
-            if $0.reason != $1.reason { return $0.reason < $1.reason }
-            return $0.subject.utf8.lexicographicallyPrecedes($1.subject.utf8)
-        }
-    }
-
-    mutating func merge(_ other: Bookings) {
-        booked.merge(other.booked, uniquingKeysWith: &+)
-        for (currency, sums) in other.parts { parts[currency, default: [:]].merge(sums, uniquingKeysWith: +) }
-        lines += other.lines
+        sums[difference.currency, default: CurrencySums()].bookings[reason, default: CountAndAmount()] +=
+            CountAndAmount(of: difference)
     }
 }
 

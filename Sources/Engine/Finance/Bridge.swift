@@ -1,4 +1,4 @@
-public import Domain
+internal import Domain
 
 /// What one line of the bridge is about.
 struct BridgeKey: Hashable, Comparable {
@@ -28,7 +28,7 @@ struct BridgeKey: Hashable, Comparable {
 /// - For other products, `Transit` rolls what is sold and not reported forward from Apple's earlier periods. The rest is
 ///   what the balance in transit changed by, what was never collected, and a difference of prices.
 /// - What is left is the line's `unexplained` part: Apple reported more than was ever sold.
-public struct BridgeMaker {
+struct BridgeMaker {
     private let months: AppleMonths
     /// All products that ever occurred in the ledger.
     private let known: Set<Identifier>
@@ -36,20 +36,22 @@ public struct BridgeMaker {
     private let inside: [(whole: BridgeTable, tail: BridgeTable)]
     private let before: BridgeTable
     private let apple: [[BridgeKey: UnitsAndValue]]
-    private var totals: [TransitKey: TransitLine] = [:]
+    /// For each period, by currency and kind.
+    private var totals: [[Currency: [BridgeLine.Kind: TransitLine]]]
     /// The bridge, with the payment.
-    public private(set) var bridge = AppleBridge(files: [], lines: [])
+    private(set) var bridge = AppleBridge(files: [], lines: [])
 
     /// - Parameters:
     ///   - month: the sales of the month.
     ///   - tables: the sales of `windows.all`, in that order.
     ///   - known: all products that ever occurred in the ledger.
-    public init(
+    init(
         _ months: AppleMonths, month: SalesTable, tables: ArraySlice<SalesTable>, windows: BridgeWindows,
         known: Set<Identifier>
     ) {
         self.months = months
         self.known = known
+        totals = Array(repeating: [:], count: months.periods.count)
         let tables = windows.tables(tables)
         self.month = BridgeTable(month)
         inside = tables.periods.map { (BridgeTable($0.whole), BridgeTable($0.tail)) }
@@ -80,7 +82,9 @@ public struct BridgeMaker {
         bridge.isPeriodStated = months.isPeriodStated
         // If the ledger sold something in the days before, some of it may have been in transit.
         if !months.isLongEnough, !before.sums.isEmpty { bridge.earlierMissing = months.periods[0].first }
-        bridge.rollForward = totals.sorted { $0.key < $1.key }.map(\.value)
+        bridge.rollForward = totals.flatMap { $0.values.flatMap(\.values) }.sorted {
+            ($0.first, $0.currency, $0.kind) < ($1.first, $1.currency, $1.kind)
+        }
         bridge.proceeds = months.own.proceeds
         bridge.payout = months.payout?.tied(to: months.own)
     }
@@ -157,20 +161,8 @@ public struct BridgeMaker {
 
     private mutating func addTotal(of key: BridgeKey, inPeriod index: Int, _ add: (inout TransitLine) -> Void) {
         let period = months.periods[index]
-        let place = TransitKey(index: index, currency: key.currency, kind: key.kind)
         let new = TransitLine(first: period.first, last: period.last, currency: key.currency, kind: key.kind)
-        add(&totals[place, default: new])
-    }
-}
-
-/// The place of a total in the roll-forward.
-private struct TransitKey: Hashable, Comparable {
-    var index: Int
-    var currency: Currency
-    var kind: BridgeLine.Kind
-
-    static func < (left: Self, right: Self) -> Bool {
-        (left.index, left.currency, left.kind) < (right.index, right.currency, right.kind)
+        add(&totals[index][key.currency, default: [:]][key.kind, default: new])
     }
 }
 

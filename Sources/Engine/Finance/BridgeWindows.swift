@@ -1,17 +1,17 @@
-public import Domain
+internal import Domain
 
 /// How many days at the end of Apple's period a payment or refund may take to settle in the ordinary way.
-public let settlementDays = 7
+let settlementDays = 7
 
 /// The time spans for which a bridge needs sums of the ledger's sales, in addition to the month's.
-public struct BridgeWindows: Sendable {
+struct BridgeWindows: Sendable {
     /// For each of Apple's periods: the period, and its last `settlementDays` days.
-    public let periods: [(whole: Range<Instant>, tail: Range<Instant>)]
+    let periods: [(whole: Range<Instant>, tail: Range<Instant>)]
     /// The `settlementDays` days before the first period. Apple may have collected these payments within it only.
-    public let before: Range<Instant>?
+    let before: Range<Instant>?
 
     /// Apple does not say in which time zone its days are. The business time zone is used.
-    public init(_ months: AppleMonths?, zone: Zone) {
+    init(_ months: AppleMonths?, zone: Zone) {
         periods = (months?.periods ?? []).map { period in
             let span = zone.start(of: period.first)..<zone.end(of: period.last)
             let tail = zone.start(of: period.last.advanced(by: 1 - settlementDays))
@@ -23,7 +23,7 @@ public struct BridgeWindows: Sendable {
     }
 
     /// All spans: each period and its tail, then the days before the first.
-    public var all: [Range<Instant>] { periods.flatMap { [$0.whole, $0.tail] } + (before.map { [$0] } ?? []) }
+    var all: [Range<Instant>] { periods.flatMap { [$0.whole, $0.tail] } + (before.map { [$0] } ?? []) }
 
     /// The tables of `all`, given in that order, as the roll-forward needs them.
     func tables(

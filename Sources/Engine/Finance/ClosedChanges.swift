@@ -1,7 +1,7 @@
-public import Domain
+internal import Domain
 
 /// By how much each subject's movements changed in months that were closed before.
-public struct ClosedChanges: Sendable {
+struct ClosedChanges: Sendable {
     private struct Key: Hashable {
         /// The index of the closed month.
         var month: Int
@@ -15,15 +15,13 @@ public struct ClosedChanges: Sendable {
     }
     private var changes: [Key: Change] = [:]
 
-    public init() {}
-
     /// Adds a subject's movements within a closed month.
     ///
     /// - Parameters:
     ///   - window: the instants of the month.
     ///   - number: the index of the month among the closed months.
     ///   - times: 1 for the movements known now, −1 for the movements as they were reported.
-    public mutating func add(
+    mutating func add(
         _ legs: Legs, of subject: Subject, _ judgement: Judgement, within window: Range<Instant>, number: Int,
         times: Int64
     ) {
@@ -37,7 +35,7 @@ public struct ClosedChanges: Sendable {
         }
     }
 
-    public mutating func merge(_ other: ClosedChanges) {
+    mutating func merge(_ other: ClosedChanges) {
         // A subject belongs to one case, and each case was added to one of the two.
         changes.merge(other.changes) { mine, _ in mine }
     }
@@ -45,7 +43,7 @@ public struct ClosedChanges: Sendable {
     /// The subjects whose movements changed, sorted by month, currency and subject.
     ///
     /// - Parameter months: the names of the closed months by index.
-    public func lines(months: [String]) -> [RestatedSubject] {
+    func lines(months: [String]) -> [RestatedSubject] {
         changes.filter { $0.value.movements != Movements() }.sorted { left, right in
             if left.key.month != right.key.month { return left.key.month < right.key.month }
             if left.key.currency != right.key.currency { return left.key.currency < right.key.currency }

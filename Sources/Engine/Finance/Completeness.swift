@@ -1,10 +1,10 @@
-public import Domain
+internal import Domain
 
 /// Where each amount on file went: every stored record and order is in exactly one step, so the steps add up to all of
 /// them. See docs/spec/interfaces.md#completeness.
-public struct Completeness: Sendable {
+struct Completeness: Sendable {
     /// A subject, with the orders whose bookings count for it.
-    public struct Entry {
+    struct Entry {
         let subject: Subject
         let judgement: Judgement
         var orders: [Int] = []
@@ -17,10 +17,8 @@ public struct Completeness: Sendable {
     /// Those of the first step are all that is stored.
     private var sums: [Key: CountAndAmount] = [:]
 
-    public init() {}
-
     /// Counts everything that is stored.
-    public mutating func addStored(_ evidence: Evidence) {
+    mutating func addStored(_ evidence: Evidence) {
         for record in evidence.transactions { add(record.price?.money, to: .files, of: .transactions) }
         for order in evidence.orders { add(order.amount, to: .files, of: .orders) }
     }
@@ -31,13 +29,13 @@ public struct Completeness: Sendable {
             CountAndAmount(count: 1, minor: amount.minor)
     }
 
-    public mutating func addCleanMatch(_ purchase: Transaction, _ order: Order, isWithin: Bool) {
+    mutating func addCleanMatch(_ purchase: Transaction, _ order: Order, isWithin: Bool) {
         let step: CompletenessStep = isWithin ? .month : .otherMonths
         add(purchase.price?.money, to: step, of: .transactions)
         add(order.amount, to: step, of: .orders)
     }
 
-    public mutating func add(
+    mutating func add(
         _ entries: [Entry], in file: Case, superseded: [Transaction], olderOrders: [Order], _ scope: MonthScope
     ) {
         for record in superseded { add(record.price?.money, to: .superseded, of: .transactions) }
@@ -69,7 +67,7 @@ public struct Completeness: Sendable {
         for (order, step) in zip(file.orders, orders) { add(order.amount, to: step, of: .orders) }
     }
 
-    public mutating func merge(_ other: Completeness) {
+    mutating func merge(_ other: Completeness) {
         sums.merge(other.sums, uniquingKeysWith: +)
     }
 
@@ -78,7 +76,7 @@ public struct Completeness: Sendable {
     /// - Parameters:
     ///   - files: what the files' control totals add up to, by feed.
     ///   - money: the month's figures.
-    public func lines(files: [FeedKind: MoneySum], money: [MoneyLine]) -> [CompletenessLine] {
+    func lines(files: [FeedKind: MoneySum], money: [MoneyLine]) -> [CompletenessLine] {
         [FeedKind.transactions, .orders].flatMap { feed in
             let currencies = sums.keys.filter { $0.feed == feed && $0.step == .files }.map(\.currency)
             return currencies.sorted().flatMap { currency in

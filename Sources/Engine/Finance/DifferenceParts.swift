@@ -1,4 +1,4 @@
-public import Domain
+internal import Domain
 
 extension Legs {
     /// Splits the difference that the subject causes in `month` by reason.
@@ -18,7 +18,7 @@ extension Legs {
     ///
     /// - Parameter number: the month of an instant.
     /// - Returns: for each reason and currency, net purchases less net credits.
-    public func parts(
+    func parts(
         ofMonth month: Int, verdict: Verdict, number: (Instant) -> Int
     ) -> [(reason: DifferenceClass, value: Money)] {
         var parts: [(reason: DifferenceClass, value: Money)] = []

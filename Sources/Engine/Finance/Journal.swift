@@ -15,7 +15,8 @@ public func journal(of report: MonthReport, accounts: [AccountRole: String]) -> 
             entries.append(
                 JournalEntry(
                     subject: subject, currency: line.currency, debit: from, credit: to,
-                    minor: Int64(clamping: minor.magnitude), accounts: accounts))
+                    debitAccount: accounts[from] ?? from.rawValue, creditAccount: accounts[to] ?? to.rawValue,
+                    minor: Int64(clamping: minor.magnitude)))
         }
         let moved = line.movements
         book("purchases", debit: .receivable, credit: .obligation, moved.purchases)

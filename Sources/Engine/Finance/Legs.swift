@@ -1,42 +1,35 @@
-public import Domain
+internal import Domain
 
 /// One movement of money or goods of a subject.
-public struct Leg: Hashable, Sendable {
+struct Leg: Hashable, Sendable {
     /// Money paid, money refunded, a refund that Apple took back, goods given, goods taken back.
-    public enum Kind: UInt8, Sendable, CaseIterable {
+    enum Kind: UInt8, Sendable, CaseIterable {
         case purchase, refund, refundReversal, credit, reversal
     }
-    public var kind: Kind
-    public var at: Instant
+    var kind: Kind
+    var at: Instant
     /// What it is worth; nil if that is unknown.
-    public var value: Money?
+    var value: Money?
     /// Pieces of the product. Set for purchases, refunds and reversals of refunds only.
-    public var units: Int64 = 0
+    var units: Int64 = 0
     /// What Apple's record said about the refund. Set for refunds and their reversals only.
     var revocation: Revocation?
-
-    public init(_ kind: Kind, at: Instant, value: Money?, units: Int64 = 0) {
-        self.kind = kind
-        self.at = at
-        self.value = value
-        self.units = units
-    }
 }
 
 /// All movements of a subject, in any month. See docs/spec/interfaces.md#money-tie-out.
 ///
 /// A subject that is out of scope has no legs. One without a proven purchase has only legs of goods. Goods are worth what
 /// `GoodsWorth` says, and a refund what `RefundEvents` says.
-public struct Legs: Sendable {
+struct Legs: Sendable {
     /// All legs, except refunds that the rules disregard.
-    public private(set) var all: [Leg] = []
+    private(set) var all: [Leg] = []
     /// Refunds, and reversals of refunds, of a share that is not a whole quantity. The rules judge the purchase as if it
     /// had not been refunded, but the money moved.
-    public private(set) var partialRefunds: [Leg] = []
+    private(set) var partialRefunds: [Leg] = []
     /// Where the price of the purchase comes from; nil without one.
-    public private(set) var priceSource: PriceSource?
+    private(set) var priceSource: PriceSource?
     /// Rows of goods have other products or quantities than the purchase, so rows that balance may differ in worth.
-    public private(set) var isMixed = false
+    private(set) var isMixed = false
 
     /// Everything that moved, including partial refunds.
     var withPartialRefunds: [Leg] { all + partialRefunds }
@@ -44,7 +37,7 @@ public struct Legs: Sendable {
     /// The legs of one subject.
     ///
     /// - Parameter superseded: older versions of the case's transactions. They date earlier refunds.
-    public init(
+    init(
         _ subject: Subject, _ judgement: Judgement, in file: Case, superseded: [Transaction], policy: Policy
     ) {
         if judgement.verdict == .outOfScope { return }
@@ -56,16 +49,16 @@ public struct Legs: Sendable {
         {
             let (record, price) = (file.transactions[leading], worth.price?.money)
             priceSource = worth.price?.source
-            all.append(Leg(.purchase, at: record.purchasedAt, value: price, units: Int64(record.quantity)))
+            all.append(Leg(kind: .purchase, at: record.purchasedAt, value: price, units: Int64(record.quantity)))
             let refunds = RefundEvents(subject, in: file, superseded: superseded).legs(
                 price: price, quantity: record.quantity)
             if subject.refund == .uncountable { partialRefunds = refunds } else { all += refunds }
         }
         for (credit, value) in zip(subject.position.credits, worth.credits) {
-            all.append(Leg(.credit, at: credit.creditedAt, value: value))
+            all.append(Leg(kind: .credit, at: credit.creditedAt, value: value))
         }
         for (reversal, value) in zip(subject.position.reversals, worth.reversals) {
-            all.append(Leg(.reversal, at: reversal.creditedAt, value: value))
+            all.append(Leg(kind: .reversal, at: reversal.creditedAt, value: value))
         }
     }
 }

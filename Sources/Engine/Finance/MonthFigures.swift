@@ -1,8 +1,8 @@
-public import Domain
+internal import Domain
 
 extension SalesTable {
     /// The movements by currency. Sales without a known price are left out.
-    public var movements: [Currency: Movements] {
+    var movements: [Currency: Movements] {
         var sums: [Currency: Movements] = [:]
         for (key, sales) in self where key.currency != .absent {
             sums[key.currency, default: Movements()] += sales.movements
@@ -11,42 +11,40 @@ extension SalesTable {
     }
 
     /// Sorted by app, product, storefront and currency.
-    public var lines: [SalesLine] {
+    var lines: [SalesLine] {
         sorted { $0.key < $1.key }.map { key, sales in
-            var line = SalesLine(
-                product: key.product.text, storefront: key.storefront.text,
-                currency: key.currency,
-                unitsSold: sales.unitsSold, unitsRefunded: sales.unitsRefunded, movements: sales.movements)
-            line.unitsRefundReversed = sales.unitsRefundReversed
-            line.bundle = key.bundle.text
-            return line
+            SalesLine(
+                product: key.product.text, storefront: key.storefront.text, currency: key.currency,
+                unitsSold: sales.unitsSold, unitsRefunded: sales.unitsRefunded,
+                unitsRefundReversed: sales.unitsRefundReversed, bundle: key.bundle.text, movements: sales.movements)
         }
     }
 }
 
 extension MonthTally {
     /// Sorted by currency. `MoneyLine.problem` shows whether each adds up.
-    public var money: [MoneyLine] {
+    var money: [MoneyLine] {
         let movements = sales.movements
-        let currencies = Set(movements.keys).union(booked.currencies).union(opening.keys).union(closing.keys)
-        return currencies.sorted().map { currency in
-            let reasons = explained[currency] ?? [:]
-            let known = DifferenceClass.explanations.compactMap { reason in
-                reasons[reason].map { MoneyLine.Explained(reason: reason, minor: $0) }
-            }
-            var line = MoneyLine(
-                currency: currency, movements: movements[currency] ?? Movements(), explained: known,
-                unexplained: reasons[.unexplained] ?? 0)
-            line.estimated = estimated[currency] ?? 0
-            line.bookings = booked.money(currency)
-            line.opening = opening[currency] ?? Balance()
-            line.closing = closing[currency] ?? Balance()
-            return line
+        return Set(movements.keys).union(sums.keys).sorted().map { currency in
+            let own = sums[currency] ?? CurrencySums()
+            return MoneyLine(
+                currency: currency, movements: movements[currency] ?? Movements(),
+                bookings: BookedMoney(
+                    booked: own.booked,
+                    parts: BookingReason.allCases.compactMap { reason in
+                        own.bookings[reason].map {
+                            BookedMoney.Part(reason: reason, count: $0.count, minor: $0.minor)
+                        }
+                    }),
+                estimated: own.estimated, opening: own.opening, closing: own.closing,
+                explained: DifferenceClass.explanations.compactMap { reason in
+                    own.explained[reason].map { MoneyLine.Explained(reason: reason, minor: $0) }
+                }, unexplained: own.explained[.unexplained] ?? 0)
         }
     }
 
     /// Puts the figures into the report, sorted as the report defines.
-    public func fill(_ report: inout MonthReport) {
+    func fill(_ report: inout MonthReport) {
         report.money = money
         report.unpriced = unpriced
         report.sales = sales.lines
@@ -57,7 +55,11 @@ extension MonthTally {
             if $0.reason != $1.reason { return rank[$0.reason]! < rank[$1.reason]! }
             return $0.subject.utf8.lexicographicallyPrecedes($1.subject.utf8)
         }
-        report.bookings = booked.sortedLines
+        report.bookings = bookings.sorted {
+            if $0.currency != $1.currency { return $0.currency < $1.currency }
+            if $0.reason != $1.reason { return $0.reason < $1.reason }
+            return $0.subject.utf8.lexicographicallyPrecedes($1.subject.utf8)
+        }
         report.refunds = refunds.sorted {
             ($0.takenBackAt ?? $0.revokedAt, $0.transaction) < ($1.takenBackAt ?? $1.revokedAt, $1.transaction)
         }

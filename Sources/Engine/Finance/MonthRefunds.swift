@@ -6,18 +6,14 @@ extension MonthTally {
         guard let leading = subject.leading else { return [] }
         let record = file.transactions[leading]
         return legs.withPartialRefunds.filter { $0.revocation != nil && scope.span.contains($0.at) }.map { leg in
-            var line = MonthRefund(
+            MonthRefund(
                 transaction: subject.key.id.text, product: record.product.text,
-                storefront: record.storefront?.text ?? "", purchasedAt: record.purchasedAt,
-                revokedAt: leg.revocation?.at ?? leg.at, kind: leg.refundKind(of: record), verdict: judgement.verdict,
+                storefront: record.storefront?.text ?? "", account: subject.owner?.text,
+                purchasedAt: record.purchasedAt, revokedAt: leg.revocation?.at ?? leg.at,
+                takenBackAt: leg.kind == .refundReversal ? leg.at : nil, kind: leg.refundKind(of: record),
+                reason: leg.revocation?.reason, percentage: leg.revocation?.percentage,
+                price: legs.all.first { $0.kind == .purchase }?.value, amount: leg.value, verdict: judgement.verdict,
                 cause: judgement.cause)
-            line.takenBackAt = leg.kind == .refundReversal ? leg.at : nil
-            line.account = subject.owner?.text
-            line.reason = leg.revocation?.reason
-            line.percentage = leg.revocation?.percentage
-            line.price = legs.price
-            line.amount = leg.value
-            return line
         }
     }
 }
@@ -27,9 +23,4 @@ extension Leg {
         if kind == .refundReversal { return .reversed }
         return units == Int64(record.quantity) ? .full : .partial
     }
-}
-
-extension Legs {
-    /// What the purchase cost; nil if unknown.
-    var price: Money? { all.first { $0.kind == .purchase }?.value }
 }

@@ -1,36 +1,36 @@
-public import Domain
+internal import Domain
 
 /// The product, storefront and currency of a movement.
-public struct SalesKey: Hashable, Sendable {
+struct SalesKey: Hashable, Sendable {
     /// `.absent` where it is unknown.
-    public var product: Identifier
+    var product: Identifier
     /// `.absent` where it is unknown.
-    public var storefront: Identifier
+    var storefront: Identifier
     /// Absent for movements without a price: their pieces count, but no value does.
-    public var currency: Currency
+    var currency: Currency
     /// The app's bundle id, where there are several apps; else `.absent`.
-    public var bundle = Identifier.absent
+    var bundle = Identifier.absent
 }
 
 extension SalesKey: Comparable {
-    public static func < (left: Self, right: Self) -> Bool {
+    static func < (left: Self, right: Self) -> Bool {
         (left.bundle, left.product, left.storefront, left.currency)
             < (right.bundle, right.product, right.storefront, right.currency)
     }
 }
 
 /// What moved under one key.
-public struct Sales: Hashable, Sendable {
-    public var unitsSold: Int64 = 0
-    public var unitsRefunded: Int64 = 0
+struct Sales: Hashable, Sendable {
+    var unitsSold: Int64 = 0
+    var unitsRefunded: Int64 = 0
     /// Pieces whose refund Apple took back.
-    public var unitsRefundReversed: Int64 = 0
+    var unitsRefundReversed: Int64 = 0
     /// The money, in minor units of the key's currency.
-    public var movements = Movements()
+    var movements = Movements()
     /// The lowest and the highest price of one piece bought, in minor units. Nil without a purchase.
-    public var prices: ClosedRange<Int64>?
+    var prices: ClosedRange<Int64>?
 
-    public static func += (left: inout Self, right: Self) {
+    static func += (left: inout Self, right: Self) {
         left.unitsSold += right.unitsSold
         left.unitsRefunded += right.unitsRefunded
         left.unitsRefundReversed += right.unitsRefundReversed
@@ -40,21 +40,21 @@ public struct Sales: Hashable, Sendable {
 }
 
 /// Movements by product, storefront and currency.
-public typealias SalesTable = [SalesKey: Sales]
+typealias SalesTable = [SalesKey: Sales]
 
 /// What a tally is to add up: a month, and further time spans whose sales are summed separately.
-public struct MonthScope: Sendable {
+struct MonthScope: Sendable {
     /// The policy that prices and months are determined by.
-    public var policy: Policy
-    public var month: Period
+    var policy: Policy
+    var month: Period
     /// The instants of `month`.
-    public let span: Range<Instant>
+    let span: Range<Instant>
     /// The month's number in its calendar.
     let monthNumber: Int
     /// Further spans, other months or Apple's periods, each with a table of its own.
-    public var windows: [Range<Instant>]
+    var windows: [Range<Instant>]
 
-    public init(_ month: Period, policy: Policy, windows: [Range<Instant>] = []) {
+    init(_ month: Period, policy: Policy, windows: [Range<Instant>] = []) {
         self.month = month
         self.policy = policy
         self.windows = windows
@@ -63,8 +63,13 @@ public struct MonthScope: Sendable {
     }
 
     /// The app that a purchase belongs to, where there are several; else `.absent`.
-    public func bundle(of purchase: Transaction) -> Identifier {
+    func bundle(of purchase: Transaction) -> Identifier {
         policy.bundles.count > 1 ? purchase.bundle ?? .absent : .absent
+    }
+
+    /// By Apple's record, else by the product list.
+    func type(of purchase: Transaction) -> ProductType? {
+        purchase.type ?? policy.products.type(of: purchase.product)
     }
 
     /// The number of the month that the instant falls into.
@@ -73,30 +78,48 @@ public struct MonthScope: Sendable {
     }
 }
 
-/// A month's figures, added up subject by subject. Tallies of different cases are joined by `merge`.
-public struct MonthTally: Sendable {
-    let scope: MonthScope
-    public private(set) var sales: SalesTable = [:]
-    /// What moved in each of the scope's windows.
-    public private(set) var windows: [SalesTable]
-    /// The purchases of the month that Apple states no price for, in minor units.
-    public internal(set) var estimated: [Currency: Int64] = [:]
-    public internal(set) var booked = Bookings()
-    /// What all subjects are out of balance by when the month begins.
-    public private(set) var opening: [Currency: Balance] = [:]
-    /// The same at its end.
-    public private(set) var closing: [Currency: Balance] = [:]
-    /// The parts of the month's difference, in minor units.
-    public private(set) var explained: [Currency: [DifferenceClass: Int64]] = [:]
-    /// Movements of the month without a price.
-    public private(set) var unpriced = UnpricedCounts()
-    /// The subjects that cause the month's difference.
-    public private(set) var differences: [DifferenceLine] = []
-    public private(set) var refunds: [MonthRefund] = []
-    /// All products of proven purchases, in any month.
-    public private(set) var products: Set<Identifier> = []
+/// What a tally adds up for one currency, in minor units.
+struct CurrencySums: Sendable {
+    /// The purchases of the month that Apple states no price for.
+    var estimated: Int64 = 0
+    /// What the backend booked, and why it differs from the purchases.
+    var booked: Int64 = 0
+    var bookings: [BookingReason: CountAndAmount] = [:]
+    /// What all subjects are out of balance by at both ends of the month.
+    var opening = Balance()
+    var closing = Balance()
+    /// The parts of the month's difference.
+    var explained: [DifferenceClass: Int64] = [:]
 
-    public init(_ scope: MonthScope) {
+    static func += (left: inout Self, right: Self) {
+        left.estimated &+= right.estimated
+        left.booked &+= right.booked
+        left.bookings.merge(right.bookings, uniquingKeysWith: +)
+        left.opening += right.opening
+        left.closing += right.closing
+        left.explained.merge(right.explained, uniquingKeysWith: &+)
+    }
+}
+
+/// A month's figures, added up subject by subject. Tallies of different cases are joined by `merge`.
+struct MonthTally: Sendable {
+    let scope: MonthScope
+    private(set) var sales: SalesTable = [:]
+    /// What moved in each of the scope's windows.
+    private(set) var windows: [SalesTable]
+    /// The sums of each currency, apart from those of `sales`.
+    var sums: [Currency: CurrencySums] = [:]
+    /// Movements of the month without a price.
+    private(set) var unpriced = UnpricedCounts()
+    /// The subjects that cause the month's difference.
+    private(set) var differences: [DifferenceLine] = []
+    /// The subjects that are booked otherwise than bought.
+    var bookings: [BookingLine] = []
+    private(set) var refunds: [MonthRefund] = []
+    /// All products of proven purchases, in any month.
+    private(set) var products: Set<Identifier> = []
+
+    init(_ scope: MonthScope) {
         self.scope = scope
         windows = Array(repeating: [:], count: scope.windows.count)
     }
@@ -108,7 +131,7 @@ public struct MonthTally: Sendable {
     ///   - superseded: older versions of the case's transactions. They date refunds and what was taken back of them.
     /// - Returns: all that moved for the subject, in any month.
     @discardableResult
-    public mutating func add(
+    mutating func add(
         _ subject: Subject, _ judgement: Judgement, in file: Case, orders: [Int], superseded: [Transaction]
     ) -> Legs {
         let legs = Legs(subject, judgement, in: file, superseded: superseded, policy: scope.policy)
@@ -120,7 +143,7 @@ public struct MonthTally: Sendable {
                 isTouched = true
                 if leg.value == nil { unpriced.count(leg.kind) }
                 if leg.kind == .purchase, legs.priceSource != .apple, let value = leg.value {
-                    estimated[value.currency, default: 0] &+= value.minor
+                    sums[value.currency, default: CurrencySums()].estimated &+= value.minor
                 }
             }
             add(leg, of: judgement, record: record)
@@ -131,10 +154,9 @@ public struct MonthTally: Sendable {
         }
         addBalances(legs)
         if judgement.verdict != .outOfScope {
-            let type = record.flatMap { $0.type ?? scope.policy.products.type(of: $0.product) }
-            booked.add(
-                orders.map { file.orders[$0] }, of: subject, judgement, legs: legs, in: scope,
-                isRenewable: type == .autoRenewable)
+            addBookings(
+                orders.map { file.orders[$0] }, of: subject, judgement, legs: legs,
+                isRenewable: record.flatMap(scope.type) == .autoRenewable)
         }
         return legs
     }
@@ -142,17 +164,17 @@ public struct MonthTally: Sendable {
     /// Adds what the subject is out of balance by at both ends of the month.
     private mutating func addBalances(_ legs: Legs) {
         for (currency, minor) in legs.balance(before: scope.span.lowerBound) where minor != 0 {
-            opening[currency, default: Balance()].add(minor)
+            sums[currency, default: CurrencySums()].opening.add(minor)
         }
         for (currency, minor) in legs.balance(before: scope.span.upperBound) where minor != 0 {
-            closing[currency, default: Balance()].add(minor)
+            sums[currency, default: CurrencySums()].closing.add(minor)
         }
     }
 
     /// Adds a purchase that was ordered and credited once, as it should be, without a judgement. Returns false and adds
     /// nothing where purchase, order and credit fall into different months; such a purchase must be added with its
     /// judgement.
-    public mutating func addCleanMatch(
+    mutating func addCleanMatch(
         _ purchase: Transaction, _ order: Order, creditedAt: Instant, amount: Money
     ) -> Bool {
         let isWithin = scope.span.contains(purchase.purchasedAt)
@@ -160,13 +182,13 @@ public struct MonthTally: Sendable {
             (purchase.purchasedAt < scope.span.lowerBound) == (creditedAt < scope.span.lowerBound)
         else { return false }
         products.insert(purchase.product)
-        if isWithin { booked.addCleanMatch(order, amount) }
+        if isWithin { addBooking(order, of: amount) }
         if !isWithin && scope.windows.isEmpty { return true }
         let key = SalesKey(
             product: purchase.product, storefront: purchase.storefront ?? .absent, currency: amount.currency,
             bundle: scope.bundle(of: purchase))
-        let bought = Leg(.purchase, at: purchase.purchasedAt, value: amount, units: Int64(purchase.quantity))
-        let given = Leg(.credit, at: creditedAt, value: amount)
+        let bought = Leg(kind: .purchase, at: purchase.purchasedAt, value: amount, units: Int64(purchase.quantity))
+        let given = Leg(kind: .credit, at: creditedAt, value: amount)
         add(bought, worth: amount.minor, to: key)
         add(given, worth: amount.minor, to: key)
         return true
@@ -195,35 +217,27 @@ public struct MonthTally: Sendable {
         for (reason, value) in legs.parts(
             ofMonth: scope.monthNumber, verdict: judgement.verdict, number: scope.number)
         {
-            explained[value.currency, default: [:]][reason, default: 0] &+= value.minor
-            var line = DifferenceLine(
-                subject: subject.key.id.text, reason: reason, verdict: judgement.verdict, cause: judgement.cause,
-                product: judgement.product?.text, account: subject.owner?.text, currency: value.currency,
-                minor: value.minor)
+            sums[value.currency, default: CurrencySums()].explained[reason, default: 0] &+= value.minor
             func first(_ kind: Leg.Kind) -> Instant? {
                 legs.withPartialRefunds.filter { $0.kind == kind }.map(\.at).min()
             }
-            line.purchasedAt = first(.purchase)
-            line.refundedAt = first(.refund)
-            line.creditedAt = first(.credit)
-            line.reversedAt = first(.reversal)
-            differences.append(line)
+            differences.append(
+                DifferenceLine(
+                    subject: subject.key.id.text, reason: reason, verdict: judgement.verdict, cause: judgement.cause,
+                    product: judgement.product?.text, account: subject.owner?.text, currency: value.currency,
+                    minor: value.minor, purchasedAt: first(.purchase), refundedAt: first(.refund),
+                    creditedAt: first(.credit), reversedAt: first(.reversal)))
         }
     }
 
     /// Adds the figures of a tally of other cases with the same scope.
-    public mutating func merge(_ other: MonthTally) {
+    mutating func merge(_ other: MonthTally) {
         sales.merge(other.sales) { $0 + $1 }
         for index in windows.indices { windows[index].merge(other.windows[index]) { $0 + $1 } }
-        for (currency, reasons) in other.explained {
-            explained[currency, default: [:]].merge(reasons, uniquingKeysWith: &+)
-        }
+        for (currency, own) in other.sums { sums[currency, default: CurrencySums()] += own }
         unpriced += other.unpriced
-        estimated.merge(other.estimated, uniquingKeysWith: &+)
-        booked.merge(other.booked)
-        for (currency, balance) in other.opening { opening[currency, default: Balance()] += balance }
-        for (currency, balance) in other.closing { closing[currency, default: Balance()] += balance }
         differences += other.differences
+        bookings += other.bookings
         refunds += other.refunds
         products.formUnion(other.products)
     }

@@ -1,19 +1,17 @@
-public import Domain
+internal import Domain
 
 extension PurchaseRow {
     /// A purchase that matched cleanly.
-    public init(_ purchase: Transaction, of order: Order, amount: Money, _ scope: MonthScope) {
+    init(_ purchase: Transaction, of order: Order, amount: Money, in scope: MonthScope) {
         self.init(
-            .purchase, at: purchase.purchasedAt, purchase, units: Int64(purchase.quantity), amount: amount,
-            priceSource: .apple)
-        type = type ?? scope.policy.products.type(of: purchase.product)
-        account = order.account
-        self.order = order.id
+            kind: .purchase, at: purchase.purchasedAt, record: purchase, type: scope.type(of: purchase),
+            units: Int64(purchase.quantity), amount: amount, priceSource: .apple, account: order.account,
+            order: order.id)
     }
 
     /// The purchase and the refunds of a subject that fall into the month.
-    public static func rows(
-        _ legs: Legs, of subject: Subject, _ judgement: Judgement, in file: Case, _ scope: MonthScope
+    static func rows(
+        of subject: Subject, _ judgement: Judgement, legs: Legs, in file: Case, scope: MonthScope
     ) -> [PurchaseRow] {
         guard let leading = subject.leading else { return [] }
         let record = file.transactions[leading]
@@ -26,13 +24,11 @@ extension PurchaseRow {
             case .credit, .reversal: return nil
             }
             guard scope.span.contains(leg.at) else { return nil }
-            var row = PurchaseRow(
-                kind, at: leg.at, record, units: leg.units, amount: leg.value, priceSource: legs.priceSource)
-            row.type = row.type ?? scope.policy.products.type(of: record.product)
-            row.account = subject.owner ?? .absent
-            row.order = subject.decidingOrder.map { file.orders[$0].id } ?? .absent
-            (row.verdict, row.cause) = (judgement.verdict, judgement.cause)
-            return row
+            return PurchaseRow(
+                kind: kind, at: leg.at, record: record, type: scope.type(of: record), units: leg.units,
+                amount: leg.value, priceSource: legs.priceSource, account: subject.owner ?? .absent,
+                order: subject.decidingOrder.map { file.orders[$0].id } ?? .absent, verdict: judgement.verdict,
+                cause: judgement.cause)
         }
     }
 }

@@ -63,11 +63,10 @@ struct RefundEvents {
             }
             let isReversal = value.map { $0.minor < 0 } ?? event.isReversal
             if isReversal { value?.minor.negate() }
-            var leg = Leg(
-                isReversal ? .refundReversal : .refund, at: event.at, value: value,
-                units: isReversal ? before.units - after.units : after.units - before.units)
-            leg.revocation = isReversal ? event.before : event.after
-            return leg
+            return Leg(
+                kind: isReversal ? .refundReversal : .refund, at: event.at, value: value,
+                units: isReversal ? before.units - after.units : after.units - before.units,
+                revocation: isReversal ? event.before : event.after)
         }
     }
 }

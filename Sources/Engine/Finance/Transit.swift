@@ -88,12 +88,7 @@ struct Transit {
     /// Before the first period that is known, no more is in transit than Apple reports beyond the period's own sales.
     private mutating func assumeOpening(_ moved: Movement, before first: BusinessDate) {
         let units = min(moved.before.units, moved.reported.units - moved.sold.units)
-        guard units > 0 else { return }
-        cohorts = [
-            InTransit(
-                soldUntil: first.advanced(by: -1), isNeverCollected: false,
-                sum: UnitsAndValue(units: units, minor: moved.before.share(units)))
-        ]
+        add(units, of: moved.before, soldUntil: first.advanced(by: -1))
     }
 
     /// Divides what is left into what is late, by the time of sale, and what is in transit in the ordinary way.
@@ -110,25 +105,17 @@ struct Transit {
             let own = moved.sold - moved.tail
             let young = min(late - known, max(own.units, 0))
             let old = late - known - young
-            if old > 0, let before {
-                cohorts.append(
-                    InTransit(
-                        soldUntil: before.soldUntil, isLate: true, isNeverCollected: false,
-                        sum: UnitsAndValue(units: old, minor: before.sum.share(old))))
-            }
-            if young > 0 {
-                cohorts.append(
-                    InTransit(
-                        soldUntil: last.advanced(by: -settlementDays), isLate: true, isNeverCollected: false,
-                        sum: UnitsAndValue(units: young, minor: own.share(young))))
-            }
+            if let before { add(old, of: before.sum, soldUntil: before.soldUntil, isLate: true) }
+            add(young, of: own, soldUntil: last.advanced(by: -settlementDays), isLate: true)
         }
-        if ordinary > 0 {
-            cohorts.append(
-                InTransit(
-                    soldUntil: last, isNeverCollected: false,
-                    sum: UnitsAndValue(units: ordinary, minor: moved.tail.share(ordinary))))
-        }
+        add(ordinary, of: moved.tail, soldUntil: last)
+    }
+
+    /// Adds so many units of a sum to what is in transit.
+    private mutating func add(
+        _ units: Int64, of sum: UnitsAndValue, soldUntil day: BusinessDate, isLate: Bool = false
+    ) {
+        if units > 0 { cohorts.append(InTransit(soldUntil: day, isLate: isLate, sum: sum.part(units))) }
     }
 
     /// Moves what is too old to `lost`.
@@ -157,7 +144,7 @@ struct Transit {
         var taken = UnitsAndValue()
         for index in cohorts.indices {
             let own = min(units - taken.units, cohorts[index].sum.units)
-            let part = UnitsAndValue(units: own, minor: cohorts[index].sum.share(own))
+            let part = cohorts[index].sum.part(own)
             cohorts[index].sum = cohorts[index].sum - part
             taken += part
         }
@@ -167,6 +154,8 @@ struct Transit {
 }
 
 extension UnitsAndValue {
+    fileprivate func part(_ units: Int64) -> UnitsAndValue { UnitsAndValue(units: units, minor: share(units)) }
+
     /// What so many of the units are worth on average, rounded; 0 without units.
     func share(_ part: Int64) -> Int64 {
         guard units != 0 else { return 0 }

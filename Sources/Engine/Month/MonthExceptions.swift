@@ -14,7 +14,8 @@ extension MonthReport {
         var lines: [Currency: [Verdict: RollForwardLine]] = [:]
         if let before {
             for line in try history.outline(of: before).rollForward {
-                lines[line.currency, default: [:]][line.verdict, default: .empty(line)].open(line)
+                lines[line.currency, default: [:]][line.verdict] = RollForwardLine(
+                    verdict: line.verdict, currency: line.currency, opening: line.closing, closing: line.closing)
             }
         }
         var lastNight: [RollForwardLine] = []
@@ -71,12 +72,6 @@ extension RollForwardLine {
 
     fileprivate var isNothing: Bool { self == .empty(self) }
 
-    /// Opens with the closing balance of the last night before the month.
-    fileprivate mutating func open(_ line: RollForwardLine) {
-        opening = line.closing
-        closing = line.closing
-    }
-
     /// Adds a night. Its opening balance is not needed: it is the closing balance of the night before.
     fileprivate mutating func add(_ night: RollForwardLine) {
         new += night.new
@@ -85,6 +80,6 @@ extension RollForwardLine {
         changedOut += night.changedOut
         resolved += night.resolved
         waived += night.waived
-        closing += night.new + night.reopened + night.changedIn - night.changedOut - night.resolved - night.waived
+        closing += night.moved
     }
 }

@@ -8,7 +8,6 @@ public protocol MonthHistory: History {
     func runs(through last: RunID) throws -> [RunRecord]
     /// A run's report without exceptions, refunds, rejected rows and retry entries.
     func outline(of run: RunRecord) throws -> NightReport
-    /// The exceptions that a run reported.
     func rows(shownBy run: RunRecord) throws -> [ExceptionRow]
     /// The exceptions that runs `first` to `last`, both included, resolved or that were waived, as they were reported then.
     func rowsCleared(from first: RunID, through last: RunID) throws -> [ExceptionRow]
@@ -24,7 +23,6 @@ public protocol MonthHistory: History {
 
 /// A closed month as a ledger keeps it.
 public struct MonthSeal: Sendable {
-    /// Movements by currency.
     public typealias Figures = [Currency: Movements]
     /// The month's name, `YYYY-MM`.
     public var period: String

@@ -36,7 +36,6 @@ struct MonthPass: Sendable {
     }
 }
 
-/// The sums of a pass.
 struct MonthSum: Sendable {
     private let pass: MonthPass
     private let owner: @Sendable (Token) -> TokenOwner
@@ -102,7 +101,9 @@ struct MonthSum: Sendable {
             outcomes.add(PurchaseOutcome(purchase, creditedBy: credit, in: pass.scope.policy.zone), clean.amount)
         }
         completeness.addCleanMatch(purchase, order, isWithin: isWithin)
-        if isListing, isWithin { purchases.append(PurchaseRow(purchase, of: order, amount: clean.amount, pass.scope)) }
+        if isListing, isWithin {
+            purchases.append(PurchaseRow(purchase, of: order, amount: clean.amount, in: pass.scope))
+        }
         return true
     }
 
@@ -121,7 +122,8 @@ struct MonthSum: Sendable {
             let legs = tally.add(
                 entry.subject, entry.judgement, in: evidence, orders: entry.orders, superseded: superseded)
             if isListing {
-                purchases += PurchaseRow.rows(legs, of: entry.subject, entry.judgement, in: evidence, pass.scope)
+                purchases += PurchaseRow.rows(
+                    of: entry.subject, entry.judgement, legs: legs, in: evidence, scope: pass.scope)
             }
         }
         completeness.add(entries, in: evidence, superseded: superseded, olderOrders: olderOrders, pass.scope)

@@ -67,7 +67,7 @@ extension InputGuard {
                 let total = rows.reduce(0) { $0 + $1.totals.rows }
                 let isMany = count >= GuardSettings.collisionsMost || isAbove(count, limits.collisions, of: total)
                 guard count >= GuardSettings.collisionsMin, isMany else { return nil }
-                return GuardFinding(.collisions, feed: found.feed, date: found.date, count: count, total: total)
+                return GuardFinding(kind: .collisions, feed: found.feed, date: found.date, count: count, total: total)
             })
     }
 
@@ -89,7 +89,7 @@ extension InputGuard {
             with: shifts.compactMap { found, count in
                 let total = counts[found.date]?.proven ?? 0
                 guard count >= GuardSettings.purchasesMin, count * 5 >= total * 4 else { return nil }
-                var finding = GuardFinding(.clock, feed: found.feed, date: found.date, count: count, total: total)
+                var finding = GuardFinding(kind: .clock, feed: found.feed, date: found.date, count: count, total: total)
                 finding.halfHours = found.shift.halfHours
                 return finding
             })
@@ -117,10 +117,10 @@ extension InputGuard {
             var findings: [GuardFinding] = []
             if count.proven >= few, isAbove(lacking, limits.uncredited, of: count.proven) {
                 findings.append(
-                    GuardFinding(.uncredited, feed: .credits, date: date, count: lacking, total: count.proven))
+                    GuardFinding(kind: .uncredited, feed: .credits, date: date, count: lacking, total: count.proven))
             }
             if all >= few, isAbove(other, limits.invalid, of: all) {
-                findings.append(GuardFinding(.invalid, feed: .transactions, date: date, count: other, total: all))
+                findings.append(GuardFinding(kind: .invalid, feed: .transactions, date: date, count: other, total: all))
             }
             return findings
         }
@@ -177,7 +177,7 @@ extension InputGuard {
         let median = usual[(usual.count - 1) / 2]
         guard median >= GuardSettings.rowsMin, count * 1_000_000 < median * limits.rows else { return nil }
         return GuardFinding(
-            .rows, feed: feed.kind, path: feed.name, date: date, count: count, total: median,
+            kind: .rows, feed: feed.kind, path: feed.name, date: date, count: count, total: median,
             usual: [usual.first!, usual.last!])
     }
 

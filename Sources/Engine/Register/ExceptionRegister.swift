@@ -274,7 +274,7 @@ extension ExceptionRegister {
         // A resolved exception was last seen in the night before.
         let lastSeen = record.state == .resolved ? lastDate ?? businessDate : businessDate
         var row = ExceptionRow(
-            record.facts, id: record.id, state: record.state, firstSeen: record.firstSeen, lastSeen: lastSeen,
+            facts: record.facts, id: record.id, state: record.state, firstSeen: record.firstSeen, lastSeen: lastSeen,
             ageDays: age(of: record.facts, horizon: horizon))
         row.lastEvent = event
         row.note = notes[record.id]

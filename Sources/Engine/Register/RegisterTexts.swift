@@ -34,7 +34,7 @@ extension ExceptionFields: MemberRecord {
 
 extension ExceptionRow: MemberRecord {
     public static var blank: Self {
-        Self(.blank, id: .least, state: .open, firstSeen: .absent, lastSeen: .absent, ageDays: 0)
+        Self(facts: .blank, id: .least, state: .open, firstSeen: .absent, lastSeen: .absent, ageDays: 0)
     }
 
     public mutating func describe(_ members: inout Members) {

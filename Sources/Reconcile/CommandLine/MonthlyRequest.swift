@@ -12,8 +12,8 @@ struct MonthlyRequest: Equatable {
     var appleReports: [String]
     /// The period of Apple's reports, if the command line states it.
     var statedPeriod: ClosedRange<BusinessDate>?
-    /// Whether to close the month, and on what terms.
-    var closing: ClosingTerms?
+    /// Who closes the month, and on what terms; nil to look at it only.
+    var closing: MonthClosing?
 
     /// - Parameter isFiscal: whether this ledger's months are Apple's; `--fiscal` always means so.
     init(_ invocation: Invocation, isFiscal: Bool = false) throws(Failure) {
@@ -25,7 +25,7 @@ struct MonthlyRequest: Equatable {
         asOf = try invocation.instant(.asOf)
         appleReports = invocation.values(.appleReport)
         statedPeriod = try Self.days(invocation)
-        closing = try ClosingTerms(invocation)
+        closing = try Self.closing(invocation)
     }
 
     /// `--period FIRST..LAST`.
@@ -38,33 +38,24 @@ struct MonthlyRequest: Equatable {
         guard invocation.isSet(.appleReport) else { throw invocation.usage("--period needs --apple-report") }
         return first...last
     }
-}
 
-/// Who closes a month, and on what terms.
-struct ClosingTerms: Equatable {
-    var by: String
-    var approver: String?
-    var note: String?
-    var acceptedUnexplained: String?
-
-    /// Nil without `--close`.
+    /// Who closes the month, and on what terms. Nil without `--close`.
     /// - Throws: `Failure` with `usage` if `--by` is missing, or if an option is given that only `--close` gives a
     ///   meaning.
-    init?(_ invocation: Invocation) throws(Failure) {
-        let options = [Option.by, .approver, .note, .acceptUnexplained]
+    private static func closing(_ invocation: Invocation) throws(Failure) -> MonthClosing? {
         guard invocation.isSet(.close) else {
-            for option in options where invocation.isSet(option) {
+            for option in [Option.by, .approver, .note, .acceptUnexplained] where invocation.isSet(option) {
                 throw invocation.usage("\(option.dashed) needs --close")
             }
             return nil
         }
-        by = try Decision.said(.by, invocation)
-        approver = try Self.text(.approver, invocation)
-        note = try Self.text(.note, invocation)
-        acceptedUnexplained = try Self.text(.acceptUnexplained, invocation)
-    }
-
-    private static func text(_ option: Option, _ invocation: Invocation) throws(Failure) -> String? {
-        invocation.isSet(option) ? try Decision.said(option, invocation) : nil
+        func text(_ option: Option) throws(Failure) -> String? {
+            invocation.isSet(option) ? try Decision.said(option, invocation) : nil
+        }
+        var closing = MonthClosing(by: try Decision.said(.by, invocation))
+        closing.approver = try text(.approver)
+        closing.note = try text(.note)
+        closing.acceptedUnexplained = try text(.acceptUnexplained)
+        return closing
     }
 }

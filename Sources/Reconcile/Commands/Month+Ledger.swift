@@ -22,4 +22,26 @@ extension Month {
             .noInput, "the ledger \(quoted(configuration.ledger)) contains no night that was run by then",
             remedy: "Run 'reconcile nightly' first, or name the ledger with --ledger.")
     }
+
+    /// The seal of a month that is being closed.
+    func seal(_ report: MonthReport, digest: String) -> MonthSeal {
+        MonthSeal(
+            period: report.period, isFiscal: report.isFiscal, run: run.id,
+            sealedAt: report.closing?.at ?? report.asOf, digest: digest, known: known(with: report))
+    }
+
+    /// The report of a closed month: its figures are those of the seal, its exceptions come from history.
+    /// - Throws: `LedgerError.damaged` if the report is not the one that was sealed.
+    func sealedReport(_ seal: MonthSeal, in ledger: Ledger) throws -> MonthReport {
+        var (report, text) = try ledger.report(of: seal)
+        guard SHA256.digest(of: text).hex == seal.digest else {
+            throw LedgerError.damaged("the closed month \(seal.period) was changed after it was closed")
+        }
+        guard let run = try ledger.runs(through: seal.run).last else {
+            throw LedgerError.damaged("the closed month \(seal.period) is based on a run that is missing")
+        }
+        report.closing?.seal = seal.digest
+        try report.addExceptions(of: ledger, through: run)
+        return report
+    }
 }

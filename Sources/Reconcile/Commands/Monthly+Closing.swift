@@ -8,7 +8,7 @@ internal import Ledger
 /// What a month must satisfy before it is closed. Every refusal leaves the ledger and the reports as they were.
 extension Monthly {
     /// - Throws: `Failure`; `LedgerError.damaged`.
-    func requireClosable(_ report: MonthReport, _ ledger: Ledger, _ terms: ClosingTerms) throws {
+    func requireClosable(_ report: MonthReport, in ledger: Ledger, as closing: MonthClosing) throws {
         guard report.isOver else {
             throw Failure(
                 .usage, "\(report.period) is not over: the last night is that of \(report.lastNight)",
@@ -23,7 +23,7 @@ extension Monthly {
         try requireCalendar(seals)
         try requireJoin(seals)
         try refuseUnknownSeal(ledger)
-        try requireExplained(report, terms)
+        try requireExplained(report, closing)
         try clock.time("prove") {
             let problems = try ledger.chainProblems() + ledger.checksumProblems() + ledger.sealProblems()
             if let problem = problems.first { throw LedgerError.damaged(problem) }
@@ -106,9 +106,9 @@ extension Monthly {
         return found.amounts.filter { $0.minor > configuration.finance.tolerance($0.currency) }
     }
 
-    private func requireExplained(_ report: MonthReport, _ terms: ClosingTerms) throws(Failure) {
+    private func requireExplained(_ report: MonthReport, _ closing: MonthClosing) throws(Failure) {
         let rest = unexplained(report)
-        guard !rest.isEmpty, terms.acceptedUnexplained == nil else { return }
+        guard !rest.isEmpty, closing.acceptedUnexplained == nil else { return }
         throw Failure(
             .usage,
             "\(rest.map(\.description).joined(separator: ", ")) of \(report.period) is unexplained, more than "

@@ -46,7 +46,7 @@ struct Monthly {
         var publication = try Publication(output: configuration.output, group: configuration.group)
         do {
             try sweep(publication)
-            return try request.closing.map { try close(apple, publication, $0) } ?? look(apple, publication)
+            return try request.closing.map { try close(apple, publication, as: $0) } ?? look(apple, publication)
         } catch {
             publication.removeMade()
             throw error
@@ -69,14 +69,14 @@ struct Monthly {
         let ledger = try Ledger.reading(path: configuration.ledger)
         try ledger.beginReading()
         let found = try report(ledger, apple)
-        return (found.report, try publish(found, publication, ledger))
+        return (found.report, try publish(found, ledger, to: publication))
     }
 
     /// Publishes the files of a month as it was closed, or provisional ones. Returns the name of their folder.
-    private func publish(_ found: FoundMonth, _ publication: Publication, _ ledger: Ledger) throws -> String {
-        if let seal = found.seal { return try publishSealed(found, seal, publication, ledger) }
+    private func publish(_ found: FoundMonth, _ ledger: Ledger, to publication: Publication) throws -> String {
+        if let seal = found.seal { return try publishSealed(found, as: seal, ledger, to: publication) }
         try refuseUnknownSeal(ledger)
-        let (folder, _) = try render(found.report, found.purchases, as: found.report.period, publication)
+        let (folder, _) = try render(found.report, found.purchases, as: found.report.period, in: publication)
         try publication.publish(folder, as: found.report.period, isLatest: false)
         return found.report.period
     }
@@ -84,7 +84,7 @@ struct Monthly {
     /// The files of a closed month stay as they were, by their digest. What has another report of Apple's or another
     /// language gets a folder of its own.
     private func publishSealed(
-        _ found: FoundMonth, _ seal: MonthSeal, _ publication: Publication, _ ledger: Ledger
+        _ found: FoundMonth, as seal: MonthSeal, _ ledger: Ledger, to publication: Publication
     ) throws -> String {
         func isSigned(_ folder: String) -> Bool { (try? publication.digest(of: folder)) == seal.folderDigest }
         var isInPlace = publication.target(of: seal.period).map(isSigned) ?? false
@@ -98,7 +98,7 @@ struct Monthly {
             .compactMap(\.self)
         if isInPlace, differs.isEmpty { return seal.period }
         let (folder, digest) = try render(
-            found.report, purchases(of: found, seal, ledger), as: seal.period, publication)
+            found.report, purchases(of: found, as: seal, ledger), as: seal.period, in: publication)
         let isSame = digest == seal.folderDigest
         let label = ([seal.period] + (isSame ? [] : differs.isEmpty ? ["again"] : differs)).joined(separator: "-")
         try publication.publish(folder, as: label, isLatest: false)
@@ -108,7 +108,7 @@ struct Monthly {
     /// Closes the month in the ledger. The seal is committed after the reports are on disk and before their link is
     /// set. If the link is missing afterwards, the same command sets it.
     private func close(
-        _ apple: AppleReports, _ publication: Publication, _ terms: ClosingTerms
+        _ apple: AppleReports, _ publication: Publication, as closing: MonthClosing
     ) throws -> (MonthReport, label: String) {
         let ledger = try Ledger(path: configuration.ledger)
         try ledger.begin()
@@ -116,20 +116,19 @@ struct Monthly {
             var found = try report(ledger, apple)
             if found.seal != nil {
                 try ledger.rollback()
-                return (found.report, try publish(found, publication, ledger))
+                return (found.report, try publish(found, ledger, to: publication))
             }
-            try requireClosable(found.report, ledger, terms)
+            try requireClosable(found.report, in: ledger, as: closing)
             for index in found.report.year.indices { found.report.year[index].isClosed = true }
-            found.report.closing = MonthClosing(
-                by: terms.by, approver: terms.approver, note: terms.note,
-                acceptedUnexplained: terms.acceptedUnexplained, at: context.clock().wholeSecond)
+            found.report.closing = closing
+            found.report.closing?.at = context.clock().wholeSecond
             let text = try Ledger.sealedText(of: found.report)
             var seal = found.month.seal(found.report, digest: SHA256.digest(of: text).hex)
             found.report.closing?.seal = seal.digest
-            let (folder, digest) = try render(found.report, found.purchases, as: seal.period, publication)
+            let (folder, digest) = try render(found.report, found.purchases, as: seal.period, in: publication)
             (seal.folder, seal.folderDigest, seal.language) = (folder, digest, texts.language.rawValue)
             do {
-                try ledger.write(seal, by: terms.by, reportText: text)
+                try ledger.write(seal, by: closing.by, reportText: text)
                 try ledger.commit()
             } catch {
                 publication.remove(folder)
@@ -175,7 +174,7 @@ struct Monthly {
 
     /// The list of purchases for files that are made again of a closed month: of the evidence that it was closed by. Nil
     /// where that no longer gives the same sums.
-    private func purchases(of found: FoundMonth, _ seal: MonthSeal, _ ledger: Ledger) throws -> PurchaseFile? {
+    private func purchases(of found: FoundMonth, as seal: MonthSeal, _ ledger: Ledger) throws -> PurchaseFile? {
         guard !found.report.population.isEmpty, let run = try ledger.runs(through: seal.run).last else { return nil }
         let month = try Month(ledger, configuration, asOf: run.asOf, isFiscal: request.period.isFiscal)
         let purchases = try purchaseFile(ledger)
@@ -198,7 +197,7 @@ struct Monthly {
 
     /// Renders the report into a new folder. Returns the folder's name, and the digest of its SHA256SUMS.
     private func render(
-        _ report: MonthReport, _ purchases: PurchaseFile?, as label: String, _ publication: Publication
+        _ report: MonthReport, _ purchases: PurchaseFile?, as label: String, in publication: Publication
     ) throws -> (folder: String, digest: String) {
         let folder = try publication.prepare(label)
         do {

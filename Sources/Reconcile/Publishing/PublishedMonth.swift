@@ -12,20 +12,12 @@ struct PublishedMonth: Decodable {
     /// Nil while it is provisional.
     var closing: Closing?
 
-    /// Nil if the folder has no readable `month.json`.
-    init?(folder: String) {
-        guard let content = FileManager.default.contents(atPath: folder + "/month.json"),
-            let read = try? JSONDecoder().decode(Self.self, from: content)
-        else { return nil }
-        self = read
-    }
-
     /// The published months that were closed in a ledger later than this one: their seals are not among `seals`.
     static func unknown(to seals: [MonthSeal], in output: String) -> [PublishedMonth] {
         let known = Set(seals.map(\.digest))
         let names = (try? FileManager.default.contentsOfDirectory(atPath: output)) ?? []
         return names.filter { Period(calendarMonth: $0) != nil }.sorted().compactMap { name in
-            PublishedMonth(folder: output + "/" + name)
+            PublishedMonth(publishedAt: output + "/" + name + "/month.json")
         }.filter { month in month.closing.map { !known.contains($0.seal) } ?? false }
     }
 

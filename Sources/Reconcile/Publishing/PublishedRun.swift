@@ -9,12 +9,7 @@ struct PublishedRun: Decodable {
     var chain: String
 
     /// Nil if the folder has no readable `summary.json`.
-    init?(folder: String) {
-        guard let content = FileManager.default.contents(atPath: folder + "/summary.json"),
-            let read = try? JSONDecoder().decode(Self.self, from: content)
-        else { return nil }
-        self = read
-    }
+    init?(folder: String) { self.init(publishedAt: folder + "/summary.json") }
 
     /// The first published reports of a run that is not among `runs`, with the name of their link: an older ledger is in
     /// the place of the one that published them. Nil if all are known.
@@ -32,5 +27,15 @@ struct PublishedRun: Decodable {
             return (published, name)
         }
         return nil
+    }
+}
+
+extension Decodable {
+    /// The content of a published JSON file. Nil if there is no readable one.
+    init?(publishedAt path: String) {
+        guard let content = FileManager.default.contents(atPath: path),
+            let read = try? JSONDecoder().decode(Self.self, from: content)
+        else { return nil }
+        self = read
     }
 }

@@ -8,7 +8,6 @@ public struct DeskPage: Sendable {
     public enum Content: Sendable {
         /// Nothing was asked yet.
         case start
-        /// The answers of `apps`.
         case answers
         /// Why the page has no answer.
         case problem(DeskProblem)
@@ -27,7 +26,6 @@ public struct DeskPage: Sendable {
     public struct App: Sendable {
         /// The app's name; nil if there is one app only.
         public var name: String?
-        /// The time zone of its answers.
         public var zone: Zone
         /// The last published night; nil if unknown.
         public var night: NightGlance?
@@ -35,7 +33,6 @@ public struct DeskPage: Sendable {
         public var linksReport = false
         /// Whether the user may record that the goods were given by hand.
         public var mayGive = false
-        /// The answers that are shown.
         public var answers: [LookupAnswer] = []
         /// Why the app has no answers, for the administrator; nil if it has some.
         public var failure: String?
@@ -58,7 +55,6 @@ public struct DeskPage: Sendable {
         HTMLPage(title: "", language: texts.language, hasForm: true).policy + "; frame-ancestors 'none'"
     }
 
-    /// The page.
     public func html(texts: Texts) -> String {
         let page = HTMLPage(title: texts.desk(.title), language: texts.language, hasForm: true)
         var html = HTML()
@@ -201,16 +197,13 @@ public enum DeskProblem: Error, Equatable {
 }
 
 /// Texts that only the desk's page uses, at `desk.…` in the templates.
-enum DeskLabel: String, CaseIterable {
-    case title, field, hint, search, night, report, user
-    case otherLanguage = "other_language", noUser = "no_user", empty, tooMany = "too_many", tooLong = "too_long"
-    case badRequest = "bad_request", noReport = "no_report", failed
-    case limitSeconds = "limit_seconds", limitMemory = "limit_memory", limitOutput = "limit_output"
-    case give, giveHint = "give_hint", takeBack = "take_back", takeBackHint = "take_back_hint"
+enum DeskLabel: String, TextName {
+    case title, field, hint, search, night, report, user, otherLanguage, noUser, empty, tooMany, tooLong, badRequest
+    case noReport, failed, limitSeconds, limitMemory, limitOutput, give, giveHint, takeBack, takeBackHint
 }
 
 extension Texts {
-    func desk(_ label: DeskLabel, _ values: String...) -> String { filled(word("desk." + label.rawValue), values) }
+    func desk(_ label: DeskLabel, _ values: String...) -> String { filled(word("desk." + label.name), values) }
 }
 
 /// The text as the value of a query: bytes other than letters, digits, `-`, `.` and `_` as `%E4`.

@@ -3,7 +3,6 @@ internal import Foundation
 
 /// The last published night at a glance.
 public struct NightGlance: Sendable, Equatable {
-    /// The night's business date.
     public var businessDate: BusinessDate
     /// How many exceptions are new.
     public var new: Int

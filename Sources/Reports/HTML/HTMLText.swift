@@ -20,7 +20,6 @@ struct HTML {
         return result
     }
 
-    /// Adds text.
     mutating func text(_ text: String) { source += Self.escaped(text) }
 
     /// Adds a start tag: of an element without content, or whose end tag may be omitted.
@@ -30,7 +29,6 @@ struct HTML {
         source += ">"
     }
 
-    /// Adds an element with the content that `content` adds.
     mutating func element(
         _ name: String, _ attributes: [(name: String, value: String)] = [], content: (inout HTML) -> Void
     ) {
@@ -39,12 +37,10 @@ struct HTML {
         source += "</" + name + ">\n"
     }
 
-    /// Adds an element with text.
     mutating func element(_ name: String, class style: String? = nil, _ text: String) {
         element(name, style.map { [("class", $0)] } ?? []) { $0.text(text) }
     }
 
-    /// Adds a link.
     mutating func link(_ address: String, _ text: String) {
         element("a", [("href", address)]) { $0.text(text) }
     }

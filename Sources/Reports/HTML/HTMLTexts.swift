@@ -1,10 +1,8 @@
 /// Texts that only pages use, at `page.…` in the templates.
-enum PageLabel: String, CaseIterable {
-    case worth, carried, rest, search, searchHint = "search_hint", noScript = "no_script", searchNote = "search_note",
-        told
-    case nothingFound = "nothing_found", found
+enum PageLabel: String, TextName {
+    case worth, carried, rest, search, searchHint, noScript, searchNote, told, nothingFound, found
 }
 
 extension Texts {
-    func page(_ label: PageLabel, _ values: String...) -> String { filled(word("page." + label.rawValue), values) }
+    func page(_ label: PageLabel, _ values: String...) -> String { filled(word("page." + label.name), values) }
 }

@@ -9,14 +9,12 @@ extension LookupAnswer {
             answer.identifier = mask(identifier)
             answer.readAs = readAs.map(mask)
         }
-        answer.near = near.map { $0.kind == .account || $0.kind == .token ? $0.masked : $0 }
+        answer.near = near.map {
+            [.account, .token].contains($0.kind) ? NearIdentifier(kind: $0.kind, id: mask($0.id)) : $0
+        }
         answer.subjects = subjects.map(\.masked)
         return answer
     }
-}
-
-extension NearIdentifier {
-    fileprivate var masked: NearIdentifier { NearIdentifier(kind: kind, id: mask(id)) }
 }
 
 extension LookupSubject {

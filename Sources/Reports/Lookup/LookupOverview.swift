@@ -23,14 +23,7 @@ extension LookupAnswer {
     func countLine(_ texts: Texts) -> String {
         let open = subjects.filter { $0.facts.verdict.isException }
         let settled = subjects.count(where: \.isSettled)
-        var amounts: [Currency: Int64] = [:]
-        for amount in open.compactMap(\.facts.amount) {
-            amounts[amount.currency, default: 0] =
-                amounts[amount.currency, default: 0].addingReportingOverflow(
-                    amount.minor
-                ).partialValue
-        }
-        let sums = amounts.sorted { $0.key.text < $1.key.text }.map { Money(minor: $0.value, currency: $0.key) }
+        let sums = MoneySum(open.compactMap(\.facts.amount)).amounts
         let worth = ([String(open.count)] + sums.map(money)).joined(separator: texts.label(.listSeparator))
         let waiting = subjects.count - open.count - settled
         return texts.lookup(

@@ -9,7 +9,6 @@ public struct Screen: Sendable {
     /// Whether it shows colours.
     public var isColored: Bool
 
-    /// A screen of at least 40 columns.
     public init(columns: Int, isColored: Bool) {
         self.columns = max(40, columns)
         self.isColored = isColored

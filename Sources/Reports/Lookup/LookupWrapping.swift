@@ -20,7 +20,7 @@ func wrapped(_ text: String, to columns: Int) -> [String] {
         lines[lines.count - 1] += piece
         width += displayWidth(String(piece))
     }
-    return lines.map { String($0[...].trimmingSuffix(" ")) }
+    return lines.map { String($0.trimmingSuffix(" ")) }
 }
 
 /// The pieces that are not broken: words with the blanks after them, and wide characters with the punctuation after
@@ -54,10 +54,9 @@ private func end(of piece: Substring, columns: Int) -> Substring.Index? {
     return nil
 }
 
-extension Substring {
-    fileprivate func trimmingSuffix(_ character: Character) -> Substring {
-        var rest = self
-        while rest.last == character { rest = rest.dropLast() }
-        return rest
+extension StringProtocol where SubSequence == Substring {
+    /// Without the characters at its end that are among `cut`.
+    func trimmingSuffix(_ cut: String) -> Substring {
+        self[..<(lastIndex { !cut.contains($0) }.map(index(after:)) ?? startIndex)]
     }
 }

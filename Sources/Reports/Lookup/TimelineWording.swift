@@ -47,9 +47,7 @@ extension Revocation {
 
 /// A number of thousandths of a percent as a percentage: `50`, `33.333`.
 private func percents(_ thousandths: Int32) -> String {
-    var text = decimal(Int64(thousandths), exponent: 3)
-    while text.hasSuffix("0") { text.removeLast() }
-    return text.hasSuffix(".") ? String(text.dropLast()) : text
+    String(decimal(Int64(thousandths), exponent: 3).trimmingSuffix("0").trimmingSuffix("."))
 }
 
 /// The timeline, with evidence that says the same about the same moment joined into one line.

@@ -5,7 +5,7 @@ internal import Engine
 /// A line of the bridge. See docs/spec/interfaces.md#month-json.
 func bridgeJSON(_ line: BridgeLine) -> JSON {
     let steps = BridgeStep.allCases.map { step in
-        (step.rawValue, both(line.steps[step] ?? UnitsAndValue(), line.currency))
+        (step.rawValue, both(line.steps[step] ?? .zero, line.currency))
     }
     let aging = line.aging.map { part in
         JSON.object([
@@ -30,7 +30,6 @@ func bridgeJSON(_ line: BridgeLine) -> JSON {
     return .object(members)
 }
 
-/// One of the reports that were compared.
 func reportJSON(_ file: AppleReportFile) -> JSON {
     .object([
         "name": .text(file.name), "digest": .text(file.digest), "rows": JSON(file.rows),

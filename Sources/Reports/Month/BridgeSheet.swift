@@ -12,7 +12,7 @@ struct BridgeSheet {
 
     init(_ bridge: AppleBridge?, _ texts: Texts) {
         self.texts = texts
-        page = Page(title: texts.monthSheet(.bridge), widths: [26, 9, 9, 8] + Array(repeating: 13, count: 13))
+        page = Page(title: texts.monthSheet(.bridge), widths: [26, 9, 9, 8] + Array(repeating: 13, count: 13), texts)
         page.add([.text(texts.month(.cannotBeKnown))])
         guard let bridge else {
             page.add()
@@ -52,7 +52,7 @@ struct BridgeSheet {
 
     private mutating func addBlocks(_ bridge: AppleBridge) {
         let (values, units) = (Block(isUnits: false), Block(isUnits: true))
-        let totals = totals(of: bridge.lines)
+        let totals = bridge.totals
         // The lines begin below the totals, their heading, an empty row, and a heading of their own.
         let first = page.next + 3 + totals.count + 3
         addHeading(.byCurrency, values)
@@ -65,8 +65,8 @@ struct BridgeSheet {
 
     private mutating func addHeading(_ title: MonthLabel, _ block: Block) {
         page.addHeading(
-            texts.month(title), ["product_id", "country", "currency", "sales_or_return"].map(texts.column),
-            [MonthLabel.ledger, .apple, .difference].map { texts.month($0) } + block.steps.map(texts.title)
+            texts.month(title), texts: ["product_id", "country", "currency", "sales_or_return"].map(texts.column),
+            figures: [MonthLabel.ledger, .apple, .difference].map { texts.month($0) } + block.steps.map(texts.title)
                 + [texts.month(.unexplained), texts.label(.check)], height: 80)
     }
 
@@ -81,7 +81,7 @@ struct BridgeSheet {
         page.add(
             ids(line.product, line)
                 + [entry(line.ledger), entry(line.apple), .formula("\(name(0))-\(name(1))", shown)]
-                + block.steps.map { entry(line.steps[$0] ?? UnitsAndValue()) }
+                + block.steps.map { entry(line.steps[$0] ?? .zero) }
                 + [
                     entry(line.unexplained),
                     .check("ROUND(\(name(3 + block.steps.count))-(\(rest)),\(block.exponent(line.currency)))"),
@@ -95,7 +95,7 @@ struct BridgeSheet {
         let own = { (index: Int) in cellName(row: row, column: index) }
         let figures =
             [total.ledger, total.apple, total.difference]
-            + block.steps.map { total.steps[$0] ?? UnitsAndValue() } + [total.unexplained]
+            + block.steps.map { total.steps[$0] ?? .zero } + [total.unexplained]
         // Ledger, Apple and the rest: the steps are what lies between them.
         let checks = [0, 1, figures.count - 1].map { index in
             let place = Self.ids + index
@@ -110,20 +110,5 @@ struct BridgeSheet {
 
     private func ids(_ product: String, _ line: BridgeLine) -> [Page.Entry] {
         [product, line.country, texts.code(line.currency), line.kind.rawValue].map { .text($0) }
-    }
-}
-
-/// The sums of all lines of a currency and kind, without product and country. Sorted by currency and kind.
-private func totals(of lines: [BridgeLine]) -> [BridgeLine] {
-    Set(lines.map(\.currency)).sorted().flatMap { currency in
-        BridgeLine.Kind.allCases.compactMap { kind in
-            let own = lines.filter { $0.currency == currency && $0.kind == kind }
-            if own.isEmpty { return nil }
-            return own.reduce(into: BridgeLine(product: "", country: "", currency: currency, kind: kind)) {
-                $0.ledger += $1.ledger
-                $0.apple += $1.apple
-                $0.steps.merge($1.steps, uniquingKeysWith: +)
-            }
-        }
     }
 }

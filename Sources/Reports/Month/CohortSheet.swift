@@ -2,45 +2,41 @@ internal import Domain
 internal import Engine
 internal import Xlsx
 
-/// Refunds by month of purchase: how much of a month's purchases was refunded so far, and in which months.
-struct CohortSheet {
-    private let texts: Texts
-    private(set) var page: Page
-
+extension Page {
+    /// Refunds by month of purchase: how much of a month's purchases was refunded so far, and in which months.
     init(_ cohorts: [RefundCohort], _ texts: Texts) {
-        self.texts = texts
-        page = Page(title: texts.monthSheet(.cohorts), widths: [16, 16, 9, 12, 16, 16, 12])
-        page.add([.text(texts.month(.cohortsWhat))])
+        self.init(title: texts.monthSheet(.cohorts), widths: [16, 16, 9, 12, 16, 16, 12], texts)
+        add([.text(texts.month(.cohortsWhat))])
         let totals = Dictionary(grouping: cohorts) { [$0.purchaseMonth, $0.currency.text] }.sorted {
             $0.key.lexicographicallyPrecedes($1.key)
         }
-        let first = page.next + 3 + totals.count + 3
-        heading(.byPurchaseMonth, [.refundCount, .refunds, .purchases, .refundShare])
-        for (_, own) in totals { addTotal(of: own, first...(first + max(0, cohorts.count - 1))) }
-        heading(.byRefundMonth, [.refundCount, .refunds])
+        let first = next + 3 + totals.count + 3
+        addCohortHeading(.byPurchaseMonth, [.refundCount, .refunds, .purchases, .refundShare])
+        for (_, own) in totals { addTotal(of: own, over: first...(first + max(0, cohorts.count - 1))) }
+        addCohortHeading(.byRefundMonth, [.refundCount, .refunds])
         for cohort in cohorts {
-            page.add([
+            add([
                 .text(cohort.purchaseMonth), .text(cohort.refundMonth), .text(cohort.currency.text),
                 .integer(Int64(cohort.count)), .money(cohort.minor, cohort.currency),
             ])
         }
     }
 
-    private mutating func heading(_ title: MonthLabel, _ figures: [MonthLabel]) {
-        page.addHeading(
-            texts.month(title), ["purchase_month", "refund_month", "currency"].map(texts.column),
-            figures.map { texts.month($0) })
+    private mutating func addCohortHeading(_ title: MonthLabel, _ figures: [MonthLabel]) {
+        addHeading(
+            texts.month(title), texts: ["purchase_month", "refund_month", "currency"].map(texts.column),
+            figures: figures.map { texts.month($0) })
     }
 
     /// Adds the refunds, in all months, of one month's purchases in one currency.
-    private mutating func addTotal(of cohorts: [RefundCohort], _ rows: ClosedRange<Int>) {
+    private mutating func addTotal(of cohorts: [RefundCohort], over rows: ClosedRange<Int>) {
         let (month, currency) = (cohorts[0].purchaseMonth, cohorts[0].currency)
         let purchases = cohorts.last { $0.purchases != nil }?.purchases
-        let row = page.next
+        let row = next
         let sum = { (column: Int) in
             sumProduct(rows, column: column, where: [0, 2].map { ($0, cellName(row: row, column: $0)) })
         }
-        page.add([
+        add([
             .text(month), .text(""), .text(currency.text), .formula(sum(3), nil), .formula(sum(4), currency),
             purchases.map { .money($0, currency) } ?? .text(texts.label(.unpriced)),
             Self.share(of: cohorts.reduce(0) { $0 &+ $1.minor }, in: purchases),

@@ -2,30 +2,26 @@ internal import Domain
 internal import Engine
 internal import Xlsx
 
-/// Suggested journal entries, and what they come to by account.
-struct JournalSheet {
-    private let texts: Texts
-    private(set) var page: Page
-
-    init(_ report: MonthReport, _ texts: Texts) {
-        self.texts = texts
-        page = Page(title: texts.monthSheet(.journal), widths: [8, 9, 34, 24, 24, 16, 10])
-        page.add([.text(texts.month(.journalWhat))])
-        page.addTotal(of: texts.month(.allChecks), column: 5)
-        let first = page.next + 3
+extension Page {
+    /// Suggested journal entries, and what they come to by account.
+    init(journal report: MonthReport, _ texts: Texts) {
+        self.init(title: texts.monthSheet(.journal), widths: [8, 9, 34, 24, 24, 16, 10], texts)
+        add([.text(texts.month(.journalWhat))])
+        addTotal(of: texts.month(.allChecks), column: 5)
+        let first = next + 3
         addEntries(report.journal)
-        addBalances(report, first...(first + max(0, report.journal.count - 1)))
+        addBalances(report, over: first...(first + max(0, report.journal.count - 1)))
     }
 
     private mutating func addEntries(_ entries: [JournalEntry]) {
-        page.addHeading(
+        addHeading(
             texts.month(.entries),
-            [
+            texts: [
                 texts.month(.entry), texts.column("currency"), texts.month(.line), texts.month(.debit),
                 texts.month(.creditSide),
-            ], [texts.column("amount")])
+            ], figures: [texts.column("amount")])
         for (index, entry) in entries.enumerated() {
-            page.add([
+            add([
                 .text(String(index + 1)), .text(entry.currency.text), .text(texts.journalTitle(entry.subject)),
                 .text(texts.account(entry.debitAccount)), .text(texts.account(entry.creditAccount)),
                 .money(entry.minor, entry.currency),
@@ -34,29 +30,28 @@ struct JournalSheet {
     }
 
     /// What each account comes to, debit less credit. What stays with the obligation is the month's cut-off.
-    private mutating func addBalances(_ report: MonthReport, _ range: ClosedRange<Int>) {
-        page.addHeading(
-            texts.month(.balances), ["", texts.column("currency"), texts.month(.account), "", ""],
-            [texts.column("amount"), texts.label(.check)])
+    private mutating func addBalances(_ report: MonthReport, over range: ClosedRange<Int>) {
+        addHeading(
+            texts.month(.balances), texts: ["", texts.column("currency"), texts.month(.account), "", ""],
+            figures: [texts.column("amount"), texts.label(.check)])
         for line in report.money {
             for account in Self.accounts(report.journal.filter { $0.currency == line.currency }) {
-                let row = page.next
+                let row = next
                 let (currency, name) = (cellName(row: row, column: 1), cellName(row: row, column: 2))
                 let sum = { (side: Int) in sumProduct(range, column: 5, where: [(1, currency), (side, name)]) }
-                page.add(
+                add(
                     [
                         .text(""), .text(line.currency.text), .text(texts.account(account.name)), .text(""), .text(""),
                         .formula("\(sum(3))-\(sum(4))", line.currency),
-                    ] + (account.isObligation ? [check(line, row)] : []))
+                    ] + (account.isObligation ? [obligationCheck(line, row)] : []))
             }
         }
     }
 
     /// The obligation must be left with the cut-off.
-    private func check(_ line: MoneyLine, _ row: Int) -> Page.Entry {
+    private func obligationCheck(_ line: MoneyLine, _ row: Int) -> Entry {
         let cutOff = line.explained.first { $0.reason == .cutOff }?.minor ?? 0
-        let amount = decimalText(cutOff, line.currency)
-        return .check("ROUND(\(cellName(row: row, column: 5))+(\(amount)),\(line.currency.exponent))")
+        return .check("\(cellName(row: row, column: 5))+(\(decimalText(cutOff, line.currency)))", line.currency)
     }
 
     /// The accounts of the entries, in the order of their roles, and whether each is for the obligation to customers alone.
@@ -80,7 +75,7 @@ extension Texts {
 
     /// The title of what an entry books: a line of the tie-out, or a reason.
     func journalTitle(_ subject: String) -> String {
-        if let label = MonthLabel(rawValue: subject) { return month(label) }
+        if let label = MonthLabel.allCases.first(where: { $0.name == subject }) { return month(label) }
         let reason = DifferenceClass.explanations.first { $0.code == subject }
         return reason.map { title($0) } ?? subject
     }

@@ -38,21 +38,21 @@ func monthCSV(_ report: MonthReport) -> [UInt8] {
 }
 
 private func figures(
-    _ movements: Movements, _ section: String, _ currency: Currency, key: String = "", place: String = ""
+    of movements: Movements, section: String, currency: Currency, key: String = "", place: String = ""
 ) -> [Figure] {
     movementLines.map {
         Figure(
-            section: section, currency: currency, key: key, place: place, name: $0.label.rawValue,
+            section: section, currency: currency, key: key, place: place, name: $0.label.name,
             minor: $0.value(movements))
     }
 }
 
 private func money(_ report: MonthReport) -> [Figure] {
     let counts = unpricedFigures(report).map {
-        Figure(section: "unpriced", currency: .absent, name: $0.label.rawValue, count: Int64($0.count))
+        Figure(section: "unpriced", currency: .absent, name: $0.label.name, count: Int64($0.count))
     }
     return report.money.flatMap { line in
-        figures(line.movements, "money", line.currency)
+        figures(of: line.movements, section: "money", currency: line.currency)
             + line.explained.map {
                 Figure(
                     section: "explained", currency: line.currency, key: $0.reason.code, name: "amount",
@@ -88,7 +88,10 @@ private func sales(_ report: MonthReport) -> [Figure] {
             Figure(
                 section: "sales", currency: line.currency, key: line.product, place: line.storefront, name: $0.0,
                 count: $0.1)
-        } + figures(line.movements, "sales", line.currency, key: line.product, place: line.storefront)
+        }
+            + figures(
+                of: line.movements, section: "sales", currency: line.currency, key: line.product, place: line.storefront
+            )
     }
 }
 
@@ -108,5 +111,5 @@ private func apple(_ report: MonthReport) -> [Figure] {
 }
 
 private func restated(_ report: MonthReport) -> [Figure] {
-    report.restated.flatMap { figures($0.change, "restated", $0.currency, key: $0.period) }
+    report.restated.flatMap { figures(of: $0.change, section: "restated", currency: $0.currency, key: $0.period) }
 }

@@ -13,24 +13,20 @@ struct MonthDetails {
         self.texts = texts
         self.rowsMax = rowsMax
         addSales(report.sales)
-        add(.bookings, bookingColumns(texts), report.bookings, totals: ["difference"])
-        add(.refunds, refundColumns(texts), report.refunds, totals: ["amount", "reversed_amount"], pagesWide: 2)
+        add(.bookings, bookingColumns(texts), rows: report.bookings, totals: ["difference"])
+        add(.refunds, refundColumns(texts), rows: report.refunds, totals: ["amount", "reversed_amount"], pagesWide: 2)
         let exceptions = monthExceptionColumns(texts, report.waivers)
-        add(.open, exceptions, report.open, totals: ["amount", "effect"], pagesWide: 2)
-        add(.cleared, exceptions, report.cleared, totals: ["amount", "effect"], pagesWide: 2)
-        add(.aging, agingColumns(texts), NightFigures(report.open).aging, pagesWide: 2)
+        add(.open, exceptions, rows: report.open, totals: ["amount", "effect"], pagesWide: 2)
+        add(.cleared, exceptions, rows: report.cleared, totals: ["amount", "effect"], pagesWide: 2)
+        add(.aging, agingColumns(texts), rows: NightFigures(report.open).aging, pagesWide: 2)
         let differences = differenceColumns(texts)
         let cutOff = report.differences.filter { $0.reason == .cutOff }
         let others = report.differences.filter { $0.reason != .cutOff }
-        add(.cutOff, differences, cutOff, totals: ["difference"], pagesWide: 2)
-        add(.differences, differences, others, totals: ["difference"], pagesWide: 2)
-        add(.register, registerColumns(texts), report.register, totals: ["by_money", "effect", "difference"])
-        add(.nights, nightColumns(texts), report.nights, pagesWide: 2)
-        let catalogue = sourceCatalogue(texts)
-        let sources = texts.layout.sources.columns.compactMap { wanted in
-            catalogue.first { $0.name == wanted.column }
-        }
-        add(.sources, sources, report.sources, pagesWide: 2)
+        add(.cutOff, differences, rows: cutOff, totals: ["difference"], pagesWide: 2)
+        add(.differences, differences, rows: others, totals: ["difference"], pagesWide: 2)
+        add(.register, registerColumns(texts), rows: report.register, totals: ["by_money", "effect", "difference"])
+        add(.nights, nightColumns(texts), rows: report.nights, pagesWide: 2)
+        add(.sources, texts.layout.sources.columns(of: sourceCatalogue(texts)), rows: report.sources, pagesWide: 2)
     }
 
     private mutating func addSales(_ lines: [SalesLine]) {
@@ -38,18 +34,18 @@ struct MonthDetails {
         let dashed = { @Sendable [texts] (text: String) in Cell(text.isEmpty ? texts.label(.unpriced) : text) }
         if Set(lines.map(\.bundle)).count > 1 {
             let byApp = folded(lines) { ($0.product, $0.storefront) = ("", "") }
-            add(.byApp, salesColumns(Column("bundle_id") { dashed($0.bundle) }, texts), byApp, totals: totals)
+            add(.byApp, salesColumns(Column("bundle_id") { dashed($0.bundle) }, texts), rows: byApp, totals: totals)
         }
         let byProduct = folded(lines) { ($0.storefront, $0.bundle) = ("", "") }
-        add(.byProduct, salesColumns(Column("product_id") { Cell($0.product) }, texts), byProduct, totals: totals)
+        add(.byProduct, salesColumns(Column("product_id") { Cell($0.product) }, texts), rows: byProduct, totals: totals)
         let byStorefront = folded(lines) { ($0.product, $0.bundle) = ("", "") }
         add(
-            .byStorefront, salesColumns(Column("storefront") { dashed($0.storefront) }, texts), byStorefront,
+            .byStorefront, salesColumns(Column("storefront") { dashed($0.storefront) }, texts), rows: byStorefront,
             totals: totals)
     }
 
     private mutating func add<Row: Sendable>(
-        _ sheet: MonthSheet, _ columns: [Column<Row>], _ rows: [Row], totals: [String] = [], pagesWide: Int = 1
+        _ sheet: MonthSheet, _ columns: [Column<Row>], rows: [Row], totals: [String] = [], pagesWide: Int = 1
     ) {
         let table = Table(columns: columns, rows: rows)
         sheets[sheet] = DetailSheet(table: table, totals: totals, pagesWide: pagesWide)

@@ -24,7 +24,7 @@ func monthJSON(_ report: MonthReport) -> JSON {
         "apple_reports": .list((report.apple?.files ?? []).map(reportJSON)),
     ]
     members["unpriced"] = .object(
-        Dictionary(uniqueKeysWithValues: unpricedFigures(report).map { ($0.label.rawValue, JSON($0.count)) }))
+        Dictionary(uniqueKeysWithValues: unpricedFigures(report).map { ($0.label.name, JSON($0.count)) }))
     members["restated_subjects"] = .list(
         report.restatedSubjects.map {
             .object([
@@ -35,7 +35,6 @@ func monthJSON(_ report: MonthReport) -> JSON {
     return .object(members.merging(report.apple.map(bridgeMembers) ?? [:]) { $1 })
 }
 
-/// An amount as text.
 func json(_ minor: Int64, _ currency: Currency) -> JSON { .text(decimalText(minor, currency)) }
 
 private func population(_ sum: PopulationSum) -> JSON {
@@ -92,7 +91,7 @@ private func money(_ line: MoneyLine) -> JSON {
 }
 
 private func movements(_ movements: Movements, _ currency: Currency) -> [String: JSON] {
-    Dictionary(uniqueKeysWithValues: movementLines.map { ($0.label.rawValue, json($0.value(movements), currency)) })
+    Dictionary(uniqueKeysWithValues: movementLines.map { ($0.label.name, json($0.value(movements), currency)) })
 }
 
 /// The columns of the roll-forward, by name: opening, movements, closing.

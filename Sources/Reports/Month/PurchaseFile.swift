@@ -56,9 +56,7 @@ public final class PurchaseFile: PurchaseSink {
         for row in rows {
             text.add(row)
             let key = Key(kind: row.kind, currency: row.amount?.currency ?? .absent, source: row.priceSource)
-            let sum = PopulationSum(
-                kind: row.kind, currency: key.currency, priceSource: key.source, count: 1, units: row.units,
-                minor: row.amount?.minor ?? 0)
+            let sum = PopulationSum(row)
             part.sums[key] = part.sums[key].map { $0 + sum } ?? sum
         }
         if !rows.isEmpty { part.bytes = compressed(text.bytes) }
@@ -75,7 +73,6 @@ public final class PurchaseFile: PurchaseSink {
         }
     }
 
-    /// Copies the content.
     func copy(to file: inout OutputFile) throws(ReportError) {
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         var offset = 0
@@ -107,12 +104,12 @@ private struct PurchaseText {
     mutating func add(_ row: PurchaseRow) {
         field(row.kind.rawValue)
         field(row.at.text)
-        field(row.transaction)
-        field(row.original)
-        field(row.product)
+        field(row.record.id)
+        field(row.record.original ?? .absent)
+        field(row.record.product)
         field(row.type?.name ?? "")
-        field(row.storefront)
-        field(row.bundle)
+        field(row.record.storefront ?? .absent)
+        field(row.record.bundle ?? .absent)
         field(String(row.units))
         field(row.amount?.currency.text ?? "")
         field(row.amount?.text ?? "")
@@ -121,8 +118,8 @@ private struct PurchaseText {
         field(row.order)
         field(row.verdict.rawValue)
         field(row.cause.rawValue)
-        field(names[row.source.delivery] ?? "")
-        field(String(row.source.line))
+        field(names[row.record.source.delivery] ?? "")
+        field(String(row.record.source.line))
         bytes[bytes.count - 1] = UInt8(ascii: "\n")
     }
 

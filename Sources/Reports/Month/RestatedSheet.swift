@@ -2,61 +2,56 @@ internal import Domain
 internal import Engine
 internal import Xlsx
 
-/// What later evidence has changed in closed months: by figure, then by subject.
-struct RestatedSheet {
-    private let texts: Texts
-    private(set) var page: Page
-    /// The sums from which the others are computed.
-    private static let lines = movementLines.filter {
-        [.purchases, .refunds, .refundReversals, .credited, .reversed].contains($0.label)
-    }
+/// The sums from which the others are computed.
+private let lines = movementLines.filter {
+    [.purchases, .refunds, .refundReversals, .credited, .reversed].contains($0.label)
+}
 
-    init(_ report: MonthReport, _ texts: Texts) {
-        self.texts = texts
-        page = Page(title: texts.monthSheet(.restated), widths: [12, 26, 22, 16, 16, 16, 16, 12])
+extension Page {
+    /// What later evidence has changed in closed months: by figure, then by subject.
+    init(restated report: MonthReport, _ texts: Texts) {
+        self.init(title: texts.monthSheet(.restated), widths: [12, 26, 22, 16, 16, 16, 16, 12], texts)
         guard !report.restated.isEmpty || !report.restatedSubjects.isEmpty else {
-            page.add([.text(texts.month(.restatedNothing))])
+            add([.text(texts.month(.restatedNothing))])
             return
         }
-        page.addTotal(of: texts.month(.allChecks), column: 3)
-        page.add()
-        page.add(
+        addTotal(of: texts.month(.allChecks), column: 3)
+        add()
+        add(
             [texts.column("closed_month"), texts.column("currency"), texts.month(.line)].map { .header($0) }
                 + [MonthLabel.reported, .now, .change, .bySubject].map { .figureHeader(texts.month($0)) }
                 + [.figureHeader(texts.label(.check))], height: 32)
-        let first = page.next + report.restated.count * Self.lines.count + 3
+        let first = next + report.restated.count * lines.count + 3
         let last = first + max(0, report.restatedSubjects.count - 1)
         for line in report.restated { add(line, subjects: first...last) }
-        page.addHeading(
-            texts.month(.bySubject), ["closed_month", "currency", "subject_id", "product_id"].map(texts.column),
-            Self.lines.map { texts.month($0.label) })
+        addHeading(
+            texts.month(.bySubject), texts: ["closed_month", "currency", "subject_id", "product_id"].map(texts.column),
+            figures: lines.map { texts.month($0.label) })
         for subject in report.restatedSubjects { add(subject) }
     }
 
     private mutating func add(_ line: RestatedLine, subjects: ClosedRange<Int>) {
         let currency = line.currency
-        for (index, (label, value)) in Self.lines.enumerated() {
-            let row = page.next
+        for (index, (label, value)) in lines.enumerated() {
+            let row = next
             let sum = sumProduct(
                 subjects, column: 4 + index, where: [0, 1].map { ($0, cellName(row: row, column: $0)) })
-            page.add(
+            add(
                 [.text(line.period), .text(currency.text), .text(texts.month(label))]
                     + [line.reported, line.now, line.change].map { .money(value($0), currency) }
                     + [
                         .formula(sum, currency),
-                        .check(
-                            "ROUND(\(cellName(row: row, column: 6))-\(cellName(row: row, column: 5)),\(currency.exponent))"
-                        ),
+                        .check("\(cellName(row: row, column: 6))-\(cellName(row: row, column: 5))", currency),
                     ])
         }
     }
 
     private mutating func add(_ subject: RestatedSubject) {
-        page.add(
+        add(
             [
                 .text(subject.period), .text(subject.currency.text),
                 .text(subject.subject.isEmpty ? texts.month(.otherVersion) : subject.subject),
                 .text(subject.product ?? ""),
-            ] + Self.lines.map { .money($0.value(subject.change), subject.currency) })
+            ] + lines.map { .money($0.value(subject.change), subject.currency) })
     }
 }

@@ -22,8 +22,8 @@ extension TieOutSheet {
     mutating func addRestated() {
         if report.restated.isEmpty { return }
         page.addHeading(
-            texts.month(.restatedSince), ["closed_month", "currency"].map(texts.column),
-            [MonthLabel.net, .netCredited, .difference].map { texts.month($0) })
+            texts.month(.restatedSince), texts: ["closed_month", "currency"].map(texts.column),
+            figures: [MonthLabel.net, .netCredited, .difference].map { texts.month($0) })
         for line in report.restated {
             page.add(
                 [.text(line.period), .text(line.currency.text)]

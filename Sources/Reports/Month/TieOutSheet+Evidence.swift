@@ -8,8 +8,8 @@ extension TieOutSheet {
         if report.population.isEmpty { return }
         page.beginPart()
         page.addHeading(
-            texts.month(.population), [texts.column("currency"), texts.month(.line)],
-            [
+            texts.month(.population), texts: [texts.column("currency"), texts.month(.line)],
+            figures: [
                 texts.month(.figure), texts.month(.money), texts.label(.check), texts.column("rows"),
                 texts.month(.units),
             ])
@@ -17,7 +17,7 @@ extension TieOutSheet {
         for currency in currencies where currency != .absent {
             for kind in PurchaseRow.Kind.allCases {
                 let sums = report.population.filter { $0.currency == currency && $0.kind == kind }
-                if !sums.isEmpty { addPopulation(sums, currency, kind) }
+                if !sums.isEmpty { addPopulation(sums, of: kind, in: currency) }
             }
         }
         for sum in report.population where sum.currency == .absent {
@@ -28,7 +28,7 @@ extension TieOutSheet {
         }
     }
 
-    private mutating func addPopulation(_ sums: [PopulationSum], _ currency: Currency, _ kind: PurchaseRow.Kind) {
+    private mutating func addPopulation(_ sums: [PopulationSum], of kind: PurchaseRow.Kind, in currency: Currency) {
         let first = page.next
         for sum in sums {
             page.add([
@@ -47,7 +47,7 @@ extension TieOutSheet {
         let (own, other) = (cellName(row: page.next, column: 2), moneyCells[currency]?[label] ?? "0")
         page.add([
             .text(currency.text), .label(texts.month(label)), .formula(total(2), currency), .formula(other, currency),
-            .check("ROUND(\(own)-\(other),\(currency.exponent))"), .formula(total(5), nil), .formula(total(6), nil),
+            .check("\(own)-\(other)", currency), .formula(total(5), nil), .formula(total(6), nil),
         ])
     }
 
@@ -59,8 +59,8 @@ extension TieOutSheet {
             page.beginPart()
             page.addHeading(
                 texts.month(.completenessOf, texts.word(.feed, feed.rawValue)),
-                [texts.column("currency"), texts.month(.line)],
-                [texts.month(.figure), texts.month(.money), texts.label(.check), texts.label(.count)])
+                texts: [texts.column("currency"), texts.month(.line)],
+                figures: [texts.month(.figure), texts.month(.money), texts.label(.check), texts.label(.count)])
             for (_, own) in Dictionary(grouping: lines, by: \.currency).sorted(by: { $0.key < $1.key }) {
                 addCompleteness(own, feed)
             }
@@ -87,7 +87,7 @@ extension TieOutSheet {
             page.add([
                 .text(line.currency.text), .label(texts.month(label)),
                 .formula("SUM(\(rangeName(first...page.next - 1, column: 2)))", line.currency),
-                .formula(other, line.currency), .check("ROUND(\(own)-\(other),\(line.currency.exponent))"), count,
+                .formula(other, line.currency), .check("\(own)-\(other)", line.currency), count,
             ])
         }
         page.add()

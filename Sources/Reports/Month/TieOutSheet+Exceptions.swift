@@ -26,8 +26,8 @@ extension TieOutSheet {
         let isEffect = rolled.suffix == "_effect"
         page.beginPart()
         page.addHeading(
-            texts.month(rolled.label), [texts.column("currency"), texts.column("verdict")],
-            rollForwardFigures.map { texts.column($0.name) } + [texts.month(.byRows), texts.label(.check)]
+            texts.month(rolled.label), texts: [texts.column("currency"), texts.column("verdict")],
+            figures: rollForwardFigures.map { texts.column($0.name) } + [texts.month(.byRows), texts.label(.check)]
                 + (isEffect ? [texts.column("amount")] : []))
         if lines.isEmpty { page.add([.text(texts.month(.nothing))]) }
         for line in lines {
@@ -72,8 +72,8 @@ extension TieOutSheet {
         if closing.isEmpty { return }
         page.beginPart()
         page.addHeading(
-            texts.month(.registerTie), [texts.column("currency"), texts.column("verdict")],
-            [texts.month(.byMoney), texts.month(.items), texts.label(.check), texts.month(.byRegister)])
+            texts.month(.registerTie), texts: [texts.column("currency"), texts.column("verdict")],
+            figures: [texts.month(.byMoney), texts.month(.items), texts.label(.check), texts.month(.byRegister)])
         for (currency, verdicts) in closing.sorted(by: { $0.key < $1.key }) {
             for (verdict, effect) in verdicts.sorted(by: { $0.key < $1.key }) {
                 addTie(currency, verdict, effect: effect)
@@ -88,7 +88,7 @@ extension TieOutSheet {
             .text(currency.text), .cell(words.verdict(verdict)),
             .formula("-(" + sumOfDifferences(DifferenceClass(verdict).code, .differences) + ")", currency),
             .formula(sum("difference", of: .register, where: own), currency),
-            .check("ROUND(\(cells[0])+\(cells[1])-\(cells[2]),\(currency.exponent))"), .money(effect, currency),
+            .check("\(cells[0])+\(cells[1])-\(cells[2])", currency), .money(effect, currency),
         ])
     }
 
@@ -96,8 +96,8 @@ extension TieOutSheet {
     mutating func addSources() {
         page.beginPart()
         page.addHeading(
-            texts.month(.controlTotals), [texts.column("feed"), ""],
-            ["rows", "accepted", "duplicates", "rejected"].map(texts.column) + [texts.label(.check)])
+            texts.month(.controlTotals), texts: [texts.column("feed"), ""],
+            figures: ["rows", "accepted", "duplicates", "rejected"].map(texts.column) + [texts.label(.check)])
         let feeds = Dictionary(grouping: report.sources, by: \.feed)
         if feeds.isEmpty { page.add([.text(texts.month(.nothing))]) }
         for (feed, files) in feeds.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {

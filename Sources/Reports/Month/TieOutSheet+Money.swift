@@ -20,8 +20,9 @@ extension TieOutSheet {
     private mutating func add(_ line: MoneyLine) {
         page.beginPart()
         page.addHeading(
-            texts.month(.money) + ": " + line.currency.text, [texts.column("currency"), texts.month(.line)],
-            [texts.month(.figure), texts.month(.fromDetails), texts.label(.check)])
+            texts.month(.money) + ": " + line.currency.text,
+            texts: [texts.column("currency"), texts.month(.line)],
+            figures: [texts.month(.figure), texts.month(.fromDetails), texts.label(.check)])
         addBookings(line)
         for (label, value) in movementLines {
             let own = [ownCurrency()]
@@ -81,7 +82,7 @@ extension TieOutSheet {
     /// What customers are owed, and what they were given free, at both ends of the month.
     private mutating func addBalances(_ line: MoneyLine, difference: String) {
         // Months that were closed before these figures existed lack them.
-        if line.opening == Balance(), line.closing == Balance(), line.movements.difference != 0 { return }
+        if line.opening == .zero, line.closing == .zero, line.movements.difference != 0 { return }
         let first = page.next
         addFigure(texts.month(.openingOwed), line.opening.owed, in: line.currency)
         addFigure(texts.month(.openingFree), line.opening.givenFree, in: line.currency)
@@ -93,7 +94,7 @@ extension TieOutSheet {
             .text(line.currency.text), .text(texts.month(.closingNet)),
             .formula("\(cells[2])-\(cells[3])", line.currency),
             .formula("\(cells[0])-\(cells[1])+\(difference)", line.currency),
-            .check("ROUND(\(rolled)-\(figure),\(line.currency.exponent))"),
+            .check("\(rolled)-\(figure)", line.currency),
         ])
     }
 
@@ -106,7 +107,7 @@ extension TieOutSheet {
             .text(currency.text), isLabel ? .label(title) : .text(title), .money(minor, currency),
         ]
         if let formula {
-            entries += [.formula(formula, currency), .check("ROUND(\(details)-\(figure),\(currency.exponent))")]
+            entries += [.formula(formula, currency), .check("\(details)-\(figure)", currency)]
         }
         page.add(entries)
     }

@@ -18,14 +18,14 @@ struct TieOutSheet {
     /// Where each figure of the money is, by currency.
     var moneyCells: [Currency: [MonthLabel: String]] = [:]
 
-    init(_ report: MonthReport, _ ranges: [MonthSheet: DetailRange], _ texts: Texts) {
+    init(_ report: MonthReport, ranges: [MonthSheet: DetailRange], _ texts: Texts) {
         self.report = report
         self.ranges = ranges
         self.texts = texts
         words = WordTable(texts)
         page = Page(
             title: texts.month(.title) + " " + report.period,
-            widths: [24, 44, 17, 17, 13, 12, 12, 12, 12, 14, 14, 11, 14])
+            widths: [24, 44, 17, 17, 13, 12, 12, 12, 12, 14, 14, 11, 14], texts)
         addHead()
         (page.frozen, page.repeated) = (1, 0)
         addMoney()

@@ -2,48 +2,43 @@ internal import Domain
 internal import Engine
 internal import Xlsx
 
-/// What was sold and not reported by Apple yet: rolled forward by Apple's periods, and by the time of sale.
-struct TransitSheet {
-    private let texts: Texts
-    private(set) var page: Page
-
-    init(_ bridge: AppleBridge, _ texts: Texts) {
-        self.texts = texts
-        page = Page(title: texts.monthSheet(.inTransit), widths: [26, 12, 12, 9, 9] + Array(repeating: 14, count: 9))
-        page.addTotal(of: texts.month(.allChecks), column: 3)
-        addRollForward(.transit, bridge) { .money($1.minor, $0.currency) }
-        addRollForward(.transitUnits, bridge) { .integer($1.units) }
+extension Page {
+    /// What was sold and not reported by Apple yet: rolled forward by Apple's periods, and by the time of sale.
+    init(inTransit bridge: AppleBridge, _ texts: Texts) {
+        self.init(
+            title: texts.monthSheet(.inTransit), widths: [26, 12, 12, 9, 9] + Array(repeating: 14, count: 9), texts)
+        addTotal(of: texts.month(.allChecks), column: 3)
+        addRollForward(.transit, of: bridge) { .money($1.minor, $0.currency) }
+        addRollForward(.transitUnits, of: bridge) { .integer($1.units) }
         addAging(bridge)
     }
 
     private mutating func addRollForward(
-        _ title: MonthLabel, _ bridge: AppleBridge, _ entry: (TransitLine, UnitsAndValue) -> Page.Entry
+        _ title: MonthLabel, of bridge: AppleBridge, _ entry: (TransitLine, UnitsAndValue) -> Entry
     ) {
-        page.addHeading(
-            texts.month(title), [""] + ["from", "to", "currency", "sales_or_return"].map(texts.column),
-            transitFigures.map { $0.title(texts) } + [texts.label(.check)], height: 48)
+        addHeading(
+            texts.month(title), texts: [""] + ["from", "to", "currency", "sales_or_return"].map(texts.column),
+            figures: transitFigures.map { $0.title(texts) } + [texts.label(.check)], height: 48)
         for line in bridge.rollForward {
-            let row = page.next
+            let row = next
             let name = { (index: Int) in cellName(row: row, column: 5 + index) }
             let sum = "\(name(0))+\(name(1))-SUM(\(name(2)):\(name(7)))"
-            page.add(
+            add(
                 [
                     .text(""), .cell(.date(line.first)), .cell(.date(line.last)), .text(texts.code(line.currency)),
                     .text(line.kind.rawValue),
-                ] + transitFigures.map { entry(line, $0.sum(line)) } + [
-                    .check("ROUND(\(sum),\(line.currency.exponent))")
-                ])
+                ] + transitFigures.map { entry(line, $0.sum(line)) } + [.check(sum, line.currency)])
         }
     }
 
     private mutating func addAging(_ bridge: AppleBridge) {
-        page.addHeading(
+        addHeading(
             texts.month(.agingOfTransit),
-            ["product_id", "country", "sold_until", "currency", "sales_or_return"].map(texts.column) + [""],
-            [texts.month(.units), texts.month(.value)])
+            texts: ["product_id", "country", "sold_until", "currency", "sales_or_return"].map(texts.column) + [""],
+            figures: [texts.month(.units), texts.month(.value)])
         for line in bridge.lines {
             for part in line.aging {
-                page.add([
+                add([
                     .text(line.product), .text(line.country), .cell(.date(part.soldUntil)),
                     .text(texts.code(line.currency)), .text(line.kind.rawValue),
                     .text(texts.month(part.isNeverCollected ? .lost : part.isLate ? .late : .inTransit)),

@@ -2,14 +2,11 @@ internal import Domain
 internal import Engine
 internal import Xlsx
 
-/// The closed months of the year up to this one, with quarters and the year to date as formulas over them.
-struct YearSheet {
-    private let texts: Texts
-    private(set) var page: Page
+extension Page {
+    /// The closed months of the year up to this one, with quarters and the year to date as formulas over them.
     init(_ lines: [YearLine], _ texts: Texts) {
-        self.texts = texts
-        page = Page(title: texts.monthSheet(.year), widths: [11, 9, 22, 9] + Array(repeating: 15, count: 8))
-        page.add([.text(texts.month(.yearWhat))])
+        self.init(title: texts.monthSheet(.year), widths: [11, 9, 22, 9] + Array(repeating: 15, count: 8), texts)
+        add([.text(texts.month(.yearWhat))])
         let currencies = Set(lines.map(\.currency)).sorted()
         let years = currencies.map { (quarter: Int?.none, currency: $0) }
         let quarters = currencies.flatMap { currency in
@@ -18,41 +15,44 @@ struct YearSheet {
             }
         }
         // Months stand below the sums, which have a heading and a header each, and an empty row before.
-        let first = page.next + 3 + years.count + 3 + quarters.count + 3
-        let count = lines.count + lines.count { $0.change != Movements() }
+        let first = next + 3 + years.count + 3 + quarters.count + 3
+        let count = lines.count + lines.count { $0.change != .zero }
         for (title, groups) in [(MonthLabel.yearToDate, years), (.quarters, quarters)] {
-            heading(title)
-            for group in groups { add(group.quarter, group.currency, over: first...(first + max(0, count - 1))) }
+            addYearHeading(title)
+            for group in groups {
+                addSums(of: group.quarter, group.currency, over: first...(first + max(0, count - 1)))
+            }
         }
-        heading(.months)
+        addYearHeading(.months)
         for line in lines {
-            add(line.reported, of: line, line.isClosed ? .asClosed : .open)
-            if line.change != Movements() { add(line.change, of: line, .changedSince) }
+            add(line.reported, of: line, as: line.isClosed ? .asClosed : .open)
+            if line.change != .zero { add(line.change, of: line, as: .changedSince) }
         }
     }
 
-    private mutating func heading(_ title: MonthLabel) {
-        page.addHeading(
+    private mutating func addYearHeading(_ title: MonthLabel) {
+        addHeading(
             texts.month(title),
-            [texts.month(.quarter), texts.column("closed_month"), texts.month(.status), texts.column("currency")],
-            movementLines.map { texts.month($0.label) })
+            texts: [
+                texts.month(.quarter), texts.column("closed_month"), texts.month(.status), texts.column("currency"),
+            ], figures: movementLines.map { texts.month($0.label) })
     }
 
     /// Adds the sums of a quarter, or of the year so far without one.
-    private mutating func add(_ quarter: Int?, _ currency: Currency, over rows: ClosedRange<Int>) {
-        let row = page.next
+    private mutating func addSums(of quarter: Int?, _ currency: Currency, over rows: ClosedRange<Int>) {
+        let row = next
         let column = { (index: Int) in rangeName(rows, column: index) }
         let own = quarter.map { _ in ",\(column(0)),\(cellName(row: row, column: 0))" } ?? ""
         let figures = movementLines.indices.map { index in
-            Page.Entry.formula(
+            Entry.formula(
                 "SUMIFS(\(column(4 + index)),\(column(3)),\(cellName(row: row, column: 3))\(own))", currency)
         }
-        page.add([.text(quarter.map { "Q\($0)" } ?? ""), .text(""), .text(""), .text(currency.text)] + figures)
+        add([.text(quarter.map { "Q\($0)" } ?? ""), .text(""), .text(""), .text(currency.text)] + figures)
     }
 
     /// Adds a month as it was closed, or what changed since.
-    private mutating func add(_ movements: Movements, of line: YearLine, _ status: MonthLabel) {
-        page.add(
+    private mutating func add(_ movements: Movements, of line: YearLine, as status: MonthLabel) {
+        add(
             [.text("Q\(line.quarter)"), .text(line.period), .text(texts.month(status)), .text(line.currency.text)]
                 + movementLines.map { .money($0.value(movements), line.currency) })
     }

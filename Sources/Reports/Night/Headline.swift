@@ -2,26 +2,14 @@ internal import Base
 internal import Domain
 internal import Engine
 
-/// The night in one line of at most 78 columns: how many exceptions are new, their value, and what needs attention.
-struct Headline {
-    let text: String
-
+extension NightBlocks {
     static let columnsMax = 78
 
-    init(_ blocks: NightBlocks) {
-        let clauses = Clauses(report: blocks.report, figures: blocks.figures, texts: blocks.texts)
-        text = cut(clauses.longestFitting(columnsMax: Self.columnsMax), to: Self.columnsMax)
-    }
-}
-
-/// The clauses of the headline, each in a long form and in shorter ones.
-private struct Clauses {
-    let report: NightReport
-    let figures: NightFigures
-    let texts: Texts
-
-    /// Amounts give way before an alarm does, but one of them is always shown, except beside unusual input.
-    func longestFitting(columnsMax: Int) -> String {
+    /// The night in one line of at most 78 columns: how many exceptions are new, their value, and what needs attention.
+    ///
+    /// Each clause has a long form and shorter ones. Amounts give way before an alarm does, but one of them is always shown,
+    /// except beside unusual input.
+    var headline: String {
         let between = texts.label(.clauseSeparator)
         // The figures of unusual input are in doubt themselves, and all entries are held then.
         let worths = worths + (guarded.isEmpty ? [] : [""])
@@ -33,7 +21,8 @@ private struct Clauses {
                 ([news + worth] + (sight.isEmpty ? [texts.label(.complete)] : sight)).joined(separator: between)
             }
         }
-        return candidates.first { displayWidth($0) <= columnsMax } ?? candidates.last!
+        let fitting = candidates.first { displayWidth($0) <= Self.columnsMax }
+        return cut(fitting ?? candidates.last!, to: Self.columnsMax)
     }
 
     private var news: String {

@@ -16,7 +16,6 @@ struct LostOrders {
         }
 
         subscript(_ fulfilment: Fulfilment) -> Int { counts[fulfilment] ?? 0 }
-        /// All purchases.
         var purchases: Int { counts.values.reduce(0, +) }
         /// The purchases whose goods did not come by themselves within 24 hours.
         var lost: Int { Fulfilment.allCases.filter(\.isLost).reduce(0) { $0 + self[$1] } }
@@ -63,39 +62,12 @@ struct LostOrders {
     }
 }
 
-/// Where most of the night's new lost orders come from: one cause, product and hour that more than half of them share.
-struct LostOrderPeak {
-    private struct Key: Hashable {
-        var cause: Cause
-        var product: String
-        /// Hours since 1970 in the report's time zone.
-        var hour: Int64
-    }
-    let count: Int
-    let total: Int
-    let cause: Cause
-    let product: String
-    /// The first instant of the hour.
-    let start: Instant
-
-    /// Fewer lost orders than this show no pattern.
-    private static let ordersMin = 4
-
-    /// Nil if no cause, product and hour stands out.
-    init?(_ report: NightReport) {
-        let zone = Zone(report.timeZone) ?? .utc
-        let rows = report.exceptions.filter { $0.state == .new && $0.verdict == .paidNotCredited }
-        let hours = Dictionary(grouping: rows) { row in
-            let local = row.eventAt.milliseconds + zone.offset(at: row.eventAt)
-            return Key(
-                cause: row.cause, product: row.product ?? "", hour: local.flooredDivision(by: 3_600_000))
-        }
-        guard rows.count >= Self.ordersMin, let (key, peak) = hours.first(where: { $1.count * 2 > rows.count }) else {
-            return nil
-        }
-        (count, total, cause, product) = (peak.count, rows.count, key.cause, key.product)
-        start = Instant(milliseconds: key.hour * 3_600_000 - zone.offset(at: peak[0].eventAt))
-    }
+/// A cause, a product and an hour that lost orders may share.
+private struct LostOrderGroup: Hashable {
+    var cause: Cause
+    var product: String
+    /// Hours since 1970 in the report's time zone.
+    var hour: Int64
 }
 
 extension Texts {
@@ -108,14 +80,28 @@ extension Texts {
         if let first = orders.days.first?.date, first != report.businessDate {
             lines.append(sentence("\(first.text) – \(report.businessDate.text)", orders.total, rate: rate))
         }
-        if let peak = LostOrderPeak(report) {
-            let zone = Zone(report.timeZone) ?? .utc
-            lines.append(
-                label(
-                    .lostOrderPeak, String(peak.count), String(peak.total), title(.paidNotCredited, peak.cause),
-                    peak.product, localTime(peak.start, zone)))
-        }
+        if let peak = lostOrderPeak(in: report) { lines.append(peak) }
         return lines.map(display)
+    }
+
+    /// Where most of the night's new lost orders come from: one cause, product and hour that more than half of them share. Nil
+    /// if none stands out.
+    private func lostOrderPeak(in report: NightReport) -> String? {
+        let zone = Zone(report.timeZone) ?? .utc
+        let rows = report.exceptions.filter { $0.state == .new && $0.verdict == .paidNotCredited }
+        let groups = Dictionary(grouping: rows) { row in
+            let local = row.eventAt.milliseconds + zone.offset(at: row.eventAt)
+            return LostOrderGroup(
+                cause: row.cause, product: row.product ?? "", hour: local.flooredDivision(by: 3_600_000))
+        }
+        // Fewer than four lost orders show no pattern.
+        guard rows.count >= 4, let (group, peak) = groups.first(where: { $1.count * 2 > rows.count }) else {
+            return nil
+        }
+        let start = Instant(milliseconds: group.hour * 3_600_000 - zone.offset(at: peak[0].eventAt))
+        return label(
+            .lostOrderPeak, String(peak.count), String(rows.count), title(.paidNotCredited, group.cause),
+            group.product, localTime(start, zone))
     }
 
     /// The lost-order rate of a month in a sentence; nil without purchases.

@@ -59,7 +59,7 @@ private func retryParts(_ lists: RetryLists?) -> [ReportPart] {
     guard let lists else { return [] }
     func part(_ name: String, _ lines: [RetryLine], isDead: Bool = false) -> ReportPart {
         ReportPart(name) { file throws(ReportError) in
-            for line in lines { try file.append(retryJSONLine(line, isDead: isDead)) }
+            for line in lines { try file.append(retryJSONLine(line, isDead: isDead).utf8) }
         }
     }
     return [

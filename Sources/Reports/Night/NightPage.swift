@@ -64,7 +64,7 @@ struct NightPageWriter {
 
     private func addHead(_ html: inout HTML) {
         html.element("h1", texts.label(.title) + " " + report.businessDate.text)
-        html.element("p", Headline(blocks).text)
+        html.element("p", blocks.headline)
         html.element("div", [("class", "counts")]) { html in
             for state in blocks.states.rows.map({ $0.map(blocks.plain) }) {
                 html.element("div") { html in
@@ -91,7 +91,7 @@ struct NightPageWriter {
         Block(
             heading: texts.label(.allSubjects),
             columns: [(texts.column("verdict"), false), (texts.label(.count), true), (texts.column("amounts"), false)],
-            rows: talliesByVerdict(report).map { tally in
+            rows: report.talliesByVerdict.map { tally in
                 let amounts = tally.amounts.map { $0.currency.text + " " + $0.text }
                 return [
                     words.verdict(tally.verdict), Cell(tally.subjects),

@@ -19,11 +19,10 @@ public func nightWorkbook(
         styles: try SheetStyles(workbook), texts: texts, zone: Zone(report.timeZone) ?? .utc,
         footer: texts.label(.footer, report.businessDate.text), rowsMax: rowsMax)
     let blocks = NightBlocks(report, texts)
-    var summary = SummarySheet(blocks, writer)
-    try workbook.addSheet(texts.sheet(.summary)) { summary.write(to: &$0) }
+    try SummarySheet(blocks).page.write(named: texts.sheet(.summary), with: writer, to: &workbook)
     if !report.purchases.isEmpty {
-        let lost = LostOrderSheet(report.purchases, writer)
-        try workbook.addSheet(texts.sheet(.lostOrders)) { lost.write(to: &$0) }
+        try Page(lostOrders: report.purchases, texts).write(
+            named: texts.sheet(.lostOrders), with: writer, to: &workbook)
     }
     try addExceptions(report, writer, to: &workbook)
     try addOthers(report, blocks.figures, with: writer, to: &workbook)

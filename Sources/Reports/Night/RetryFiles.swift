@@ -10,57 +10,30 @@ private let schema = "reconcile.retry/1"
 ///
 /// - Parameter isDead: for `dead-letter.jsonl`, where a line also says why and since when its entry is not sent any
 ///   more.
-func retryJSONLine(_ line: RetryLine, isDead: Bool) -> [UInt8] {
+func retryJSONLine(_ line: RetryLine, isDead: Bool) -> String {
     let facts = line.facts
-    var json = JSONWriter(escaping: .visible)
-    json.object { json in
-        json.set("account_id", facts.account)
-        json.set("action", facts.action.rawValue)
-        json.set("amount", facts.amount?.text)
-        json.set("attempt", Int64(line.attempt))
-        json.set("bundle_id", facts.bundle)
-        json.set("cause", facts.cause.rawValue)
-        json.set("currency", facts.amount?.currency.text)
-        if isDead { json.set("dead_since", line.deadSince?.text) }
-        json.set("environment", facts.environment)
-        json.key("evidence")
-        json.list { list in for row in facts.evidence { list.object { write(row, to: &$0) } } }
-        json.set("exception_id", line.exception.text)
-        json.set("expires_at", line.expiresAt?.text)
-        json.set("first_emitted", line.firstEmitted?.text)
-        json.set("key", facts.key)
-        if isDead { json.set("message", line.message) }
-        json.set("not_before", line.notBefore?.text)
-        json.set("order_id", facts.order)
-        json.set("original_transaction_id", facts.original)
-        json.add("precondition", facts.preconditions.map(\.rawValue))
-        json.set("product_id", facts.product)
-        json.set("quantity", facts.quantity)
-        if isDead { json.set("reason", line.end?.rawValue) }
-        json.set("receipt_id", facts.receipt)
-        json.set("schema", schema)
-        if !facts.suggestedOrders.isEmpty { json.add("suggested_order_ids", facts.suggestedOrders) }
-        json.set("transaction_id", facts.transaction)
-        json.set("verdict", facts.verdict.rawValue)
+    let evidence = facts.evidence.map { row in
+        JSON.object(["digest": JSON(row.digest), "line": JSON(row.line), "source": JSON(row.source)])
     }
-    return json.bytes + [UInt8(ascii: "\n")]
-}
-
-private func write(_ evidence: RetryEvidence, to json: inout JSONWriter) {
-    json.set("digest", evidence.digest)
-    json.set("line", Int64(evidence.line))
-    json.set("source", evidence.source)
-}
-
-/// Members that are present without a value, too.
-extension JSONWriter {
-    fileprivate mutating func set(_ key: StaticString, _ text: String?) {
-        self.key(key)
-        if let text { write(text) } else { writeNull() }
+    var members: [String: JSON] = [
+        "account_id": JSON(facts.account), "action": .text(facts.action.rawValue), "amount": JSON(facts.amount?.text),
+        "attempt": JSON(line.attempt), "bundle_id": JSON(facts.bundle), "cause": .text(facts.cause.rawValue),
+        "currency": JSON(facts.amount?.currency.text), "environment": JSON(facts.environment),
+        "evidence": .list(evidence), "exception_id": .text(line.exception.text),
+        "expires_at": JSON(line.expiresAt?.text), "first_emitted": JSON(line.firstEmitted?.text),
+        "key": JSON(facts.key), "not_before": JSON(line.notBefore?.text), "order_id": JSON(facts.order),
+        "original_transaction_id": JSON(facts.original),
+        "precondition": .list(facts.preconditions.map { .text($0.rawValue) }), "product_id": JSON(facts.product),
+        "quantity": facts.quantity.map { .number(Int64($0)) } ?? .null, "receipt_id": JSON(facts.receipt),
+        "schema": .text(schema), "transaction_id": JSON(facts.transaction), "verdict": .text(facts.verdict.rawValue),
+    ]
+    if isDead {
+        members["dead_since"] = JSON(line.deadSince?.text)
+        members["message"] = JSON(line.message)
+        members["reason"] = JSON(line.end?.rawValue)
     }
-
-    fileprivate mutating func set(_ key: StaticString, _ number: Int64?) {
-        self.key(key)
-        if let number { write(number) } else { writeNull() }
+    if !facts.suggestedOrders.isEmpty {
+        members["suggested_order_ids"] = .list(facts.suggestedOrders.map { .text($0) })
     }
+    return JSON.object(members).line + "\n"
 }

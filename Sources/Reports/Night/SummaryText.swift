@@ -4,35 +4,30 @@ public import Engine
 
 /// `summary.txt`: the night for an e-mail or a screen, at most 78 columns wide. The first line is the headline.
 public func summaryText(_ report: NightReport, texts: Texts) -> String {
-    let writer = SummaryTextWriter(blocks: NightBlocks(report, texts))
-    return ([writer.head] + writer.all.map(writer.text)).joined(separator: "\n")
+    let blocks = NightBlocks(report, texts)
+    let parts = [blocks.headline + "\n\n" + blocks.text(blocks.facts)] + blocks.parts.map(blocks.text)
+    return parts.joined(separator: "\n")
 }
 
-private struct SummaryTextWriter {
-    let blocks: NightBlocks
-    private var report: NightReport { blocks.report }
-    private var texts: Texts { blocks.texts }
-
-    var head: String { Headline(blocks).text + "\n\n" + text(blocks.facts) }
-
-    var all: [Block] {
+extension NightBlocks {
+    fileprivate var parts: [Block] {
         let lostOrders = Block(heading: texts.label(.lostOrders), lines: texts.lostOrders(in: report))
         let guarded = Block(
             heading: texts.label(.guardedInput), lines: (report.guarded ?? []).map { texts.sentence($0) })
-        return [blocks.states, verdicts, subjects] + [lostOrders, guarded].filter { !$0.lines.isEmpty } + [coverageGaps]
-            + blocks.remarks + [blocks.controlTotals, blocks.retry, blocks.selfTest]
+        return [states, verdicts, subjects] + [lostOrders, guarded].filter { !$0.lines.isEmpty } + [gapsInLines]
+            + remarks + [controlTotals, retry, selfTest]
     }
 
-    func text(_ block: Block) -> String {
+    fileprivate func text(_ block: Block) -> String {
         let heading = block.heading.isEmpty ? "" : block.heading + "\n"
-        let table = TextTable(columns: block.columns, rows: block.rows, plain: blocks.plain)
-        return heading + table.rendered(columnsMax: Headline.columnsMax) + block.lines.map(paragraph).joined()
+        let table = TextTable(columns: block.columns, rows: block.rows, plain: plain)
+        return heading + table.rendered(columnsMax: Self.columnsMax) + block.lines.map(paragraph).joined()
     }
 
     /// One line per verdict and currency, and the causes of each verdict.
     private var verdicts: Block {
         var block = Block(heading: texts.label(.exceptionsByVerdict), lines: causes)
-        if blocks.figures.aging.isEmpty {
+        if figures.aging.isEmpty {
             block.lines = [texts.label(.none)]
             return block
         }
@@ -40,7 +35,7 @@ private struct SummaryTextWriter {
             (texts.column("verdict"), false), (texts.label(.count), true), (texts.column("age_days"), true),
             (texts.column("currency"), false), (texts.column("amount"), true),
         ]
-        block.rows = blocks.figures.aging.map { line in
+        block.rows = figures.aging.map { line in
             let isPriced = line.currency != .absent
             return [
                 .text(texts.explanation(line.verdict).title), Cell(line.total.count), Cell(line.ageDaysMax),
@@ -53,8 +48,8 @@ private struct SummaryTextWriter {
 
     /// `Credited twice: Two credits 3, Two orders 1`, for each verdict with open exceptions that has causes.
     private var causes: [String] {
-        blocks.figures.openVerdicts.compactMap { verdict in
-            let counts = blocks.figures.causes[verdict] ?? [:]
+        figures.openVerdicts.compactMap { verdict in
+            let counts = figures.causes[verdict] ?? [:]
             let parts = verdict.causes.compactMap { cause in
                 counts[cause].map { texts.title(verdict, cause) + " " + String($0) }
             }
@@ -78,24 +73,23 @@ private struct SummaryTextWriter {
     /// `Flags: credited late 3, other month 2`: of the subjects judged tonight; nil where none has a flag.
     private var flags: String? {
         let parts = Flags.names.compactMap { flag in
-            report.flags[flag.name].map { blocks.words.word(.flag, flag.name) + " " + String($0) }
+            report.flags[flag.name].map { words.word(.flag, flag.name) + " " + String($0) }
         }
         return parts.isEmpty ? nil : texts.label(.flags, parts.joined(separator: texts.label(.listSeparator)))
     }
 
     /// A gap a line.
-    private var coverageGaps: Block {
-        let block = blocks.coverageGaps
-        let gaps = block.rows.map { row in
-            let gap = row.map(blocks.plain)
+    private var gapsInLines: Block {
+        let gaps = coverageGaps.rows.map { row in
+            let gap = row.map(plain)
             return display("\(gap[0]) \(gap[1]): \(gap[2])")
         }
-        return Block(heading: block.heading, lines: gaps + block.lines)
+        return Block(heading: coverageGaps.heading, lines: gaps + coverageGaps.lines)
     }
 
     /// The whole text, in lines that are indented by two blanks and, from the second on, by four.
     private func paragraph(_ text: String) -> String {
-        wrapped(text, to: Headline.columnsMax - 4).enumerated()
+        wrapped(text, to: Self.columnsMax - 4).enumerated()
             .map { ($0 == 0 ? "  " : "    ") + $1 + "\n" }.joined()
     }
 }

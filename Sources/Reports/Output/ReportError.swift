@@ -8,7 +8,6 @@ public enum ReportError: Error, Equatable, CustomStringConvertible {
     case cannotCreate(path: String, code: Int32)
     /// Writing or syncing failed. `code` is errno.
     case cannotWrite(path: String, code: Int32)
-    /// The workbook could not be written.
     case workbook(path: String, XlsxError)
     /// Checks of the workbook do not come to 0. It must not be published.
     case unproven(path: String, checks: [String])

@@ -11,7 +11,6 @@ struct CSVWriter {
         bytes.append(contentsOf: (columns.map(\.name).joined(separator: ",") + "\n").utf8)
     }
 
-    /// Writes one row.
     mutating func row<Row>(_ row: Row, of columns: [Column<Row>]) {
         for (index, column) in columns.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }

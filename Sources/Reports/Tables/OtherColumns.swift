@@ -23,7 +23,6 @@ func refundCatalogue(_ texts: Texts) -> [Column<RefundLine>] {
     ]
 }
 
-/// The columns of the rejects sheet.
 let rejectCatalogue: [Column<RejectLine>] = [
     Column("source") { Cell($0.source) },
     Column("line", figure: { Cell($0.line) }),
@@ -33,7 +32,6 @@ let rejectCatalogue: [Column<RejectLine>] = [
     Column("row") { Cell(String(decoding: $0.row, as: UTF8.self)) },
 ]
 
-/// The columns of the sources sheet.
 func sourceCatalogue(_ texts: Texts) -> [Column<FileLine>] {
     let words = WordTable(texts)
     return [

@@ -19,9 +19,8 @@ struct TextTable {
         let excess = 2 * widths.count + widths.reduce(0, +) - columnsMax
         if excess > 0 { widths[0] = max(8, widths[0] - excess) }
         return rows.map { row in
-            var line = row.indices.map { "  " + padded(row[$0], to: widths[$0], isFigure: figures[$0]) }.joined()
-            while line.hasSuffix(" ") { line.removeLast() }
-            return cut(line, to: columnsMax) + "\n"
+            let line = row.indices.map { "  " + padded(row[$0], to: widths[$0], isFigure: figures[$0]) }.joined()
+            return cut(String(line.trimmingSuffix(" ")), to: columnsMax) + "\n"
         }.joined()
     }
 

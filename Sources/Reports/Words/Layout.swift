@@ -2,14 +2,12 @@ internal import Foundation
 
 /// The columns of the workbook's sheets: which, in what order, and how wide.
 struct Layout: Sendable, Decodable, Equatable {
-    /// A column of a sheet.
     struct Column: Sendable, Decodable, Equatable {
         /// Its name in the catalogue of the sheet.
         var column: String
         /// Its width in characters of the default font.
         var width: Double
     }
-    /// A sheet.
     struct Sheet: Sendable, Decodable, Equatable {
         /// How many columns, from the left, are printed; the others are only for the screen. Nil for all.
         var printed: Int?

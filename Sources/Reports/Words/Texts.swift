@@ -5,7 +5,6 @@ internal import Xlsx
 ///
 /// The built-in texts are the files in `templates/`, compiled in. A folder of the user's own may replace any of them.
 public struct Texts: Sendable {
-    /// The language of the texts.
     public let language: Language
     var layout: Layout { ownLayout ?? .builtIn }
     private let ownLayout: Layout?
@@ -67,29 +66,19 @@ public struct Texts: Sendable {
         public var meaning: String
         /// What the support desk tells the customer.
         public var customer: String
-        /// What to do next.
         public var next: String
-        /// Who must approve it.
         public var approval: String
     }
 
-    /// The explanation of a verdict.
-    public func explanation(_ verdict: Verdict) -> Explanation {
-        let path = "verdict." + verdict.rawValue
+    /// The explanation of a verdict, or of one of its causes. Where a cause has no text of its own, the verdict's is used.
+    public func explanation(_ verdict: Verdict, _ cause: Cause = .none) -> Explanation {
+        func text(_ field: String) -> String {
+            let own = cause == .none ? nil : words[Self.path(verdict, cause) + "." + field]
+            return own ?? word("verdict.\(verdict.rawValue).\(field)")
+        }
         return Explanation(
-            title: word(path + ".title"), meaning: word(path + ".meaning"), customer: word(path + ".customer"),
-            next: word(path + ".next"), approval: word(path + ".approval"))
-    }
-
-    /// The explanation of a cause. Where it has no text of its own, the verdict's is used.
-    public func explanation(_ verdict: Verdict, _ cause: Cause) -> Explanation {
-        let general = explanation(verdict)
-        guard cause != .none else { return general }
-        let path = Self.path(verdict, cause)
-        return Explanation(
-            title: title(verdict, cause), meaning: words[path + ".meaning"] ?? general.meaning,
-            customer: words[path + ".customer"] ?? general.customer, next: words[path + ".next"] ?? general.next,
-            approval: words[path + ".approval"] ?? general.approval)
+            title: cause == .none ? text("title") : title(verdict, cause), meaning: text("meaning"),
+            customer: text("customer"), next: text("next"), approval: text("approval"))
     }
 
     func title(_ verdict: Verdict, _ cause: Cause) -> String {
@@ -119,7 +108,7 @@ public struct Texts: Sendable {
     public func column(_ name: String) -> String { words["column." + name] ?? name }
 
     /// The label with `{0}`, `{1}`, … replaced.
-    func label(_ label: Label, _ values: String...) -> String { filled(word("label." + label.rawValue), values) }
+    func label(_ label: Label, _ values: String...) -> String { filled(word("label." + label.name), values) }
 
     /// The text with `{0}`, `{1}`, … replaced, and `{0|day|days}` by the first word if value 0 is `1`, else by the
     /// second. Braces in the values are not replaced again.
@@ -154,7 +143,7 @@ public struct Texts: Sendable {
         }
     }
 
-    func sheet(_ sheet: SheetKind) -> String { word("sheet." + sheet.rawValue) }
+    func sheet(_ sheet: SheetKind) -> String { word("sheet." + sheet.name) }
 
     /// The text at `path`, which must be one of the built-in paths.
     func word(_ path: String) -> String {
@@ -163,33 +152,31 @@ public struct Texts: Sendable {
     }
 }
 
+/// The texts at one place in the templates, each by the name of its case: `closing_owed` for `closingOwed`.
+protocol TextName: RawRepresentable<String>, CaseIterable {}
+
+extension TextName {
+    /// The name in the templates.
+    var name: String {
+        let isCapital = { (byte: UInt8) in (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
+        return String(decoding: rawValue.utf8.flatMap { isCapital($0) ? [0x5F, $0 | 0x20] : [$0] }, as: UTF8.self)
+    }
+}
+
 /// The workbook's sheets other than those of the verdicts.
-enum SheetKind: String, CaseIterable {
-    case summary, new, resolved, aging, rollForward = "roll_forward", refunds, rejects, sources
-    case lostOrders = "lost_orders"
+enum SheetKind: String, TextName {
+    case summary, new, resolved, aging, rollForward, refunds, rejects, sources, lostOrders
 }
 
 /// Texts of the reports that do not correspond to a code, at `label.…` in the templates.
-enum Label: String, CaseIterable {
-    case title, headlineNew = "headline_new", headlineNone = "headline_none"
-    case headlineHeld = "headline_held", headlineWorth = "headline_worth", moreCurrencies = "more_currencies", unpriced,
-        complete, missingData = "blind", more,
-        guarded, guardedInput = "guarded_input", guardRows = "guard_rows", guardUncredited = "guard_uncredited",
-        guardInvalid = "guard_invalid",
-        guardCollisions = "guard_collisions", guardLate = "guard_late", guardEarly = "guard_early",
-        listSeparator = "list_separator", clauseSeparator = "clause_separator"
-    case businessDate = "business_date", asOf = "as_of", horizon, timeZone = "time_zone", run
-    case localTime = "local_time", carriedOver = "carried_over", subjects, flags
-    case exceptions, exceptionsByVerdict = "exceptions_by_verdict", allSubjects = "all_subjects"
-    case controlTotals = "control_totals", coverageGaps = "blind_spots", noCoverageGaps = "no_blind_spots", retry
-    case selfTest = "self_test", selfTestResult = "self_test_result", count, none, daysOld = "days_old", check, total
-    case retryEmitted = "retry_emitted", retryWaiting = "retry_waiting", retryHeld = "retry_held", retryReason =
-        "retry_reason"
-    case retryDead = "retry_dead", filesSkipped = "files_skipped", missing, refused, because
-    case gapRemedy = "gap_remedy", acceptedGaps = "accepted_gaps", acceptedGap = "accepted_gap"
-    case settingsChanged = "settings_changed", settingChanged = "setting_changed", notSet = "not_set"
-    case footer, amount, opening, reopened, changedIn = "changed_in", changedOut = "changed_out", closing
-    case lostOrders = "lost_orders", lostOrdersMeaning = "lost_orders_meaning", lostOrderLine = "lost_order_line"
-    case lostOrderPeak = "lost_order_peak"
-    case meaning, next, resolvedTonight = "resolved_tonight", waived
+enum Label: String, TextName {
+    case title, headlineNew, headlineNone, headlineHeld, headlineWorth, moreCurrencies, unpriced, complete
+    case missingData = "blind", more, guarded, guardedInput, guardRows, guardUncredited, guardInvalid, guardCollisions
+    case guardLate, guardEarly, listSeparator, clauseSeparator, businessDate, asOf, horizon, timeZone, run, localTime
+    case carriedOver, subjects, flags, exceptions, exceptionsByVerdict, allSubjects, controlTotals
+    case coverageGaps = "blind_spots", noCoverageGaps = "no_blind_spots", retry, selfTest, selfTestResult, count, none
+    case daysOld, check, total, retryEmitted, retryWaiting, retryHeld, retryReason, retryDead, filesSkipped, missing
+    case refused, because, gapRemedy, acceptedGaps, acceptedGap, settingsChanged, settingChanged, notSet, footer
+    case amount, opening, reopened, changedIn, changedOut, closing, lostOrders, lostOrdersMeaning, lostOrderLine
+    case lostOrderPeak, meaning, next, resolvedTonight, waived
 }

@@ -4,7 +4,6 @@ internal import Foundation
 
 /// The user's own texts or layout cannot be used: an error in the configuration.
 public struct TextsError: Error, Equatable, CustomStringConvertible {
-    /// The file at fault.
     public var file: String
     /// What is wrong and what to do.
     public var problem: String
@@ -49,7 +48,6 @@ func ownFile(_ name: String, in folder: String?) throws(TextsError) -> (path: St
     }
 }
 
-/// The nested texts of a template.
 private enum TextTree: Decodable {
     case text(String)
     case branch([String: TextTree])

@@ -14,7 +14,6 @@ protocol BookSheet {
 /// A sheet that is laid out completely before it is written. Formulas in upper rows can thus refer to cells in lower
 /// ones, although libxlsxwriter writes rows only from top to bottom.
 struct Page: BookSheet {
-    /// The content of one cell.
     enum Entry {
         case text(String, KeyPath<SheetStyles, Style>)
         case cell(Cell)
@@ -24,6 +23,8 @@ struct Page: BookSheet {
         case formula(String, Currency?)
         /// A formula that must come to 0.
         case check(String)
+        /// A share of 1, in ten-thousandths, as a percentage.
+        case share(Int)
 
         static func text(_ text: String) -> Entry { .cell(Cell(text)) }
         static func label(_ text: String) -> Entry { .text(text, \.label) }
@@ -31,16 +32,33 @@ struct Page: BookSheet {
         static func figureHeader(_ text: String) -> Entry { .text(text, \.figureHeader) }
         static func integer(_ number: Int64) -> Entry { .cell(.integer(number)) }
 
+        /// A formula that must come to 0 when it is rounded to the decimals of the currency.
+        static func check(_ difference: String, _ currency: Currency) -> Entry {
+            .check("ROUND(\(difference),\(currency.exponent))")
+        }
+
         /// An amount; where no currency is known, the number itself.
         static func money(_ minor: Int64, _ currency: Currency) -> Entry {
             currency == .absent ? .integer(minor) : .cell(.money(Money(minor: minor, currency: currency)))
         }
     }
+    /// Bars beside or below the rows that they show, with their names in the first column.
+    struct Chart {
+        var rows: ClosedRange<Int>
+        /// The column of the values.
+        var values: Int
+        var title: String
+        /// Of the top left corner.
+        var row: Int
+        var column: Int
+        /// In pixels.
+        var size: (width: Double, height: Double)
+        var color: UInt32
+    }
     /// Of the columns, in characters.
     private let widths: [Double]
     private var rows: [[Entry]] = []
     private var heights: [Int: Double] = [:]
-    /// All cells that contain checks.
     private(set) var checks: [(row: Int, column: Int)] = []
     /// The cell that shows the sum of all checks.
     private var total: (row: Int, column: Int)?
@@ -50,19 +68,24 @@ struct Page: BookSheet {
     var repeated: Int?
     /// The first rows of parts that are printed on one page where they fit.
     private var parts: [Int] = []
+    /// The rows above which a new printed page begins in any case.
+    var breaks: [Int] = []
+    var charts: [Chart] = []
+    let texts: Texts
 
-    init(title: String? = nil, widths: [Double]) {
+    init(title: String? = nil, widths: [Double], _ texts: Texts) {
         self.widths = widths
+        self.texts = texts
         if let title { add([.text(title, \.title)]) }
     }
 
     /// Begins a part that is printed on one page where it fits. It ends where the next one begins.
     mutating func beginPart() { parts.append(next) }
 
-    /// The rows above which a new printed page begins.
+    /// The rows above which a new printed page begins, so that parts stay together.
     ///
     /// - Parameter height: the height of a printed page, in points of the sheet.
-    private func breaks(_ height: Double) -> [Int] {
+    private func breaksBetweenParts(_ height: Double) -> [Int] {
         var breaks: [Int] = []
         var used = (0..<(parts.first ?? 0)).reduce(0) { $0 + (heights[$1] ?? 15) }
         for (index, first) in parts.enumerated() {
@@ -97,7 +120,7 @@ struct Page: BookSheet {
     }
 
     /// Adds an empty row, a heading, and the titles of columns: those of texts, then those of figures.
-    mutating func addHeading(_ heading: String, _ texts: [String], _ figures: [String], height: Double = 32) {
+    mutating func addHeading(_ heading: String, texts: [String], figures: [String], height: Double = 32) {
         add()
         add([.text(heading, \.heading)])
         add(texts.map(Entry.header) + figures.map(Entry.figureHeader), height: height)
@@ -148,6 +171,13 @@ struct Page: BookSheet {
         }
     }
 
+    /// Writes a page whose formulas refer to no other sheet.
+    func write(named name: String, with writer: SheetWriter, to workbook: inout Workbook) throws(XlsxError) {
+        let cells = WorkbookCells()
+        cells.add(self, named: name)
+        try write(named: name, with: writer, cells: cells, to: &workbook)
+    }
+
     private func writeRows(with writer: SheetWriter, _ cells: WorkbookCells, to sheet: inout Sheet) {
         let name = sheet.name
         for (row, entries) in rows.enumerated() {
@@ -165,7 +195,12 @@ struct Page: BookSheet {
         if frozen > 0 { sheet.freeze(rows: frozen) }
         // A4 landscape within its margins is 785 by 515 points, and a character about 5.6 wide.
         let scale = min(1, 785 / (widths.reduce(0, +) * 5.6))
-        sheet.breakPages(above: breaks(500 / scale))
+        sheet.breakPages(above: breaks + breaksBetweenParts(500 / scale))
+        for chart in charts {
+            sheet.addBars(
+                of: chart.rows, names: 0, values: chart.values, title: chart.title, row: chart.row,
+                column: chart.column, size: chart.size, color: chart.color)
+        }
     }
 
     private func write(
@@ -177,6 +212,8 @@ struct Page: BookSheet {
         case .link(let text, let target):
             sheet.write(text, linkTo: target, row: row, column: column, style: writer.styles.link)
         case .cell(let cell): writer.write(cell, row: row, column: column, to: &sheet)
+        case .share(let share):
+            sheet.write(Double(share) / 10_000, row: row, column: column, style: writer.styles.percent)
         case .check(let formula):
             sheet.write(formula: formula, value: value.double, row: row, column: column, style: writer.styles.check)
         case .formula(let formula, let currency):

@@ -25,11 +25,3 @@ func rollForwardColumns(_ texts: Texts) -> [Column<RollForwardLine>] {
     ]
     return columns
 }
-
-extension RollForwardLine {
-    /// Opening and movements less closing: zero in an intact ledger.
-    var difference: CountAndAmount {
-        [opening, new, reopened, changedIn].reduce(CountAndAmount(), +)
-            - [changedOut, resolved, waived, closing].reduce(CountAndAmount(), +)
-    }
-}

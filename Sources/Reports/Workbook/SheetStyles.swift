@@ -1,7 +1,6 @@
 internal import Domain
 internal import Xlsx
 
-/// The formats of a workbook.
 struct SheetStyles {
     let title: Style
     let headline: Style

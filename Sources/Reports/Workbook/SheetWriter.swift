@@ -53,7 +53,6 @@ struct SheetWriter {
         sheet.setUpPrint(repeating: 0, footer: footer, pagesWide: pagesWide)
     }
 
-    /// Writes column titles.
     func writeHeader(_ titles: [(text: String, isFigure: Bool)], row: Int, to sheet: inout Sheet) {
         for (column, title) in titles.enumerated() {
             let style = title.isFigure ? styles.figureHeader : styles.header
@@ -109,15 +108,7 @@ extension Cell {
 func sheetName(_ name: String, part: Int) -> String {
     if part == 1 { return name }
     // Excel allows 31 characters.
-    return name.prefix(24).trimmingSuffix { $0 == " " || $0 == "'" } + " (\(part))"
-}
-
-extension Substring {
-    fileprivate func trimmingSuffix(while isCut: (Character) -> Bool) -> String {
-        var rest = self
-        while let last = rest.last, isCut(last) { rest.removeLast() }
-        return String(rest)
-    }
+    return name.prefix(24).trimmingSuffix(" '") + " (\(part))"
 }
 
 /// Excel's serial number: days since 1899-12-30.

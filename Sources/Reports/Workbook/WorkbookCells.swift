@@ -33,7 +33,6 @@ final class WorkbookCells {
         }
     }
 
-    /// The value of a formula's cell.
     func value(_ sheet: String, row: Int, column: Int) -> FormulaValue {
         let place = Place(sheet: sheet, row: row, column: column)
         if let known = computed[place] { return known }
@@ -43,6 +42,7 @@ final class WorkbookCells {
             case .none: .empty
             case .some(.text(let text, _)), .some(.link(let text, _)): .text(text)
             case .some(.cell(let cell)): FormulaValue(cell)
+            case .some(.share(let share)): .number(Int128(share))
             case .some(.formula(let text, _)), .some(.check(let text)): Formula.value(of: text, on: sheet, in: self)
             }
         computed[place] = value

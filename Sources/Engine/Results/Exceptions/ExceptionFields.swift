@@ -26,7 +26,6 @@ public struct ExceptionFields: Hashable, Sendable, Codable {
     public var transactions: [String] = []
     /// The original transaction ids of those transactions.
     public var originals: [String] = []
-    /// Receipt ids of the subject.
     public var receipts: [String] = []
     /// Ids of credits and reversals of the subject.
     public var credits: [String] = []
@@ -40,13 +39,11 @@ public struct ExceptionFields: Hashable, Sendable, Codable {
     public var effect: Money?
     /// Who has less than is owed.
     public var short: ShortParty = .nobody
-    /// Fields that disagree.
     public var differences: [Difference] = []
     /// The flags' names.
     public var flags: [String] = []
     /// An order that the purchase probably belongs to; nil if none is suggested.
     public var suggestedOrder: String?
-    /// The next step.
     public var action: Action = .none
     /// The key of its retry entry; nil if no entry asks for anything.
     public var retryKey: String?

@@ -10,7 +10,6 @@ public struct ExceptionRow: Hashable, Sendable, Codable {
     public var id: ExceptionID
     /// Where the exception stands tonight.
     public var state: ExceptionState
-    /// The business date on which the exception was first seen.
     public var firstSeen: BusinessDate
     /// The business date on which it was last open.
     public var lastSeen: BusinessDate
@@ -21,19 +20,6 @@ public struct ExceptionRow: Hashable, Sendable, Codable {
     /// The note that a person attached; nil if absent.
     public var note: String?
 
-    public init(
-        _ facts: ExceptionFacts, id: ExceptionID, state: ExceptionState, firstSeen: BusinessDate,
-        lastSeen: BusinessDate, ageDays: Int
-    ) {
-        self.facts = facts
-        self.id = id
-        self.state = state
-        self.firstSeen = firstSeen
-        self.lastSeen = lastSeen
-        self.ageDays = ageDays
-    }
-
-    /// Reads a fact.
     @inlinable
     public subscript<Value>(dynamicMember member: KeyPath<ExceptionFields, Value>) -> Value {
         @inline(__always) get { facts[dynamicMember: member] }

@@ -22,4 +22,9 @@ public struct RollForwardLine: Hashable, Sendable, Codable {
     public var waived = CountAndAmount()
     /// Open at the end of this run.
     public var closing = CountAndAmount()
+
+    /// What closing is more than opening.
+    var moved: CountAndAmount { new + reopened + changedIn - changedOut - resolved - waived }
+    /// Opening and movements less closing: zero in an intact ledger.
+    public var difference: CountAndAmount { opening + moved - closing }
 }

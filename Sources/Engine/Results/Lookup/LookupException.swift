@@ -1,18 +1,12 @@
 public import Domain
 
-/// The exception of a subject.
 public struct LookupException: Sendable {
-    /// One entry of its history.
+    /// One entry of its history. State, verdict, cause and amount are those after it.
     public struct Step: Sendable {
-        /// The business date of the night.
         public var date: BusinessDate
-        /// The state after the step.
         public var state: ExceptionState
-        /// The verdict after the step.
         public var verdict: Verdict
-        /// The cause after the step.
         public var cause: Cause
-        /// The amount after the step; nil if unknown.
         public var amount: Money?
         /// Who made the change, and when; nil if it was made by a night.
         public var by: String?
@@ -22,7 +16,6 @@ public struct LookupException: Sendable {
         /// What the night did; nil if a person made the step.
         public var event: ExceptionEvent?
 
-        /// A step of which neither the event nor the person is set yet.
         public init(
             date: BusinessDate, state: ExceptionState, verdict: Verdict, cause: Cause, amount: Money? = nil
         ) {
@@ -35,7 +28,6 @@ public struct LookupException: Sendable {
     }
     public var id: ExceptionID
     public var state: ExceptionState
-    /// The business date of the night that found it.
     public var firstSeen: BusinessDate
     /// The history, oldest first.
     public var history: [Step]

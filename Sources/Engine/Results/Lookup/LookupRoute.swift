@@ -24,7 +24,6 @@ public struct PastedRecord: Hashable, Sendable {
     }
     /// What Apple's signature proves about it.
     public var outcome: Outcome
-    /// The transactions that it contains.
     public var transactions: [String]
 
     public init(outcome: Outcome, transactions: [String]) {

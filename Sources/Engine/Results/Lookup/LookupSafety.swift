@@ -20,7 +20,6 @@ public enum LookupSafety: Hashable, Sendable {
     case orderCrossed
     /// The customer paid two times under one order, and the goods were given once.
     case paidTwice
-    /// The exception was waived.
     case waived
     /// These credits name the same order or transaction, perhaps spelled differently.
     case creditOnRecord([String])

@@ -1,6 +1,5 @@
 /// A known identifier similar to the one looked up.
 public struct NearIdentifier: Hashable, Sendable {
-    /// What it refers to.
     public var kind: LookupKind
     public var id: String
 

@@ -10,11 +10,8 @@ public struct TimelineEntry: Sendable {
         case orderUpdate(Order)
         /// Goods were given or taken back.
         case credit(Credit)
-        /// A purchase.
         case purchase(Transaction)
-        /// A refund or revocation.
         case revocation(Transaction, Revocation)
-        /// A client sent a receipt.
         case receipt(Receipt)
     }
     public var at: Instant

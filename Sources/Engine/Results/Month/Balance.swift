@@ -5,14 +5,9 @@ public struct Balance: Hashable, Sendable, Codable {
     /// Given and not paid for: given free. Not negative.
     public var givenFree: Int64 = 0
 
-    public init() {}
-
-    public init(owed: Int64, givenFree: Int64) {
-        self.owed = owed
-        self.givenFree = givenFree
-    }
-
     public var net: Int64 { owed &- givenFree }
+
+    public static var zero: Self { Self() }
 
     public static func += (left: inout Self, right: Self) {
         left.owed &+= right.owed

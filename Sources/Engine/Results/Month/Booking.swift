@@ -59,13 +59,6 @@ public struct BookedMoney: Hashable, Sendable, Codable {
     /// In the order of `BookingReason.allCases`; reasons without an amount are left out.
     public var parts: [Part] = []
 
-    public init() {}
-
-    public init(booked: Int64, parts: [Part]) {
-        self.booked = booked
-        self.parts = parts
-    }
-
     /// The purchases, worked out from the bookings.
     public var purchases: Int64 { parts.reduce(booked) { $0 &+ $1.minor } }
 }

@@ -14,7 +14,6 @@ public enum CompletenessStep: String, Hashable, Sendable, Codable, CaseIterable 
     case samePurchase = "same_purchase"
     /// Sandbox, family sharing, and what is older than the history.
     case outOfScope = "out_of_scope"
-    /// Other months.
     case otherMonths = "other_months"
     /// Purchases of the month without Apple's price, as estimated.
     case estimated

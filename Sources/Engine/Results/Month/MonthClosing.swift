@@ -8,18 +8,12 @@ public struct MonthClosing: Hashable, Sendable, Codable {
     public var note: String?
     /// Why the month was closed although more was unexplained than the tolerance allows. Nil if it was not.
     public var acceptedUnexplained: String?
-    /// When, by the real clock.
-    public var at: Instant
+    /// When, by the real clock. `.absent` until it is closed.
+    public var at = Instant.absent
     /// SHA-256 of what was sealed, hexadecimal. Nil within the sealed text itself.
     public var seal: String?
 
-    public init(by: String, approver: String?, note: String?, acceptedUnexplained: String?, at: Instant) {
-        self.by = by
-        self.approver = approver
-        self.note = note
-        self.acceptedUnexplained = acceptedUnexplained
-        self.at = at
-    }
+    public init(by: String) { self.by = by }
 
     /// Whether a second person approved it.
     public var isSegregated: Bool { approver.map { $0.lowercased() != by.lowercased() } ?? false }

@@ -13,7 +13,6 @@ public struct MonthRefund: Hashable, Sendable, Codable {
     public var storefront: String
     public var account: String?
     public var purchasedAt: Instant
-    /// When Apple refunded the purchase.
     public var revokedAt: Instant
     /// When Apple signed the record that shows less of a refund, or none; nil unless the refund was reversed.
     public var takenBackAt: Instant?

@@ -62,7 +62,6 @@ public struct MonthReport: Hashable, Sendable, Codable {
     /// The refunds by month of refund and month of purchase: this month's, and those of closed months before.
     public var cohorts: [RefundCohort] = []
     public var journal: [JournalEntry] = []
-    /// The files that the month rests on.
     public var sources: [FileLine] = []
     /// The comparison with Apple's financial reports; nil if none was given.
     public var apple: AppleBridge?
@@ -81,7 +80,6 @@ public struct MonthReport: Hashable, Sendable, Codable {
         self.version = version
     }
 
-    /// The month with its days.
     public var month: Period { Period(name: period, isFiscal: isFiscal, first: first, last: last) }
     /// When the month was closed; nil while the report is provisional.
     public var closedAt: Instant? { closing?.at }

@@ -12,21 +12,13 @@ public struct Movements: Hashable, Sendable, Codable {
     /// Goods taken back, in the same way.
     public var reversed: Int64 = 0
 
-    public init(
-        purchases: Int64 = 0, refunds: Int64 = 0, refundReversals: Int64 = 0, credited: Int64 = 0, reversed: Int64 = 0
-    ) {
-        self.purchases = purchases
-        self.refunds = refunds
-        self.refundReversals = refundReversals
-        self.credited = credited
-        self.reversed = reversed
-    }
-
     /// Purchases less refunds, and refunds that Apple took back.
     public var net: Int64 { purchases &- refunds &+ refundReversals }
     public var netCredited: Int64 { credited &- reversed }
     /// What was paid for and not given; negative where more was given than paid for.
     public var difference: Int64 { net &- netCredited }
+
+    public static var zero: Self { Self() }
 
     public static func += (left: inout Self, right: Self) {
         left.purchases &+= right.purchases

@@ -8,17 +8,10 @@ public struct PurchaseRow: Sendable {
     }
     public var kind: Kind
     public var at: Instant
-    /// The purchase's leading transaction.
-    public var transaction: Identifier
-    /// `originalTransactionId`; `.absent` if the record has none.
-    public var original = Identifier.absent
-    public var product: Identifier
+    /// Apple's record of the purchase.
+    public var record: Transaction
     /// By Apple's record, else by the product list.
     public var type: ProductType?
-    /// Three letters; `.absent` if unknown.
-    public var storefront = Identifier.absent
-    /// The app; `.absent` if unknown.
-    public var bundle = Identifier.absent
     /// Pieces.
     public var units: Int64
     /// What it is worth; nil if unknown.
@@ -30,25 +23,6 @@ public struct PurchaseRow: Sendable {
     public var order = Identifier.absent
     public var verdict = Verdict.matched
     public var cause = Cause.none
-    /// The file and line of Apple's record.
-    public var source: Provenance
-
-    public init(
-        _ kind: Kind, at: Instant, _ record: Transaction, units: Int64, amount: Money?, priceSource: PriceSource?
-    ) {
-        self.kind = kind
-        self.at = at
-        transaction = record.id
-        original = record.original ?? .absent
-        product = record.product
-        type = record.type
-        storefront = record.storefront ?? .absent
-        bundle = record.bundle ?? .absent
-        self.units = units
-        self.amount = amount
-        self.priceSource = priceSource
-        source = record.source
-    }
 }
 
 /// Receives the purchases of a month, piece by piece, from several threads at once.
@@ -68,15 +42,9 @@ public struct PopulationSum: Hashable, Sendable, Codable {
     public var units: Int64
     public var minor: Int64
 
-    public init(
-        kind: PurchaseRow.Kind, currency: Currency, priceSource: PriceSource?, count: Int, units: Int64, minor: Int64
-    ) {
-        self.kind = kind
-        self.currency = currency
-        self.priceSource = priceSource
-        self.count = count
-        self.units = units
-        self.minor = minor
+    public init(_ row: PurchaseRow) {
+        (kind, currency, priceSource) = (row.kind, row.amount?.currency ?? .absent, row.priceSource)
+        (count, units, minor) = (1, row.units, row.amount?.minor ?? 0)
     }
 
     public static func + (left: Self, right: Self) -> Self {

@@ -4,10 +4,9 @@ public struct UnitsAndValue: Hashable, Sendable, Codable {
     public var units: Int64 = 0
     /// In minor units of one currency; negative for returns.
     public var minor: Int64 = 0
-    public init(units: Int64 = 0, minor: Int64 = 0) {
-        self.units = units
-        self.minor = minor
-    }
+
+    public static var zero: Self { Self() }
+
     public static func + (left: Self, right: Self) -> Self {
         UnitsAndValue(units: left.units &+ right.units, minor: left.minor &+ right.minor)
     }

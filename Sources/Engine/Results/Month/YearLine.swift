@@ -36,24 +36,10 @@ public struct JournalEntry: Hashable, Sendable, Codable {
     public var currency: Currency
     /// The account that is debited, and its role.
     public var debit: AccountRole
-    /// The account that is credited.
     public var credit: AccountRole
     /// The names of the accounts; the roles where none is configured.
     public var debitAccount: String
     public var creditAccount: String
     /// In minor units, above 0.
     public var minor: Int64
-
-    public init(
-        subject: String, currency: Currency, debit: AccountRole, credit: AccountRole, minor: Int64,
-        accounts: [AccountRole: String]
-    ) {
-        self.subject = subject
-        self.currency = currency
-        self.debit = debit
-        self.credit = credit
-        self.minor = minor
-        debitAccount = accounts[debit] ?? debit.rawValue
-        creditAccount = accounts[credit] ?? credit.rawValue
-    }
 }

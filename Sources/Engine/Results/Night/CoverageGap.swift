@@ -22,7 +22,6 @@ public struct CoverageGap: Hashable, Sendable, Codable {
         self.reason = reason
     }
 
-    /// The name of the feed that the gap is of.
     public var feedName: String {
         switch reason {
         case .missing(let feed), .refused(_, let feed, _): feed

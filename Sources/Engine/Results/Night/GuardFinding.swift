@@ -31,21 +31,9 @@ public struct GuardFinding: Hashable, Sendable, Codable {
     /// What `count` is compared with; see the kinds.
     public var total: Int
     /// The row counts of the deliveries compared with, ascending. Empty for the kinds other than `rows`.
-    public var usual: [Int]
+    public var usual: [Int] = []
     /// For `clock`: by how many half hours the times are later than Apple's. Nil for the other kinds.
     public var halfHours: Int32?
-
-    public init(
-        _ kind: Kind, feed: FeedKind, path: String? = nil, date: BusinessDate, count: Int, total: Int, usual: [Int] = []
-    ) {
-        self.kind = kind
-        self.feed = feed
-        self.path = path
-        self.date = date
-        self.count = count
-        self.total = total
-        self.usual = usual
-    }
 
     /// Whether both are about the same thing on the same day, whatever their figures.
     public func isSameMatter(as other: GuardFinding) -> Bool {

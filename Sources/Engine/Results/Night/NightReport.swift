@@ -8,11 +8,9 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var asOf: Instant
     /// "Now" for the rules; see `Horizon`.
     public var horizon: Instant
-    /// The business time zone.
     public var timeZone: String
     /// The ledger's number for the run.
     public var run: RunID
-    /// The program's version.
     public var version: String
     /// All subjects of the ledger, by verdict in the order of `Verdict.allCases`, then by cause.
     public var verdicts: [VerdictTally] = []
@@ -44,7 +42,6 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var refunds: [RefundLine] = []
     /// Rows that could not be used.
     public var rejects: [RejectLine] = []
-    /// How many retry entries are in which state.
     public var retry = RetryCounts()
     /// How many of the consumer's answers came tonight, by outcome. Nil if the configuration turns retry files
     /// off.

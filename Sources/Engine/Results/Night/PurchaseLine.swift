@@ -2,7 +2,6 @@ public import Domain
 
 /// How many purchases of one date reached the customer in one way, and what they are worth.
 public struct PurchaseLine: Hashable, Sendable, Codable {
-    /// The business date of the purchases.
     public var date: BusinessDate
     public var fulfilment: Fulfilment
     /// How many purchases, including those without a price.

@@ -2,35 +2,28 @@ public import Domain
 
 /// A refund that tonight's evidence reported, for the Refunds sheet.
 public struct RefundLine: Hashable, Sendable, Codable {
-    /// How much was refunded.
     public enum Kind: String, Sendable, Codable, CaseIterable {
         case full, partial
         /// Family Sharing ended: no money was returned.
         case family
     }
-    /// The transaction id of the purchase.
     public var transaction: String
-    /// The product id.
     public var product: String
     /// The owner; nil if unknown.
     public var account: String?
-    /// When the customer bought it.
     public var purchasedAt: Instant
-    /// When Apple refunded the purchase.
     public var revokedAt: Instant
     /// Apple's code: 0 other, 1 an issue within the app. Nil if Apple gave none.
     public var reason: Int32?
-    /// Full, partial, or the end of Family Sharing.
     public var kind: Kind
     /// The share refunded in thousandths of a percent; nil if Apple's record does not say.
     public var percentage: Int32?
     /// What the purchase is worth (see `Judgement.amount`), not the share refunded; nil if unknown.
     public var amount: Money?
-    /// The subject's verdict tonight.
     public var verdict: Verdict
     public var cause: Cause
 
-    /// What reading begins with.
+    /// A line without a refund, whose fields are set one by one.
     public static let blank = RefundLine(
         transaction: "", product: "", purchasedAt: .absent, revokedAt: .absent, kind: .full, verdict: .matched,
         cause: .none)

@@ -8,7 +8,6 @@ public struct RetryCounts: Hashable, Sendable, Codable {
     public var waiting = 0
     /// Held back by the circuit breaker until a person releases them.
     public var held = 0
-    /// In the dead-letter list.
     public var dead = 0
     /// How many of the emitted entries move no goods. Nil if all of them do.
     public var queries: Int?

@@ -4,7 +4,6 @@ public import Domain
 public struct RetryLine: Hashable, Sendable, Codable {
     /// What is asked of the consumer.
     public var facts: RetryFacts
-    /// The exception's id.
     public var exception: ExceptionID
     /// Which emission this is. In the held list: which it would be. In the dead-letter list: how many there were.
     public var attempt: Int
@@ -20,11 +19,4 @@ public struct RetryLine: Hashable, Sendable, Codable {
     public var deadSince: BusinessDate?
     /// The consumer's last explanation; nil if it gave none.
     public var message: String?
-
-    public init(facts: RetryFacts, exception: ExceptionID, attempt: Int, firstEmitted: Instant?) {
-        self.facts = facts
-        self.exception = exception
-        self.attempt = attempt
-        self.firstEmitted = firstEmitted
-    }
 }

@@ -1,6 +1,5 @@
 /// Rows by what became of them. `rows = accepted + duplicates + rejected` always holds.
 public struct RowCounts: Hashable, Sendable, Codable {
-    /// All rows.
     public var rows = 0
     /// Rows that contributed something new.
     public var accepted = 0

@@ -17,6 +17,21 @@ public struct AppleBridge: Hashable, Sendable, Codable {
     public var proceeds: [ProceedsLine] = []
     /// What Apple pays for the month, as its summary of payments says. Nil without one.
     public var payout: Payout?
+
+    /// The sums of all lines of a currency and kind, without product and country. Sorted by currency and kind.
+    public var totals: [BridgeLine] {
+        Set(lines.map(\.currency)).sorted().flatMap { currency in
+            BridgeLine.Kind.allCases.compactMap { kind in
+                let own = lines.filter { $0.currency == currency && $0.kind == kind }
+                if own.isEmpty { return nil }
+                return own.reduce(into: BridgeLine(product: "", country: "", currency: currency, kind: kind)) {
+                    $0.ledger += $1.ledger
+                    $0.apple += $1.apple
+                    $0.steps.merge($1.steps, uniquingKeysWith: +)
+                }
+            }
+        }
+    }
 }
 
 /// One period of Apple's: what was sold and reported, and what is in transit before and after it. Returns are negative.
@@ -50,17 +65,10 @@ public struct InTransit: Hashable, Sendable, Codable {
     /// It was sold no later than this day.
     public var soldUntil: BusinessDate
     /// It is older than Apple's time to collect.
-    public var isNeverCollected: Bool
+    public var isNeverCollected = false
     /// It was not sold in the last days of Apple's period, so Apple should have reported it.
-    public var isLate: Bool
+    public var isLate = false
     public var sum: UnitsAndValue
-
-    public init(soldUntil: BusinessDate, isLate: Bool = false, isNeverCollected: Bool, sum: UnitsAndValue) {
-        self.isLate = isLate
-        self.soldUntil = soldUntil
-        self.isNeverCollected = isNeverCollected
-        self.sum = sum
-    }
 }
 
 /// What Apple's report says about its own share of one product's sales less returns. For information.

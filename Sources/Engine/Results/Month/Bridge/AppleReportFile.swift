@@ -15,13 +15,4 @@ public struct AppleReportFile: Hashable, Sendable, Codable {
     public var isEarlier = false
     /// Inconsistencies in the file that change no figure, in English.
     public var remarks: [String]
-
-    public init(name: String, digest: String, rows: Int, first: BusinessDate, last: BusinessDate, remarks: [String]) {
-        self.name = name
-        self.digest = digest
-        self.rows = rows
-        self.first = first
-        self.last = last
-        self.remarks = remarks
-    }
 }

@@ -18,7 +18,6 @@ public struct BridgeLine: Hashable, Sendable, Codable {
     public var currency: Currency
     /// Units and value of returns are negative, as in Apple's report.
     public var kind: Kind
-    /// The month's figure from the ledger.
     public var ledger = UnitsAndValue()
     /// The sum of the rows in Apple's reports.
     public var apple = UnitsAndValue()
@@ -29,13 +28,6 @@ public struct BridgeLine: Hashable, Sendable, Codable {
     /// What is in transit for longer than in the ordinary way.
     public var late: UnitsAndValue {
         aging.filter { $0.isLate && !$0.isNeverCollected }.reduce(UnitsAndValue()) { $0 + $1.sum }
-    }
-
-    public init(product: String, country: String, currency: Currency, kind: Kind) {
-        self.product = product
-        self.country = country
-        self.currency = currency
-        self.kind = kind
     }
 
     public var difference: UnitsAndValue { ledger - apple }
