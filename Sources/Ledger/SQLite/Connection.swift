@@ -73,7 +73,7 @@ public final class Connection {
         _ sql: String, _ values: repeat each Value
     ) throws(SQLiteError) -> Statement {
         var statement = try Statement(connection: self, sql: sql)
-        statement.bind(repeat each values)
+        statement.bindAll(repeat each values)
         return statement
     }
 

@@ -96,13 +96,13 @@ public struct Statement: ~Copyable {
     /// Starts the statement again with these values for its parameters. The first value is for `?1`, the next for `?2`.
     public mutating func start<each Value: SQLValue>(_ values: repeat each Value) {
         reset()
-        let count = bind(repeat each values)
+        let count = bindAll(repeat each values)
         precondition(count == sqlite3_bind_parameter_count(handle), "\(count) values for: \(sql)")
     }
 
     /// Binds the first parameters. Returns how many.
     @discardableResult
-    mutating func bind<each Value: SQLValue>(_ values: repeat each Value) -> Int32 {
+    mutating func bindAll<each Value: SQLValue>(_ values: repeat each Value) -> Int32 {
         var index: Int32 = 0
         for value in repeat each values {
             index += 1
