@@ -3,7 +3,7 @@ internal import Reference
 internal import Testing
 
 @Suite struct ReferenceOnSmallWorlds {
-    static let seeds = Trials.seeds(inBlock: 0, 150, long: 500)
+    static let seeds = Trials.seeds(inBlock: 0, 110, long: 500)
 
     @Test func orderOfRowsAndFilesDoesNotMatter() {
         for seed in Self.seeds {

@@ -10,7 +10,7 @@ internal import Testing
     private static let stranger: Identifier = "mallory"
 
     @Test(arguments: 0..<8) func addingReceiptsGainsNothing(_ block: Int) {
-        for seed in Trials.seeds(inBlock: block, 100, long: 400) {
+        for seed in Trials.seeds(inBlock: block, 60, long: 400) {
             var random = SplitMix64(seed: seed ^ 0xA77AC4)
             if gains(in: WorldGenerator.world(seed: seed), &random) { return }
         }
@@ -18,7 +18,7 @@ internal import Testing
 
     /// The same in shops where only receipts link orders to payments, as in many shops.
     @Test(arguments: 0..<8) func noShopLosesByThem(_ block: Int) {
-        for seed in Trials.seeds(inBlock: block, 75, long: 250) {
+        for seed in Trials.seeds(inBlock: block, 50, long: 250) {
             var random = SplitMix64(seed: seed ^ 0x5409)
             var world = WorldGenerator.world(seed: seed)
             world.policy = ScenarioWorld.policy

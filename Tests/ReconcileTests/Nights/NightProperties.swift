@@ -11,7 +11,7 @@ import Testing
 /// nights, the result is the same.
 @Suite struct NightProperties {
     @Test(arguments: 0..<16) func nightsEndWhereTheReferenceDoes(_ block: Int) throws {
-        for seed in Trials.seeds(inBlock: block, 16, long: 125) {
+        for seed in Trials.seeds(inBlock: block, 9, long: 125) {
             guard try troubles(Campaign(seed: seed)) != [] else { continue }
             let small = Campaign(seed: seed).shrunk { (try? troubles($0)) != [] }
             Issue.record("\(small.description)\n\((try? troubles(small)) ?? ["it failed"])")
@@ -21,7 +21,7 @@ import Testing
 
     /// Everything is judged again: without a reason, for another policy, and for the first policy again.
     @Test func judgingEverythingAgainChangesNothing() throws {
-        for seed in 5000..<5000 + UInt64(Trials.count(40, long: 150)) {
+        for seed in 5000..<5000 + UInt64(Trials.count(25, long: 150)) {
             let campaign = Campaign(seed: seed)
             var player = try campaign.played()
             let before = try (subjects(of: player.ledger), kept(player.ledger), openFacts(player.ledger))
@@ -62,7 +62,7 @@ import Testing
     /// row, agree on every column. A row whose subject waits has the verdict behind.
     @Test func theRowShowsWhatTheLookUpSays() throws {
         var waiting = 0
-        for seed in 7000..<7000 + UInt64(Trials.count(100, long: 600)) {
+        for seed in 7000..<7000 + UInt64(Trials.count(60, long: 600)) {
             let campaign = Campaign(seed: seed)
             let player = try campaign.played()
             let last = player.nights.last!
@@ -86,7 +86,7 @@ import Testing
     /// The row of an open exception says only `open`: the view takes what the last night made of it from its events.
     @Test func theViewShowsTheStatesThatTheLastNightReported() throws {
         var seen = Set<String>()
-        for seed in 6000..<6000 + UInt64(Trials.count(60, long: 300)) {
+        for seed in 6000..<6000 + UInt64(Trials.count(40, long: 300)) {
             let campaign = Campaign(seed: seed)
             let player = try campaign.played()
             let reported = player.nights.last!.report.exceptions.filter { $0.state != .resolved && $0.state != .waived }
