@@ -69,12 +69,11 @@ let package = Package(
         module(
             "Console", ["Domain", "Base", "Intake"],
             embedding: ["Resources/reconcile.json", "Resources/demo.json"]),
-        module("HTTP", ["AppleAPI", "CCurl"]),
-        module("AppleAPI", ["Domain", "Base", "CCrypto"]),
-        module("Fetch", ["AppleAPI", "Console", "Base", "Domain", "Engine", "Intake"]),
+        module("HTTP", ["Fetch", "CCurl"]),
+        module("Fetch", ["Console", "Base", "Domain", "Engine", "Intake", "CCrypto"]),
         .executableTarget(
             name: "ReconcileFetch",
-            dependencies: ["AppleAPI", "Console", "Domain", "Fetch", "HTTP", "Base"],
+            dependencies: ["Console", "Domain", "Fetch", "HTTP", "Base"],
             swiftSettings: strict),
         .executableTarget(
             name: "Reconcile",
@@ -120,9 +119,9 @@ let package = Package(
         tests("RulesTests", ["Rules", "Matching", "Domain", "Reference"]),
         tests("FinanceTests", ["Engine", "Domain", "Matching", "Rules", "Reference"]),
         tests("ReportsTests", ["Reports", "Domain", "Engine", "Base", "Xlsx"]),
-        tests("HTTPTests", ["HTTP", "AppleAPI", "StandIn"]),
-        tests("AppleAPITests", ["AppleAPI", "Domain", "Base", "CCrypto"]),
-        tests("FetchTests", ["Fetch", "AppleAPI", "Console", "Domain"]),
+        tests("HTTPTests", ["HTTP", "Fetch", "StandIn"]),
+        tests("AppleAPITests", ["Fetch", "Domain", "Base", "CCrypto"]),
+        tests("FetchTests", ["Fetch", "Console", "Domain"]),
         tests("SettingsTests", ["Console", "Domain", "Base", "Intake"]),
         tests("ConsoleTests", ["Console", "Domain", "Base"]),
         tests(

@@ -1,4 +1,3 @@
-public import AppleAPI
 public import Console
 internal import Domain
 

@@ -1,4 +1,3 @@
-internal import AppleAPI
 public import Console
 internal import Domain
 

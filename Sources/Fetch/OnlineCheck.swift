@@ -1,4 +1,3 @@
-internal import AppleAPI
 public import Base
 internal import Console
 internal import Domain

@@ -1,4 +1,3 @@
-internal import AppleAPI
 internal import Base
 internal import Console
 

@@ -1,5 +1,5 @@
-public import AppleAPI
 internal import CCurl
+public import Fetch
 internal import Glibc
 
 /// Sends HTTPS requests one after the other over one connection, through libcurl's easy interface.

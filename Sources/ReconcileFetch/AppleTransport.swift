@@ -1,6 +1,6 @@
-internal import AppleAPI
 internal import Base
 internal import Console
+internal import Fetch
 internal import HTTP
 
 /// Carries requests to Apple's fixed hosts over HTTPS.

@@ -4,7 +4,7 @@ import Domain
 import Foundation
 import Testing
 
-@testable import AppleAPI
+@testable import Fetch
 
 @Suite struct TokenTests {
     private func part(_ text: Substring) throws -> [String: JSONScalar] {

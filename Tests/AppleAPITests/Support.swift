@@ -2,7 +2,7 @@ import CCrypto
 import Domain
 import Foundation
 
-@testable import AppleAPI
+@testable import Fetch
 
 /// Answers requests from a list, and keeps them.
 final class ScriptedTransport: Transport {

@@ -1,4 +1,3 @@
-import AppleAPI
 import Console
 import Domain
 import Foundation

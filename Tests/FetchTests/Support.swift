@@ -1,4 +1,3 @@
-import AppleAPI
 import Domain
 import Foundation
 import Glibc

@@ -1,4 +1,4 @@
-import AppleAPI
+import Fetch
 import Foundation
 import StandIn
 import Testing
