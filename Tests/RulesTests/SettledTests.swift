@@ -111,7 +111,7 @@ internal import Testing
 
     @Test func settledCasesAreMatchedWithoutAFlagAndNothingIsLeftToDo() {
         var recognised = 0
-        for seed in Trials.seeds(inBlock: 0, 5000, long: 20_000) {
+        for seed in Trials.seeds(inBlock: 0, 8000, long: 20_000) {
             var random = SplitMix64(seed: seed)
             let policy = policy(&random)
             let book = CaseSet(evidence(&random, policy), policy: policy)

@@ -97,11 +97,15 @@ public struct Texts: Sendable {
     /// The word for a code; the code itself if absent.
     public func word(_ group: Group, _ code: String) -> String { words["\(group.rawValue).\(code)"] ?? code }
 
-    /// The words of a set, by code.
-    func words(of group: Group) -> [String: String] {
-        let start = group.rawValue + "."
-        let own = words.filter { $0.key.hasPrefix(start) }.map { (String($0.key.dropFirst(start.count)), $0.value) }
-        return Dictionary(uniqueKeysWithValues: own)
+    /// The words of all sets, by code.
+    var groups: [Group: [String: String]] {
+        var groups: [Group: [String: String]] = [:]
+        for (path, word) in words {
+            let parts = path.split(separator: ".", maxSplits: 1)
+            guard parts.count == 2, let group = Group(rawValue: String(parts[0])) else { continue }
+            groups[group, default: [:]][String(parts[1])] = word
+        }
+        return groups
     }
 
     /// The title of a column; its name if absent.

@@ -7,7 +7,7 @@ struct WordTable {
     private let causes: [Verdict: [Cause: String]]
 
     init(_ texts: Texts) {
-        words = Dictionary(uniqueKeysWithValues: Texts.Group.allCases.map { ($0, texts.words(of: $0)) })
+        words = texts.groups
         verdicts = Dictionary(uniqueKeysWithValues: Verdict.allCases.map { ($0, texts.explanation($0).title) })
         causes = Dictionary(
             uniqueKeysWithValues: Verdict.allCases.map { verdict in

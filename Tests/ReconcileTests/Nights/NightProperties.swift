@@ -62,7 +62,7 @@ import Testing
     /// row, agree on every column. A row whose subject waits has the verdict behind.
     @Test func theRowShowsWhatTheLookUpSays() throws {
         var waiting = 0
-        for seed in 7000..<7000 + UInt64(Trials.count(60, long: 600)) {
+        for seed in 7000..<7000 + UInt64(Trials.count(100, long: 600)) {
             let campaign = Campaign(seed: seed)
             let player = try campaign.played()
             let last = player.nights.last!
@@ -86,7 +86,7 @@ import Testing
     /// The row of an open exception says only `open`: the view takes what the last night made of it from its events.
     @Test func theViewShowsTheStatesThatTheLastNightReported() throws {
         var seen = Set<String>()
-        for seed in 6000..<6000 + UInt64(Trials.count(40, long: 300)) {
+        for seed in 6000..<6000 + UInt64(Trials.count(60, long: 300)) {
             let campaign = Campaign(seed: seed)
             let player = try campaign.played()
             let reported = player.nights.last!.report.exceptions.filter { $0.state != .resolved && $0.state != .waived }
