@@ -95,18 +95,7 @@ public struct Texts: Sendable {
     }
 
     /// The word for a code; the code itself if absent.
-    public func word(_ group: Group, _ code: String) -> String { words["\(group.rawValue).\(code)"] ?? code }
-
-    /// The words of all sets, by code.
-    var groups: [Group: [String: String]] {
-        var groups: [Group: [String: String]] = [:]
-        for (path, word) in words {
-            let parts = path.split(separator: ".", maxSplits: 1)
-            guard parts.count == 2, let group = Group(rawValue: String(parts[0])) else { continue }
-            groups[group, default: [:]][String(parts[1])] = word
-        }
-        return groups
-    }
+    public func word(_ group: Group, _ code: String) -> String { words[group.rawValue + "." + code] ?? code }
 
     /// The title of a column; its name if absent.
     public func column(_ name: String) -> String { words["column." + name] ?? name }

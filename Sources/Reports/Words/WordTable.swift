@@ -1,13 +1,13 @@
 internal import Domain
 
-/// The words for codes, looked up once, because the sheets of a night need them in every row.
+/// The words for codes. The titles are looked up once, because the sheets of a night need them in every row.
 struct WordTable {
-    private let words: [Texts.Group: [String: String]]
+    private let texts: Texts
     private let verdicts: [Verdict: String]
     private let causes: [Verdict: [Cause: String]]
 
     init(_ texts: Texts) {
-        words = texts.groups
+        self.texts = texts
         verdicts = Dictionary(uniqueKeysWithValues: Verdict.allCases.map { ($0, texts.explanation($0).title) })
         causes = Dictionary(
             uniqueKeysWithValues: Verdict.allCases.map { verdict in
@@ -16,7 +16,7 @@ struct WordTable {
             })
     }
 
-    func word(_ group: Texts.Group, _ code: String) -> String { words[group]?[code] ?? code }
+    func word(_ group: Texts.Group, _ code: String) -> String { texts.word(group, code) }
 
     /// The word for a code; empty for an empty code.
     func text(_ group: Texts.Group, _ code: String) -> Cell { code.isEmpty ? .empty : .text(word(group, code)) }
