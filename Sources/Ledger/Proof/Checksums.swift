@@ -39,8 +39,8 @@ enum SummedTable: String, CaseIterable {
     /// Tables that a night relies on as a whole: it reads and compares them before it begins. Of the other tables, it
     /// proves the rows that it reads.
     static let readWhole: [SummedTable] = [
-        .run, .upkeep, .gapDecisions, .delivery, .arrival, .product, .spellings, .segments, .facts, .watch, .tally,
-        .purchases, .seals,
+        .run, .upkeep, .gapDecisions, .rejectedRows, .delivery, .arrival, .product, .spellings, .segments, .facts,
+        .watch, .tally, .purchases, .seals,
     ]
 
     /// Tables that a night relies on as a whole, too. They are long, so it proves them while it reads them

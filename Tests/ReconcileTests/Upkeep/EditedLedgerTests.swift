@@ -101,6 +101,8 @@ import Testing
         "UPDATE run SET folder = '../../elsewhere'", "DELETE FROM arrival",
         "UPDATE identifier_block SET entries = zeroblob(length(entries))", "DELETE FROM identifier_block",
         "UPDATE identifier_filter SET bits = zeroblob(length(bits))", "DELETE FROM identifier_filter",
+        // What a row that could not be read says may withhold an entry.
+        "UPDATE rejected_row SET row = 'x'", "DELETE FROM rejected_row",
     ])
     func anEditedLedgerGivesNobodyGoods(_ sql: String) throws {
         try edit(sql)
