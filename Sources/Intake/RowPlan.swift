@@ -118,8 +118,8 @@ struct RowPlan: Sendable {
 
 /// A text of the configuration in memory that does not move: the fields of rows point into it.
 final class FixedText: Sendable {
-    // Safe to share between threads: nothing writes to this memory after `init`, and it is freed with this object.
-    nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
+    /// It is freed with this object.
+    nonisolated(unsafe) let bytes: UnsafeRawBufferPointer  // safe to share: nothing writes to it after `init`
 
     init(_ text: String) {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)

@@ -20,7 +20,7 @@ private let noon = ScenarioWorld.horizon.instant
         arguments: [
             ("O1 T1; T1 6.00CNY; C1 O1 T1", []),  // the goods of a purchase
             ("C1 O1", ["C1 unplaced"]),  // of an order that was never delivered
-            ("O1; C1 O1", ["C1 unplaced"]),  // there is no payment
+            ("O1; C1 O1", ["C1 unplaced"]),  // without a payment
             ("O1 T1; T1 6.00CNY; C1 T1; C2 T1 @-9d", ["C2 unplaced"]),  // given twice
             ("T1 6.00CNY; C1 T1 O9", ["C1"]),  // names an order that its case does not contain
         ] as [(String, [String])])

@@ -1,7 +1,8 @@
 import Base
 import Domain
-import Engine
 import Testing
+
+@testable import Engine
 
 /// Evidence survives the wire unchanged, in whatever order its lines arrive.
 struct EvidenceLineTests {
@@ -151,6 +152,33 @@ struct EvidenceLineTests {
         #expect(try read(object).account == "a")
         let turned = object.replacing(#""kind":"credit","origin":"auto""#, with: #""origin":"auto","kind":"credit""#)
         #expect(throws: RecordError.self) { try read(turned) }
+    }
+
+    /// A kind of revocation without its time would be lost.
+    @Test func aRevocationHasTimeAndKindOrNeither() throws {
+        for missing in ["revoked_at", "revocation_type"] {
+            let text = String(decoding: Self.written().all, as: UTF8.self)
+            let row = try #require(text.split(separator: "\n").first { $0.contains(missing) })
+            let object = String(row.split(separator: "\t")[3])
+            let cut = object.replacing(try Regex("\"\(missing)\":[0-9]+,"), with: "")
+            var members = Members()
+            func read(_ object: String) throws -> PlacedTransaction {
+                try Array(object.utf8).withUnsafeBytes { try members.read($0, strictly: true) }
+            }
+            #expect(try read(object).transaction.revocation != nil)
+            #expect(cut != object && (try? read(cut)) == nil)
+        }
+    }
+
+    @Test func aCodedLineWithAnotherMemberIsRefused() throws {
+        func read(_ object: String) throws -> WireSum {
+            try Array(object.utf8).withUnsafeBytes {
+                try WireLine(number: 1, sum: 0, kind: $0, keys: $0, object: $0).decoded()
+            }
+        }
+        #expect(try read(#"{"lines":1,"sum":2}"#).lines == 1)
+        #expect(throws: WireError.self) { try read(#"{"lines":1,"sum":2,"x":1}"#) }
+        #expect(throws: WireError.self) { try read(#"{"lines":1,"lines":1,"sum":2}"#) }
     }
 
     @Test func evidenceThatMayTieSharesAKey() throws {

@@ -1,7 +1,8 @@
 public import Foundation
 
 extension JSONEncoder {
-    /// Writes equal values as equal bytes on one line.
+    /// Writes a value on one line, with its members in order. Entries of a dictionary whose keys are not texts have no fixed
+    /// order.
     public static var exact: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

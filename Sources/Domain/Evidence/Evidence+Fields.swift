@@ -97,6 +97,7 @@ extension Transaction: DescribedEvidence {
         try fields.code("revocation_type", &kind)
         try fields.number("revocation_reason", &reason)
         try fields.number("revocation_percentage", &percentage)
+        fields.check((at == nil) == (kind == nil), "revoked_at")
         revocation = at.map { Revocation(at: $0, type: kind ?? .unnamed, reason: reason, percentage: percentage) }
         try fields.code("proof", &proof)
         try fields.code("failure", &failure)

@@ -24,6 +24,13 @@ public protocol EvidenceFields: ~Copyable {
         _ name: StaticString, _ value: inout Value?, isRequired: Bool) throws(Failure)
     mutating func flag(_ name: StaticString, _ value: inout Bool?, isRequired: Bool) throws(Failure)
     mutating func digest(_ name: StaticString, _ value: inout Digest256) throws(Failure)
+    /// Notes whether the fields around `name` fit together.
+    mutating func check(_ isRight: Bool, _ name: StaticString)
+}
+
+extension EvidenceFields where Self: ~Copyable {
+    @inlinable
+    public mutating func check(_ isRight: Bool, _ name: StaticString) {}
 }
 
 /// What an identifier of a row is for.

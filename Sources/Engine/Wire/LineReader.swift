@@ -31,10 +31,17 @@ public struct WireLine {
     }
 
     /// Reads an object that was written by `LineWriter.line(_:encoding:)`.
-    public func decoded<Value: Decodable>() throws(WireError) -> Value {
-        do { return try JSONDecoder().decode(Value.self, from: Data(object)) } catch {
-            throw fault("its object is not one that this program writes")
-        }
+    public func decoded<Value: Codable>() throws(WireError) -> Value {
+        let value: Value
+        let length: Int
+        do {
+            value = try JSONDecoder().decode(Value.self, from: Data(object))
+            length = try JSONEncoder.exact.encode(value).count
+        } catch { throw fault("its object is not one that this program writes") }
+        // The decoder passes over members that it does not know. The entries of tables may be in another order, so only
+        // the length can be compared.
+        guard length == object.count else { throw fault("it has an unknown member, or one twice") }
+        return value
     }
 
     /// The error for a line that this program never writes.

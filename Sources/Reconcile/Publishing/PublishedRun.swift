@@ -31,7 +31,7 @@ struct PublishedRun: Decodable {
 }
 
 extension Decodable {
-    /// The content of a published JSON file. Nil if there is no readable one.
+    /// The content of a published JSON file; nil if the file is missing or cannot be read.
     init?(publishedAt path: String) {
         guard let content = FileManager.default.contents(atPath: path),
             let read = try? JSONDecoder().decode(Self.self, from: content)

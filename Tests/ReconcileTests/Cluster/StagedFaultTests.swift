@@ -50,7 +50,7 @@ import Testing
         #expect(late.code == .busy && late.errors.contains("another run has changed the ledger"), "\(late)")
     }
 
-    /// A line `taken` that says neither is no refusal without a reason.
+    /// A line `taken` says that the file was read, or why it is refused. Any other line is not accepted.
     @Test(arguments: ["{}", #"{"read":null}"#, #"{"refused":{"_0":{}}}"#])
     func aTakenFileIsReadOrRefused(_ outcome: String) throws {
         let evidence = #"{"delivery":1,"lines":0,"sum":0}"#

@@ -48,7 +48,7 @@ struct FetchProcess {
 
     /// Runs it and returns the records that it prints, one a line. Its messages go to standard error.
     ///
-    /// - Throws: `FetchEnded` if it ends with an error; `Failure` with `internalError` for a line that is no such record.
+    /// - Throws: `FetchEnded` if it ends with an error; `Failure` with `internalError` if a line cannot be read.
     func records<Record: MemberRecord>(_ arguments: [String]) throws -> [Record] {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
