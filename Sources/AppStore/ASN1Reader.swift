@@ -1,6 +1,5 @@
 internal import Base
 internal import CCrypto
-internal import Domain
 
 /// Reads ASN.1 elements (X.690) from memory, one after the other, without copying.
 ///

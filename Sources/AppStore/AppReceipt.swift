@@ -1,6 +1,5 @@
 internal import Base
 internal import CCrypto
-internal import Domain
 
 /// The content of an app receipt. Parsing verifies nothing: `ReceiptVerifier` checks the signature.
 /// See docs/spec/app-store.md#app-receipts.

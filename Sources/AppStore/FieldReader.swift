@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// Reads single values of Apple's records. Ids, dates and numbers may be JSON strings or JSON numbers; null, an empty
 /// string and an absent field all mean "no value".

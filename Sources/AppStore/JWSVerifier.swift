@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// Verifies JWS signatures offline, with the same checks as Apple's App Store Server Library.
 /// See docs/spec/app-store.md#jws-checks. Use one per thread.

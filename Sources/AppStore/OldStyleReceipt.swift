@@ -1,6 +1,5 @@
 internal import Base
 internal import CCrypto
-internal import Domain
 
 /// A `transactionReceipt` as created before iOS 7: one transaction in an old-style property list.
 /// See docs/spec/app-store.md#old-style-receipts.

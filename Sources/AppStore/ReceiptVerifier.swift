@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// What kind of receipt some data is. Nothing is verified yet.
 enum ReceiptData {

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// The transaction fields of one record, as read. Nothing is judged or required yet.
 /// See docs/spec/app-store.md#transaction-fields.

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// A verifyReceipt response. It proves nothing unless its status is 0, whatever else it contains.
 /// See docs/spec/app-store.md#verify-receipt.

@@ -1,5 +1,4 @@
 public import Base
-public import Domain
 
 /// What Apple's signature proves about one file or one line. The shape of `reconcile verify --json`.
 /// See docs/spec/interfaces.md#verify-json.

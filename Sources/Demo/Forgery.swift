@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// A forged Apple signature. No key signs it.
 enum Forgery: String {

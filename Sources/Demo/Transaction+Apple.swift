@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// Apple's formats, as the backend stores them.
 extension Transaction {

@@ -1,6 +1,5 @@
 internal import Base
 internal import Console
-internal import Domain
 internal import Engine
 
 /// `reconcile fetch --finance`: a financial report of App Store Connect, as Apple's file.

@@ -1,6 +1,5 @@
 public import Base
 internal import Console
-internal import Domain
 
 /// Whether Apple accepts the configured keys, for `reconcile check --online`. A line for each thing tried.
 struct OnlineCheck {

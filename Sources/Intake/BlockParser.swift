@@ -1,6 +1,5 @@
 internal import AppStore
 internal import Base
-internal import Domain
 
 /// What was read from one block, or from all blocks joined so far.
 struct Part: Sendable {

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// The content of a delivered file. It is read once, hashed as stored on disk, and decompressed if it is gzip.
 ///

@@ -1,6 +1,5 @@
 internal import AppStore
 internal import Base
-internal import Domain
 
 /// One reading of one file by several threads.
 ///

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// Content that is not what the feed expects, named for what it is.
 extension FileDefect {

@@ -1,6 +1,5 @@
 public import AppStore
 public import Base
-public import Domain
 
 /// How files are read.
 public struct IntakeSettings: Sendable {

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// Where the fields of a row come from. It is compiled from the feed's configuration once for each file.
 ///

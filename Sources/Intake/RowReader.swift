@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// Why a row cannot be used.
 struct RowFault: Error {

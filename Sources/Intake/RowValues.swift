@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// The values of columns, by type. An absent value is nil; an unusable one throws a `RowFault` that says what would be
 /// right.

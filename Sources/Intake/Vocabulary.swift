@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// The words that a column may contain, and their meanings.
 struct Vocabulary<Value: Sendable>: Sendable {

@@ -1,5 +1,4 @@
 public import Base
-internal import Domain
 public import Engine
 internal import Matching
 

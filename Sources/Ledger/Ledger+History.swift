@@ -1,4 +1,3 @@
-internal import Domain
 public import Engine
 
 /// The ledger as the engine reads it.

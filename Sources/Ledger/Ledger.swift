@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 internal import Glibc
 
 /// Why a ledger cannot be used.

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// The graph of evidence that shares linking identifiers; its connected components are the cases.
 /// See docs/spec/rules.md#links, first paragraphs.

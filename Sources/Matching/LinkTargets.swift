@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// Finds the node of an order or transaction by its identifier. The node of an order is the first position of its key;
 /// the node of a transaction is the first position of its key plus the number of orders.

@@ -1,6 +1,5 @@
 internal import Base
 internal import Console
-internal import Domain
 internal import Fetch
 internal import Foundation
 

@@ -1,5 +1,4 @@
 public import Base
-internal import Domain
 internal import Foundation
 internal import Glibc
 

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 internal import Intake
 
 /// Reads the configuration's section `apple`. The files that are fetched belong to feeds, so that a night reads them like

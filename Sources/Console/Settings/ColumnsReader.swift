@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 internal import Intake
 
 /// Reads what a feed's configuration says about the columns of its files.

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// Turns the text of a configuration file into a `Configuration`, or reports the line and column of the first problem.
 struct ConfigurationReader {

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 internal import Intake
 
 /// Reads the configuration's list of feeds.

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 extension ConfigurationReader {
     func finance(_ root: Section) throws(ConfigurationProblem) -> FinanceSettings {

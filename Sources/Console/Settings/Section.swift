@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// An object of the configuration. Values are read by key, with checks whose messages name the value by its path.
 ///

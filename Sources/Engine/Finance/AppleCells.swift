@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// A row of one of Apple's files, whose cells are found by the names of their columns.
 struct AppleCells {

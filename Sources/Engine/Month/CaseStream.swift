@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 internal import Synchronization
 
 /// Reads the cases of a history in ranges, on all cores, so that memory does not grow with the history.

@@ -1,5 +1,4 @@
 public import Base
-public import Domain
 
 /// Makes a month's report from a history as it was known at some "now".
 public struct Month {

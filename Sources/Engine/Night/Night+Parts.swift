@@ -1,5 +1,4 @@
 public import Base
-public import Domain
 
 extension Night {
     /// Plays a night from what judging all parts of a history found. The ledger is a book (`Ledger.isBook`): it keeps no

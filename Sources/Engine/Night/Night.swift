@@ -1,5 +1,4 @@
 public import Base
-public import Domain
 
 /// One night: everything that the delivered files change, and the report about it. Playing a night writes nothing; a
 /// ledger applies the result as a whole.

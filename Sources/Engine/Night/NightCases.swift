@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 internal import Matching
 
 /// Tonight's cases, matched and judged: those that tonight's files touch, those that are still open, and those that may

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// The cases of earlier nights that tonight's evidence may change, with all their evidence.
 ///

@@ -1,5 +1,4 @@
 public import Base
-internal import Domain
 internal import Matching
 
 /// Matches and judges everything that a history holds again, as of its last run, and compares the result with the

@@ -1,5 +1,4 @@
 public import Base
-public import Domain
 
 // The texts in which ledger and wire keep exceptions and retry entries. Each night writes and reads hundreds of thousands
 // of them. Foundation's coders would take a minute for that.

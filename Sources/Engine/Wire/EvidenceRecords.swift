@@ -1,5 +1,4 @@
 public import Base
-public import Domain
 
 // The objects of the lines that travel with evidence. See docs/spec/cluster.md#wire.
 

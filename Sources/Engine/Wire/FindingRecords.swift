@@ -1,5 +1,4 @@
 public import Base
-internal import Domain
 public import Matching
 
 // The objects of the lines of findings. See docs/spec/cluster.md#wire.

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 internal import Matching
 
 /// Writes what judging a part found. The last line is `sum`.

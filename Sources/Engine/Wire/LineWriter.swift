@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 internal import Foundation
 
 /// What the lines of a stream are, as its header says.

@@ -1,5 +1,4 @@
 public import Base
-public import Domain
 
 /// How many lines there are, and the sum of their sums modulo 2^64. It does not depend on their order.
 public struct WireSum: Codable, Hashable, Sendable {

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// Who asks Apple: a key of App Store Connect and its ids.
 public struct Credentials {

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// Asks Apple's servers. It keeps Apple's limits, tries again where that helps, and explains what does not.
 ///

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 extension Instant {
     /// A date as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7). Nil for any other form.

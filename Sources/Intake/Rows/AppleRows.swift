@@ -1,6 +1,5 @@
 internal import AppStore
 internal import Base
-internal import Domain
 
 /// Rows in Apple's own formats. AppStore reads them; this code counts them.
 extension BlockParser {

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 extension RowReader {
     /// The receipt in the current row. Its data is not checked here.

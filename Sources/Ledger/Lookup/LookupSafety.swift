@@ -1,4 +1,3 @@
-public import Domain
 public import Engine
 
 extension Ledger {

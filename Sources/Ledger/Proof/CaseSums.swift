@@ -1,4 +1,3 @@
-internal import Domain
 internal import Engine
 
 /// One sum for each case: the hashes of all rows of its evidence, added modulo 2^64.

@@ -1,4 +1,3 @@
-internal import Domain
 internal import Engine
 
 /// The control totals of the stored rows of one delivery.

@@ -1,4 +1,3 @@
-internal import Domain
 public import Engine
 
 /// A *book* is a ledger without evidence: it keeps runs, deliveries, exceptions, retry entries and totals. The evidence

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// Rows of one table, encoded and ready to be written, so that one core can encode rows while another writes those
 /// before. Values are added row by row, in the order of the columns.

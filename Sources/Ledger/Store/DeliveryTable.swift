@@ -1,4 +1,3 @@
-public import Domain
 public import Engine
 
 /// What identifies a file of a feed before it is read.

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 internal import Engine
 
 /// The evidence of some cases, converted to rows of the ledger case by case. If cases are added in ascending order,

@@ -1,4 +1,3 @@
-internal import Domain
 internal import Engine
 
 /// A row of a packed table. Its id comes before its fields, and in evidence, `standing` does.

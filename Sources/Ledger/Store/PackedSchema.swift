@@ -1,4 +1,3 @@
-internal import Domain
 internal import Engine
 
 /// Evidence and verdicts in packed tables, and views that show them in plain text and numbers. `PackedRow` says which

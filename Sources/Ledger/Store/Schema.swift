@@ -1,4 +1,3 @@
-internal import Domain
 internal import Engine
 
 /// The ledger's tables. docs/use/ledger.md describes them for users.

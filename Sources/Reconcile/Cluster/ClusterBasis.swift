@@ -1,5 +1,4 @@
 internal import Console
-internal import Domain
 internal import Engine
 internal import Intake
 

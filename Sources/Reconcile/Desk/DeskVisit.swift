@@ -1,6 +1,5 @@
 internal import CGI
 internal import Console
-internal import Domain
 internal import Engine
 internal import Foundation
 internal import Reports

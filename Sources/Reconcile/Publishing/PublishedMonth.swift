@@ -1,4 +1,3 @@
-internal import Domain
 internal import Engine
 internal import Foundation
 

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// HTML under construction. Untrusted text enters only through `text` and as attribute values, and is escaped.
 struct HTML {

@@ -1,5 +1,4 @@
 public import Base
-public import Domain
 public import Engine
 
 /// The answers as JSON: always an object with a list, however many identifiers were looked up.

@@ -1,4 +1,3 @@
-internal import Domain
 internal import Engine
 
 /// What an answer about many purchases says at the top and at the end.

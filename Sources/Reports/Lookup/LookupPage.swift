@@ -1,4 +1,3 @@
-public import Domain
 public import Engine
 
 /// The answers as a self-contained page.

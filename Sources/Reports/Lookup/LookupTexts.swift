@@ -1,4 +1,3 @@
-internal import Domain
 internal import Engine
 
 /// Texts of the look-up that do not correspond to a code, at `lookup.label.…` in the templates.

@@ -1,4 +1,3 @@
-internal import Domain
 internal import Engine
 
 /// A label and its text. Texts are not escaped yet.

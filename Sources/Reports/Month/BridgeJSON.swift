@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 internal import Engine
 
 /// A line of the bridge. See docs/spec/interfaces.md#month-json.

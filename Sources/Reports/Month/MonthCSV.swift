@@ -1,4 +1,3 @@
-internal import Domain
 internal import Engine
 
 /// One figure of a month: a row of `month.csv`.

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 internal import Engine
 
 /// `month.json`: every figure of the month, with amounts as exact decimal texts.

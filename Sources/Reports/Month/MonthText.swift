@@ -1,4 +1,3 @@
-internal import Domain
 public import Engine
 
 /// What `reconcile monthly` prints: the state of the month, and for each currency the unexplained difference.

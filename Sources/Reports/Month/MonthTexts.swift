@@ -1,4 +1,3 @@
-internal import Domain
 internal import Engine
 
 /// Texts of a month's reports that do not correspond to a code, at `month.label.…` in the templates.

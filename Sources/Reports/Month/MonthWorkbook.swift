@@ -1,4 +1,3 @@
-internal import Domain
 public import Engine
 public import Xlsx
 

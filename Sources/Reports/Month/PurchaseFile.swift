@@ -1,6 +1,5 @@
 internal import Base
 internal import CZlib
-public import Domain
 public import Engine
 internal import Glibc
 

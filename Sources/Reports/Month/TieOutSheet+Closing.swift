@@ -1,4 +1,3 @@
-internal import Domain
 internal import Engine
 
 /// What the first sheet says about the month's closing, and about closed months that were restated since.

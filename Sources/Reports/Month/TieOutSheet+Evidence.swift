@@ -1,4 +1,3 @@
-internal import Domain
 internal import Engine
 
 /// Where the month's figures come from: the list of all purchases, and the way there from the files.

@@ -1,4 +1,3 @@
-internal import Domain
 internal import Engine
 
 /// The roll-forward of the month's exceptions, and the control totals of its files.

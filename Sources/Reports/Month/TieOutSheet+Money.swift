@@ -1,4 +1,3 @@
-internal import Domain
 internal import Engine
 
 /// The money of the month: one block for each currency, from what the backend booked to what customers are owed.

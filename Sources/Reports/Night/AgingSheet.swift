@@ -1,4 +1,3 @@
-internal import Domain
 internal import Engine
 
 /// The columns of the aging sheet: open exceptions by verdict, currency and age.

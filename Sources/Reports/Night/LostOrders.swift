@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 internal import Engine
 
 /// The lost-order rate of a night: how the goods of recent purchases reached the customers.

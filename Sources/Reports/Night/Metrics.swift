@@ -1,5 +1,4 @@
 public import Base
-public import Domain
 public import Engine
 internal import Foundation
 public import Glibc

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 internal import Engine
 
 /// A part of a night's summary: a heading, a table and sentences. Text, sheet and page show it each in its own form.

@@ -1,4 +1,3 @@
-internal import Domain
 internal import Engine
 
 /// The counts and sums of a night's exceptions, computed in one pass.

@@ -1,5 +1,4 @@
 public import Base
-internal import Domain
 public import Engine
 public import Glibc
 internal import Xlsx

@@ -1,4 +1,3 @@
-internal import Domain
 internal import Engine
 
 /// `report.html`: the night as a self-contained page that can be opened from disk.

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 internal import Engine
 
 /// The version of the lines' format, which docs/use/retry-manifest.schema.json describes.

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 internal import Engine
 internal import Foundation
 

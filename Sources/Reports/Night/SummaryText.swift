@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 public import Engine
 
 /// `summary.txt`: the night for an e-mail or a screen, at most 78 columns wide. The first line is the headline.

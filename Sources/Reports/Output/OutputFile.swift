@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 internal import Glibc
 
 /// A new file of a report. It never replaces an existing file or follows a link, and it is on disk when `finish`

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 internal import Glibc
 
 /// One file of a report: its name, and a function that writes it.

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 /// Writes CSV (RFC 4180, with line feeds) for machines. Values are exact, except for the protection against formulas.
 /// See docs/spec/interfaces.md#formula-guard.

@@ -1,4 +1,3 @@
-internal import Domain
 internal import Engine
 
 /// The columns of `exceptions.csv`, in order. See docs/spec/interfaces.md#exceptions-csv.

@@ -1,4 +1,3 @@
-internal import Domain
 internal import Engine
 
 /// The columns of the refunds sheet, by the names that layouts use.

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 internal import Foundation
 
 /// The user's own texts or layout cannot be used: an error in the configuration.

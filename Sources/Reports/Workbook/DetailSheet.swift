@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 internal import Xlsx
 
 /// A table on a sheet of its own, as finance reads and prints it: columns as wide as their content, long texts wrapped,

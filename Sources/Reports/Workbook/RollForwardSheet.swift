@@ -1,4 +1,3 @@
-internal import Domain
 internal import Engine
 
 /// The columns of the roll-forward. In each line, opening + new + reopened + changed in − changed out − resolved −

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 internal import Xlsx
 
 /// The cells of a workbook before it is written, as its formulas see them. Every formula is computed from what is written,

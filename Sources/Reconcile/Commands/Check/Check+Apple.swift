@@ -1,6 +1,5 @@
 internal import Base
 internal import Console
-internal import Domain
 internal import Fetch
 
 /// Whether Apple accepts the configured keys: `check --online`.

@@ -1,6 +1,5 @@
 internal import Base
 internal import Console
-internal import Domain
 internal import Engine
 internal import Foundation
 internal import Intake

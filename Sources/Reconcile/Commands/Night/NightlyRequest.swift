@@ -1,5 +1,4 @@
 internal import Console
-internal import Domain
 internal import Engine
 
 /// The arguments of `reconcile nightly`, checked as far as possible without the configuration.

@@ -1,7 +1,6 @@
 internal import AppStore
 internal import Base
 internal import Console
-internal import Domain
 internal import Foundation
 
 extension Configuration {

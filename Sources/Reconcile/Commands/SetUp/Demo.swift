@@ -1,7 +1,6 @@
 internal import Base
 internal import Console
 internal import Demo
-internal import Domain
 internal import Engine
 internal import Foundation
 internal import Glibc
