@@ -45,7 +45,7 @@ let package = Package(
 
         module("Domain"),
         module("Base", ["Domain", "CCrypto"]),
-        module("Xlsx", ["Domain", "Base", "CXlsx"]),
+        module("Xlsx", ["Domain", "Base", "CXlsx", "CZlib"]),
         module(
             "AppStore", ["Domain", "Base", "CCrypto"],
             embedding: ["AppleIncRootCertificate", "AppleRootCA-G2", "AppleRootCA-G3"].map { "Resources/\($0).cer" }),

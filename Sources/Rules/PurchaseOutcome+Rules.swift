@@ -13,7 +13,7 @@ extension PurchaseOutcome {
         case .paidNotCredited, .creditedToWrongAccount: fulfilment = .lost
         default:
             if let first = subject.position.credits.first {
-                fulfilment = Fulfilment(of: purchase.purchasedAt, by: first)
+                fulfilment = Fulfilment(of: purchase.purchasedAt, creditedAt: first.creditedAt, by: first.origin)
             } else if !judgement.verdict.isFinal {
                 fulfilment = .waiting
             } else {
@@ -24,20 +24,22 @@ extension PurchaseOutcome {
     }
 
     /// The outcome of a purchase whose case matches cleanly.
-    public init?(_ purchase: Transaction, creditedBy credit: Credit, in zone: Zone) {
+    ///
+    /// - Parameter origin: who gave the credit.
+    public init?(_ purchasedAt: Instant, creditedAt: Instant, by origin: CreditOrigin, in zone: Zone) {
         self.init(
-            zone.date(of: purchase.purchasedAt), Fulfilment(of: purchase.purchasedAt, by: credit))
+            zone.date(of: purchasedAt), Fulfilment(of: purchasedAt, creditedAt: creditedAt, by: origin))
     }
 }
 
 extension Fulfilment {
-    /// - Parameter credit: the first one of the purchase.
-    fileprivate init(of purchasedAt: Instant, by credit: Credit) {
-        if credit.origin == .desk {
+    /// - Parameter creditedAt: when the first credit of the purchase was given.
+    fileprivate init(of purchasedAt: Instant, creditedAt: Instant, by origin: CreditOrigin) {
+        if origin == .desk {
             self = .byHand
-        } else if credit.creditedAt <= purchasedAt + .hours(1) {
+        } else if creditedAt <= purchasedAt + .hours(1) {
             self = .withinHour
-        } else if credit.creditedAt <= purchasedAt + .hours(24) {
+        } else if creditedAt <= purchasedAt + .hours(24) {
             self = .withinDay
         } else {
             self = .later

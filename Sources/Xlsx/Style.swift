@@ -1,7 +1,7 @@
 internal import CXlsx
 
 /// The appearance of cells: a format of one workbook. It must not be used with another workbook.
-public struct Style {
+public struct Style: @unchecked Sendable {  // a format does not change after it was made
     /// Nil for none.
     let format: UnsafeMutablePointer<lxw_format>?
 

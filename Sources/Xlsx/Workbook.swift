@@ -1,29 +1,27 @@
+internal import Base
 internal import CXlsx
 internal import Domain
 internal import Glibc
 
 /// One workbook, written once, from the first row of the first sheet to the last row of the last sheet.
 ///
-/// Rows go to temporary files as they are written (libxlsxwriter's constant memory mode), so memory does not grow with
-/// the number of rows. The same calls produce the same bytes. A workbook that is discarded without `close` leaves no
-/// files.
+/// Rows are compressed as they are written, so memory grows with about a seventh of their XML. The same calls produce the
+/// same bytes. A workbook that is discarded without `close` leaves no files.
+///
+/// libxlsxwriter writes the workbook without its rows into a file of its own. `close` proves that this file is whole,
+/// because the library does not check what it writes, and copies it with the rows.
 public struct Workbook: ~Copyable {
     private let handle: Handle
-    private var sheetBytes = 0
-    private let temporaryFolder: String
 
     /// - Parameters:
-    ///   - temporaryFolder: where rows are kept until `close`. Must not be shared with another open workbook;
-    ///     preferably on the same disk as the file.
+    ///   - temporaryFolder: where libxlsxwriter keeps files until `close`: some kilobytes for each sheet.
     ///   - createdAt: seconds since 1970, shown as the file's date. Not 0, which libxlsxwriter takes for "now".
     ///   - title: the title in the file's properties.
     public init(temporaryFolder: String, createdAt: Int, title: String) throws(XlsxError) {
         precondition(createdAt != 0, "a workbook needs a date of its own, or its bytes change with the clock")
-        _ = takeTemporaryFailure(in: temporaryFolder)  // of a workbook that was dropped
-        let handle = Handle(workbook: try openWorkbook(temporaryFolder: temporaryFolder))
+        let handle = try Handle(temporaryFolder: temporaryFolder)
         try setProperties(of: handle.workbook, title: title, createdAt: createdAt)
         self.handle = handle
-        self.temporaryFolder = temporaryFolder
     }
 
     /// Makes a style for this workbook's cells.
@@ -41,60 +39,161 @@ public struct Workbook: ~Copyable {
     ///
     /// - Parameter name: a constant, never data: at most 31 characters, none of `[]:*?/\`, no `'` at either end.
     public mutating func addSheet(_ name: String, _ write: (inout Sheet) -> Void) throws(XlsxError) {
-        precondition(isSheetName(name), "“\(name)” cannot be the name of a sheet")
-        guard let made = workbook_add_worksheet(handle.workbook, name) else {
-            throw .xlsxWriter(code: LXW_ERROR_PARAMETER_VALIDATION.rawValue, doing: "adding the sheet “\(name)”")
-        }
-        var sheet = Sheet(sheet: made, workbook: handle.workbook, name: name)
+        var sheet = Sheet(sheet: try handle.addSheet(name), workbook: handle.workbook, name: name)
         write(&sheet)
         if let failure = sheet.failure { throw failure }
-        let file = made.pointee.optimize_tmpfile
-        guard fflush(file) == 0, ferror(file) == 0 else { throw .temporaryFile(sheet: name) }
-        sheetBytes += ftell(file)
+    }
+
+    /// Adds several sheets and writes them on up to `threads` cores at the same time.
+    ///
+    /// - Parameter write: writes the rows of the sheet with this index. Must not add charts.
+    public mutating func addSheets(
+        _ names: [String], threads: Int, _ write: @Sendable (_ index: Int, _ sheet: inout Sheet) -> Void
+    ) throws(XlsxError) {
+        // Each sheet has its own state in libxlsxwriter, and its own thread here. They share formats, which do not change.
+        nonisolated(unsafe) let workbook = handle.workbook
+        nonisolated(unsafe) var sheets: [UnsafeMutablePointer<lxw_worksheet>] = []  // changed only here
+        for name in names { sheets.append(try handle.addSheet(name)) }
+        let failures = concurrently(threads: threads, names.count) { index in
+            var sheet = Sheet(sheet: sheets[index], workbook: workbook, name: names[index])
+            write(index, &sheet)
+            return sheet.failure
+        }
+        for case let failure? in failures { throw failure }
     }
 
     /// Writes the file. The workbook cannot be used afterwards, even if this throws.
     ///
-    /// - Parameter descriptor: an open file, which is overwritten. The caller syncs and closes it.
+    /// - Parameter descriptor: an open, empty file. The caller syncs and closes it.
     public consuming func close(into descriptor: Int32) throws(XlsxError) {
-        // libxlsxwriter copies each sheet once more before compressing it, without checking for errors, so check for
-        // room first.
-        let room = sheetBytes + 1 << 20
-        guard hasRoom(for: room, in: temporaryFolder) else { throw .noSpace(bytes: room) }
-        // Opened by descriptor, so that the file that is written is the one the caller created, wherever its name leads
-        // now.
-        let code = handle.close(into: "/proc/self/fd/\(descriptor)")
-        guard !takeTemporaryFailure(in: temporaryFolder) else { throw .temporaryFile(sheet: nil) }
-        guard code == LXW_NO_ERROR else { throw .xlsxWriter(code: code.rawValue, doing: "writing its end") }
+        let (archive, rows) = try handle.close()
+        guard var members = zipMembers(of: archive) else { throw .temporaryFile }
+        var sheets = 0
+        for index in members.indices {
+            guard let content = members[index].content, isWholeXML(content) else { throw .temporaryFile }
+            let prefix = "xl/worksheets/sheet"
+            guard members[index].name.hasPrefix(prefix) else { continue }
+            guard sheets < rows.count, members[index].name == prefix + "\(sheets + 1).xml" else { throw .temporaryFile }
+            try members[index].insert(rows[sheets], into: content)
+            sheets += 1
+        }
+        guard sheets == rows.count else { throw .temporaryFile }
+        let error = writeZip(members, to: descriptor)
+        guard error == 0 else { throw .cannotWrite(code: error) }
     }
 }
 
-/// Owns libxlsxwriter's workbook and frees it exactly once.
-struct Handle: ~Copyable {
+extension ZipMember {
+    /// Inserts the rows of a sheet into its file, which libxlsxwriter wrote without them.
+    fileprivate mutating func insert(_ rows: Deflater, into content: [UInt8]) throws(XlsxError) {
+        let place = Array("</sheetData>".utf8)
+        guard rows.size > 0 else { return }
+        guard let start = content.indices.first(where: { content[$0...].starts(with: place) }) else {
+            throw .temporaryFile
+        }
+        let (head, tail) = (Deflater(), Deflater())
+        content[..<start].withUnsafeBytes(head.add)
+        head.end(isLast: false)
+        content[start...].withUnsafeBytes(tail.add)
+        tail.end(isLast: true)
+        bytes = []
+        (checksum, size) = (0, 0)
+        for part in [head, rows, tail] {
+            bytes += part.bytes
+            checksum = Xlsx.checksum(checksum, part.checksum, size: part.size)
+            size += part.size
+        }
+    }
+}
+
+/// Owns libxlsxwriter's workbook, which is freed exactly once, and the folder of its temporary files.
+private final class Handle {
     let workbook: UnsafeMutablePointer<lxw_workbook>
-    deinit { lxw_workbook_free(workbook) }
+    private let folder: String
+    /// By sheet.
+    private var streams: [RowStream] = []
+    private var isClosed = false
 
-    /// Writes the workbook to `path` and frees it, even if that fails.
-    consuming func close(into path: String) -> lxw_error {
-        let workbook = workbook
-        discard self
-        workbook.pointee.filename = strdup(path)
-        return workbook_close(workbook)
+    /// - Parameter temporaryFolder: where it gets a folder of its own. What the library should leave there is not
+    ///   published with the reports.
+    init(temporaryFolder: String) throws(XlsxError) {
+        var path = Array((temporaryFolder + "/workbook.XXXXXX").utf8CString)
+        guard mkdtemp(&path) != nil else { throw .cannotWrite(code: errno) }
+        folder = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        var options = lxw_workbook_options()
+        // Rows leave memory as they are written.
+        options.constant_memory = 1
+        let made = path.withUnsafeMutableBufferPointer { path in
+            options.tmpdir = path.baseAddress
+            return workbook_new_opt(nil, &options)
+        }
+        guard let made else {
+            rmdir(folder)
+            throw .xlsxWriter(code: LXW_ERROR_MEMORY_MALLOC_FAILED.rawValue, doing: "creating it")
+        }
+        workbook = made
+    }
+
+    deinit {
+        if !isClosed { lxw_workbook_free(workbook) }
+        // The library closes only those of sheets that it finished.
+        for stream in streams { stream.close() }
+        rmdir(folder)
+    }
+
+    func addSheet(_ name: String) throws(XlsxError) -> UnsafeMutablePointer<lxw_worksheet> {
+        precondition(isSheetName(name), "“\(name)” cannot be the name of a sheet")
+        guard let sheet = workbook_add_worksheet(workbook, name), let stream = RowStream(of: sheet) else {
+            throw .xlsxWriter(code: LXW_ERROR_CREATING_TMPFILE.rawValue, doing: "adding the sheet “\(name)”")
+        }
+        streams.append(stream)
+        return sheet
+    }
+
+    /// Closes the workbook and frees it, even if that fails.
+    ///
+    /// - Returns: the workbook without its rows, and the rows of each sheet.
+    func close() throws(XlsxError) -> (archive: [UInt8], rows: [Deflater]) {
+        let path = folder + "/archive"
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .cannotWrite(code: errno) }
+        defer { Glibc.close(descriptor) }
+        unlink(path)
+        isClosed = true
+        workbook.pointee.filename = strdup("/proc/self/fd/\(descriptor)")
+        let code = workbook_close(workbook)
+        guard code == LXW_NO_ERROR else { throw .xlsxWriter(code: code.rawValue, doing: "writing its end") }
+        guard rmdir(folder) == 0 else { throw .cannotWrite(code: errno) }
+        for stream in streams { stream.rows.end(isLast: false) }
+        let size = Int(lseek(descriptor, 0, SEEK_END))
+        let (archive, error) = readAll(upTo: size) { room, done in
+            pread(descriptor, room.baseAddress, room.count, off_t(done))
+        }
+        guard error == 0 else { throw .cannotWrite(code: error) }
+        return (archive, streams.map(\.rows))
     }
 }
 
-/// Creates a workbook that keeps its rows in `temporaryFolder`.
-private func openWorkbook(
-    temporaryFolder: String
-) throws(XlsxError) -> UnsafeMutablePointer<lxw_workbook> {
-    var options = lxw_workbook_options()
-    options.constant_memory = 1
-    let workbook = temporaryFolder.withCString { folder in
-        options.tmpdir = UnsafeMutablePointer(mutating: folder)
-        return workbook_new_opt(nil, &options)
+/// Whether an XML file is whole: it begins with its declaration, has an element, and every element that begins also ends.
+private func isWholeXML(_ bytes: [UInt8]) -> Bool {
+    guard bytes.starts(with: "<?xml".utf8) else { return false }
+    var open: [ArraySlice<UInt8>] = []
+    var hasElement = false
+    var rest = bytes.drop { $0 != UInt8(ascii: ">") }.dropFirst()
+    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+        guard let end = rest[start...].firstIndex(of: UInt8(ascii: ">")) else { return false }
+        let tag = rest[(start + 1)..<end]
+        let isEnd = tag.first == UInt8(ascii: "/")
+        let name = tag.drop { $0 == UInt8(ascii: "/") }.prefix { $0 > 0x20 && $0 != UInt8(ascii: "/") }
+        if isEnd {
+            guard let last = open.popLast(), last == name else { return false }
+        } else if tag.last != UInt8(ascii: "/") {
+            open.append(name)
+        }
+        rest = rest[(end + 1)...]
+        hasElement = true
     }
-    guard let workbook else { throw .xlsxWriter(code: LXW_ERROR_MEMORY_MALLOC_FAILED.rawValue, doing: "creating it") }
-    return workbook
+    return hasElement && open.isEmpty && !rest.contains { $0 > 0x20 }
 }
 
 private func setProperties(
@@ -114,14 +213,4 @@ public func isSheetName(_ name: String) -> Bool {
     let isLetter: (Character) -> Bool = { !"[]:*?/\\".contains($0) && !$0.unicodeScalars.contains { $0.value < 0x20 } }
     return (1...31).contains(name.utf16.count) && name.allSatisfy(isLetter) && !name.hasPrefix("'")
         && !name.hasSuffix("'")
-}
-
-/// Whether `bytes` bytes can be allocated in the folder.
-private func hasRoom(for bytes: Int, in folder: String) -> Bool {
-    var path = Array((folder + "/room.XXXXXX").utf8CString)
-    let descriptor = mkstemp(&path)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    unlink(path)
-    return posix_fallocate(descriptor, 0, bytes) == 0
 }

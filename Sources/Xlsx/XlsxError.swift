@@ -1,22 +1,22 @@
 internal import CXlsx
+internal import Glibc
 
 /// Why a workbook could not be written. This is an operating failure; the file must not be used.
 public enum XlsxError: Error, Equatable, CustomStringConvertible {
-    /// A temporary file or the workbook itself could not be written completely. The temporary folder needs `bytes` more
-    /// bytes.
-    case noSpace(bytes: Int)
-    /// A temporary file could not be written: the rows of `sheet` or, if nil, another part.
-    case temporaryFile(sheet: String?)
+    /// A temporary file was not written completely.
+    case temporaryFile
+    /// The file could not be written, for the reason that `errno` gives.
+    case cannotWrite(code: Int32)
     /// libxlsxwriter failed with `code` while doing `doing`.
     case xlsxWriter(code: UInt32, doing: String)
 
     /// What is wrong and what to do, for the operator.
     public var description: String {
         switch self {
-        case .noSpace(let bytes):
-            "no room for the workbook: \(bytes) more bytes are needed on the output's disk; free some and run again"
-        case .temporaryFile(let sheet):
-            "the workbook's \(sheet.map { "sheet “\($0)”" } ?? "parts") could not be written:"
+        case .temporaryFile:
+            "parts of the workbook were not written: check that the output's disk has room, and run again"
+        case .cannotWrite(let code):
+            "the workbook could not be written (\(String(cString: strerror(code))));"
                 + " check that the output's disk has room, and run again"
         case .xlsxWriter(let code, let doing):
             "the workbook could not be written (\(doing): \(Self.meaning(of: code)));"

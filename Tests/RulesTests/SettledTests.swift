@@ -149,7 +149,8 @@ internal import Testing
         let judgement = judgements[0]
         let (payment, credit) = (file.transactions[0], file.credits[0])
         guard
-            PurchaseOutcome(payment, creditedBy: credit, in: policy.zone)
+            PurchaseOutcome(
+                payment.purchasedAt, creditedAt: credit.creditedAt, by: credit.origin, in: policy.zone)
                 == PurchaseOutcome(subjects[0], judgement, in: file, policy: policy)
         else { return false }
         return judgement.verdict == .matched && judgement.cause == .none && judgement.flags.isEmpty

@@ -98,7 +98,9 @@ struct MonthSum: Sendable {
         }
         let isWithin = pass.scope.span.contains(purchase.purchasedAt)
         if isWithin {
-            outcomes.add(PurchaseOutcome(purchase, creditedBy: credit, in: pass.scope.policy.zone), clean.amount)
+            let outcome = PurchaseOutcome(
+                purchase.purchasedAt, creditedAt: credit.creditedAt, by: credit.origin, in: pass.scope.policy.zone)
+            outcomes.add(outcome, clean.amount)
         }
         completeness.addCleanMatch(purchase, order, isWithin: isWithin)
         if isListing, isWithin {

@@ -73,8 +73,6 @@ public struct Findings: Sendable, Codable {
         cases = caseSet.count
         subjects = verdicts.all.count
         try verdicts.prove(count: cases)
-        tally = SubjectTally(verdicts.all)
-        for verdict in verdicts.all { purchases.add(verdict.stored.outcome, verdict.stored.amount) }
         dates = DateCounts.byDate(of: caseSet, verdicts: verdicts, policy: basis.policy)
         awaitingCredits = verdicts.awaitingCredits.count
         takenOrders = caseSet.takenOrders

@@ -68,8 +68,9 @@ extension Night {
         try tonight.addNamesakes()
         var findings = try tonight.findings(lookups: delivered.evidence.orderLookups)
         findings.deskCredits = unnamed
-        let records = try NightRecords(of: tonight, in: history)
-        return try night.conclude(findings, records: records, exceptions: tonight.exceptions, delivered: delivered)
+        let exceptions = tonight.exceptions
+        let records = try NightRecords(of: consume tonight, in: history)
+        return try night.conclude(findings, records: records, exceptions: exceptions, delivered: delivered)
     }
 }
 

@@ -146,6 +146,7 @@ struct NightCases {
     /// Adds the stray credits and the unlinked orders of cases that were not matched with tonight's evidence, as far as they
     /// may concern a purchase that a machine would credit.
     private func addNeighbours(to findings: inout Findings) throws {
+        if prior.isEverything { return }
         let targets = verdicts.findings.observations.compactMap { CreditTarget($0, basis.policy) }
         let keys = targets.reduce(into: Set()) { $0.formUnion($1.keys) }
         let others = try keys.isEmpty ? [] : history.cases(unlinkedUnder: keys).subtracting(prior.ids)

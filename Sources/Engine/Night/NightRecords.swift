@@ -23,7 +23,8 @@ public struct NightRecords: Sendable {
     /// Facts about the whole history after tonight.
     public let facts: LedgerFacts
 
-    init(of tonight: NightCases, in history: some History) throws {
+    /// - Parameter tonight: consumed, because `verdicts` are changed later, and changing a shared array copies it.
+    init(of tonight: consuming NightCases, in history: some History) throws {
         cases = tonight.cases
         numbering = tonight.numbering
         verdicts = tonight.verdicts

@@ -159,24 +159,29 @@ extension JudgedCases {
         let followed = observer?.followed ?? []
         for number in numbers {
             if followed.isEmpty || !followed.contains(Int32(number)), let clean = cleanMatch(number) {
-                let (purchase, credit) = (cases.transactions[clean.transaction], cases.credits[clean.credit])
+                // The evidence is read in place: copies of it cost as much as judging it.
+                let purchasedAt = cases.transactions[clean.transaction].purchasedAt
+                let zone = basis.policy.zone
                 verdicts.all.append(
                     SubjectVerdict(
                         stored: StoredVerdict(
-                            subject: SubjectKey(.transaction, purchase.id), verdict: .matched, cause: .none, flags: [],
-                            amount: clean.amount,
-                            outcome: PurchaseOutcome(purchase, creditedBy: credit, in: basis.policy.zone)),
+                            subject: SubjectKey(.transaction, cases.transactions[clean.transaction].id),
+                            verdict: .matched, cause: .none, flags: [], amount: clean.amount,
+                            outcome: PurchaseOutcome(
+                                purchasedAt, creditedAt: cases.credits[clean.credit].creditedAt,
+                                by: cases.credits[clean.credit].origin, in: zone)),
                         caseIndex: Int32(number)))
                 if let observer, cases.hasEvidence(number, since: observer.firstDelivery) {
                     verdicts.findings.judged += 1
                     verdicts.findings.note(
-                        order: cases.orders[clean.order].createdAt, against: purchase.purchasedAt, in: basis.policy.zone
-                    )
+                        order: cases.orders[clean.order].createdAt, against: purchasedAt, in: zone)
                 }
                 continue
             }
             judge(number, in: &evidence, for: observer, into: &verdicts)
         }
+        verdicts.findings.tally = SubjectTally(verdicts.all)
+        for verdict in verdicts.all { verdicts.findings.purchases.add(verdict.stored.outcome, verdict.stored.amount) }
         return verdicts
     }
 

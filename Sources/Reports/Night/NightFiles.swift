@@ -32,7 +32,8 @@ public func writeNightReport(
             // The longest task starts first.
             ReportPart("reconciliation.xlsx") { file throws(ReportError) in
                 do throws(XlsxError) {
-                    try nightWorkbook(report, texts, temporaryFolder: temporaryFolder).close(into: file.descriptor)
+                    try nightWorkbook(report, texts, temporaryFolder: temporaryFolder, threads: threads)
+                        .close(into: file.descriptor)
                 } catch {
                     throw .workbook(path: file.path, error)
                 }

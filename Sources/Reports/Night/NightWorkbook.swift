@@ -5,10 +5,12 @@ public import Xlsx
 /// See docs/spec/interfaces.md#night-workbook.
 ///
 /// - Parameters:
-///   - temporaryFolder: where rows are kept until the workbook is closed.
+///   - temporaryFolder: where libxlsxwriter keeps files until the workbook is closed.
 ///   - rowsMax: how many rows a sheet may have. A longer table continues on further sheets.
+///   - threads: how many sheets are written at the same time.
 public func nightWorkbook(
-    _ report: NightReport, _ texts: Texts, temporaryFolder: String, rowsMax: Int = Sheet.rowsMax
+    _ report: NightReport, _ texts: Texts, temporaryFolder: String, rowsMax: Int = Sheet.rowsMax,
+    threads: Int = 1
 ) throws(XlsxError) -> Workbook {
     // 0 would mean "now" to libxlsxwriter, so the first second of 1970 becomes the second.
     let createdAt = max(1, Int(report.asOf.milliseconds.flooredDivision(by: 1000)))
@@ -23,34 +25,33 @@ public func nightWorkbook(
         try Page(lostOrders: report.purchases, texts).write(
             named: texts.sheet(.lostOrders), with: writer, to: &workbook)
     }
-    try addExceptions(report, writer, to: &workbook)
+    try addExceptions(report, writer, threads: threads, to: &workbook)
     try addOthers(report, blocks.figures, with: writer, to: &workbook)
     return workbook
 }
 
 /// Adds the sheets of new and of resolved exceptions, and one for each verdict with exceptions.
 private func addExceptions(
-    _ report: NightReport, _ writer: SheetWriter, to workbook: inout Workbook
+    _ report: NightReport, _ writer: SheetWriter, threads: Int, to workbook: inout Workbook
 ) throws(XlsxError) {
     let (texts, layout) = (writer.texts, writer.texts.layout)
-    let catalogue = exceptionCatalogue(texts).values
-    let new = report.exceptions.filter { $0.state == .new }
-    try writer.add(new, named: texts.sheet(.new), catalogue: catalogue, layout: layout.new, to: &workbook)
-    func add(_ rows: [ExceptionRow], named name: String) throws(XlsxError) {
-        try writer.add(rows, named: name, catalogue: catalogue, layout: layout.exceptions, to: &workbook)
-    }
-    try add(report.exceptions.filter { $0.state == .resolved }, named: texts.sheet(.resolved))
     let standing = Dictionary(grouping: report.exceptions.lazy.filter { $0.state != .resolved }) { $0.verdict }
-    for verdict in exceptionVerdicts {
-        if let rows = standing[verdict] { try add(rows, named: texts.explanation(verdict).title) }
-    }
+    let tables =
+        [
+            (texts.sheet(.new), report.exceptions.filter { $0.state == .new }, layout.new),
+            (texts.sheet(.resolved), report.exceptions.filter { $0.state == .resolved }, layout.exceptions),
+        ]
+        + exceptionVerdicts.compactMap { verdict in
+            standing[verdict].map { (texts.explanation(verdict).title, $0, layout.exceptions) }
+        }
+    try writer.add(tables, catalogue: exceptionCatalogue(texts).values, threads: threads, to: &workbook)
 }
 
 private func addOthers(
     _ report: NightReport, _ figures: NightFigures, with writer: SheetWriter, to workbook: inout Workbook
 ) throws(XlsxError) {
     let (texts, layout) = (writer.texts, writer.texts.layout)
-    func add<Row>(
+    func add<Row: Sendable>(
         _ rows: [Row], to sheet: SheetKind, _ catalogue: [Column<Row>], layout: Layout.Sheet? = nil
     ) throws(XlsxError) {
         try writer.add(

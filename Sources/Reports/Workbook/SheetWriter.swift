@@ -18,24 +18,37 @@ struct SheetWriter {
     /// Adds the sheets of a table. The header is frozen, has filter buttons, and is repeated when printed.
     ///
     /// - Parameter catalogue: the columns that the layout may name.
-    func add<Row>(
+    func add<Row: Sendable>(
         _ rows: [Row], named name: String, catalogue: some Sequence<Column<Row>>, layout: Layout.Sheet,
         to workbook: inout Workbook
     ) throws(XlsxError) {
-        let columns = layout.columns(of: catalogue)
-        for number in 0..<max(1, rows.pieces(of: rowsMax - 1)) {
-            try workbook.addSheet(sheetName(name, part: number + 1)) { sheet in
-                let rows = rows.piece(number, of: rowsMax - 1)
-                sheet.setWidths(layout.columns.map(\.width))
-                writeHeader(columns, height: 32, to: &sheet)
-                for (index, row) in rows.enumerated() {
-                    write(columns.map { $0.cell(row) }, row: index + 1, to: &sheet)
-                }
-                sheet.freeze(rows: 1)
-                sheet.filter(header: 0, last: rows.count, columns: columns.count)
-                finish(
-                    &sheet, columns: columns.count, printed: layout.printed ?? columns.count, lastRow: rows.count)
+        try add([(name, rows, layout)], catalogue: catalogue, threads: 1, to: &workbook)
+    }
+
+    /// Adds the sheets of several tables, and writes them on up to `threads` cores at the same time.
+    func add<Row: Sendable>(
+        _ tables: [(name: String, rows: [Row], layout: Layout.Sheet)], catalogue: some Sequence<Column<Row>>,
+        threads: Int, to workbook: inout Workbook
+    ) throws(XlsxError) {
+        let sheets = tables.flatMap { table in
+            let columns = table.layout.columns(of: catalogue)
+            return (0..<max(1, table.rows.pieces(of: rowsMax - 1))).map { number in
+                (
+                    name: sheetName(table.name, part: number + 1), rows: table.rows.piece(number, of: rowsMax - 1),
+                    columns: columns, layout: table.layout
+                )
             }
+        }
+        try workbook.addSheets(sheets.map(\.name), threads: threads) { index, sheet in
+            let (_, rows, columns, layout) = sheets[index]
+            sheet.setWidths(layout.columns.map(\.width))
+            writeHeader(columns, height: 32, to: &sheet)
+            for (index, row) in rows.enumerated() {
+                write(columns.map { $0.cell(row) }, row: index + 1, to: &sheet)
+            }
+            sheet.freeze(rows: 1)
+            sheet.filter(header: 0, last: rows.count, columns: columns.count)
+            finish(&sheet, columns: columns.count, printed: layout.printed ?? columns.count, lastRow: rows.count)
         }
     }
 

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func aPartOfTheWorkbookThatCannotBeWrittenIsAnError() throws {
-        let parts = calls.indices.filter { calls[$0].contains(" write ") && calls[$0].contains("/part.") }
+        let parts = calls.indices.filter { calls[$0].contains(" write ") && calls[$0].contains("/tmp.") }
         try #require(parts.count > 10)
         for index in [parts[0], parts[parts.count / 2], parts[parts.count - 1]] {
             try survive("eio", index + 1, "a part", expecting: 74)
