@@ -175,7 +175,7 @@ struct RowReader: ~Copyable {
     }
 
     /// How many bytes of `scratch` a row can need: its own texts, and those that get a prefix once more.
-    private func room(_ row: UnsafeRawBufferPointer) -> Int {
+    private mutating func room(_ row: UnsafeRawBufferPointer) -> Int {
         isPlain ? row.count : plan.prefixes.reduce(row.count) { $0 + row.count + $1.text.bytes.count }
     }
 

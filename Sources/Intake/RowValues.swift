@@ -2,6 +2,9 @@ internal import Base
 
 /// The values of columns, by type. An absent value is nil; an unusable one throws a `RowFault` that says what would be
 /// right.
+///
+/// Functions that change nothing are `mutating`, too: the compiler would copy the whole reader for each call, which took
+/// 240 instructions a row.
 extension RowReader {
     static let quantityMax: Int64 = 1_000_000
 
@@ -43,7 +46,7 @@ extension RowReader {
     }
 
     /// An instant; times without an offset are in the feed's zone.
-    func instant(_ column: Column) throws(RowFault) -> Instant? {
+    mutating func instant(_ column: Column) throws(RowFault) -> Instant? {
         guard let text = value(column) else { return nil }
         guard let instant = Parse.instant(text, zone: feed.zone) else {
             throw RowFault(
@@ -55,20 +58,20 @@ extension RowReader {
     }
 
     /// Like `instant`, but throws if there is none.
-    func requiredInstant(_ column: Column) throws(RowFault) -> Instant {
+    mutating func requiredInstant(_ column: Column) throws(RowFault) -> Instant {
         guard let instant = try instant(column) else { throw absent(column) }
         return instant
     }
 
     /// The fault of a row without a value that every row needs.
-    func absent(_ column: Column) -> RowFault {
+    mutating func absent(_ column: Column) -> RowFault {
         guard text(column).baseAddress == nil, let name = plan.name(of: column.rawValue), name != column.name else {
             return RowFault(column, "is empty; every row needs a value")
         }
         return RowFault(column, "has no value under \(Header.shown(name)), its name in columns; every row needs one")
     }
 
-    func date(_ column: Column) throws(RowFault) -> BusinessDate? {
+    mutating func date(_ column: Column) throws(RowFault) -> BusinessDate? {
         guard let text = value(column) else { return nil }
         guard let date = Parse.date(text) else {
             throw RowFault(column, "\(shown(text)) is not a date; write it as 2025-11-18")
@@ -77,7 +80,7 @@ extension RowReader {
     }
 
     /// A quantity from 1 to `quantityMax`.
-    func quantity() throws(RowFault) -> Int32? {
+    mutating func quantity() throws(RowFault) -> Int32? {
         guard let text = value(.quantity) else { return nil }
         guard let number = Parse.integer(text), 1...Self.quantityMax ~= number else {
             throw RowFault(
@@ -108,7 +111,7 @@ extension RowReader {
         return (major ?? minor).map { Money(minor: $0, currency: currency) }
     }
 
-    private func number(
+    private mutating func number(
         _ column: Column, _ parse: (UnsafeRawBufferPointer) -> Int64?
     ) throws(RowFault) -> Int64? {
         guard let text = value(column) else { return nil }
@@ -124,7 +127,7 @@ extension RowReader {
     func token(_ column: Column) -> Token? { Token(bytes: text(column)) }
 
     /// One of the words in `words`, without regard to case.
-    func word<Value>(_ column: Column, _ words: Vocabulary<Value>) throws(RowFault) -> Value? {
+    mutating func word<Value>(_ column: Column, _ words: Vocabulary<Value>) throws(RowFault) -> Value? {
         guard let text = value(column) else { return nil }
         guard let found = words.value(of: text) else {
             throw RowFault(

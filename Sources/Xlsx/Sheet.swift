@@ -17,7 +17,10 @@ public struct Sheet: ~Copyable {
     public static let rowsMax = 1_048_576
 
     public mutating func write(_ text: String, row: Int, column: Int, style: Style = .plain) {
-        let code = worksheet_write_string(sheet, UInt32(row), UInt16(column), cellText(text), style.format)
+        // Passed as it is, the text would be copied.
+        let code = cellText(text).withCString {
+            worksheet_write_string(sheet, UInt32(row), UInt16(column), $0, style.format)
+        }
         check(code, "writing text")
     }
 

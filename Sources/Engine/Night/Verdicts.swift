@@ -159,7 +159,6 @@ extension JudgedCases {
         let followed = observer?.followed ?? []
         for number in numbers {
             if followed.isEmpty || !followed.contains(Int32(number)), let clean = cleanMatch(number) {
-                // The evidence is read in place: copies of it cost as much as judging it.
                 let purchasedAt = cases.transactions[clean.transaction].purchasedAt
                 let zone = basis.policy.zone
                 verdicts.all.append(

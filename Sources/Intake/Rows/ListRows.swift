@@ -15,7 +15,7 @@ extension RowReader {
     }
 
     /// The acknowledgement of a retry entry in the current row.
-    func acknowledgement(_ source: Provenance) throws(RowFault) -> Acknowledgement {
+    mutating func acknowledgement(_ source: Provenance) throws(RowFault) -> Acknowledgement {
         guard let key = value(.key) else { throw absent(.key) }
         guard let outcome = try word(.outcome, Words.outcomes) else { throw absent(.outcome) }
         return Acknowledgement(

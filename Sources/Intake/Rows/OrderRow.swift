@@ -15,7 +15,7 @@ extension RowReader {
         return order
     }
 
-    private func orderStatus() throws(RowFault) -> OrderStatus {
+    private mutating func orderStatus() throws(RowFault) -> OrderStatus {
         if let status = try word(.status, Words.statuses) { return status }
         throw absent(.status)
     }

@@ -19,7 +19,10 @@ func loadWords(_ language: Language, folder: String?) throws(TextsError) -> [Str
         case .chinese: PackageResources.zh_Hans_json
         }
     let name = language.rawValue + ".json"
-    let builtIn = try words(in: Data(embedded), name)
+    var builtIn: [String: String] = [:]
+    do { try embedded.withUnsafeBytes { try add($0, at: "", to: &builtIn) } } catch {
+        preconditionFailure("\(name) is not JSON: \(error)")
+    }
     guard let own = try ownFile(name, in: folder) else { return builtIn }
     let changes = try words(in: own.data, own.path)
     for path in changes.keys.sorted() where builtIn[path] == nil && !path.hasPrefix("cause.") {
@@ -47,41 +50,37 @@ func ownFile(_ name: String, in folder: String?) throws(TextsError) -> (path: St
     }
 }
 
-private enum TextTree: Decodable {
-    case text(String)
-    case branch([String: TextTree])
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let text = try? container.decode(String.self) {
-            self = .text(text)
-        } else {
-            self = .branch(try container.decode([String: TextTree].self))
-        }
-    }
-
-    /// `{"a": {"b": "c"}}` becomes `a.b: c`.
-    func flatten(path: String, into words: inout [String: String]) {
-        switch self {
-        case .text(let text): words[path] = text
-        case .branch(let members):
-            for (key, member) in members {
-                member.flatten(path: path.isEmpty ? key : path + "." + key, into: &words)
-            }
+/// Adds the texts of a built-in template, by path: `{"a": {"b": "c"}}` becomes `a.b: c`.
+private func add(_ object: UnsafeRawBufferPointer, at path: String, to words: inout [String: String]) throws {
+    try JSONReader.forEachMember(of: object) { key, value in
+        switch value {
+        case .string(let text): words[path + key.string] = text.string
+        case .object(let inner): try add(inner, at: path + key.string + ".", to: &words)
+        default: preconditionFailure("\(path + key.string) is not a text")
         }
     }
 }
 
-/// The texts of a template, by path.
+/// The texts of a user's template, by path.
 private func words(in data: Data, _ file: String) throws(TextsError) -> [String: String] {
-    let decoder = JSONDecoder()
-    decoder.allowsJSON5 = true
     var words: [String: String] = [:]
-    do {
-        try decoder.decode(TextTree.self, from: data).flatten(path: "", into: &words)
-    } catch {
-        throw TextsError(
-            file: file, problem: "contains something other than texts in quotes; check its quotes, brackets and commas")
+    func add(_ value: JSON5, at path: String) throws(TextsError) {
+        switch value.content {
+        case .text(let text): words[path] = text
+        case .object(let members):
+            for member in members { try add(member.value, at: path.isEmpty ? member.key : path + "." + member.key) }
+        default: throw fault(value.position)
+        }
     }
+    func fault(_ position: JSON5.Position) -> TextsError {
+        TextsError(
+            file: "\(file):\(position.line)",
+            problem: "contains something other than texts in quotes; check its quotes, brackets and commas")
+    }
+    let document: JSON5
+    do throws(JSON5Error) { document = try JSON5Reader.read(String(decoding: data, as: UTF8.self)) } catch {
+        throw fault(error.position)
+    }
+    try add(document, at: "")
     return words
 }
