@@ -30,7 +30,7 @@ public struct Basis: Sendable {
     public init(_ settings: NightSettings, _ head: HistoryHead, of run: RunRecord) {
         self.init(
             settings, head, products: head.products, arrivals: head.arrivals, feeds: head.feeds,
-            refusals: head.coverageGaps.filter { !$0.reason.isMissing }, instant: run.horizon,
+            refusals: head.coverageGaps.filter { $0.reason.file != nil }, instant: run.horizon,
             through: run.businessDate)
     }
 
