@@ -10,7 +10,6 @@ protocol Versioned: DescribedEvidence {
     func hasSameKey(as other: Self) -> Bool
     /// Whether both state the same facts, in whichever file they were delivered.
     func hasSameContent(as other: Self) -> Bool
-    var source: Provenance { get set }
     var marks: VersionMarks { get set }
     /// What makes one version count rather than another.
     func rank(policy: Policy) -> VersionRank

@@ -14,10 +14,10 @@ extension CaseSet {
             (groups[number] + groups.superseded(in: number)).map { elements[Int($0)] }
         }
         var evidence = Evidence()
-        evidence.orders = versions(orders, orderGroups)
-        evidence.credits = versions(credits, creditGroups)
-        evidence.transactions = versions(transactions, transactionGroups)
-        evidence.receipts = versions(receipts, receiptGroups)
+        evidence.orders = versions(orders, groups.orders)
+        evidence.credits = versions(credits, groups.credits)
+        evidence.transactions = versions(transactions, groups.transactions)
+        evidence.receipts = versions(receipts, groups.receipts)
         return evidence
     }
 }

@@ -37,15 +37,6 @@ public struct Delivered: Sendable {
     public var firstDelivery: DeliveryID = 1
 
     public init() {}
-
-    /// Moves orders, credits, transactions and receipts out. Products, acknowledgements and order look-ups stay.
-    mutating func takeRows() -> Evidence {
-        var rows = evidence.take()
-        swap(&rows.products, &evidence.products)
-        swap(&rows.acknowledgements, &evidence.acknowledgements)
-        swap(&rows.orderLookups, &evidence.orderLookups)
-        return rows
-    }
 }
 
 extension Delivered {

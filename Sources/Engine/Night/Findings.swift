@@ -150,7 +150,7 @@ extension DateCounts {
         for instant in verdicts.uncredited { add(instant, \.uncredited) }
         for instant in verdicts.foreign { add(instant, \.invalid) }
         for (position, transaction) in cases.transactions.enumerated()
-        where cases.transactionGroups.outcomes[position] == .current {
+        where cases.groups.transactions.outcomes[position] == .current {
             if let column = column(of: transaction, by: policy) { add(transaction.purchasedAt, column) }
         }
         if sum != DateCounts() { counts[date] = (counts[date] ?? DateCounts()) + sum }

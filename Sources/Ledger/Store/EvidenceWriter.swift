@@ -15,6 +15,7 @@ struct EvidenceRows: Sendable {
     fileprivate var sums: [(caseID: CaseID, sum: UInt64)] = []
     /// The keys of the case that is being added.
     private var own: [Int64] = []
+    private var names = NamedIdentifiers()
     private var caseID: CaseID = 0
 
     /// - Parameter cases: how many cases will be added.
@@ -30,7 +31,8 @@ struct EvidenceRows: Sendable {
         precondition(number < CaseID.rowsMax, "a case has more than \(CaseID.rowsMax) rows of one kind")
         begin(caseID)
         if number == 0 { value.note(in: &rows.first) }
-        value.forEachKey(&rows.identifiers) { own.append($0) }
+        // By each of them, look-ups find the case.
+        names.forEachKey(of: value, &rows.identifiers) { own.append($0) }
         sums[sums.count - 1].sum &+= rows.add(value, id: caseID.row(number), isCurrent: isCurrent)
     }
 
