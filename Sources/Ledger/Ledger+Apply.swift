@@ -1,5 +1,4 @@
 public import Base
-public import Engine
 internal import Matching
 
 extension Ledger {

@@ -1,5 +1,4 @@
 internal import Base
-public import Domain
 
 /// All evidence, sorted into cases. A case is a connected component: all evidence that shared identifiers link,
 /// directly or through other evidence. See docs/spec/rules.md#cases.

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// Evidence of which several versions may be delivered under one key. See docs/spec/rules.md#version-precedence.
 ///
 /// Which version is current never depends on the order of import: `precedes` orders all different contents.

@@ -1,5 +1,4 @@
 internal import Base
-public import Domain
 
 /// All versions of all evidence, and which of them are current. Cases are made of these.
 /// See docs/spec/rules.md#versions.

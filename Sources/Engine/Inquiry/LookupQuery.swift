@@ -1,4 +1,3 @@
-internal import Domain
 internal import Matching
 
 /// Identifiers that were looked up together, and what they may name.

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// The facts that decide whether the desk may give a subject's goods by hand.
 struct SafetyFacts {
     var judgement: Judgement

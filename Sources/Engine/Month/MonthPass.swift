@@ -1,4 +1,3 @@
-internal import Domain
 internal import Matching
 
 /// One pass through the history: every case is matched and judged as of a run, and added to the month's figures.

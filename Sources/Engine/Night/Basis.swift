@@ -1,5 +1,3 @@
-public import Domain
-
 /// Everything that verdicts rest on apart from a case's own evidence: the policy with the product list, facts about the
 /// whole history, the point in time and the coverage. Nights, months, look-ups and checks all create their basis here,
 /// so they cannot judge the same case differently.

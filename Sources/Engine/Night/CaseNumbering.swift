@@ -1,4 +1,3 @@
-public import Domain
 public import Matching
 
 /// The ledger's number of each of tonight's cases, and which cases have to be written again.

@@ -1,5 +1,3 @@
-public import Domain
-
 /// The days for which evidence is missing: required feeds without a file since the first business date imported, and
 /// refused files. See docs/spec/rules.md#coverage.
 struct CoverageReport {

@@ -1,5 +1,3 @@
-public import Domain
-
 /// A file of a feed that arrived for a date.
 public struct Arrival: Codable, Hashable, Sendable {
     /// The feed's name.

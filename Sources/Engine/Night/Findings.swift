@@ -1,4 +1,3 @@
-public import Domain
 public import Matching
 
 /// What judging a set of whole cases finds. A night's report and register are made from findings alone, so the cases may

@@ -1,4 +1,3 @@
-public import Domain
 internal import Matching
 
 /// All evidence of some cases, with everything else that their judging needs.

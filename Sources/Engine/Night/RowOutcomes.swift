@@ -1,4 +1,3 @@
-public import Domain
 internal import Matching
 
 /// What became of the rows of orders, credits, transactions and receipts that tonight's files delivered.

@@ -1,4 +1,3 @@
-public import Domain
 public import Matching
 
 /// Evidence of earlier nights, with the case of each version.

@@ -1,4 +1,3 @@
-public import Domain
 internal import Matching
 
 /// A credit that may have been meant for a purchase of another case: no payment of its account accounts for it, or it

@@ -1,5 +1,4 @@
 internal import Base
-public import Domain
 
 /// Writes evidence as lines, and what travels with it. See docs/spec/cluster.md#wire.
 public struct EvidenceLineWriter {

@@ -1,5 +1,3 @@
-public import Domain
-
 /// The keys of a piece of evidence: a 64-bit hash of each identifier that it holds or names. Evidence that may belong
 /// to one case shares a key, possibly through other evidence. Two identifiers with the same hash put more evidence
 /// together than necessary, which is harmless.

@@ -1,6 +1,3 @@
-public import Domain
-internal import Engine
-
 extension Ledger {
     /// The cases that share a linking identifier with this evidence, or contain an earlier version of it.
     /// See docs/spec/rules.md#links.

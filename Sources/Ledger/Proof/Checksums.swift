@@ -1,5 +1,3 @@
-internal import Domain
-
 /// The sum of the row hashes of each table (`TableSum`). The sums are updated with each row that is written or removed,
 /// so a night's cost depends on what it changes and not on the size of the ledger. `check` reads every row and
 /// compares.

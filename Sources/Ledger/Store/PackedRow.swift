@@ -1,5 +1,3 @@
-internal import Engine
-
 /// A row of a packed table. Its id comes before its fields, and in evidence, `standing` does.
 protocol PackedRow: TableRow {
     /// The position of the table in `Schema.packed`.

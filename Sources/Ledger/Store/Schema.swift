@@ -1,5 +1,3 @@
-internal import Engine
-
 /// The ledger's tables. docs/use/ledger.md describes them for users.
 enum Schema {
     /// "RCNC". It distinguishes a ledger from any other SQLite file.

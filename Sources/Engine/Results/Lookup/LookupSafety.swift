@@ -1,5 +1,3 @@
-public import Domain
-
 /// Whether the desk may give the goods by hand without the risk that they are given twice; if not, the reason.
 /// See docs/spec/rules.md#safe-to-compensate.
 public enum LookupSafety: Hashable, Sendable {

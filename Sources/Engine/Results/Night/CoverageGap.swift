@@ -1,5 +1,3 @@
-public import Domain
-
 /// One missing or refused file, as reports list it.
 public struct CoverageGap: Hashable, Sendable, Codable {
     public var feed: FeedKind
