@@ -1,7 +1,7 @@
 /// What goes through the fields of a piece of evidence: it writes them, reads them into the value, or asks what they are.
 ///
 /// `DescribedEvidence.listFields` is the only list of the fields. The ledger's tables and views, the lines of the cluster
-/// form and the canonical content follow from it.
+/// form, the canonical content and the identifiers by which evidence is found follow from it.
 public protocol EvidenceFields: ~Copyable {
     associatedtype Failure: Error
 

@@ -34,8 +34,11 @@ public struct NamedIdentifiers: EvidenceFields, Sendable {
         _: StaticString, _ value: inout Identifier?, as use: IdentifierUse, isRequired _: Bool
     ) throws(Never) {
         guard let value else { return }
-        if case .original(value) = use { return }
-        if let kind = use.kind { ids.append((kind, value)) } else if use == .personal { device = value }
+        switch use {
+        case .original(value): break
+        case .personal: device = value
+        default: if let kind = use.kind { ids.append((kind, value)) }
+        }
     }
 
     @inlinable public mutating func token(_: StaticString, _ value: inout Token?, isOfPurchase _: Bool) {
