@@ -1,2 +1,2 @@
-// Base and Engine speak in values of Domain: whoever imports one of them has these values too.
+// All files of this module speak in values of Domain, and whoever imports it has them too.
 @_exported public import Domain

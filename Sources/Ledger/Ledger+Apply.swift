@@ -1,5 +1,4 @@
 public import Base
-public import Engine
 internal import Matching
 
 extension Ledger {
@@ -121,12 +120,12 @@ extension [SubjectVerdict] {
 extension EvidenceRows {
     /// Adds the evidence of the case with index `number`, under the ledger's number of the case.
     fileprivate mutating func add(_ number: Int, of cases: CaseSet, as caseID: CaseID) {
-        cases.transactionGroups.forEachKept(number) {
+        cases.groups.transactions.forEachKept(number) {
             add(cases.transactions[$0], in: caseID, number: $1, isCurrent: $2)
         }
-        cases.orderGroups.forEachKept(number) { add(cases.orders[$0], in: caseID, number: $1, isCurrent: $2) }
-        cases.creditGroups.forEachKept(number) { add(cases.credits[$0], in: caseID, number: $1, isCurrent: $2) }
-        cases.receiptGroups.forEachKept(number) { add(cases.receipts[$0], in: caseID, number: $1, isCurrent: $2) }
+        cases.groups.orders.forEachKept(number) { add(cases.orders[$0], in: caseID, number: $1, isCurrent: $2) }
+        cases.groups.credits.forEachKept(number) { add(cases.credits[$0], in: caseID, number: $1, isCurrent: $2) }
+        cases.groups.receipts.forEachKept(number) { add(cases.receipts[$0], in: caseID, number: $1, isCurrent: $2) }
     }
 }
 

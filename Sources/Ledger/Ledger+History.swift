@@ -1,5 +1,3 @@
-public import Engine
-
 /// The ledger as the engine reads it.
 extension Ledger: MonthHistory, VerifiableHistory, InquiryHistory {
     /// What the next night starts from: this ledger, or the empty history if it has no run.

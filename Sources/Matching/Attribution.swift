@@ -1,5 +1,3 @@
-internal import Domain
-
 /// Decides which purchase each credit and reversal of a case belongs to, and which credits the reversals cancel.
 /// See docs/spec/rules.md#credit-attribution.
 ///

@@ -1,5 +1,4 @@
 internal import Base
-public import Domain
 
 /// All evidence, sorted into cases. A case is a connected component: all evidence that shared identifiers link,
 /// directly or through other evidence. See docs/spec/rules.md#cases.
@@ -15,10 +14,7 @@ public struct CaseSet: Sendable {
 
     /// The number of cases. They are numbered from 0.
     public let count: Int
-    public let orderGroups: CaseGroups
-    public let creditGroups: CaseGroups
-    public let transactionGroups: CaseGroups
-    public let receiptGroups: CaseGroups
+    public let groups: ByKind<CaseGroups>
 
     /// Positions of receipts that were not accepted and still link the order they name. They do so only as long as no
     /// other receipt of their account contradicts them.
@@ -47,53 +43,51 @@ public struct CaseSet: Sendable {
         _ versions: consuming Versions, policy: Policy, threads: Int = 1, stored: StoredCases? = nil,
         owner: (Token) -> TokenOwner
     ) {
-        let (order, credit) = (versions.order, versions.credit)
-        let (transaction, receipt) = (versions.transaction, versions.receipt)
+        let kinds = versions.kinds
         orders = versions.orders
         credits = versions.credits
         transactions = versions.transactions
         receipts = versions.receipts
         var links = LinkGraph(
-            orders: orders, order, transactions: transactions, transaction, policy: policy, threads: threads)
-        let creditNodes = links.nodes(of: credits, credit.current)
+            orders: orders, kinds.orders, transactions: transactions, kinds.transactions, policy: policy,
+            threads: threads)
+        let creditNodes = links.nodes(of: credits, kinds.credits.current)
         var contestable: [Int] = []
         var taken: Set<Identifier> = []
         let receiptNodes = links.nodes(
-            of: receipts, receipt.current, credits: credits, currentCredits: credit.current, creditNodes: creditNodes,
-            owner: owner, contestable: { contestable.append($0) }, taken: { taken.insert($0) })
+            of: receipts, kinds.receipts.current, credits: credits, currentCredits: kinds.credits.current,
+            creditNodes: creditNodes, owner: owner, contestable: { contestable.append($0) }, taken: { taken.insert($0) }
+        )
         contestableReceipts = contestable
         takenOrders = taken
         crowdedTokens = links.crowdedTokens
-        let current = [order.current, transaction.current, credit.current, receipt.current]
-        let storedCase = stored.map { stored in
-            let cases = [stored.orders, stored.transactions, stored.credits, stored.receipts]
-            return { (kind: Int, index: Int) in cases[kind][Int(current[kind][index])] }
+        let all = kinds.all
+        let storedCase = (stored?.all).map { cases in
+            { (kind: Int, index: Int) in cases[kind][Int(all[kind].current[index])] }
         }
         let cases = links.finish(creditNodes, receiptNodes, stored: storedCase)
         count = cases.count
-        let groups = concurrently(threads: threads, 4) { kind in
-            CaseGroups(
-                [order, credit, transaction, receipt][kind], cases: cases.numbers[[0, 2, 1, 3][kind]],
-                count: cases.count)
-        }
-        (orderGroups, creditGroups, transactionGroups, receiptGroups) = (groups[0], groups[1], groups[2], groups[3])
+        groups = ByKind(
+            concurrently(threads: threads, all.count) { kind in
+                CaseGroups(all[kind], cases: cases.numbers[kind], count: cases.count)
+            })
     }
 
     /// The positions of a case's evidence, where the case has one transaction, one order, one credit and at most one
     /// receipt. Nil for any other case.
     public func singleton(_ number: Int) -> (transaction: Int, order: Int, credit: Int, receipt: Int?)? {
-        guard let transaction = transactionGroups.singleton(number), let order = orderGroups.singleton(number),
-            let credit = creditGroups.singleton(number), receiptGroups.count(number) <= 1
+        guard let transaction = groups.transactions.singleton(number), let order = groups.orders.singleton(number),
+            let credit = groups.credits.singleton(number), groups.receipts.count(number) <= 1
         else { return nil }
-        return (transaction, order, credit, receiptGroups.singleton(number))
+        return (transaction, order, credit, groups.receipts.singleton(number))
     }
 
     /// Fills `file` with the current evidence of case `number`, sorted by key. Reuses the memory of `file`.
     public func load(_ number: Int, into file: inout Case) {
-        refill(&file.orders, from: orders, orderGroups[number]) { $0.id < $1.id }
-        refill(&file.credits, from: credits, creditGroups[number]) { $0.id < $1.id }
-        refill(&file.transactions, from: transactions, transactionGroups[number]) { $0.id < $1.id }
-        refill(&file.receipts, from: receipts, receiptGroups[number]) { $0.keyPrecedes($1) }
+        refill(&file.orders, from: orders, groups.orders[number]) { $0.id < $1.id }
+        refill(&file.credits, from: credits, groups.credits[number]) { $0.id < $1.id }
+        refill(&file.transactions, from: transactions, groups.transactions[number]) { $0.id < $1.id }
+        refill(&file.receipts, from: receipts, groups.receipts[number]) { $0.keyPrecedes($1) }
     }
 
     @inline(__always)

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// The nodes of orders and transactions that other evidence names, but that were never delivered. Their numbers follow
 /// those of delivered evidence.
 ///

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// What became of one version of a piece of evidence.
 public enum VersionOutcome: UInt8, Sendable {
     /// It counts.

@@ -1,5 +1,3 @@
-public import Domain
-
 /// The case's credits by time, then id, with an implicit credit for each order whose status is `credited` although no
 /// credit row names it. See docs/spec/rules.md#implicit-credit. No implicit credit is assumed for a date whose credits
 /// feed has a gap.

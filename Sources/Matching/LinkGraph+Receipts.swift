@@ -1,5 +1,3 @@
-internal import Domain
-
 extension LinkGraph {
     /// A receipt that may link an order to a purchase, as nodes.
     private struct Candidate {

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// The positions of a case's evidence of one kind, by an identifier that the evidence names.
 struct NamedPositions {
     /// Each identifier once, in the order of first appearance.

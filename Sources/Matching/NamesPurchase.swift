@@ -1,5 +1,3 @@
-internal import Domain
-
 /// Evidence that names an order, a transaction, or both, and so links them.
 protocol NamesPurchase: Sendable {
     /// The account that the evidence belongs to.

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// Which orders of a case are linked to which of its purchases. See docs/spec/rules.md#order-links.
 ///
 /// An order is linked in one of four ways, and an earlier way excludes the later ones: by the order's own transaction

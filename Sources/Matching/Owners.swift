@@ -1,5 +1,3 @@
-internal import Domain
-
 extension Subject {
     /// The account that the goods belong to; nil if unknown or contested. See docs/spec/rules.md#owner.
     ///

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// A fast path for the great majority of cases: one proven transaction, no evidence that names another one, and nothing
 /// taken back. Nil for any other case.
 ///

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// A key of a few bytes that all take part in its hash.
 protocol Indexed: Equatable {
     var hashBits: UInt64 { get }

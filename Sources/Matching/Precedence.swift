@@ -1,5 +1,3 @@
-internal import Domain
-
 /// Evidence of which several versions may be delivered under one key. See docs/spec/rules.md#version-precedence.
 ///
 /// Which version is current never depends on the order of import: `precedes` orders all different contents.
@@ -10,7 +8,6 @@ protocol Versioned: DescribedEvidence {
     func hasSameKey(as other: Self) -> Bool
     /// Whether both state the same facts, in whichever file they were delivered.
     func hasSameContent(as other: Self) -> Bool
-    var source: Provenance { get set }
     var marks: VersionMarks { get set }
     /// What makes one version count rather than another.
     func rank(policy: Policy) -> VersionRank

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// One paid event: the transactions of a case that are restores or re-issues of each other.
 /// See docs/spec/rules.md#purchases.
 struct Purchase {

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// What one receipt says about an order and a purchase. The caller numbers orders and purchases.
 struct ReceiptClaim {
     var account: Identifier

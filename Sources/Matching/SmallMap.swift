@@ -1,5 +1,3 @@
-internal import Domain
-
 /// A map from identifiers to numbers. It is a list while it has few entries, as in nearly every case, and a
 /// `Dictionary` beyond that.
 struct SmallMap {

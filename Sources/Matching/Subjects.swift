@@ -1,5 +1,3 @@
-public import Domain
-
 /// The subjects of a case: each of its purchases, and what no record proves to be one. See docs/spec/rules.md#subjects.
 ///
 /// In this order: the purchases are formed, orders are linked to them, credits are attributed, and then each purchase

@@ -1,5 +1,3 @@
-public import Domain
-
 /// A purchase whose owner is known, but that nothing links to an order. See docs/spec/rules.md#suggestions.
 public struct UnlinkedPurchase: Hashable, Sendable {
     public var subject: SubjectKey

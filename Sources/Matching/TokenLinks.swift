@@ -1,5 +1,3 @@
-internal import Domain
-
 /// Finds the orders and transactions that one token per order links, and calls `use` with each pair of nodes.
 /// See docs/spec/rules.md#token-links.
 ///

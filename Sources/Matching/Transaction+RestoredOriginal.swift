@@ -1,5 +1,3 @@
-public import Domain
-
 extension Transaction {
     /// The original transaction id under which a restore of this purchase would be delivered. Nil unless the type is
     /// Non-Consumable, or is unknown while the original id differs from the own id and the record has no expiry date.

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// Disjoint sets of the numbers from 0. Numbers can be added at any time.
 ///
 /// Each number refers to a parent in its set; the one that is its own parent is the set's *root*. The root is always

@@ -1,5 +1,4 @@
 internal import Base
-public import Domain
 
 /// All versions of all evidence, and which of them are current. Cases are made of these.
 /// See docs/spec/rules.md#versions.
@@ -9,13 +8,10 @@ public struct Versions: Sendable {
     var credits: [Credit]
     var transactions: [Transaction]
     var receipts: [Receipt]
-    let order: Deduplicated
-    let credit: Deduplicated
-    let transaction: Deduplicated
-    let receipt: Deduplicated
+    let kinds: ByKind<Deduplicated>
 
     /// Whether each version of an order is current, superseded or a duplicate; in the order of `orders`.
-    public var orderOutcomes: [VersionOutcome] { order.outcomes }
+    public var orderOutcomes: [VersionOutcome] { kinds.orders.outcomes }
 
     /// Deduplicates all evidence on up to `threads` cores. The result does not depend on the number of cores.
     public init(_ evidence: consuming Evidence, policy: Policy, threads: Int = 1) {
@@ -24,26 +20,26 @@ public struct Versions: Sendable {
         transactions = evidence.transactions
         receipts = evidence.receipts
         evidence = Evidence()
-        let deduplicated = concurrently(threads: threads, 4) { [orders, credits, transactions, receipts] kind in
-            switch kind {
-            case 0: deduplicate(transactions, policy: policy)
-            case 1: deduplicate(receipts, policy: policy).withoutKeys()
-            case 2: deduplicate(orders, policy: policy)
-            default: deduplicate(credits, policy: policy).withoutKeys()
-            }
-        }
-        (transaction, receipt, order, credit) = (deduplicated[0], deduplicated[1], deduplicated[2], deduplicated[3])
-        for mark in order.marks { orders[Int(mark.position)].marks = mark.marks }
-        for mark in credit.marks { credits[Int(mark.position)].marks = mark.marks }
-        for mark in transaction.marks { transactions[Int(mark.position)].marks = mark.marks }
-        for mark in receipt.marks { receipts[Int(mark.position)].marks = mark.marks }
+        kinds = ByKind(
+            concurrently(threads: threads, 4) { [orders, credits, transactions, receipts] kind in
+                switch kind {
+                case 0: deduplicate(orders, policy: policy)
+                case 1: deduplicate(transactions, policy: policy)
+                case 2: deduplicate(credits, policy: policy).withoutKeys()
+                default: deduplicate(receipts, policy: policy).withoutKeys()
+                }
+            })
+        for mark in kinds.orders.marks { orders[Int(mark.position)].marks = mark.marks }
+        for mark in kinds.credits.marks { credits[Int(mark.position)].marks = mark.marks }
+        for mark in kinds.transactions.marks { transactions[Int(mark.position)].marks = mark.marks }
+        for mark in kinds.receipts.marks { receipts[Int(mark.position)].marks = mark.marks }
     }
 
     /// The account that a token belongs to, according to these orders. Correct only where they are all orders there
     /// are.
     public var tokenOwners: (Token) -> TokenOwner {
         var owners: [Token: TokenOwner] = [:]
-        for position in order.current {
+        for position in kinds.orders.current {
             guard let token = orders[Int(position)].token else { continue }
             let account = TokenOwner.account(orders[Int(position)].account)
             owners[token] = (owners[token] ?? account) == account ? account : .several
@@ -53,6 +49,4 @@ public struct Versions: Sendable {
 }
 
 /// The ledger's case of each piece of evidence, by position.
-public typealias StoredCases = (
-    orders: [CaseID], credits: [CaseID], transactions: [CaseID], receipts: [CaseID]
-)
+public typealias StoredCases = ByKind<[CaseID]>

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// The next step for a finding. See docs/spec/rules.md#actions. Whether a machine may take it is decided when the retry
 /// manifest is written.
 func action(for finding: Finding, _ facts: Facts) -> Action {

@@ -1,5 +1,3 @@
-public import Domain
-
 /// The rules in the order in which they are tried. The first finding is the verdict. See docs/spec/rules.md#verdicts.
 private let catalogue: [any Rule.Type] = [
     InvalidTransaction.self, OutOfScope.self, CreditedInOtherEnvironment.self, RefundedNotReversed.self,

@@ -1,5 +1,3 @@
-public import Domain
-
 /// A fast path for the great majority of cases: one purchase, its order, its credit and at most one receipt, all of
 /// which agree. What it accepts is `matched` without a flag, and nobody needs to look at it again. It declines any
 /// other case, and the rules judge that one.

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// 5. Refunded in full, and the customer has no goods left: done.
 ///
 /// "Money back, goods back." Cause `refunded`. Nobody is short.

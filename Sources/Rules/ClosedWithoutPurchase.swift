@@ -1,5 +1,3 @@
-internal import Domain
-
 /// 15. Without a purchase and without an open question: an order that failed, was cancelled or refunded, or was never
 /// paid, or goods that were given and taken back.
 ///

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// 3. Goods were given in this environment for a transaction of another one, which nobody paid for here.
 ///
 /// "A sandbox purchase costs nothing, and we delivered." Causes: `sandbox` (Xcode and LocalTesting too),

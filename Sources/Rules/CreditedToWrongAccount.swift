@@ -1,5 +1,3 @@
-internal import Domain
-
 /// 7. The goods went to an account other than the known owner's.
 ///
 /// "One customer paid, another one got the goods." Net credits are 1, and a credit left went to another account. The

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// 6. One payment, more than one delivery.
 ///
 /// "Paid once, credited twice." Net credits exceed 1; only credits whose quantities add up exactly to the quantity

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// 12. Goods were given, and nothing proves that Apple was paid.
 ///
 /// "Status 0 taken for paid." No purchase, net credits ≥ 1. Causes by the receipts: `receipt_rejected`,

@@ -1,5 +1,3 @@
-public import Domain
-
 /// Everything that a rule may look at: one subject, the evidence of its case, the policy and the horizon. Nothing else
 /// decides a verdict.
 public struct Facts {

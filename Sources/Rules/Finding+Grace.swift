@@ -1,5 +1,3 @@
-internal import Domain
-
 extension Finding {
     /// The finding as it stands tonight: `waiting` while its grace has not passed; `undetermined` where the subject
     /// rests on an unverifiable record or a feed that could prove otherwise has a gap; `closed` where it has lapsed.

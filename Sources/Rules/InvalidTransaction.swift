@@ -1,5 +1,3 @@
-internal import Domain
-
 /// 1. A transaction whose signature, chain or bundle does not hold proves nothing, whoever delivered it.
 ///
 /// "A bill that Apple never wrote, or wrote for another app." Causes: `bad_signature`, `untrusted_chain`,

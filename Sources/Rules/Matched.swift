@@ -1,5 +1,3 @@
-internal import Domain
-
 /// 11. Apple's record, the order and the credit agree.
 ///
 /// "Paid once, delivered once." No cause, and nobody is short. Reached by a purchase to which no earlier rule applies.

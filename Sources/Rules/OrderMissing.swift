@@ -1,5 +1,3 @@
-internal import Domain
-
 /// 10. Paid and delivered once, but no row of the backend's order table belongs to it.
 ///
 /// "Delivered off the books." Renewals of auto-renewable subscriptions have no order and need none. Nobody is short.

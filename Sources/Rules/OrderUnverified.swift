@@ -1,5 +1,3 @@
-internal import Domain
-
 /// 14. The backend calls an order paid, and no other evidence does: there is neither a receipt nor a transaction.
 ///
 /// "Paid, says who?" It is not known that anybody is short. Medium. Grace `apple` from the order's creation. The

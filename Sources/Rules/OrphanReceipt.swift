@@ -1,5 +1,3 @@
-internal import Domain
-
 /// 13. A client reported a receipt that leads to no purchase.
 ///
 /// "The phone says paid, Apple has not said so." Causes, the first that applies: `rejected`, `not_in_receipt` (genuine

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// 2. A transaction that is not a sale of ours, in this environment and since the beginning of our history, is set
 /// aside but stays visible.
 ///

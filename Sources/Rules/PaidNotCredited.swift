@@ -1,5 +1,3 @@
-internal import Domain
-
 /// 8. The lost order: Apple has the money and the customer has nothing.
 ///
 /// "Paid, and nothing came." Net credits ≤ 0, or after a partial refund less than the quantity kept (`credited_short`).

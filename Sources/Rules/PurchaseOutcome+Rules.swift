@@ -1,5 +1,3 @@
-public import Domain
-
 extension PurchaseOutcome {
     /// What the lost-order rate counts a subject as; nil if the subject is not a purchase that counts.
     /// See docs/spec/rules.md#lost-orders.

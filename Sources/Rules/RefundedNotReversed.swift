@@ -1,5 +1,3 @@
-internal import Domain
-
 /// 4. Apple gave the money back, and the customer still has the goods.
 ///
 /// "Refunded and kept." Revoked in full with net credits left: all of them are in excess. Revoked in part, with a share

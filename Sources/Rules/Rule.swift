@@ -1,5 +1,3 @@
-internal import Domain
-
 /// One rule of the catalogue: when a verdict applies, why, and who is short by how much.
 /// See docs/spec/rules.md#verdicts.
 ///

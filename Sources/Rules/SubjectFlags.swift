@@ -1,5 +1,3 @@
-internal import Domain
-
 /// The subject's flags, which never change its verdict. See docs/spec/rules.md#flags. Flags of suggestions are added
 /// later, by the code that sees all cases.
 func flags(_ facts: Facts) -> Flags {

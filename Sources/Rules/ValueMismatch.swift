@@ -1,5 +1,3 @@
-internal import Domain
-
 /// 9. Paid and delivered, but not the same thing: another product, quantity, currency or amount.
 ///
 /// "The order says 6.00, Apple took 30.00." Product and quantity are compared between transaction, order and credits,

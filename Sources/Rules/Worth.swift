@@ -1,5 +1,3 @@
-internal import Domain
-
 extension Facts {
     /// The product that the subject is about: by the record or order, else by its credits, else by its receipts. Nil
     /// where no evidence names one.

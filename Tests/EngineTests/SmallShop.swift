@@ -92,6 +92,6 @@ struct SmallCases {
 
     /// The index of the case that contains this order.
     func index(ofOrder id: Identifier) -> Int? {
-        (0..<cases.count).first { number in cases.orderGroups[number].contains { cases.orders[Int($0)].id == id } }
+        (0..<cases.count).first { number in cases.groups.orders[number].contains { cases.orders[Int($0)].id == id } }
     }
 }

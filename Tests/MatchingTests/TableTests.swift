@@ -64,10 +64,10 @@ import Testing
         for seed in UInt64(0)..<300 {
             let world = WorldGenerator.world(seed: seed)
             let book = CaseSet(world.evidence, policy: world.policy)
-            check(book.orderGroups, book.orderGroups.outcomes, book.count, "orders, seed \(seed)")
-            check(book.creditGroups, book.creditGroups.outcomes, book.count, "credits, seed \(seed)")
-            check(book.transactionGroups, book.transactionGroups.outcomes, book.count, "transactions, seed \(seed)")
-            check(book.receiptGroups, book.receiptGroups.outcomes, book.count, "receipts, seed \(seed)")
+            check(book.groups.orders, book.groups.orders.outcomes, book.count, "orders, seed \(seed)")
+            check(book.groups.credits, book.groups.credits.outcomes, book.count, "credits, seed \(seed)")
+            check(book.groups.transactions, book.groups.transactions.outcomes, book.count, "transactions, seed \(seed)")
+            check(book.groups.receipts, book.groups.receipts.outcomes, book.count, "receipts, seed \(seed)")
         }
     }
 
@@ -92,8 +92,8 @@ import Testing
         order.source = Provenance(delivery: 2, line: 1, fileDate: BusinessDate(day: 8))
         evidence.orders.append(order)
         let book = CaseSet(evidence, policy: Policy())
-        #expect(book.orderGroups.outcomes == [.duplicate, .current])
-        #expect(book.orderGroups.replaced(in: 0) == [0] && book.orderGroups.superseded(in: 0).isEmpty)
+        #expect(book.groups.orders.outcomes == [.duplicate, .current])
+        #expect(book.groups.orders.replaced(in: 0) == [0] && book.groups.orders.superseded(in: 0).isEmpty)
     }
 
     @Test(arguments: [1, 2, 5]) func aTokenAnOrderTiesItToItsTransactionOnAnyNumberOfCores(threads: Int) {
@@ -114,7 +114,7 @@ import Testing
         policy.tokenUse = .order
         let book = CaseSet(evidence, policy: policy, threads: threads)
         #expect(book.count == 500)
-        #expect((0..<500).allSatisfy { book.orderGroups[$0].count == 1 && book.transactionGroups[$0].count == 1 })
+        #expect((0..<500).allSatisfy { book.groups.orders[$0].count == 1 && book.groups.transactions[$0].count == 1 })
     }
 
     /// So many versions that deduplication distinguishes them by their text first.
@@ -135,8 +135,8 @@ import Testing
             evidence.orders = copies
             let book = CaseSet(evidence, policy: Policy())
             let contents = Set(copies.map { "\($0.status) \(Array($0.product.text.utf8))" }).count
-            #expect(book.orderGroups.outcomes.count(where: { $0 != .duplicate }) == contents, "seed \(seed)")
-            let kept = copies.indices.filter { book.orderGroups.outcomes[$0] != .duplicate }
+            #expect(book.groups.orders.outcomes.count(where: { $0 != .duplicate }) == contents, "seed \(seed)")
+            let kept = copies.indices.filter { book.groups.orders.outcomes[$0] != .duplicate }
             for position in kept {
                 let twins = copies.filter { $0.hasSameContent(as: copies[position]) }
                 let earliest = twins.map(\.source.fileDate).min()

@@ -1,5 +1,4 @@
 internal import CCrypto
-public import Domain
 
 /// An incremental SHA-256 by libcrypto. It is reusable: `finish` also starts the next digest.
 public struct SHA256: ~Copyable {

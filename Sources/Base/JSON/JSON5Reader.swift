@@ -1,5 +1,3 @@
-internal import Domain
-
 /// Reads a JSON5 document (https://json5.org): comments, trailing commas, unquoted keys, single quotes.
 ///
 /// It refuses repeated keys, which JSON5 leaves to the reader, and more than 32 levels. It reads no `Infinity`, no `NaN`, no

@@ -1,5 +1,3 @@
-public import Domain
-
 /// A value of a member. It has one spelling in JSON.
 public protocol MemberValue {
     /// Nil for a value that this program does not write.

@@ -1,4 +1,3 @@
-internal import Domain
 internal import Glibc
 
 /// Why a text is not one that this program writes.

@@ -1,5 +1,3 @@
-public import Domain
-
 /// Caches recently read identifiers, so that most reads need neither the lock of the global identifier table nor
 /// memory. Use one per thread.
 ///

@@ -1,5 +1,3 @@
-public import Domain
-
 extension Parse {
     /// The range of instants. Anything else is a wrong unit or a broken clock.
     static let earliest: Int64 = 0  // 1970-01-01T00:00:00Z

@@ -1,5 +1,3 @@
-public import Domain
-
 /// Strict parsers of single values. Each returns nil unless all the bytes are one such value.
 public enum Parse {
     /// A whole number in ASCII digits with an optional `-`. Nil also if it does not fit 64 bits.

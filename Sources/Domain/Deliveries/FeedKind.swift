@@ -3,4 +3,8 @@ public enum FeedKind: String, Sendable, CaseIterable, Codable, CodingKeyRepresen
     case orders, credits, transactions, receipts, acks, products
     case orderLookups = "order-lookups"
     case appleFinance = "apple-finance"
+
+    /// The rows of such a feed stay valid until they are changed, so an unchanged file counts as delivered. A file of
+    /// any other feed has only arrived if it was written since.
+    public var isList: Bool { self == .products || self == .orderLookups || self == .acks }
 }

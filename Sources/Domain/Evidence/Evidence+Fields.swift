@@ -7,8 +7,8 @@ extension Order: DescribedEvidence {
     public mutating func listFields<Fields: EvidenceFields & ~Copyable>(in fields: inout Fields) throws(Fields.Failure)
     {
         try fields.source(&source)
-        try fields.id("order_id", &id)
-        try fields.id("account_id", &account)
+        try fields.id("order_id", &id, as: .own(.order))
+        try fields.id("account_id", &account, as: .own(.account))
         try fields.id("product_id", &product, as: .word)
         try fields.quantity(&quantity)
         var (minor, currency) = (amount?.minor, amount?.currency)
@@ -32,7 +32,7 @@ extension Credit: DescribedEvidence {
     public mutating func listFields<Fields: EvidenceFields & ~Copyable>(in fields: inout Fields) throws(Fields.Failure)
     {
         try fields.source(&source)
-        try fields.id("credit_id", &id)
+        try fields.id("credit_id", &id, as: .own(.credit))
         try fields.id("order_id", &order, as: .order)
         try fields.id("transaction_id", &transaction, as: .transaction)
         try fields.id("account_id", &account, as: .account)
@@ -51,7 +51,7 @@ extension Receipt: DescribedEvidence {
     public mutating func listFields<Fields: EvidenceFields & ~Copyable>(in fields: inout Fields) throws(Fields.Failure)
     {
         try fields.source(&source)
-        try fields.id("receipt_id", &givenID)
+        try fields.id("receipt_id", &givenID, as: .own(.receipt))
         try fields.digest("content", &content)
         try fields.id("account_id", &account, as: .account)
         try fields.id("order_id", &order, as: .order)
@@ -72,9 +72,9 @@ extension Transaction: DescribedEvidence {
     public mutating func listFields<Fields: EvidenceFields & ~Copyable>(in fields: inout Fields) throws(Fields.Failure)
     {
         try fields.source(&source)
-        try fields.id("transaction_id", &id)
+        try fields.id("transaction_id", &id, as: .own(.transaction))
         try fields.id("original_transaction_id", &original, as: .original(of: id))
-        try fields.id("web_order_line_item_id", &line)
+        try fields.id("web_order_line_item_id", &line, as: .own(.line))
         try fields.id("bundle_id", &bundle, as: .word)
         try fields.id("product_id", &product, as: .word)
         try fields.instant("purchased_at", &purchasedAt)

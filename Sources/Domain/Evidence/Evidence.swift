@@ -22,6 +22,16 @@ public struct Evidence: Sendable {
         return self
     }
 
+    /// Moves orders, credits, transactions and receipts out. The rest stays.
+    public mutating func takePurchases() -> Evidence {
+        var taken = Evidence()
+        swap(&taken.orders, &orders)
+        swap(&taken.credits, &credits)
+        swap(&taken.transactions, &transactions)
+        swap(&taken.receipts, &receipts)
+        return taken
+    }
+
     /// Appends the other's rows, kind by kind.
     public mutating func append(_ other: consuming Evidence) {
         move(other.orders, to: &orders)

@@ -1,7 +1,7 @@
 /// What goes through the fields of a piece of evidence: it writes them, reads them into the value, or asks what they are.
 ///
 /// `DescribedEvidence.listFields` is the only list of the fields. The ledger's tables and views, the lines of the cluster
-/// form and the canonical content follow from it.
+/// form, the canonical content and the identifiers by which evidence is found follow from it.
 public protocol EvidenceFields: ~Copyable {
     associatedtype Failure: Error
 
@@ -36,7 +36,7 @@ extension EvidenceFields where Self: ~Copyable {
 /// What an identifier of a row is for.
 public enum IdentifierUse: Equatable, Sendable {
     /// It is the row's own, as a rule.
-    case own
+    case own(IdentifierKind)
     /// It is one of few, such as a product's.
     case word
     /// It should be that of the order, the account or the transaction of the case.
@@ -45,12 +45,24 @@ public enum IdentifierUse: Equatable, Sendable {
     case original(of: Identifier)
     /// It is personal data, and not content: it decides nothing.
     case personal
+
+    /// What the identifier names. Nil if it identifies nothing that evidence is found by.
+    @inlinable var kind: IdentifierKind? {
+        switch self {
+        case .own(let kind): kind
+        case .order: .order
+        case .account: .account
+        case .transaction, .original: .transaction
+        case .word, .personal: nil
+        }
+    }
 }
 
 /// Evidence whose fields are listed once.
 public protocol DescribedEvidence: Equatable, Sendable {
     /// What reading begins with.
     static var blank: Self { get }
+    var source: Provenance { get set }
     /// Calls `fields` with each field: the source, the content in the order of docs/spec/rules.md#version-precedence, and
     /// what is not content.
     mutating func listFields<Fields: EvidenceFields & ~Copyable>(in fields: inout Fields) throws(Fields.Failure)
@@ -75,7 +87,7 @@ public final class CaseWords<Case: Hashable & Sendable>: Sendable {
 extension EvidenceFields where Self: ~Copyable {
     @inlinable @inline(__always)
     public mutating func id(
-        _ name: StaticString, _ value: inout Identifier, as use: IdentifierUse = .own
+        _ name: StaticString, _ value: inout Identifier, as use: IdentifierUse
     ) throws(Failure) {
         var found: Identifier? = value
         try id(name, &found, as: use, isRequired: true)
@@ -84,7 +96,7 @@ extension EvidenceFields where Self: ~Copyable {
 
     @inlinable @inline(__always)
     public mutating func id(
-        _ name: StaticString, _ value: inout Identifier?, as use: IdentifierUse = .own
+        _ name: StaticString, _ value: inout Identifier?, as use: IdentifierUse
     ) throws(Failure) {
         try id(name, &value, as: use, isRequired: false)
     }

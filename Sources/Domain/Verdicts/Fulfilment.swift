@@ -18,16 +18,7 @@ public enum Fulfilment: UInt8, Sendable, CaseIterable, Codable {
     public var isLost: Bool { self == .later || self == .byHand || self == .lost }
 
     /// The name in files: `within_hour`.
-    public var name: String {
-        switch self {
-        case .withinHour: "within_hour"
-        case .withinDay: "within_day"
-        case .later: "later"
-        case .byHand: "by_hand"
-        case .lost: "lost"
-        case .waiting: "waiting"
-        }
-    }
+    public var name: String { caseName(self) }
 }
 
 /// The business date of a purchase, and how its goods reached the customer.

@@ -1,5 +1,3 @@
-public import Domain
-
 /// Apple's reports of one period, which all have the same days.
 public struct ApplePeriod: Sendable {
     public let first: BusinessDate

@@ -1,5 +1,4 @@
 internal import Base
-public import Domain
 
 /// One row of Apple's financial report, with the fields that the bridge needs.
 public struct AppleRow: Hashable, Sendable {

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// What the backend booked in a month, and why it differs from the purchases. An order is booked where the backend calls it
 /// paid, credited or refunded, or gave goods for it.
 extension MonthTally {

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// What one line of the bridge is about.
 struct BridgeKey: Hashable, Comparable {
     var product: Identifier

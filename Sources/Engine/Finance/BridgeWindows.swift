@@ -1,5 +1,3 @@
-internal import Domain
-
 /// How many days at the end of Apple's period a payment or refund may take to settle in the ordinary way.
 let settlementDays = 7
 

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// By how much each subject's movements changed in months that were closed before.
 struct ClosedChanges: Sendable {
     private struct Key: Hashable {

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// Where each amount on file went: every stored record and order is in exactly one step, so the steps add up to all of
 /// them. See docs/spec/interfaces.md#completeness.
 struct Completeness: Sendable {

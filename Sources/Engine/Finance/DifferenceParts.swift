@@ -1,5 +1,3 @@
-internal import Domain
-
 extension Legs {
     /// Splits the difference that the subject causes in `month` by reason.
     ///

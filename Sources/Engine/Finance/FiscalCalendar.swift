@@ -1,5 +1,3 @@
-public import Domain
-
 /// Apple's fiscal calendar. See docs/spec/app-store.md#fiscal-calendar.
 ///
 /// Weeks run from Sunday to Saturday. A quarter has months of five, four and four weeks, and the year ends with the

@@ -1,5 +1,3 @@
-public import Domain
-
 /// Suggested journal entries for a month, one for each movement and each reason of a difference, currency by currency.
 ///
 /// Money and goods move through one account, the obligation to customers: purchases increase it, goods that are given

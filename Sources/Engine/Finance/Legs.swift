@@ -1,5 +1,3 @@
-internal import Domain
-
 /// One movement of money or goods of a subject.
 struct Leg: Hashable, Sendable {
     /// Money paid, money refunded, a refund that Apple took back, goods given, goods taken back.

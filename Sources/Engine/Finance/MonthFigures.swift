@@ -1,5 +1,3 @@
-internal import Domain
-
 extension SalesTable {
     /// The movements by currency. Sales without a known price are left out.
     var movements: [Currency: Movements] {

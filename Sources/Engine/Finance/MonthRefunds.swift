@@ -1,5 +1,3 @@
-internal import Domain
-
 extension MonthTally {
     /// The refunds and the reversals of refunds that a subject had in the month, one line for each.
     func monthRefunds(_ legs: Legs, of subject: Subject, _ judgement: Judgement, in file: Case) -> [MonthRefund] {

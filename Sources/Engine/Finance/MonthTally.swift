@@ -1,5 +1,3 @@
-internal import Domain
-
 /// The product, storefront and currency of a movement.
 struct SalesKey: Hashable, Sendable {
     /// `.absent` where it is unknown.

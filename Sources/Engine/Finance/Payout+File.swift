@@ -1,5 +1,3 @@
-internal import Domain
-
 /// Apple's summary of payments (`financial_report.csv` of App Store Connect): what each region earned, what was withheld,
 /// the exchange rate, and what was paid to the bank. See docs/spec/app-store.md#payout.
 extension Payout {

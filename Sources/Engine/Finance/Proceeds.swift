@@ -1,5 +1,3 @@
-internal import Domain
-
 extension ApplePeriod {
     /// The customers' currencies that the reports have.
     var currencies: Set<Currency> { Set(rows.map(\.currency)) }

@@ -1,5 +1,3 @@
-internal import Domain
-
 extension PurchaseRow {
     /// A purchase that matched cleanly.
     init(_ purchase: Transaction, of order: Order, amount: Money, in scope: MonthScope) {

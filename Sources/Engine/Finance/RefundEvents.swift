@@ -1,5 +1,3 @@
-internal import Domain
-
 /// When Apple refunded what share of a purchase, and when it took a refund back.
 ///
 /// Apple's current record shows one refund: the last, with the share refunded in all. Each earlier version of the record on

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// Sales of one product, country, currency and kind that Apple has not reported yet, rolled forward from period to
 /// period. All sums here are positive, those of returns too.
 ///

@@ -1,4 +1,3 @@
-internal import Domain
 internal import Matching
 
 extension CaseInquiry {

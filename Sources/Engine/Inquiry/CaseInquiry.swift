@@ -1,4 +1,3 @@
-internal import Domain
 internal import Matching
 
 /// Some cases of the ledger, judged as the last night judged them.

@@ -1,5 +1,3 @@
-internal import Domain
-
 extension Inquiry {
     /// How many subjects are shown.
     private static let subjectsMax = 50

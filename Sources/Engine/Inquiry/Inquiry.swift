@@ -1,4 +1,3 @@
-public import Domain
 internal import Matching
 
 /// The ledger as the last night left it, opened for questions. Nothing is ever written.

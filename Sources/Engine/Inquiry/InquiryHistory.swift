@@ -1,5 +1,3 @@
-public import Domain
-
 /// What a look-up needs from a history beyond what a night needs.
 public protocol InquiryHistory: History {
     /// The last run. Nil before the first night.

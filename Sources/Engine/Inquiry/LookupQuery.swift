@@ -1,4 +1,3 @@
-internal import Domain
 internal import Matching
 
 /// Identifiers that were looked up together, and what they may name.
@@ -20,37 +19,27 @@ struct LookupQuery {
 
     private func isNamed(_ id: Identifier?) -> Bool { id.map(ids.contains) ?? false }
 
-    private func isNamed(_ token: Token?) -> Bool { token.map(tokens.contains) ?? false }
-
     /// What the identifier names in this evidence.
     func kinds(in evidence: Evidence) -> Set<LookupKind> {
         var kinds = Set<LookupKind>()
+        var names = NamedIdentifiers()
         func note(_ kind: LookupKind, if isNamed: Bool) { if isNamed { kinds.insert(kind) } }
-        func note(order: Identifier?, transaction: Identifier?, account: Identifier?) {
-            note(.order, if: isNamed(order))
-            note(.transaction, if: isNamed(transaction))
-            note(.emailedOrder, if: transaction.map(emailed.contains) ?? false)
-            note(.account, if: isNamed(account))
+        func note(_ rows: [some DescribedEvidence]) {
+            for row in rows {
+                names.read(row)
+                for (kind, id) in names.ids { note(LookupKind(kind), if: isNamed(id)) }
+                // A transaction's own id comes before that of its original.
+                let transaction = names.ids.first { $0.kind == .transaction }
+                note(.emailedOrder, if: transaction.map { emailed.contains($0.id) } ?? false)
+                note(.token, if: names.token.map(tokens.contains) ?? false)
+                note(.receipt, if: names.content.map(digests.contains) ?? false)
+                note(.device, if: isNamed(names.device))
+            }
         }
-        for order in evidence.orders {
-            note(order: order.id, transaction: order.transaction, account: order.account)
-            note(.token, if: isNamed(order.token))
-        }
-        for credit in evidence.credits {
-            note(order: credit.order, transaction: credit.transaction, account: credit.account)
-            note(.credit, if: isNamed(credit.id))
-        }
-        for transaction in evidence.transactions {
-            note(order: nil, transaction: transaction.id, account: nil)
-            note(.transaction, if: isNamed(transaction.original))
-            note(.line, if: isNamed(transaction.line))
-            note(.token, if: isNamed(transaction.token))
-        }
-        for receipt in evidence.receipts {
-            note(order: receipt.order, transaction: receipt.transaction, account: receipt.account)
-            note(.receipt, if: receipt.givenID.map(ids.contains) ?? digests.contains(receipt.content))
-            note(.device, if: isNamed(receipt.device))
-        }
+        note(evidence.orders)
+        note(evidence.credits)
+        note(evidence.transactions)
+        note(evidence.receipts)
         return kinds
     }
 

@@ -1,5 +1,3 @@
-internal import Domain
-
 extension Inquiry {
     private static let nearMax = 10
     /// A shorter prefix matches too many ids.

@@ -1,4 +1,3 @@
-internal import Domain
 internal import Matching
 
 /// Evidence of other cases that may belong to some subjects although no identifier links it: open purchases for their

@@ -1,4 +1,3 @@
-internal import Domain
 internal import Matching
 
 extension CaseSet {
@@ -14,10 +13,10 @@ extension CaseSet {
             (groups[number] + groups.superseded(in: number)).map { elements[Int($0)] }
         }
         var evidence = Evidence()
-        evidence.orders = versions(orders, orderGroups)
-        evidence.credits = versions(credits, creditGroups)
-        evidence.transactions = versions(transactions, transactionGroups)
-        evidence.receipts = versions(receipts, receiptGroups)
+        evidence.orders = versions(orders, groups.orders)
+        evidence.credits = versions(credits, groups.credits)
+        evidence.transactions = versions(transactions, groups.transactions)
+        evidence.receipts = versions(receipts, groups.receipts)
         return evidence
     }
 }

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// What an agent typed or pasted, and the identifiers that it may mean: the likeliest spelling first.
 ///
 /// Identifiers are compared byte by byte, but people copy them with blanks, quotes, labels, full-width digits and in

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// The months that were closed before, and what they were last reported by: to show what changed since, subject by subject.
 struct ClosedMonths: Sendable {
     struct ClosedMonth: Sendable {

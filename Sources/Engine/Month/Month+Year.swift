@@ -1,5 +1,3 @@
-internal import Domain
-
 extension Month {
     /// Adds what the report says about its year: the closed months before it, and refunds by month of purchase.
     ///

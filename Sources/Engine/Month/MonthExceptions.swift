@@ -1,5 +1,3 @@
-internal import Domain
-
 /// What the nights of a month did to the exceptions. See docs/spec/rules.md#roll-forward.
 extension MonthReport {
     /// Adds the roll-forward, from the closing balance before the month to that of its last night, and the files that the

@@ -1,5 +1,3 @@
-public import Domain
-
 /// What a month needs from a history beyond what a night needs.
 public protocol MonthHistory: History {
     /// The history as a run left it: its coverage and arrivals. Products and facts are always the present ones.

@@ -1,4 +1,3 @@
-internal import Domain
 internal import Matching
 
 /// One pass through the history: every case is matched and judged as of a run, and added to the month's figures.
@@ -67,7 +66,7 @@ struct MonthSum: Sendable {
         var doubtful = Set<CaseID>()
         var evidence = Case()
         for number in 0..<judged.cases.count where !addClean(number, of: judged) {
-            if !pass.closed.months.isEmpty { doubtful.formUnion(stored.caseIDs(of: number, in: judged.cases)) }
+            if !pass.closed.months.isEmpty { doubtful.formUnion(stored.caseIDs(of: number, in: judged.cases.groups)) }
             addCase(number, of: judged, &evidence)
         }
         guard let reported = pass.closed.reported else { return }
@@ -88,8 +87,8 @@ struct MonthSum: Sendable {
     /// Adds the case to the tally at once if it matches cleanly, as nearly all do. False if it does not.
     private mutating func addClean(_ number: Int, of judged: JudgedCases) -> Bool {
         let cases = judged.cases
-        guard cases.transactionGroups.superseded(in: number).isEmpty,
-            cases.orderGroups.superseded(in: number).isEmpty, let clean = judged.cleanMatch(number)
+        guard cases.groups.transactions.superseded(in: number).isEmpty,
+            cases.groups.orders.superseded(in: number).isEmpty, let clean = judged.cleanMatch(number)
         else { return false }
         let (purchase, order) = (cases.transactions[clean.transaction], cases.orders[clean.order])
         let credit = cases.credits[clean.credit]
@@ -112,7 +111,7 @@ struct MonthSum: Sendable {
     private mutating func addCase(_ number: Int, of judged: JudgedCases, _ evidence: inout Case) {
         let cases = judged.cases
         let superseded = cases.superseded(in: number)
-        let olderOrders = cases.orderGroups.superseded(in: number).map { cases.orders[Int($0)] }
+        let olderOrders = cases.groups.orders.superseded(in: number).map { cases.orders[Int($0)] }
         var entries: [Completeness.Entry] = []
         judged.forEachSubject(of: number, in: &evidence) { subject, judgement, file in
             entries.append(Completeness.Entry(subject: subject, judgement: judgement))
@@ -166,7 +165,7 @@ private func addBookedOrders(to entries: inout [Completeness.Entry]) {
 extension CaseSet {
     /// The older versions of a case's transactions.
     fileprivate func superseded(in number: Int) -> [Transaction] {
-        transactionGroups.superseded(in: number).map { transactions[Int($0)] }
+        groups.transactions.superseded(in: number).map { transactions[Int($0)] }
     }
 }
 
@@ -177,10 +176,7 @@ extension StoredEvidence {
     }
 
     /// The stored cases of a matched case's current evidence.
-    fileprivate func caseIDs(of number: Int, in cases: CaseSet) -> Set<CaseID> {
-        Set(cases.orderGroups[number].map { orders.cases[Int($0)] })
-            .union(cases.creditGroups[number].map { credits.cases[Int($0)] })
-            .union(cases.transactionGroups[number].map { transactions.cases[Int($0)] })
-            .union(cases.receiptGroups[number].map { receipts.cases[Int($0)] })
+    fileprivate func caseIDs(of number: Int, in groups: ByKind<CaseGroups>) -> Set<CaseID> {
+        Set(zip(groups.all, self.cases.all).flatMap { groups, cases in groups[number].map { cases[Int($0)] } })
     }
 }

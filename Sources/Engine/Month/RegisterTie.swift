@@ -1,5 +1,3 @@
-internal import Domain
-
 /// Ties the month's money to the register of exceptions at its end: what is in one and not in the other, and why.
 struct RegisterTie {
     private struct Key: Hashable {

@@ -1,5 +1,3 @@
-public import Domain
-
 /// Everything that verdicts rest on apart from a case's own evidence: the policy with the product list, facts about the
 /// whole history, the point in time and the coverage. Nights, months, look-ups and checks all create their basis here,
 /// so they cannot judge the same case differently.
@@ -30,7 +28,7 @@ public struct Basis: Sendable {
     public init(_ settings: NightSettings, _ head: HistoryHead, of run: RunRecord) {
         self.init(
             settings, head, products: head.products, arrivals: head.arrivals, feeds: head.feeds,
-            refusals: head.coverageGaps.filter { !$0.reason.isMissing }, instant: run.horizon,
+            refusals: head.coverageGaps.filter { $0.reason.file != nil }, instant: run.horizon,
             through: run.businessDate)
     }
 

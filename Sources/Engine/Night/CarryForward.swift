@@ -1,5 +1,3 @@
-internal import Domain
-
 /// Exceptions and retry entries, carried forward from the last night to this one.
 struct CarryForward {
     private let night: NightContext

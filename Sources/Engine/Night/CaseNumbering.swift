@@ -1,4 +1,3 @@
-public import Domain
 public import Matching
 
 /// The ledger's number of each of tonight's cases, and which cases have to be written again.
@@ -45,7 +44,7 @@ public struct CaseNumbering: Sendable {
             dirty = numbers.indices.map(Int32.init)
             return
         }
-        olds = (0..<caseSet.count).map { OldNumbers(of: $0, in: caseSet, stored: stored) }
+        olds = OldNumbers.all(in: caseSet, stored: stored)
         var taken = Set<CaseID>()
         for number in numbers.indices {
             if let old = olds[number].numbers.sorted().first(where: { taken.insert($0).inserted }) {
@@ -75,9 +74,7 @@ public struct CaseNumbering: Sendable {
     /// Numbers cases whose evidence is all stored and which contain nothing new. Each gets the number it has; no case
     /// is dirty. For cases that are judged apart from tonight's.
     public init(of cases: CaseSet, stored: StoredEvidence) {
-        numbers = (0..<cases.count).map { number in
-            OldNumbers(of: number, in: cases, stored: stored).numbers.min() ?? 0
-        }
+        numbers = OldNumbers.all(in: cases, stored: stored).map { $0.numbers.min() ?? 0 }
     }
 
     /// Appends cases that were judged apart, with the numbers they have.
@@ -100,12 +97,15 @@ private struct OldNumbers: Sendable {
 
     init(numbers: Set<CaseID>) { self.numbers = numbers }
 
-    init(of number: Int, in caseSet: CaseSet, stored: StoredEvidence) {
-        add(number, of: caseSet.orderGroups, cases: stored.orders.cases)
-        add(number, of: caseSet.creditGroups, cases: stored.credits.cases)
-        add(number, of: caseSet.transactionGroups, cases: stored.transactions.cases)
-        note(number, of: caseSet.transactionGroups, wereCurrent: stored.transactions.wasCurrent)
-        add(number, of: caseSet.receiptGroups, cases: stored.receipts.cases)
+    /// By the index of tonight's case.
+    static func all(in caseSet: CaseSet, stored: StoredEvidence) -> [OldNumbers] {
+        let (groups, cases) = (caseSet.groups.all, stored.cases.all)
+        return (0..<caseSet.count).map { number in
+            var old = OldNumbers(numbers: [])
+            for kind in groups.indices { old.add(number, of: groups[kind], cases: cases[kind]) }
+            old.note(number, of: caseSet.groups.transactions, wereCurrent: stored.transactions.wasCurrent)
+            return old
+        }
     }
 
     private mutating func add(_ number: Int, of groups: CaseGroups, cases: [CaseID]) {

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// Proves that every row is accounted for. See docs/spec/rules.md#conservation.
 ///
 /// For each file: rows = accepted + duplicates + rejected. Intake counts the rows and the rejected ones. The accepted

@@ -1,5 +1,3 @@
-public import Domain
-
 /// The days for which evidence is missing: required feeds without a file since the first business date imported, and
 /// refused files. See docs/spec/rules.md#coverage.
 struct CoverageReport {
@@ -80,11 +78,11 @@ extension [CoverageGap] {
     ) {
         let arrived = Set(arrivals.map { [$0.feed, $0.file.withoutCompression] })
         let earlier = known.filter { gap in
-            guard case .refused(let file, let feed, _) = gap.reason else { return false }
-            return !arrived.contains([feed, file.withoutCompression])
+            guard let file = gap.reason.file else { return false }
+            return !arrived.contains([gap.reason.feed, file.withoutCompression])
                 && !tonight.contains { $0.isSameFile(as: gap) }
         }
-        self = (tonight + earlier).filter { !accepted.contains(FeedDay(feed: $0.feedName, date: $0.date)) }
+        self = (tonight + earlier).filter { !accepted.contains(FeedDay(feed: $0.reason.feed, date: $0.date)) }
     }
 }
 

@@ -1,5 +1,3 @@
-public import Domain
-
 /// A file of a feed that arrived for a date.
 public struct Arrival: Codable, Hashable, Sendable {
     /// The feed's name.
@@ -37,15 +35,6 @@ public struct Delivered: Sendable {
     public var firstDelivery: DeliveryID = 1
 
     public init() {}
-
-    /// Moves orders, credits, transactions and receipts out. Products, acknowledgements and order look-ups stay.
-    mutating func takeRows() -> Evidence {
-        var rows = evidence.take()
-        swap(&rows.products, &evidence.products)
-        swap(&rows.acknowledgements, &evidence.acknowledgements)
-        swap(&rows.orderLookups, &evidence.orderLookups)
-        return rows
-    }
 }
 
 extension Delivered {

@@ -1,5 +1,3 @@
-public import Domain
-
 /// What a night expects of a feed; how its files are read is Intake's matter.
 public struct ExpectedFeed: Sendable {
     /// The feed as the run's record keeps it. In the configuration, `since` may be nil because it follows from the

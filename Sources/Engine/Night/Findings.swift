@@ -1,4 +1,3 @@
-public import Domain
 public import Matching
 
 /// What judging a set of whole cases finds. A night's report and register are made from findings alone, so the cases may
@@ -148,7 +147,7 @@ extension DateCounts {
         for instant in verdicts.uncredited { add(instant, \.uncredited) }
         for instant in verdicts.foreign { add(instant, \.invalid) }
         for (position, transaction) in cases.transactions.enumerated()
-        where cases.transactionGroups.outcomes[position] == .current {
+        where cases.groups.transactions.outcomes[position] == .current {
             if let column = column(of: transaction, by: policy) { add(transaction.purchasedAt, column) }
         }
         if sum != DateCounts() { counts[date] = (counts[date] ?? DateCounts()) + sum }

@@ -1,5 +1,3 @@
-public import Domain
-
 /// What earlier nights left behind, as the engine reads it.
 ///
 /// `Ledger` implements it; `EmptyHistory` is what the first night reads. Nothing is written through it: a night returns

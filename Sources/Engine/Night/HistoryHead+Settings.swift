@@ -1,5 +1,3 @@
-internal import Domain
-
 extension HistoryHead {
     /// How the settings that decide verdicts, and the feeds, differ from those of the last run. A new version of the
     /// rules and a new product list are not changes of the configuration.

@@ -1,5 +1,3 @@
-internal import Domain
-
 extension GuardSettings {
     /// A date with fewer purchases says nothing about its feeds.
     static let purchasesMin = 20

@@ -1,5 +1,4 @@
 internal import Base
-public import Domain
 public import Matching
 internal import Rules
 

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// Keeps one row for each product and first day of validity: the row with the latest file date, then with the greatest
 /// file name, then of the latest delivery, then with the greatest line number. The order of import therefore decides
 /// only between deliveries of the same name and date.

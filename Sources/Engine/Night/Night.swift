@@ -57,7 +57,7 @@ extension Night {
         var delivered = consume delivered
         var plan = NightPlan(delivered, at: time, by: settings, after: try history.head())
         let unnamed = delivered.unnamedDeskCredits
-        let news = delivered.takeRows()
+        let news = delivered.evidence.takePurchases()
         plan.note(news.orders)
         let night = NightContext(plan: plan, history: history, threads: threads, timer: timer)
         var tonight = NightCases(news, in: night)

@@ -1,5 +1,4 @@
 internal import Base
-public import Domain
 internal import Rules
 
 /// What a night is judged by, apart from its evidence: known before a case is matched.

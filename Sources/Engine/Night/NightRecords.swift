@@ -1,4 +1,3 @@
-public import Domain
 public import Matching
 
 /// What the history keeps about the cases of one night: evidence, verdicts, and what is derived from them.

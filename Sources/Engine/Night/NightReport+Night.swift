@@ -1,5 +1,3 @@
-internal import Domain
-
 struct ReportParts: Sendable {
     var plan: NightPlan
     var findings: Findings

@@ -1,5 +1,3 @@
-public import Domain
-
 /// The part of the configuration that the engine needs.
 public struct NightSettings: Sendable {
     /// The rules' settings. Products and facts are filled in from the history and tonight's files.

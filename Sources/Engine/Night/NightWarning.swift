@@ -1,5 +1,3 @@
-public import Domain
-
 /// What the operator should know about a night apart from its report.
 public enum NightWarning: Hashable, Sendable {
     /// Demands for credits were withheld, because rejected rows may be about their purchases. `place` is the file and

@@ -1,4 +1,3 @@
-public import Domain
 internal import Matching
 
 /// All evidence of some cases, with everything else that their judging needs.
@@ -77,10 +76,10 @@ public struct PartJudge: Sendable {
 extension CaseSet {
     /// The keys of all evidence of a case. Superseded versions have the key of a current one.
     fileprivate func keys(of number: Int, receipt: (Receipt) -> SubjectKey = { SubjectKey($0) }) -> [SubjectKey] {
-        orderGroups[number].map { SubjectKey(.order, orders[Int($0)].id) }
-            + creditGroups[number].map { SubjectKey(.credit, credits[Int($0)].id) }
-            + transactionGroups[number].map { SubjectKey(.transaction, transactions[Int($0)].id) }
-            + receiptGroups[number].map { receipt(receipts[Int($0)]) }
+        groups.orders[number].map { SubjectKey(.order, orders[Int($0)].id) }
+            + groups.credits[number].map { SubjectKey(.credit, credits[Int($0)].id) }
+            + groups.transactions[number].map { SubjectKey(.transaction, transactions[Int($0)].id) }
+            + groups.receipts[number].map { receipt(receipts[Int($0)]) }
     }
 
     /// The indices of the cases with evidence that has one of these keys.

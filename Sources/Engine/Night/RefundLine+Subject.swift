@@ -1,5 +1,3 @@
-internal import Domain
-
 extension RefundLine {
     /// The report's line about a refund. Nil if the subject's purchase is not revoked, or if no evidence about it came
     /// tonight.

@@ -1,4 +1,3 @@
-public import Domain
 internal import Matching
 
 /// What became of the rows of orders, credits, transactions and receipts that tonight's files delivered.
@@ -47,22 +46,14 @@ extension RowOutcomes {
         _ cases: CaseSet, from stored: StoredEvidence, since first: DeliveryID = .none, shared: Set<Provenance> = [],
         news: Set<Provenance> = []
     ) {
-        count(
-            cases.orders, outcomes: cases.orderGroups.outcomes, from: stored.orders.cases.count, since: first,
-            source: \.source
-        )
-        count(
-            cases.credits, outcomes: cases.creditGroups.outcomes, from: stored.credits.cases.count, since: first,
-            source: \.source)
+        count(cases.orders, outcomes: cases.groups.orders.outcomes, from: stored.orders.cases.count, since: first)
+        count(cases.credits, outcomes: cases.groups.credits.outcomes, from: stored.credits.cases.count, since: first)
         countTransactions(cases, from: stored.transactions.cases.count, since: first, shared: shared, news: news)
-        count(
-            cases.receipts, outcomes: cases.receiptGroups.outcomes, from: stored.receipts.cases.count, since: first,
-            source: \.source)
+        count(cases.receipts, outcomes: cases.groups.receipts.outcomes, from: stored.receipts.cases.count, since: first)
     }
 
-    private mutating func count<Element>(
-        _ elements: [Element], outcomes: [VersionOutcome], from start: Int, since first: DeliveryID,
-        source: (Element) -> Provenance
+    private mutating func count(
+        _ elements: [some DescribedEvidence], outcomes: [VersionOutcome], from start: Int, since first: DeliveryID
     ) {
         // Rows of one file come together, so the dictionaries are updated once for each run of rows.
         var run = (delivery: DeliveryID(0), rows: 0, duplicates: 0)
@@ -71,7 +62,7 @@ extension RowOutcomes {
             if run.duplicates > 0 { rows.duplicates[run.delivery, default: 0] += run.duplicates }
         }
         for position in start..<elements.count {
-            let delivery = source(elements[position]).delivery
+            let delivery = elements[position].source.delivery
             if delivery < first { continue }
             if delivery != run.delivery {
                 close(&self)
@@ -107,7 +98,7 @@ extension RowOutcomes {
                 row = source
                 hasNews = news.contains(source)
             }
-            if cases.transactionGroups.outcomes[position] != .duplicate { hasNews = true }
+            if cases.groups.transactions.outcomes[position] != .duplicate { hasNews = true }
         }
         close(&self)
     }

@@ -1,5 +1,3 @@
-public import Domain
-
 /// One committed run of `nightly`.
 public struct RunRecord: Sendable {
     /// Runs are numbered from 1.

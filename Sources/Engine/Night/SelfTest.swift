@@ -1,4 +1,3 @@
-internal import Domain
 internal import Matching
 
 /// A planted fault, and the verdict that must result from it.

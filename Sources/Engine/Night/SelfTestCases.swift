@@ -1,5 +1,3 @@
-internal import Domain
-
 /// One case for each verdict and cause of docs/spec/rules.md#verdicts.
 extension SelfTestCase {
     static let all = purchases + refunds + uncredited + unproven + patient

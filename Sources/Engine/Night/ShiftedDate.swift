@@ -1,5 +1,3 @@
-public import Domain
-
 /// A kind of feed, and the date of a file.
 public struct FeedDate: Codable, Hashable, Sendable {
     public var feed: FeedKind

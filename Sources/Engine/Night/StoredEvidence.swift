@@ -1,4 +1,3 @@
-public import Domain
 public import Matching
 
 /// Evidence of earlier nights, with the case of each version.
@@ -22,14 +21,12 @@ public struct StoredEvidence: Sendable {
 
     /// The case of each version, as matching wants it.
     public var cases: StoredCases {
-        (orders.cases, credits.cases, transactions.cases, receipts.cases)
+        StoredCases([orders.cases, transactions.cases, credits.cases, receipts.cases])
     }
 
-    var caseIDs: Set<CaseID> { Set(orders.cases + credits.cases + transactions.cases + receipts.cases) }
+    var caseIDs: Set<CaseID> { Set(cases.all.joined()) }
 
-    public var isEmpty: Bool {
-        orders.cases.isEmpty && credits.cases.isEmpty && transactions.cases.isEmpty && receipts.cases.isEmpty
-    }
+    public var isEmpty: Bool { cases.all.allSatisfy(\.isEmpty) }
 
     public mutating func append(_ other: StoredEvidence) {
         orders.append(other.orders)

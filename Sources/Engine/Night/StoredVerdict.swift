@@ -1,5 +1,3 @@
-public import Domain
-
 /// A subject's verdict in a compact form, because a night has as many as it has purchases.
 public struct StoredVerdict: Hashable, Sendable {
     public var subject: SubjectKey

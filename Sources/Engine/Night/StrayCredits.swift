@@ -1,4 +1,3 @@
-public import Domain
 internal import Matching
 
 /// A credit that may have been meant for a purchase of another case: no payment of its account accounts for it, or it
@@ -90,9 +89,9 @@ extension CaseSet {
         in number: Int, since delivery: DeliveryID, zone: Zone, counted: (FeedKind, BusinessDate) -> Void
     ) -> [StrayCredit] {
         var found: [StrayCredit] = []
-        for position in creditGroups[number] where !credits[Int(position)].marks.isEmpty {
+        for position in groups.credits[number] where !credits[Int(position)].marks.isEmpty {
             let current = credits[Int(position)]
-            for copy in creditGroups.superseded(in: number).lazy.map({ credits[Int($0)] })
+            for copy in groups.credits.superseded(in: number).lazy.map({ credits[Int($0)] })
             where copy.id == current.id && copy.kind == .credit && copy.names(otherThan: current) {
                 found.append(StrayCredit(copy, isUnplaced: true))
                 if max(copy.source.delivery, current.source.delivery) >= delivery {
@@ -100,8 +99,8 @@ extension CaseSet {
                 }
             }
         }
-        let formerOrders = orderGroups.superseded(in: number).map { orders[Int($0)] }
-        for position in orderGroups[number] where !formerOrders.isEmpty {
+        let formerOrders = groups.orders.superseded(in: number).map { orders[Int($0)] }
+        for position in groups.orders[number] where !formerOrders.isEmpty {
             let current = orders[Int(position)]
             for copy in formerOrders where copy.id == current.id && copy.saysMore(than: current) {
                 found.append(

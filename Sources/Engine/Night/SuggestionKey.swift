@@ -1,5 +1,3 @@
-public import Domain
-
 /// A key that finds evidence of other cases although no identifier links it.
 public enum SuggestionKey: Hashable, Sendable {
     /// For an unlinked order or purchase: its account and product.

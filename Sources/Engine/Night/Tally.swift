@@ -1,5 +1,3 @@
-public import Domain
-
 /// What a tally counts by.
 public protocol TallyKey: Codable, Hashable, Sendable {
     /// `Currency.absent` where no price is known.

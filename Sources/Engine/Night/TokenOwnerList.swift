@@ -1,5 +1,3 @@
-internal import Domain
-
 /// The account that each token belongs to, for millions of tokens: two parallel arrays, sorted by token, for binary
 /// search. A token of several accounts has several neighbouring entries.
 struct TokenOwnerList: Sendable {

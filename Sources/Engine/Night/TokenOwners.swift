@@ -1,4 +1,3 @@
-public import Domain
 public import Matching
 
 /// How many current orders of each account carry a token.

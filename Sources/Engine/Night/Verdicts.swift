@@ -1,5 +1,4 @@
 internal import Base
-public import Domain
 public import Matching
 internal import Rules
 
@@ -285,10 +284,10 @@ extension Findings {
 extension CaseSet {
     /// Whether a current piece of the case's evidence is of this delivery or a later one.
     func hasEvidence(_ number: Int, since delivery: DeliveryID) -> Bool {
-        transactionGroups[number].contains { transactions[Int($0)].source.delivery >= delivery }
-            || orderGroups[number].contains { orders[Int($0)].source.delivery >= delivery }
-            || creditGroups[number].contains { credits[Int($0)].source.delivery >= delivery }
-            || receiptGroups[number].contains { receipts[Int($0)].source.delivery >= delivery }
+        groups.transactions[number].contains { transactions[Int($0)].source.delivery >= delivery }
+            || groups.orders[number].contains { orders[Int($0)].source.delivery >= delivery }
+            || groups.credits[number].contains { credits[Int($0)].source.delivery >= delivery }
+            || groups.receipts[number].contains { receipts[Int($0)].source.delivery >= delivery }
     }
 }
 

@@ -1,5 +1,3 @@
-public import Domain
-
 /// What a verification needs from a history beyond what a night needs.
 public protocol VerifiableHistory: History {
     /// The evidence of a range of cases, without checking that it is what was written.

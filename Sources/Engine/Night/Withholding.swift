@@ -1,5 +1,3 @@
-internal import Domain
-
 /// What keeps a machine from giving goods that may have been given already. The look-up answers NO for the same reasons.
 /// See docs/spec/rules.md#withheld-entries.
 struct Withholding {

@@ -1,5 +1,3 @@
-public import Domain
-
 /// The acknowledgements delivered tonight, separated into new ones and repetitions.
 public struct Answers: Sendable {
     /// Acknowledgements that no earlier row and no earlier night contained.

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// Holds a manifest that moves far more goods than usual, so that a person looks at it first: an attack, or a fault
 /// upstream, must not turn into a thousand credits. Entries that move no goods are not counted.
 /// See docs/spec/rules.md#circuit-breaker.

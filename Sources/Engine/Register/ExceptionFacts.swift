@@ -1,5 +1,3 @@
-public import Domain
-
 extension ExceptionFacts {
     /// - Parameter files: by delivery number.
     public init(_ judgement: Judgement, in file: Case, files: [DeliveryID: NamedFile]) {

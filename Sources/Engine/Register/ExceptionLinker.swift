@@ -1,5 +1,3 @@
-internal import Domain
-
 /// Decides which known exception belongs to which of tonight's subjects. See docs/spec/rules.md#exception-ids.
 ///
 /// A subject's key may change from night to night: an order's transaction arrives, or an earlier restore turns up. The

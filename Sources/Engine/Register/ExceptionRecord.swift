@@ -1,5 +1,3 @@
-public import Domain
-
 /// One exception as the register keeps it. See docs/spec/rules.md#exceptions.
 public struct ExceptionRecord: Equatable, Sendable {
     /// The permanent id; see `ExceptionRegister.id`.

@@ -1,5 +1,3 @@
-public import Domain
-
 /// Rejected rows of credits, orders and transactions, searchable by the identifiers they mention. Such a row may mean
 /// that goods were given or that money was paid back. See docs/spec/rules.md#withheld-entries.
 public struct RejectedRows {

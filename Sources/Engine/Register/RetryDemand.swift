@@ -1,5 +1,3 @@
-public import Domain
-
 extension RetryFacts {
     /// What an exception asks a machine to do about its subject, as the manifest lists it. See
     /// docs/spec/rules.md#retry-demand.

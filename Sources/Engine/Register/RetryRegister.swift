@@ -1,5 +1,4 @@
 internal import Base
-public import Domain
 
 extension RetryFields {
     /// The permanent idempotency key. Run, date and exception are not part of it, so the same work has the same key for

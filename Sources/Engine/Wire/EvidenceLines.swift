@@ -1,5 +1,4 @@
 internal import Base
-public import Domain
 
 /// Writes evidence as lines, and what travels with it. See docs/spec/cluster.md#wire.
 public struct EvidenceLineWriter {
@@ -15,39 +14,34 @@ public struct EvidenceLineWriter {
     public mutating func write<Failure>(
         _ evidence: Evidence, isShared: Bool = false, _ drain: (inout LineWriter) throws(Failure) -> Void
     ) throws(Failure) {
-        for order in evidence.orders {
-            keys.set([(.order, order.id), (.transaction, order.transaction)])
-            lines.line("order", keys: keys.keys, token: order.token, order)
-            try drain(&lines)
-        }
-        for credit in evidence.credits {
-            keys.set([(.credit, credit.id), (.order, credit.order), (.transaction, credit.transaction)])
-            lines.line("credit", keys: keys.keys, credit)
-            try drain(&lines)
-        }
+        try write(evidence.orders, "order", drain)
+        try write(evidence.credits, "credit", drain)
         var placed = PlacedTransaction.blank
         for (index, value) in evidence.transactions.enumerated() {
             let (before, after) = (evidence.transactions[..<index].last, evidence.transactions[(index + 1)...].first)
             placed.place = before?.source == value.source ? (placed.place ?? 0) + 1 : nil
             placed.isShared = isShared || placed.place != nil || after?.source == value.source
             placed.transaction = value
-            keys.set([(.transaction, value.id), (.transaction, value.original), (.line, value.line)])
+            keys.set(of: value)
             lines.line("transaction", keys: keys.keys, token: value.token, placed)
             try drain(&lines)
         }
-        for receipt in evidence.receipts {
-            let content = receipt.givenID == nil ? [IdentifierKind.receipt.hash(receipt.content.words.0)] : []
-            keys.set(
-                [(.receipt, receipt.givenID), (.order, receipt.order), (.transaction, receipt.transaction)],
-                after: content)
-            lines.line("receipt", keys: keys.keys, receipt)
+        try write(evidence.receipts, "receipt", drain)
+    }
+
+    private mutating func write<Row: DescribedEvidence & MemberRecord, Failure>(
+        _ rows: [Row], _ kind: StaticString, _ drain: (inout LineWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        for row in rows {
+            keys.set(of: row)
+            lines.line(kind, keys: keys.keys, token: keys.token, row)
             try drain(&lines)
         }
     }
 
     /// Writes an exception that the night follows; it travels with the evidence of its case.
     public mutating func write(_ exception: FollowedException) {
-        keys.set([])
+        keys.removeAll()
         for subject in exception.keys { keys.add(subject) }
         lines.line("entry", keys: keys.keys, exception)
     }
@@ -82,9 +76,8 @@ public struct EvidenceLineReader {
     /// Reads a line. Nil if the line is of another kind.
     public mutating func read(_ line: WireLine) throws(WireError) -> Kind? {
         if line.kind.isEqual(to: "order") {
-            let order: Order = try members.read(line)
-            evidence.orders.append(order)
-            return .evidence(order.source.delivery)
+            evidence.orders.append(try members.read(line))
+            return .evidence(evidence.orders.last!.source.delivery)
         } else if line.kind.isEqual(to: "transaction") {
             let placed: PlacedTransaction = try members.read(line)
             evidence.transactions.append(placed.transaction)
@@ -92,13 +85,11 @@ public struct EvidenceLineReader {
             if placed.isShared { sharedRows.insert(placed.transaction.source) }
             return .evidence(placed.transaction.source.delivery)
         } else if line.kind.isEqual(to: "credit") {
-            let credit: Credit = try members.read(line)
-            evidence.credits.append(credit)
-            return .evidence(credit.source.delivery)
+            evidence.credits.append(try members.read(line))
+            return .evidence(evidence.credits.last!.source.delivery)
         } else if line.kind.isEqual(to: "receipt") {
-            let receipt: Receipt = try members.read(line)
-            evidence.receipts.append(receipt)
-            return .evidence(receipt.source.delivery)
+            evidence.receipts.append(try members.read(line))
+            return .evidence(evidence.receipts.last!.source.delivery)
         } else if line.kind.isEqual(to: "owner") {
             let owned: OwnedToken = try members.read(line)
             let known = owners.updateValue(owned.owner, forKey: owned.token)

@@ -1,17 +1,22 @@
-public import Domain
-
 /// The keys of a piece of evidence: a 64-bit hash of each identifier that it holds or names. Evidence that may belong
 /// to one case shares a key, possibly through other evidence. Two identifiers with the same hash put more evidence
 /// together than necessary, which is harmless.
 struct TieKeys {
     private(set) var keys: [Int64] = []
     private var reader = IdentifierReader()
+    private var names = NamedIdentifiers()
 
-    /// Replaces the keys by `first` and those of the identifiers that are there.
-    mutating func set(_ identifiers: [(kind: IdentifierKind, id: Identifier?)], after first: [Int64] = []) {
-        keys.removeAll(keepingCapacity: true)
-        keys += first
-        for (kind, id) in identifiers { if let id { add(kind, id) } }
+    /// The token that the piece of evidence carries.
+    var token: Token? { names.token }
+
+    mutating func removeAll() { keys.removeAll(keepingCapacity: true) }
+
+    /// Replaces the keys by those of a piece of evidence. An account ties nothing together.
+    mutating func set(of evidence: some DescribedEvidence) {
+        removeAll()
+        names.read(evidence)
+        if let content = names.content { add(IdentifierKind.receipt.hash(content.words.0)) }
+        for (kind, id) in names.ids where kind != .account { add(kind, id) }
     }
 
     mutating func add(_ key: Int64) {

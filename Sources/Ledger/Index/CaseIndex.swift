@@ -1,6 +1,3 @@
-public import Domain
-internal import Engine
-
 extension Ledger {
     /// The cases that share a linking identifier with this evidence, or contain an earlier version of it.
     /// See docs/spec/rules.md#links.
@@ -9,32 +6,22 @@ extension Ledger {
     /// change.
     public func cases(touchedBy evidence: Evidence, policy: Policy) throws -> Set<CaseID> {
         var keys = Set<Int64>()
-        func touch(_ token: Token?) {
-            guard policy.tokenUse == .order, let token, !policy.facts.crowdedTokens.contains(token) else { return }
-            keys.insert(IdentifierReader.key(of: token))
+        var names = NamedIdentifiers()
+        func touch(_ rows: [some DescribedEvidence]) {
+            for row in rows {
+                names.read(row)
+                for (kind, id) in names.ids where kind != .account { keys.insert(identifiers.key(kind, id)) }
+                if let content = names.content { keys.insert(IdentifierKind.receipt.hash(content.words.0)) }
+                guard policy.tokenUse == .order, let token = names.token,
+                    !policy.facts.crowdedTokens.contains(token)
+                else { continue }
+                keys.insert(IdentifierReader.key(of: token))
+            }
         }
-        for order in evidence.orders {
-            keys.insert(identifiers.key(.order, order.id))
-            if let id = order.transaction { keys.insert(identifiers.key(.transaction, id)) }
-            touch(order.token)
-        }
-        for credit in evidence.credits {
-            keys.insert(identifiers.key(.credit, credit.id))
-            if let id = credit.order { keys.insert(identifiers.key(.order, id)) }
-            if let id = credit.transaction { keys.insert(identifiers.key(.transaction, id)) }
-        }
-        for transaction in evidence.transactions {
-            keys.insert(identifiers.key(.transaction, transaction.id))
-            if let id = transaction.original { keys.insert(identifiers.key(.transaction, id)) }
-            if let id = transaction.line { keys.insert(identifiers.key(.line, id)) }
-            touch(transaction.token)
-        }
-        for receipt in evidence.receipts {
-            let own = receipt.givenID.map { identifiers.key(.receipt, $0) }
-            keys.insert(own ?? IdentifierKind.receipt.hash(receipt.content.words.0))
-            if let id = receipt.order { keys.insert(identifiers.key(.order, id)) }
-            if let id = receipt.transaction { keys.insert(identifiers.key(.transaction, id)) }
-        }
+        touch(evidence.orders)
+        touch(evidence.credits)
+        touch(evidence.transactions)
+        touch(evidence.receipts)
         return try cases(withKeys: keys)
     }
 

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// A Bloom filter of about 8000 consecutive keys of a segment: it says of most other keys that they are not there.
 ///
 /// A night looks up hundreds of thousands of new identifiers, such as tokens, which no segment contains. Without

@@ -1,4 +1,3 @@
-public import Domain
 internal import Synchronization
 
 /// A key by which look-ups find a case.

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// A block of ascending pairs, packed: first the number of keys that it covers beyond its first one; then for each pair
 /// the difference of its key to the key before, and its case number. Numbers are written as groups of seven bits,
 /// lowest first; the high bit of a byte says that more follow.

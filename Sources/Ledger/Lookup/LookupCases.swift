@@ -1,5 +1,3 @@
-public import Domain
-
 extension Ledger {
     /// Begins a transaction that shows the ledger as it is now, whatever a run commits meanwhile. It ends when the
     /// ledger is closed.

@@ -1,5 +1,3 @@
-public import Engine
-
 extension Ledger {
     /// Keys are hashes, and a client can choose receipt ids whose hashes collide, so each case is checked. Only a few
     /// rows of each case are read.

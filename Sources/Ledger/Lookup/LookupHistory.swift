@@ -1,5 +1,3 @@
-public import Engine
-
 extension Ledger {
     public func history(ofException id: ExceptionID) throws -> [LookupException.Step] {
         try read(EventRow.self, "WHERE exception = ?1 ORDER BY run, number", with: id.text).map { event in

@@ -1,5 +1,3 @@
-public import Engine
-
 extension Ledger {
     /// Ids of exceptions and of e-mailed orders are in no evidence, so no look-up of cases finds them.
     public func exceptionsAndEmails(among texts: [String]) throws -> [NearIdentifier] {

@@ -1,5 +1,3 @@
-public import Domain
-
 // Which transactions Apple names for the order id in its e-mails. The answers are kept for good, so that Apple is asked
 // only once.
 extension Ledger {

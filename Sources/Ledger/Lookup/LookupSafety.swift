@@ -1,5 +1,3 @@
-public import Engine
-
 extension Ledger {
     public func rejectedRows(since date: BusinessDate) throws -> [RejectedRow] {
         var delivery = try connection.prepare(

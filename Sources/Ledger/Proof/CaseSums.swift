@@ -1,5 +1,3 @@
-internal import Engine
-
 /// One sum for each case: the hashes of all rows of its evidence, added modulo 2^64.
 ///
 /// They prove the rows of the cases that a night loads, without reading the others: load a case, add up the hashes of

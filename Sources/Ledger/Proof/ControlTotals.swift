@@ -1,5 +1,3 @@
-internal import Engine
-
 /// The control totals of the stored rows of one delivery.
 private struct KeptRows {
     var rows = 0

@@ -1,5 +1,3 @@
-public import Domain
-
 /// Data that the ledger stores although it could be derived: nights would have to work it out again. These functions
 /// serve the verification, which does derive it and compares.
 extension Ledger {

@@ -1,5 +1,3 @@
-public import Engine
-
 extension Ledger {
     /// Everything that can be found wrong without judging cases again, one sentence each. Empty if all is well.
     public func problems() throws -> [String] {

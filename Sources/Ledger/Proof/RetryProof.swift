@@ -1,5 +1,3 @@
-internal import Domain
-
 extension Ledger {
     /// Contradictions between retry entries, their lists, the consumer's acknowledgements and the last run's figures;
     /// one sentence each.

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// A 64-bit hash of a row: of each value, its type and its contents, in the order of the columns.
 ///
 /// It reveals accidental damage and edits by hand. It does not stop an attacker who computes it again; nothing within

@@ -1,5 +1,3 @@
-public import Engine
-
 /// One way in which the objects of a ledger's schema are not those that this program creates. Objects are named by kind
 /// and name, such as `table run`.
 public enum SchemaProblem: Hashable, Sendable {

@@ -1,5 +1,3 @@
-public import Engine
-
 /// A *book* is a ledger without evidence: it keeps runs, deliveries, exceptions, retry entries and totals. The evidence
 /// lies elsewhere, and each run says where.
 extension Ledger {

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// A row of evidence, and a verdict, has the id case × 2^24 + its number in the case. So the rows of a case, and of a
 /// range of cases, are a range of the table and need no index. All arithmetic with such ids is here.
 extension CaseID {

@@ -1,5 +1,3 @@
-public import Engine
-
 /// What identifies a file of a feed before it is read.
 public struct FeedFile: Hashable, Sendable {
     /// What its rows are.

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// How the ledger keeps the fields of evidence.
 extension FieldVisitor where Self: ~Copyable {
     @inline(__always)

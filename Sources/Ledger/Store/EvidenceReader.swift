@@ -1,5 +1,3 @@
-public import Engine
-
 extension Ledger {
     /// - Throws: `LedgerError.damaged` if it is not what was written.
     public func load(cases: Set<CaseID>) throws -> StoredEvidence {

@@ -1,5 +1,4 @@
 internal import Base
-internal import Engine
 
 /// The evidence of some cases, converted to rows of the ledger case by case. If cases are added in ascending order,
 /// their rows go to the end of each table, where SQLite inserts fastest.
@@ -15,6 +14,7 @@ struct EvidenceRows: Sendable {
     fileprivate var sums: [(caseID: CaseID, sum: UInt64)] = []
     /// The keys of the case that is being added.
     private var own: [Int64] = []
+    private var names = NamedIdentifiers()
     private var caseID: CaseID = 0
 
     /// - Parameter cases: how many cases will be added.
@@ -30,7 +30,8 @@ struct EvidenceRows: Sendable {
         precondition(number < CaseID.rowsMax, "a case has more than \(CaseID.rowsMax) rows of one kind")
         begin(caseID)
         if number == 0 { value.note(in: &rows.first) }
-        value.forEachKey(&rows.identifiers) { own.append($0) }
+        // By each of them, look-ups find the case.
+        names.forEachKey(of: value, &rows.identifiers) { own.append($0) }
         sums[sums.count - 1].sum &+= rows.add(value, id: caseID.row(number), isCurrent: isCurrent)
     }
 

@@ -1,5 +1,4 @@
 internal import Base
-public import Engine
 
 extension Ledger {
     public func exceptions(ofCases cases: Set<CaseID>, except known: Set<ExceptionID> = []) throws -> [ExceptionRecord]

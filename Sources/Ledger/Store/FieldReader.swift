@@ -1,5 +1,3 @@
-internal import Engine
-
 /// Reads the rows of one table.
 ///
 /// Packed tables must be read in the order of `Schema.packed`, and within a table, cases in ascending order.

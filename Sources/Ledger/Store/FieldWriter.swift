@@ -1,5 +1,3 @@
-internal import Engine
-
 /// Encodes rows, ready to be written (`CellBatch`).
 struct FieldWriter: FieldVisitor, Sendable {
     /// The rows of packed tables, by the position of their table in `Schema.packed`. Of a table that is not packed, the new

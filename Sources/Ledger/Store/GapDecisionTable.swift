@@ -1,5 +1,3 @@
-public import Domain
-
 extension GapDecision: TableRow {
     static let table = SummedTable.gapDecisions
     static let blank = GapDecision(feed: "", date: .absent, isAccepted: false, by: "", at: 0, note: "")

@@ -1,5 +1,3 @@
-public import Engine
-
 extension Ledger {
     public func guardFindings(of run: RunRecord) throws -> [GuardFinding] {
         guard let findings = try outline(of: run).guarded, !findings.isEmpty else { return [] }

@@ -1,5 +1,3 @@
-public import Domain
-
 /// The kinds of rows in `ledger_fact`, which has one row for each fact.
 private enum FactKind: String {
     case crowdedToken = "crowded_token"

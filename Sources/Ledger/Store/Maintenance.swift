@@ -1,5 +1,4 @@
 public import Base
-public import Engine
 
 /// Changes to the ledger, other than nights and decisions, that are recorded.
 public enum MaintenanceKind: String, Sendable {

@@ -1,5 +1,3 @@
-internal import Engine
-
 /// A row of a packed table. Its id comes before its fields, and in evidence, `standing` does.
 protocol PackedRow: TableRow {
     /// The position of the table in `Schema.packed`.
@@ -16,11 +14,8 @@ struct FirstRows: Sendable {
 
 /// A kind of evidence as rows.
 protocol PackedEvidence: PackedRow, DescribedEvidence {
-    var source: Provenance { get }
     /// Notes what other rows of the case leave out if this is the first row of its kind.
     func note(in first: inout FirstRows)
-    /// Calls `body` with each key by which look-ups find the case.
-    func forEachKey(_ reader: inout IdentifierReader, _ body: (Int64) -> Void)
 }
 
 extension PackedEvidence {
@@ -39,13 +34,6 @@ extension Transaction: PackedEvidence {
         first.transaction = id
         first.token = token
     }
-
-    func forEachKey(_ reader: inout IdentifierReader, _ body: (Int64) -> Void) {
-        body(reader.key(.transaction, id))
-        if let original, original != id { body(reader.key(.transaction, original)) }
-        if let line { body(reader.key(.line, line)) }
-        if let token { body(IdentifierReader.key(of: token)) }
-    }
 }
 
 extension Order: PackedEvidence {
@@ -56,37 +44,16 @@ extension Order: PackedEvidence {
         first.order = id
         first.account = account
     }
-
-    func forEachKey(_ reader: inout IdentifierReader, _ body: (Int64) -> Void) {
-        body(reader.key(.order, id))
-        body(reader.key(.account, account))
-        if let transaction { body(reader.key(.transaction, transaction)) }
-        if let token { body(IdentifierReader.key(of: token)) }
-    }
 }
 
 extension Credit: PackedEvidence {
     static var table: SummedTable { .credits }
     static var place: Int { 2 }
-
-    func forEachKey(_ reader: inout IdentifierReader, _ body: (Int64) -> Void) {
-        body(reader.key(.credit, id))
-        body(reader.key(.account, account))
-        if let order { body(reader.key(.order, order)) }
-        if let transaction { body(reader.key(.transaction, transaction)) }
-    }
 }
 
 extension Receipt: PackedEvidence {
     static var table: SummedTable { .receipts }
     static var place: Int { 3 }
-
-    func forEachKey(_ reader: inout IdentifierReader, _ body: (Int64) -> Void) {
-        body(givenID.map { reader.key(.receipt, $0) } ?? IdentifierKind.receipt.hash(content.words.0))
-        body(reader.key(.account, account))
-        if let order { body(reader.key(.order, order)) }
-        if let transaction { body(reader.key(.transaction, transaction)) }
-    }
 }
 
 extension StoredVerdict: PackedRow {

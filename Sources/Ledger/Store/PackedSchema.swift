@@ -1,5 +1,3 @@
-internal import Engine
-
 /// Evidence and verdicts in packed tables, and views that show them in plain text and numbers. `PackedRow` says which
 /// columns they have, and `Packing` how these are stored. The first row of a case has number 0.
 extension Schema {

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// How the values of a column are stored and, where the table is packed, how its view shows them.
 protocol Packing {
     associatedtype Value

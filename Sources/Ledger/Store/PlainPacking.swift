@@ -1,5 +1,3 @@
-internal import Domain
-
 // How values are stored in tables that are not packed.
 
 /// A text as it is.

@@ -1,5 +1,3 @@
-internal import Engine
-
 extension RefundLine: TableRow {
     static let table = SummedTable.refundLines
 

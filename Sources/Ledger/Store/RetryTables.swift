@@ -1,5 +1,4 @@
 internal import Base
-public import Engine
 internal import Foundation
 
 extension Ledger {

@@ -1,5 +1,3 @@
-internal import Domain
-
 // Values as this program writes them. A damaged file may contain others: a value that the program never writes is an
 // error, and never a crash.
 

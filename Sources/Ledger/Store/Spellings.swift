@@ -1,4 +1,3 @@
-internal import Domain
 internal import Synchronization
 
 /// The texts that occur often, stored once each, and the numbers that stand for them in packed tables (`spelling`):

@@ -1,5 +1,3 @@
-public import Domain
-
 /// Writes rows of one table, one at a time, each with the values of all columns in their order. Tables with millions of
 /// rows use `RowInserter`.
 struct TableWriter: ~Copyable {

@@ -1,5 +1,3 @@
-public import Engine
-
 extension Ledger {
     public func owners(of tokens: Set<Token>, atMost countMax: Int) throws -> [Token: TokenAccounts] {
         try owners(of: tokens, atMost: countMax, isProven: true)

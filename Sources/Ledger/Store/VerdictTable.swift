@@ -1,5 +1,3 @@
-public import Engine
-
 extension Ledger {
     public func tally() throws -> SubjectTally {
         var tally = SubjectTally()

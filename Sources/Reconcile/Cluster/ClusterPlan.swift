@@ -128,16 +128,15 @@ extension ClusterPlan {
                 throw Failure(.inputRefused, "\(file.name) was not taken", remedy: "Run the stage before again.")
             }
             let feed = configuration.feeds[file.feed]
-            if case .read(var contents) = outcome, [.products, .acks, .orderLookups].contains(feed.kind) {
-                guard case .read(let again) = try ReadOutcome(file, of: feed, delivery: number, reading),
+            if case .read(var contents) = outcome, feed.kind.isList {
+                guard case .read(var again) = try ReadOutcome(file, of: feed, delivery: number, reading),
                     again.digest == contents.digest
                 else {
                     throw Failure(
                         .inputRefused, "\(file.name) has changed since it was taken", remedy: "Run the night again.")
                 }
-                contents.evidence.products = again.evidence.products
-                contents.evidence.acknowledgements = again.evidence.acknowledgements
-                contents.evidence.orderLookups = again.evidence.orderLookups
+                _ = again.evidence.takePurchases()
+                contents.evidence = again.evidence
                 outcome = .read(contents)
             }
             try join.add(file, outcome, ledger: ledger, number: number)

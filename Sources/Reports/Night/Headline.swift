@@ -76,10 +76,7 @@ extension Texts {
 
     /// Why a day has a gap: `missing: inbox/credits-{date}.csv`.
     func sentence(_ reason: CoverageGap.Reason) -> String {
-        switch reason {
-        case .missing(let feed): label(.missing, feed)
-        case .refused(let file, _, let text): label(.refused, file, text)
-        }
+        reason.file.map { label(.refused, $0, reason.text ?? "") } ?? label(.missing, reason.feed)
     }
 
     /// An unusual input in words: `Credits 2026-11-21: 0 rows, usually 58–63`.

@@ -163,18 +163,19 @@ import Testing
     private func unfound(_ ledger: Ledger) throws -> [String] {
         let all = try ledger.load(cases: 1..<ledger.nextCase(), through: .max)
         var reader = IdentifierReader()
+        var names = NamedIdentifiers()
         var keys: [(key: Int64, caseID: CaseID)] = []
         for (order, number) in zip(all.orders.values, all.orders.cases) {
-            order.forEachKey(&reader) { keys.append(($0, number)) }
+            names.forEachKey(of: order, &reader) { keys.append(($0, number)) }
         }
         for (credit, number) in zip(all.credits.values, all.credits.cases) {
-            credit.forEachKey(&reader) { keys.append(($0, number)) }
+            names.forEachKey(of: credit, &reader) { keys.append(($0, number)) }
         }
         for (transaction, number) in zip(all.transactions.values, all.transactions.cases) {
-            transaction.forEachKey(&reader) { keys.append(($0, number)) }
+            names.forEachKey(of: transaction, &reader) { keys.append(($0, number)) }
         }
         for (receipt, number) in zip(all.receipts.values, all.receipts.cases) {
-            receipt.forEachKey(&reader) { keys.append(($0, number)) }
+            names.forEachKey(of: receipt, &reader) { keys.append(($0, number)) }
         }
         return try keys.filter { try !ledger.cases(withKeys: [$0.key]).contains($0.caseID) }.map {
             "case \($0.caseID) is not found by \($0.key)"

@@ -1,5 +1,3 @@
-public import Domain
-
 /// A number of exceptions, subjects, purchases or orders, what they are worth in one currency, and by how much customers
 /// have too much or too little.
 public struct CountAndAmount: Hashable, Sendable, Codable {

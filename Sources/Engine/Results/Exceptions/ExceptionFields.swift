@@ -1,5 +1,3 @@
-public import Domain
-
 /// What an exception says about its subject. It is handed on by one reference.
 public typealias ExceptionFacts = Shared<ExceptionFields>
 

@@ -1,5 +1,3 @@
-public import Domain
-
 /// One exception in a report: the columns of `exceptions.csv`. The facts about its subject are read and written as if
 /// they were members of the row.
 @dynamicMemberLookup

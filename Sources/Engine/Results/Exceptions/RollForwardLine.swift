@@ -1,5 +1,3 @@
-public import Domain
-
 /// The roll-forward of exceptions for one verdict and currency: opening + new + reopened + changed in − changed out −
 /// resolved − waived = closing. See docs/spec/rules.md#roll-forward.
 public struct RollForwardLine: Hashable, Sendable, Codable {

@@ -1,5 +1,3 @@
-public import Domain
-
 /// The answer to a look-up of one identifier: facts, without words. See docs/spec/interfaces.md#lookup-json.
 public struct LookupAnswer: Sendable {
     /// The identifier that was looked up.

@@ -1,5 +1,3 @@
-public import Domain
-
 public struct LookupException: Sendable {
     /// One entry of its history. State, verdict, cause and amount are those after it.
     public struct Step: Sendable {

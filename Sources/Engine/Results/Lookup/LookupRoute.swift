@@ -1,5 +1,3 @@
-public import Domain
-
 /// What the agent can do about an identifier that is not known. The raw values are written to JSON.
 public enum LookupRoute: String, Sendable, CaseIterable {
     /// It has the form of the order id in Apple's e-mails, and no answer of Apple's about it is on record.

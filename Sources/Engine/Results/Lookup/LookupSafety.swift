@@ -1,5 +1,3 @@
-public import Domain
-
 /// Whether the desk may give the goods by hand without the risk that they are given twice; if not, the reason.
 /// See docs/spec/rules.md#safe-to-compensate.
 public enum LookupSafety: Hashable, Sendable {
@@ -40,7 +38,7 @@ public enum LookupSafety: Hashable, Sendable {
     /// A retry entry has been sent this many times, and the consumer has never answered.
     case retrySilent(Int)
     /// The consumer acknowledged once that it gave the goods.
-    case applied
+    case retryApplied
     /// A retry entry was sent and the consumer refused it finally. What became of the goods is not known.
     case retryUnclear
     /// The circuit breaker holds the retry entry until an operator releases it.
@@ -65,34 +63,5 @@ public enum LookupSafety: Hashable, Sendable {
     }
 
     /// The code written to JSON.
-    public var code: String {
-        switch self {
-        case .safe: "safe"
-        case .safeAfterTries: "safe_after_tries"
-        case .verdict: "verdict"
-        case .purchaseOpen: "purchase_open"
-        case .takenBack: "taken_back"
-        case .partlyGiven: "partly_given"
-        case .orderCrossed: "order_crossed"
-        case .paidTwice: "paid_twice"
-        case .waived: "waived"
-        case .creditOnRecord: "credit_on_record"
-        case .creditRejected: "credit_rejected"
-        case .creditUnplaced: "credit_unplaced"
-        case .ownerUnknown: "owner_unknown"
-        case .ownerDisputed: "owner_disputed"
-        case .given: "given"
-        case .retryOut: "retry_out"
-        case .retryFetch: "retry_fetch"
-        case .retrySilent: "retry_silent"
-        case .applied: "retry_applied"
-        case .retryUnclear: "retry_unclear"
-        case .held: "held"
-        case .guarded: "guarded"
-        case .creditsMissing: "credits_missing"
-        case .recordsMissing: "records_missing"
-        case .stale: "stale"
-        case .rulesChanged: "rules_changed"
-        }
-    }
+    public var code: String { caseName(self) }
 }

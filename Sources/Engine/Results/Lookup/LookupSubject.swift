@@ -1,5 +1,3 @@
-public import Domain
-
 /// One subject with its verdict and all the evidence for it.
 public struct LookupSubject: Sendable {
     /// What an exception about the subject says, or would say.

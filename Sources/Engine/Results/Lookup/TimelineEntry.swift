@@ -1,5 +1,3 @@
-public import Domain
-
 /// One event in the evidence. A record may give more than one.
 public struct TimelineEntry: Sendable {
     /// What happened, with the record that says so.

@@ -1,5 +1,3 @@
-public import Domain
-
 /// Why the amount that the backend booked for a subject differs from the customer price that Apple reports.
 public enum BookingReason: String, Hashable, Sendable, Codable, OrderedCases {
     /// Both are on record, but fall into different months.

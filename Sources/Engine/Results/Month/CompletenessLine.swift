@@ -1,5 +1,3 @@
-public import Domain
-
 /// A step on the way from what the files of a feed hold to the month's purchases or bookings.
 public enum CompletenessStep: String, Hashable, Sendable, Codable, CaseIterable {
     /// All rows that the files of all nights held and that could be used, by their control totals.

@@ -1,5 +1,3 @@
-public import Domain
-
 /// The reason why money in and goods out differ for a subject within a month.
 public enum DifferenceClass: Hashable, Sendable, Codable {
     /// Both sides are on record, but fall into different months.

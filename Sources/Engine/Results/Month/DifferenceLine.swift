@@ -1,5 +1,3 @@
-public import Domain
-
 /// The part of a month's difference that one subject causes for one reason.
 public struct DifferenceLine: Hashable, Sendable, Codable {
     /// The id of the subject's key, without its kind.

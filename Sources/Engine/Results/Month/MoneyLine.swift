@@ -1,5 +1,3 @@
-public import Domain
-
 /// A month's money in one currency: the movements, and what explains their difference.
 public struct MoneyLine: Hashable, Sendable, Codable {
     /// The part of the difference that one reason explains.

@@ -1,5 +1,3 @@
-public import Domain
-
 /// Who closed a month, when, and on what terms.
 public struct MonthClosing: Hashable, Sendable, Codable {
     public var by: String

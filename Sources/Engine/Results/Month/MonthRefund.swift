@@ -1,5 +1,3 @@
-public import Domain
-
 /// A refund within the month, or one that Apple reversed within it.
 public struct MonthRefund: Hashable, Sendable, Codable {
     public enum Kind: String, Sendable, Codable, CaseIterable {

@@ -1,5 +1,3 @@
-public import Domain
-
 /// All figures that finance closes a month with. The month's files are rendered from this value alone.
 public struct MonthReport: Hashable, Sendable, Codable {
     /// `YYYY-MM`.

@@ -1,5 +1,3 @@
-public import Domain
-
 /// One line of the roll-forward of one night.
 public struct NightMovement: Hashable, Sendable, Codable {
     public var date: BusinessDate

@@ -1,5 +1,3 @@
-public import Domain
-
 /// A purchase, a refund or the reversal of a refund in a month: a row of `month-purchases.csv.gz`.
 public struct PurchaseRow: Sendable {
     public enum Kind: String, Sendable, CaseIterable, Codable {

@@ -1,5 +1,3 @@
-public import Domain
-
 /// Why the month's money and the register of exceptions differ for a subject.
 public enum RegisterReason: String, Hashable, Sendable, Codable, CaseIterable {
     /// Goods went to another account: the money agrees, and the customer lacks the goods.

@@ -1,5 +1,3 @@
-public import Domain
-
 /// What later evidence changed in a month that was closed before.
 public struct RestatedLine: Hashable, Sendable, Codable {
     /// The closed month, `YYYY-MM`.

@@ -1,5 +1,3 @@
-public import Domain
-
 /// A subject that contributed to the change of a closed month.
 public struct RestatedSubject: Hashable, Sendable, Codable {
     /// The closed month, `YYYY-MM`.

@@ -1,5 +1,3 @@
-public import Domain
-
 /// What moved for one product, storefront and currency.
 public struct SalesLine: Hashable, Sendable, Codable {
     public var product: String

@@ -1,5 +1,3 @@
-public import Domain
-
 /// Who waived an exception, and when.
 public struct WaiverLine: Hashable, Sendable, Codable {
     public var exception: String

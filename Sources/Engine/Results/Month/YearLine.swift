@@ -1,5 +1,3 @@
-public import Domain
-
 /// A month's figures within its year, for one currency.
 public struct YearLine: Hashable, Sendable, Codable {
     /// `YYYY-MM`.

@@ -1,5 +1,3 @@
-public import Domain
-
 /// One imported file in a report.
 public struct FileLine: Hashable, Sendable, Codable {
     /// The path relative to the configuration's folder.

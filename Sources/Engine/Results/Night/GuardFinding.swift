@@ -1,5 +1,3 @@
-public import Domain
-
 /// A figure of a night's input that is so unusual that a person must look before goods are given: the night is guarded.
 ///
 /// It changes no verdict. The retry manifest is held, and look-up advises against compensating by hand.

@@ -1,5 +1,3 @@
-public import Domain
-
 /// Everything that a night found. The reports are rendered from this value alone.
 public struct NightReport: Hashable, Sendable, Codable {
     /// The day that the night reconciled.

@@ -1,5 +1,3 @@
-public import Domain
-
 /// How many purchases of one date reached the customer in one way, and what they are worth.
 public struct PurchaseLine: Hashable, Sendable, Codable {
     public var date: BusinessDate

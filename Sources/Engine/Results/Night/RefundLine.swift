@@ -1,5 +1,3 @@
-public import Domain
-
 /// A refund that tonight's evidence reported, for the Refunds sheet.
 public struct RefundLine: Hashable, Sendable, Codable {
     public enum Kind: String, Sendable, Codable, CaseIterable {

@@ -1,5 +1,3 @@
-public import Domain
-
 /// How many retry entries are in which state.
 public struct RetryCounts: Hashable, Sendable, Codable {
     /// Listed in tonight's manifest.

@@ -1,5 +1,3 @@
-public import Domain
-
 /// One line of `retry-manifest.jsonl`, `held.jsonl` or `dead-letter.jsonl`.
 public struct RetryLine: Hashable, Sendable, Codable {
     /// What is asked of the consumer.

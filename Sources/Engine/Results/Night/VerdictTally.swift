@@ -1,5 +1,3 @@
-public import Domain
-
 /// How many subjects have one verdict and cause, and what they are worth.
 public struct VerdictTally: Hashable, Sendable, Codable {
     public var verdict: Verdict

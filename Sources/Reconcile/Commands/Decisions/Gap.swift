@@ -69,7 +69,7 @@ private struct KnownGaps {
 
     /// The name of the feed that `text` names: by its name, or by its kind where only one feed is of that kind.
     func feed(named text: String) throws(Failure) -> String {
-        let names = Set(report.feeds.map(\.name) + report.coverageGaps.map(\.feedName) + accepted.map(\.feed))
+        let names = Set(report.feeds.map(\.name) + report.coverageGaps.map(\.reason.feed) + accepted.map(\.feed))
         if names.contains(text) { return text }
         let ofKind = report.feeds.filter { $0.kind.rawValue == text }.map(\.name)
         if ofKind.count == 1 { return ofKind[0] }
@@ -80,7 +80,7 @@ private struct KnownGaps {
     }
 
     func isGap(_ feed: String, _ date: BusinessDate) -> Bool {
-        report.coverageGaps.contains { $0.feedName == feed && $0.date == date }
+        report.coverageGaps.contains { $0.reason.feed == feed && $0.date == date }
             || unseen.contains { $0.feed == feed && $0.date == date }
     }
 
@@ -90,7 +90,7 @@ private struct KnownGaps {
                 .noInput, "the gap of \(feed) on \(request.date) is not accepted",
                 remedy: "Nothing was changed.")
         }
-        let gaps = report.coverageGaps.map { "\($0.feedName) \($0.date)" } + unseen.map { "\($0.feed) \($0.date)" }
+        let gaps = report.coverageGaps.map { "\($0.reason.feed) \($0.date)" } + unseen.map { "\($0.feed) \($0.date)" }
         let list = gaps.prefix(5).joined(separator: "; ") + (gaps.count > 5 ? "; and \(gaps.count - 5) more" : "")
         return Failure(
             .noInput, "\(feed) has no coverage gap on \(request.date)",

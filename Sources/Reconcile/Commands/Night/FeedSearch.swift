@@ -69,9 +69,3 @@ struct FeedSearch {
         }
     }
 }
-
-extension FeedKind {
-    /// The rows of such a feed stay valid until they are changed, so an unchanged file counts as delivered. A file of
-    /// any other feed has only arrived if it was written since.
-    fileprivate var isList: Bool { self == .products || self == .orderLookups || self == .acks }
-}

@@ -5,7 +5,7 @@ extension CoverageGap {
     /// For the log: what is missing and how the gap is closed.
     var advice: String {
         "\(feed.rawValue) \(date) is a coverage gap (\(reason.machineText)). Deliver the file. If nothing is missing, run "
-            + "'reconcile gap accept \(feedName) \(date) --by NAME --note TEXT'"
+            + "'reconcile gap accept \(reason.feed) \(date) --by NAME --note TEXT'"
     }
 }
 

@@ -1,5 +1,3 @@
-public import Domain
-
 /// A month's ledger figures side by side with Apple's financial reports.
 public struct AppleBridge: Hashable, Sendable, Codable {
     /// The reports that were read: those of the month, and earlier ones that lead up to it.

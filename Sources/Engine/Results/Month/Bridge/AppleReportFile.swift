@@ -1,5 +1,3 @@
-public import Domain
-
 /// One of Apple's financial reports as it was read.
 public struct AppleReportFile: Hashable, Sendable, Codable {
     public var name: String

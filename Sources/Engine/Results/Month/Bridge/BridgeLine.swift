@@ -1,5 +1,3 @@
-public import Domain
-
 /// One product, country, currency and kind: the ledger's figure, Apple's figure, and what explains the difference.
 public struct BridgeLine: Hashable, Sendable, Codable {
     /// Sales or returns, by the letters that Apple's report has for them.

@@ -1,0 +1,2 @@
+// All files of this module speak in values of Engine and Domain, and whoever imports it has them too.
+@_exported public import Engine
