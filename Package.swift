@@ -69,11 +69,10 @@ let package = Package(
         module(
             "Console", ["Domain", "Base", "Intake"],
             embedding: ["Resources/reconcile.json", "Resources/demo.json"]),
-        module("HTTP", ["Fetch", "CCurl"]),
         module("Fetch", ["Console", "Base", "Domain", "Engine", "Intake", "CCrypto"]),
         .executableTarget(
             name: "ReconcileFetch",
-            dependencies: ["Console", "Domain", "Fetch", "HTTP", "Base"],
+            dependencies: ["Console", "Domain", "Fetch", "Base", "CCurl"],
             swiftSettings: strict),
         .executableTarget(
             name: "Reconcile",
@@ -118,8 +117,8 @@ let package = Package(
         tests("MatchingTests", ["Matching", "Domain", "Reference"]),
         tests("RulesTests", ["Rules", "Matching", "Domain", "Reference"]),
         tests("FinanceTests", ["Engine", "Domain", "Matching", "Rules", "Reference"]),
-        tests("ReportsTests", ["Reports", "Domain", "Engine", "Base", "Xlsx"]),
-        tests("HTTPTests", ["HTTP", "Fetch", "StandIn"]),
+        tests("ReportsTests", ["Reports", "Domain", "Engine", "Base"]),
+        tests("HTTPTests", ["ReconcileFetch", "Fetch", "StandIn"]),
         tests("AppleAPITests", ["Fetch", "Domain", "Base", "CCrypto"]),
         tests("FetchTests", ["Fetch", "Console", "Domain"]),
         tests("SettingsTests", ["Console", "Domain", "Base", "Intake"]),
