@@ -10,17 +10,11 @@ extension MonthTally {
                 transaction: subject.key.id.text, product: record.product.text,
                 storefront: record.storefront?.text ?? "", account: subject.owner?.text,
                 purchasedAt: record.purchasedAt, revokedAt: leg.revocation?.at ?? leg.at,
-                takenBackAt: leg.kind == .refundReversal ? leg.at : nil, kind: leg.refundKind(of: record),
+                takenBackAt: leg.kind == .refundReversal ? leg.at : nil,
+                kind: leg.kind == .refundReversal ? .reversed : leg.units == Int64(record.quantity) ? .full : .partial,
                 reason: leg.revocation?.reason, percentage: leg.revocation?.percentage,
                 price: legs.all.first { $0.kind == .purchase }?.value, amount: leg.value, verdict: judgement.verdict,
                 cause: judgement.cause)
         }
-    }
-}
-
-extension Leg {
-    fileprivate func refundKind(of record: Transaction) -> MonthRefund.Kind {
-        if kind == .refundReversal { return .reversed }
-        return units == Int64(record.quantity) ? .full : .partial
     }
 }

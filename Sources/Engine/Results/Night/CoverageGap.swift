@@ -5,7 +5,6 @@ public struct CoverageGap: Hashable, Sendable, Codable {
     public var feed: FeedKind
     /// The business date that lacks the file.
     public var date: BusinessDate
-    /// Why the date lacks it.
     public var reason: Reason
 
     /// Why a day has a gap. Reports word it through the templates.
@@ -53,37 +52,29 @@ extension CoverageGap.Reason {
 
 /// Stored as a code and its arguments.
 extension CoverageGap.Reason: Codable {
-    private enum Code: String, Codable {
-        case missing, refused
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case code, feed, file, text
+    private struct Stored: Codable {
+        var code: String
+        var feed: String
+        var file: String?
+        var text: String?
     }
 
     public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        let feed = try values.decode(String.self, forKey: .feed)
-        switch try values.decode(Code.self, forKey: .code) {
-        case .missing: self = .missing(feed: feed)
-        case .refused:
-            self = .refused(
-                file: try values.decode(String.self, forKey: .file), feed: feed,
-                text: try values.decode(String.self, forKey: .text))
+        let stored = try Stored(from: decoder)
+        switch (stored.code, stored.file, stored.text) {
+        case ("missing", nil, nil): self = .missing(feed: stored.feed)
+        case ("refused", let file?, let text?): self = .refused(file: file, feed: stored.feed, text: text)
+        default:
+            let fault = DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "no reason of a gap")
+            throw DecodingError.dataCorrupted(fault)
         }
     }
 
     public func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
         switch self {
-        case .missing(let feed):
-            try values.encode(Code.missing, forKey: .code)
-            try values.encode(feed, forKey: .feed)
+        case .missing(let feed): try Stored(code: "missing", feed: feed).encode(to: encoder)
         case .refused(let file, let feed, let text):
-            try values.encode(Code.refused, forKey: .code)
-            try values.encode(feed, forKey: .feed)
-            try values.encode(file, forKey: .file)
-            try values.encode(text, forKey: .text)
+            try Stored(code: "refused", feed: feed, file: file, text: text).encode(to: encoder)
         }
     }
 }
