@@ -52,7 +52,7 @@ let package = Package(
         module("Intake", ["Domain", "Base", "AppStore", "CZlib"]),
         module("Matching", ["Domain", "Base"]),
         module("Rules", ["Domain"]),
-        module("Engine", ["Domain", "Base", "Matching", "Rules"]),
+        module("Engine", ["Domain", "Base", "Matching", "Rules"], embedding: ["Resources/countries.txt"]),
         module(
             "Ledger", ["Domain", "Engine", "Base", "Matching", "CSQLite"],
             embedding: ["tables", "indexes", "views"].map { "Resources/\($0).sql" }),

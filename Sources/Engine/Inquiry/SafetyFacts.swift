@@ -55,7 +55,7 @@ struct SafetyFacts {
             if tries >= Self.triesInSilence, !wasAnswered { return .retrySilent(tries) }
             return out.contains { $0.facts.movesGoods } ? .retryOut : .retryFetch
         }
-        if wasApplied { return .applied }
+        if wasApplied { return .retryApplied }
         if retries.contains(where: isUnclear) { return .retryUnclear }
         if retries.contains(where: { $0.state == .held && $0.isDemanded }) { return .held }
         return nil

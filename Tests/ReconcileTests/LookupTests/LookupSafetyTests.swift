@@ -129,7 +129,7 @@ import Testing
     @Test func eachDoubtMakesItUnsafe() {
         let day = BusinessDate(day: 20_000)
         let doubts: [(LookupSafety, (inout SafetyFacts) -> Void)] = [
-            (.waived, { $0.isWaived = true }), (.applied, { $0.wasApplied = true }),
+            (.waived, { $0.isWaived = true }), (.retryApplied, { $0.wasApplied = true }),
             (.guarded, { $0.isGuarded = true }), (.ownerDisputed, { $0.hasForeignToken = true }),
             (.creditOnRecord(["C1"]), { $0.creditsOnRecord = ["C1"] }),
             (.creditUnplaced(["C1"]), { $0.unplacedCredits = ["C1"] }),

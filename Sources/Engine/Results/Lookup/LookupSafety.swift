@@ -40,7 +40,7 @@ public enum LookupSafety: Hashable, Sendable {
     /// A retry entry has been sent this many times, and the consumer has never answered.
     case retrySilent(Int)
     /// The consumer acknowledged once that it gave the goods.
-    case applied
+    case retryApplied
     /// A retry entry was sent and the consumer refused it finally. What became of the goods is not known.
     case retryUnclear
     /// The circuit breaker holds the retry entry until an operator releases it.
@@ -64,35 +64,11 @@ public enum LookupSafety: Hashable, Sendable {
         }
     }
 
-    /// The code written to JSON.
-    public var code: String {
-        switch self {
-        case .safe: "safe"
-        case .safeAfterTries: "safe_after_tries"
-        case .verdict: "verdict"
-        case .purchaseOpen: "purchase_open"
-        case .takenBack: "taken_back"
-        case .partlyGiven: "partly_given"
-        case .orderCrossed: "order_crossed"
-        case .paidTwice: "paid_twice"
-        case .waived: "waived"
-        case .creditOnRecord: "credit_on_record"
-        case .creditRejected: "credit_rejected"
-        case .creditUnplaced: "credit_unplaced"
-        case .ownerUnknown: "owner_unknown"
-        case .ownerDisputed: "owner_disputed"
-        case .given: "given"
-        case .retryOut: "retry_out"
-        case .retryFetch: "retry_fetch"
-        case .retrySilent: "retry_silent"
-        case .applied: "retry_applied"
-        case .retryUnclear: "retry_unclear"
-        case .held: "held"
-        case .guarded: "guarded"
-        case .creditsMissing: "credits_missing"
-        case .recordsMissing: "records_missing"
-        case .stale: "stale"
-        case .rulesChanged: "rules_changed"
-        }
-    }
+    /// The code written to JSON: the name of the case. docs/use/lookup.schema.json lists all of them.
+    public var code: String { snakeCase("\(self)".prefix { $0 != "(" }) }
+}
+
+/// A name as templates and JSON write it: `closing_owed` for `closingOwed`.
+public func snakeCase(_ name: some StringProtocol) -> String {
+    name.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
 }
