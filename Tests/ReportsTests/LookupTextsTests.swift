@@ -49,7 +49,8 @@ import Testing
         (.given(HandOut(transaction: "T1", by: "Li", at: Instant(milliseconds: 0))), "Li"), (.retryFetch, ""),
         (.retrySilent(3), "3"),
         (.creditOnRecord(["C1", "C2"]), "C1"), (.creditRejected("in.csv:7"), "in.csv:7"),
-        (.creditUnplaced(["C1"]), "C1"), (.ownerUnknown, ""), (.ownerDisputed, ""), (.retryOut, ""), (.applied, ""),
+        (.creditUnplaced(["C1"]), "C1"), (.ownerUnknown, ""), (.ownerDisputed, ""), (.retryOut, ""),
+        (.retryApplied, ""),
         (.retryUnclear, ""), (.held, ""), (.guarded, ""), (.creditsMissing(day), day.text),
         (.recordsMissing(.orders, day), day.text), (.stale(9), "9"), (.rulesChanged, ""),
     ]

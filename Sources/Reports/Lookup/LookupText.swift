@@ -38,8 +38,6 @@ struct ScreenPage {
     let screen: Screen
     private(set) var text = ""
 
-    init(screen: Screen) { self.screen = screen }
-
     mutating func blank() { text += "\n" }
 
     mutating func title(_ title: String) { line(paint(cut(display(title), to: screen.columns), .bold)) }

@@ -65,11 +65,6 @@ struct AgingLine {
     /// The age of the oldest, in days.
     private(set) var ageDaysMax = 0
 
-    init(verdict: Verdict, currency: Currency) {
-        self.verdict = verdict
-        self.currency = currency
-    }
-
     mutating func add(_ minor: Int64, ageDays: Int) {
         let bucket = agingBuckets.firstIndex { $0.contains(ageDays) }!
         buckets[bucket] += CountAndAmount(count: 1, minor: minor)

@@ -1,5 +1,4 @@
 public import Engine
-public import Xlsx
 
 /// Writes the sheets of `reconciliation.xlsx`. The caller closes the workbook into an open file.
 /// See docs/spec/interfaces.md#night-workbook.
@@ -42,7 +41,7 @@ private func addExceptions(
     try add(report.exceptions.filter { $0.state == .resolved }, named: texts.sheet(.resolved))
     let standing = Dictionary(grouping: report.exceptions.lazy.filter { $0.state != .resolved }) { $0.verdict }
     for verdict in exceptionVerdicts {
-        if let rows = standing[verdict] { try add(rows, named: texts.explanation(verdict).title) }
+        if let rows = standing[verdict] { try add(rows, named: texts.title(verdict)) }
     }
 }
 
