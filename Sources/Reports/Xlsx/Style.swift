@@ -7,40 +7,30 @@ public struct Style {
 
     public static var plain: Style { Style(format: nil) }
 
-    public enum Property {
-        case bold
-        /// The font size in points.
-        case size(Double)
-        /// The text colour in RGB, `0xF2F2F2`.
-        case color(UInt32)
-        /// The fill colour in RGB.
-        case background(UInt32)
-        /// An Excel number format, such as `#,##0.00` or `yyyy-mm-dd`.
-        case number(String)
-        /// Text wraps within the cell.
-        case wrapped
-        /// The content is at the top of a high row.
-        case top
-        case left
-        case right
-        /// The cell has a thin line at the bottom.
-        case bottomLine
-    }
-}
+    /// One thing about the appearance, and how libxlsxwriter is told.
+    public struct Property: Sendable {
+        let set: @Sendable (UnsafeMutablePointer<lxw_format>) -> Void
 
-extension UnsafeMutablePointer<lxw_format> {
-    func set(_ property: Style.Property) {
-        switch property {
-        case .bold: format_set_bold(self)
-        case .size(let points): format_set_font_size(self, points)
-        case .color(let color): format_set_font_color(self, color)
-        case .background(let color): format_set_bg_color(self, color)
-        case .number(let format): format_set_num_format(self, format)
-        case .wrapped: format_set_text_wrap(self)
-        case .top: format_set_align(self, UInt8(LXW_ALIGN_VERTICAL_TOP.rawValue))
-        case .left: format_set_align(self, UInt8(LXW_ALIGN_LEFT.rawValue))
-        case .right: format_set_align(self, UInt8(LXW_ALIGN_RIGHT.rawValue))
-        case .bottomLine: format_set_bottom(self, UInt8(LXW_BORDER_THIN.rawValue))
+        public static let bold = Property { format_set_bold($0) }
+        /// The font size in points.
+        public static func size(_ points: Double) -> Property { Property { format_set_font_size($0, points) } }
+        /// The text colour in RGB, `0xF2F2F2`.
+        public static func color(_ rgb: UInt32) -> Property { Property { format_set_font_color($0, rgb) } }
+        /// The fill colour in RGB.
+        public static func background(_ rgb: UInt32) -> Property { Property { format_set_bg_color($0, rgb) } }
+        /// An Excel number format, such as `#,##0.00` or `yyyy-mm-dd`.
+        public static func number(_ format: String) -> Property { Property { format_set_num_format($0, format) } }
+        /// Text wraps within the cell.
+        public static let wrapped = Property { format_set_text_wrap($0) }
+        /// The content is at the top of a high row.
+        public static let top = align(LXW_ALIGN_VERTICAL_TOP)
+        public static let left = align(LXW_ALIGN_LEFT)
+        public static let right = align(LXW_ALIGN_RIGHT)
+        /// The cell has a thin line at the bottom.
+        public static let bottomLine = Property { format_set_bottom($0, UInt8(LXW_BORDER_THIN.rawValue)) }
+
+        private static func align(_ place: lxw_format_alignments) -> Property {
+            Property { format_set_align($0, UInt8(place.rawValue)) }
         }
     }
 }
