@@ -63,7 +63,8 @@ let package = Package(
             ]),
         module("CGI"),
         // The sample world of `reconcile demo`.
-        module("Demo", ["Console", "Domain", "Base"]),
+        module(
+            "Demo", ["Console", "Domain", "Base"], embedding: ["Resources/stories.md", "Resources/unreported.md"]),
         // Command line, output and configuration of the programs.
         module(
             "Console", ["Domain", "Base", "Intake"],
