@@ -48,7 +48,6 @@ struct NightBlocks {
             ].map { (label: Label, value: Cell) in [.text(texts.label(label)), value] })
     }
 
-    /// How many exceptions have which state.
     var states: Block {
         Block(
             heading: texts.label(.exceptions),

@@ -32,7 +32,6 @@ struct NightFigures {
         }
     }
 
-    /// How many exceptions have this state.
     func count(_ state: ExceptionState) -> Int { states.values.reduce(0) { $0 + ($1[state] ?? 0) } }
 
     /// How many exceptions of this verdict have one of the states that `belongs` accepts.

@@ -77,7 +77,6 @@ extension NightBlocks {
         return parts.isEmpty ? nil : texts.label(.flags, parts.joined(separator: texts.label(.listSeparator)))
     }
 
-    /// A gap a line.
     private var gapsInLines: Block {
         let gaps = coverageGaps.rows.map { row in
             let gap = row.map(plain)

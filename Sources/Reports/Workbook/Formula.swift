@@ -49,7 +49,6 @@ indirect enum Formula: Sendable {
     case absolute(Formula)
     case rounded(Formula, decimals: Int)
     case sum(Formula)
-    /// The sum of a product of ranges.
     case sumProduct(Formula)
     /// The sum of a range's values above 0, or of those below.
     case sumOfSign(Formula, String)

@@ -1,8 +1,0 @@
-public import Domain
-
-/// Who waived an exception, and when.
-public struct WaiverLine: Hashable, Sendable, Codable {
-    public var exception: String
-    public var by: String
-    public var at: Instant
-}
