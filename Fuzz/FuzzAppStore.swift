@@ -28,7 +28,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// Apple's key is not here, so that nothing read may ever count as verified.
 private func readLine(_ line: [UInt8], isBackendTrusted: Bool) {
-    let outcome = line.withUnsafeBytes { lines.read($0, isBackendTrusted: isBackendTrusted, source: .none) }
+    var outcome = LineOutcome()
+    line.withUnsafeBytes { lines.read($0, isBackendTrusted: isBackendTrusted, source: .none, into: &outcome) }
     precondition(outcome.verified.isEmpty && outcome.transactions.allSatisfy { $0.proof != .verified })
     precondition(isBackendTrusted || outcome.transactions.allSatisfy { $0.proof == .invalid })
 }

@@ -1,5 +1,5 @@
 import Glibc
-import Xlsx
+import Reports
 
 // The program that Benchmarks/workbook.sh measures. Its cells are those of Benchmarks/peers/peer_xlsxwriter.py.
 

@@ -150,12 +150,14 @@ extension FileVerifier {
         result.environment = receipt.environment?.name
         result.signedAt = receipt.createdAt
         result.transactions = receipt.purchases.map { [VerifyResult.Fact]($0) }
-        result.details.add("receipt_type", receipt.type)
-        result.details.add("app_apple_id", receipt.appAppleID.map { String($0) })
-        result.details.add("app_version", receipt.version)
-        result.details.add("original_app_version", receipt.originalVersion)
-        result.details.add("original_purchase_date", receipt.originalPurchaseDate?.text)
-        result.details.add("expiration_date", receipt.expiresAt?.text)
+        result.details = [VerifyResult.Fact]([
+            "receipt_type": receipt.type.map(JSON.text),
+            "app_apple_id": receipt.appAppleID.map { .text(String($0)) },
+            "app_version": receipt.version.map(JSON.text),
+            "original_app_version": receipt.originalVersion.map(JSON.text),
+            "original_purchase_date": (receipt.originalPurchaseDate?.text).map(JSON.text),
+            "expiration_date": (receipt.expiresAt?.text).map(JSON.text),
+        ])
         return result
     }
 

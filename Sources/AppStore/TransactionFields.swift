@@ -75,7 +75,6 @@ struct TransactionFields {
 }
 
 extension TransactionFields {
-    /// A larger quantity is rejected.
     static let quantityMax: Int64 = 1_000_000
 
     /// The transaction that these fields describe. Throws a `LineReject` if a required field is missing or a value is

@@ -22,13 +22,7 @@ public final class TransactionLineReader {
     /// - Parameters:
     ///   - isBackendTrusted: whether unsigned data counts (the feed's trust is `backend`).
     ///   - source: the line, as the transactions' provenance.
-    public func read(_ line: UnsafeRawBufferPointer, isBackendTrusted: Bool, source: Provenance) -> LineOutcome {
-        var outcome = LineOutcome()
-        read(line, isBackendTrusted: isBackendTrusted, source: source, into: &outcome)
-        return outcome
-    }
-
-    /// Like `read(_:isBackendTrusted:source:)`, but adds to `outcome`, whose memory is reused.
+    ///   - outcome: what was read is added to it, so that its memory serves all lines.
     public func read(
         _ line: UnsafeRawBufferPointer, isBackendTrusted: Bool, source: Provenance, into outcome: inout LineOutcome
     ) {

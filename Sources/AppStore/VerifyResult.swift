@@ -49,11 +49,6 @@ public struct VerifyResult: Equatable, Sendable {
         /// The name, in snake case.
         public var name: String
         public var value: JSON
-
-        init(_ name: String, _ value: JSON) {
-            self.name = name
-            self.value = value
-        }
     }
 }
 
@@ -79,43 +74,44 @@ extension VerifyResult {
 }
 
 extension [VerifyResult.Fact] {
+    /// Those that are known.
+    init(_ facts: KeyValuePairs<String, JSON?>) {
+        self = facts.compactMap { name, value in value.map { Element(name: name, value: $0) } }
+    }
+
     init(_ fields: TransactionFields) {
-        self = [
-            Element("transaction_id", JSON(fields.transactionID?.text)),
-            Element("original_transaction_id", JSON(fields.originalTransactionID?.text)),
-            Element("product_id", JSON(fields.product?.text)),
-        ]
-        add("web_order_line_item_id", fields.line?.text)
-        add("type", fields.type?.name)
-        add("quantity", fields.quantity)
-        add("purchase_date", fields.purchaseDate?.text)
-        add("expires_date", fields.expiresDate?.text)
-        add("revocation_date", fields.revocationDate?.text)
-        add("revocation_reason", fields.revocationReason.map(Int64.init))
-        add("revocation_percentage", fields.revocationPercentage.map(Int64.init))
-        add("app_account_token", fields.token?.text)
+        var price: Money?
         if let thousandths = fields.thousandths, let currency = fields.currency {
-            add("price", Price(thousandths: thousandths, currency: currency).money.text)
-            add("currency", currency.text)
+            price = Price(thousandths: thousandths, currency: currency).money
         }
-        add("storefront", fields.storefront?.text)
-        if fields.ownership == .familyShared { append(Element("is_family_shared", .bool(true))) }
-        if fields.isUpgraded { append(Element("is_upgraded", .bool(true))) }
+        self.init([
+            "transaction_id": JSON(fields.transactionID?.text),
+            "original_transaction_id": JSON(fields.originalTransactionID?.text),
+            "product_id": JSON(fields.product?.text),
+            "web_order_line_item_id": (fields.line?.text).map(JSON.text),
+            "type": (fields.type?.name).map(JSON.text),
+            "quantity": fields.quantity.map(JSON.number),
+            "purchase_date": (fields.purchaseDate?.text).map(JSON.text),
+            "expires_date": (fields.expiresDate?.text).map(JSON.text),
+            "revocation_date": (fields.revocationDate?.text).map(JSON.text),
+            "revocation_reason": fields.revocationReason.map { .number(Int64($0)) },
+            "revocation_percentage": fields.revocationPercentage.map { .number(Int64($0)) },
+            "app_account_token": (fields.token?.text).map(JSON.text),
+            "price": (price?.text).map(JSON.text),
+            "currency": (price?.currency.text).map(JSON.text),
+            "storefront": (fields.storefront?.text).map(JSON.text),
+            "is_family_shared": fields.ownership == .familyShared ? .bool(true) : nil,
+            "is_upgraded": fields.isUpgraded ? .bool(true) : nil,
+        ])
     }
 
     init(_ purchase: ReceiptPurchase) {
         self.init(purchase.fields)
-        add("original_purchase_date", purchase.originalPurchaseDate?.text)
-        add("promotional_offer_id", purchase.offer)
-        if purchase.isTrial { append(Element("is_trial_period", .bool(true))) }
-        if purchase.isIntroductory { append(Element("is_in_intro_offer_period", .bool(true))) }
-    }
-
-    mutating func add(_ name: String, _ text: String?) {
-        if let text { append(Element(name, .text(text))) }
-    }
-
-    private mutating func add(_ name: String, _ number: Int64?) {
-        if let number { append(Element(name, .number(number))) }
+        self += Self([
+            "original_purchase_date": (purchase.originalPurchaseDate?.text).map(JSON.text),
+            "promotional_offer_id": purchase.offer.map(JSON.text),
+            "is_trial_period": purchase.isTrial ? .bool(true) : nil,
+            "is_in_intro_offer_period": purchase.isIntroductory ? .bool(true) : nil,
+        ])
     }
 }

@@ -9,7 +9,6 @@ public enum CGIProblem: Error, Sendable, CaseIterable {
     case cutShort
     /// The body is longer than allowed.
     case tooLong
-    /// The body is not an encoded form.
     case notForm
     /// A page of another site sent the form.
     case otherSite

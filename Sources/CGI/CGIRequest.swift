@@ -3,11 +3,9 @@
 public struct CGIRequest: Sendable {
     /// The methods that a form needs.
     public enum Method: String, Sendable {
-        /// Asks for the page.
         case get = "GET"
         /// Asks for the page's headers.
         case head = "HEAD"
-        /// Sends the form.
         case post = "POST"
     }
 

@@ -14,7 +14,6 @@ public struct FormData: Sendable {
         }
     }
 
-    /// The value of the first field of that name; nil if absent.
     public func first(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
     private static func decoded(_ bytes: ArraySlice<UInt8>) -> String {

@@ -3,7 +3,6 @@ internal import Domain
 
 /// The surroundings of `reconcile-fetch`: its only access to the clock, the environment, the network and the streams.
 public struct FetchContext {
-    /// The environment's variables.
     public var variables: [String: String]
     /// The working folder, absolute.
     public var folder: String

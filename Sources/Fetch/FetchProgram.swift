@@ -1,5 +1,7 @@
+internal import Base
 public import Console
 internal import Domain
+internal import Intake
 
 /// The program `reconcile-fetch`, without its process.
 public enum FetchProgram {
@@ -24,24 +26,25 @@ public enum FetchProgram {
         context.log.apply(invocation, variables: context.variables)
         let configuration = try Configuration.load(
             for: invocation, in: context.folder, variables: context.variables)
-        let apple = try configuration.neededApple
+        let task = FetchTask(configuration: configuration, apple: try configuration.neededApple, context: context)
         switch invocation.command {
-        case .answers:
-            let client = try AppleClient(apple.key, credential: "apple-key", context)
-            return try SingleAnswers(configuration: configuration, context: context, client: client)
-                .print(invocation.operands)
-        case .online:
-            return try OnlineCheck(configuration: configuration, apple: apple, context: context).print()
+        case .answers: return try task.printAnswers(invocation.operands)
+        case .online: return try task.checkKeys()
         default:
             let rate = try invocation.count(.rate, in: 1...1000) ?? 25
-            if let month = invocation.value(.finance) {
-                return try FinancialReports(configuration: configuration, apple: apple, context: context)
-                    .fetch(month, invocation)
-            }
-            let client = try AppleClient(apple.key, credential: "apple-key", context, rate: rate)
-            return try FetchRun(configuration: configuration, apple: apple, context: context, client: client).perform()
+            if let month = invocation.value(.finance) { return try task.fetchReport(of: month, invocation) }
+            let client = try AppleClient(task.apple.key, credential: "apple-key", context, rate: rate)
+            return try FetchRun(configuration: configuration, apple: task.apple, context: context, client: client)
+                .perform()
         }
     }
+}
+
+/// What a command of `reconcile-fetch` works with.
+struct FetchTask {
+    let configuration: Configuration
+    let apple: AppleSettings
+    let context: FetchContext
 }
 
 extension Configuration {
@@ -79,5 +82,21 @@ extension AppleClient {
         self.init(
             Credentials(issuerID: key.issuerID, keyID: key.keyID, key: file), transport: context.transport,
             surroundings: surroundings, rate: rate)
+    }
+}
+
+extension Failure {
+    public init(fetching error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as AppleError: self.init(.unavailable, error.message, remedy: error.remedy)
+        case let error as Interrupted:
+            self.init(error)
+            remedy = "Whole files are kept; the next run goes on."
+        default:
+            self.init(
+                .internalError, "internal error: \(display(String(describing: error)))",
+                remedy: "Please report it with this line.")
+        }
     }
 }

@@ -2,13 +2,9 @@ internal import Base
 internal import Console
 internal import Engine
 
-/// `reconcile fetch --finance`: a financial report of App Store Connect, as Apple's file.
-struct FinancialReports {
-    let configuration: Configuration
-    let apple: AppleSettings
-    let context: FetchContext
-
-    func fetch(_ name: String, _ invocation: Invocation) throws -> ExitCode {
+extension FetchTask {
+    /// `reconcile fetch --finance`: a financial report of App Store Connect, as Apple's file.
+    func fetchReport(of name: String, _ invocation: Invocation) throws -> ExitCode {
         guard let month = FiscalCalendar.month(name) else {
             throw invocation.usage("--finance takes a month as YYYY-MM, not \(quoted(name))")
         }
@@ -25,7 +21,7 @@ struct FinancialReports {
             return .done
         }
         let client = try AppleClient(finance.key, credential: "apple-finance-key", context)
-        let period = Self.period(of: name)
+        let period = Self.fiscalPeriod(of: name)
         guard let report = try client.financialReport(period, vendor: finance.vendor, region: finance.region) else {
             throw Failure(
                 .noInput, "Apple has no financial report of \(name) (\(period)) for the vendor \(finance.vendor)",
@@ -40,7 +36,7 @@ struct FinancialReports {
     }
 
     /// Apple's fiscal year and period of a month: `2026-02` for `2025-11`.
-    static func period(of month: String) -> String {
+    static func fiscalPeriod(of month: String) -> String {
         let parts = month.split(separator: "-").compactMap { Int($0) }
         precondition(parts.count == 2, "a month has a year and a number")
         return padded(parts[1] >= 10 ? parts[0] + 1 : parts[0], 4) + "-" + padded((parts[1] + 2) % 12 + 1, 2)

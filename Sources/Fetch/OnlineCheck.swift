@@ -1,13 +1,9 @@
 public import Base
 internal import Console
 
-/// Whether Apple accepts the configured keys, for `reconcile check --online`. A line for each thing tried.
-struct OnlineCheck {
-    let configuration: Configuration
-    let apple: AppleSettings
-    let context: FetchContext
-
-    func print() throws -> ExitCode {
+extension FetchTask {
+    /// Whether Apple accepts the configured keys, for `reconcile check --online`. A line for each thing tried.
+    func checkKeys() throws -> ExitCode {
         for bundle in configuration.bundles {
             try note("Apple's answer for \(bundle) with the key \(apple.key.keyID)") {
                 let client = try AppleClient(apple.key, credential: "apple-key", context)

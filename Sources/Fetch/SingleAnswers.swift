@@ -1,20 +1,18 @@
 internal import Base
 internal import Console
 
-/// Apple's answers about single ids, for `reconcile ask`.
-struct SingleAnswers {
-    let configuration: Configuration
-    let context: FetchContext
-    let client: AppleClient
-
-    /// All answers, or none.
-    func print(_ ids: [String]) throws -> ExitCode {
-        let answers = try ids.map { AppleAnswer.isTransaction($0) ? try transaction($0) : try order($0) }
+extension FetchTask {
+    /// Prints Apple's answers about single ids, for `reconcile ask`: all answers, or none.
+    func printAnswers(_ ids: [String]) throws -> ExitCode {
+        let client = try AppleClient(apple.key, credential: "apple-key", context)
+        let answers = try ids.map {
+            AppleAnswer.isTransaction($0) ? try transaction($0, from: client) : try order($0, from: client)
+        }
         for answer in answers { try context.output.writeLine(answer.recordText) }
         return .done
     }
 
-    private func transaction(_ id: String) throws -> AppleAnswer {
+    private func transaction(_ id: String, from client: AppleClient) throws -> AppleAnswer {
         for bundle in configuration.bundles {
             guard case .found(let signed, _) = try client.transaction(id, of: bundle, on: configuration.server)
             else { continue }
@@ -25,7 +23,7 @@ struct SingleAnswers {
         return AppleAnswer(id: id, isOrder: false, signed: [])
     }
 
-    private func order(_ id: String) throws -> AppleAnswer {
+    private func order(_ id: String, from client: AppleClient) throws -> AppleAnswer {
         guard configuration.server == .production else {
             throw Failure(
                 .usage, "Apple looks up order ids in production only, and app.environment is Sandbox",

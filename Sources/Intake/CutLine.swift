@@ -10,7 +10,6 @@ extension FileDefect {
     static let valueTooLong = FileDefect(
         "one of its JSON values is longer than 4 MiB; deliver one JSON object for each row")
 
-    /// The bracket of a list is missing.
     static let unbalancedList = FileDefect(
         "the brackets of its list do not match, so it is incomplete; deliver the complete file again")
 

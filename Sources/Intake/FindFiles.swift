@@ -164,7 +164,6 @@ struct NamePattern {
         }
     }
 
-    /// Whether the pattern has a date.
     var isDated: Bool {
         pieces.contains { piece in
             if case .date = piece { true } else { false }
@@ -252,20 +251,12 @@ private struct DateForm: Equatable {
 
     /// The date that the bytes are; nil if they are none in this form.
     func date(_ bytes: ArraySlice<UInt8>) -> BusinessDate? {
-        guard bytes.count == form.count else { return nil }
-        var (year, month, day) = (0, 0, 0)
-        for (byte, place) in zip(bytes, form) {
-            let digit = Int(byte) - 0x30
-            switch place {
-            case UInt8(ascii: "y"), UInt8(ascii: "M"), UInt8(ascii: "d"):
-                guard 0...9 ~= digit else { return nil }
-                if place == UInt8(ascii: "y") { year = year * 10 + digit }
-                if place == UInt8(ascii: "M") { month = month * 10 + digit }
-                if place == UInt8(ascii: "d") { day = day * 10 + digit }
-            default: if byte != place { return nil }
-            }
+        let isInForm = zip(bytes, form).allSatisfy { "yMd".utf8.contains($1) ? 0x30...0x39 ~= $0 : $0 == $1 }
+        guard bytes.count == form.count, isInForm else { return nil }
+        func number(_ letter: Unicode.Scalar) -> Int {
+            zip(bytes, form).reduce(0) { $1.1 == UInt8(ascii: letter) ? $0 * 10 + Int($1.0) - 0x30 : $0 }
         }
-        return BusinessDate(year: year, month: month, day: day)
+        return BusinessDate(year: number("y"), month: number("M"), day: number("d"))
     }
 }
 

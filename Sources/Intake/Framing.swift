@@ -93,7 +93,6 @@ struct Framing: Sendable {
         return (index, isSound)
     }
 
-    /// The first `count` records of a block.
     func first(_ count: Int, of block: Block) -> Block {
         var (end, found) = (0, 0)
         block.bytes.withUnsafeBytes { bytes in

@@ -21,7 +21,9 @@ extension Framing {
     /// The end of the value at `start`, or of the single bracket or space; nil if the bytes end before it.
     private static func valueEnd(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         switch bytes[start] {
-        case UInt8(ascii: "{"): return objectEnd(bytes, from: start)
+        // Brackets are only counted: the JSON reader finds every other fault.
+        case UInt8(ascii: "{"):
+            return brackets(bytes, from: start, untilClosed: true).flatMap { $0.depth == 0 ? $0.end : nil }
         case Framing.quote: return stringEnd(bytes, from: start)
         case UInt8(ascii: "["), UInt8(ascii: "]"): return start + 1
         case let byte where isBetweenValues(byte): return start + 1
@@ -30,11 +32,6 @@ extension Framing {
                 isBetweenValues(bytes[index]) || [0x22, 0x5B, 0x5D, 0x7B].contains(bytes[index])
             }
         }
-    }
-
-    /// The end of the object at `start`. Brackets are only counted: the JSON reader finds every other fault.
-    private static func objectEnd(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        brackets(bytes, from: start, untilClosed: true).flatMap { $0.depth == 0 ? $0.end : nil }
     }
 
     /// The number of open brackets outside strings, and the place where counting ended. With `untilClosed`, counting ends

@@ -44,7 +44,6 @@ public struct FileContents: Sendable, Codable {
     public var digest: Digest256
     /// The state of the file when it was opened.
     public var stamp: FileStamp
-    /// The control totals of all rows.
     public var totals = ControlTotals()
     /// The rejected rows, in file order.
     public var rejects: [Reject] = []

@@ -4,7 +4,6 @@ internal import Foundation
 
 /// The surroundings of a command: its only access to the clock, the environment and the standard streams.
 struct CommandContext {
-    /// The environment's variables.
     var variables: [String: String]
     /// The working folder, absolute. Relative paths on the command line start there.
     var folder: String

@@ -20,7 +20,8 @@ struct Main {
             if let standIn { log.warning("asking the stand-in \(standIn.address), not Apple: this is a test") }
             var context = FetchContext(
                 variables: variables, folder: FileManager.default.currentDirectoryPath,
-                transport: AppleTransport(standIn: standIn),
+                transport: HTTPClient(
+                    agent: "reconcile", standIn: standIn, isCancelled: { Interruption.process.isRequested }),
                 surroundings: Surroundings(now: clock, sleep: sleep, chance: { Double.random(in: 0...1) }),
                 output: Output(), log: log)
             return FetchProgram.run(Array(CommandLine.arguments.dropFirst()), in: &context)

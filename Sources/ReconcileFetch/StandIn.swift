@@ -10,7 +10,9 @@ struct StandIn {
     let address: String
     /// The certificates (PEM) that are trusted instead of the system's.
     let authority: String
+}
 
+extension StandIn {
     /// Nil if the variable is not set.
     init?(_ variables: [String: String]) throws(Failure) {
         guard let text = variables["RECONCILE_APPLE_STANDIN"], !text.isEmpty else { return nil }
@@ -24,6 +26,6 @@ struct StandIn {
                 .configuration, "RECONCILE_APPLE_STANDIN is \(quoted(text)), which is not a stand-in on this machine",
                 remedy: "Unset it: it is for tests, and takes 'https://127.0.0.1:PORT CA-FILE' only.")
         }
-        (address, authority) = (words[0], words[1])
+        self.init(address: words[0], authority: words[1])
     }
 }

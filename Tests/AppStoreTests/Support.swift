@@ -27,3 +27,12 @@ func read(_ line: [UInt8], trusted: Bool = true, settings: AppStoreSettings = se
     let reader = TransactionLineReader(settings: settings)
     return line.withUnsafeBytes { reader.read($0, isBackendTrusted: trusted, source: source) }
 }
+
+extension TransactionLineReader {
+    /// The outcome of one line alone.
+    func read(_ line: UnsafeRawBufferPointer, isBackendTrusted: Bool, source: Provenance) -> LineOutcome {
+        var outcome = LineOutcome()
+        read(line, isBackendTrusted: isBackendTrusted, source: source, into: &outcome)
+        return outcome
+    }
+}

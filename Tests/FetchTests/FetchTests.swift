@@ -292,7 +292,7 @@ import Testing
 
     @Test(arguments: ["2025-11": "2026-02", "2025-09": "2025-12", "2025-10": "2026-01", "2025-07": "2025-10"])
     func applesPeriodsBeginInOctober(month: String, period: String) {
-        #expect(FinancialReports.period(of: month) == period)
+        #expect(FetchTask.fiscalPeriod(of: month) == period)
     }
 
     @Test func theKeysCanBeTried() throws {

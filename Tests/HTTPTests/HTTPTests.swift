@@ -1,9 +1,9 @@
-import Fetch
 import Foundation
 import StandIn
 import Testing
 
-@testable import HTTP
+@testable import Fetch
+@testable import ReconcileFetch
 
 private typealias Server = StandInServer
 
@@ -14,7 +14,8 @@ extension StandInServer {
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) -> Result<Response, TransportError> {
         let client = HTTPClient(
-            agent: "test", authority: authority ?? self.authority, limits: limits, isCancelled: isCancelled)
+            agent: "test", standIn: StandIn(address: address, authority: authority ?? self.authority), limits: limits,
+            isCancelled: isCancelled)
         let request = Request(
             method: "POST", path: "/inApps/v1/notifications/history",
             headers: ["Authorization": "Bearer e30.e30.e30", "Content-Type": "application/json"],

@@ -169,7 +169,7 @@ import Testing
         let table = Table(columns: [Column<Int>("amount") { Cell($0) }], rows: Array(1...5))
         let range = DetailRange("It's long, and its name goes on", table, rowsMax: 4)
         #expect(
-            range.sum("amount", where: [RangeCondition("amount", cell: "$A$9")])
+            range.sum("amount", where: [("amount", .cell(row: 8, column: 0))]).text
                 == "SUMIFS('It''s long, and its name goes on'!$A$2:$A$4,'It''s long, and its name goes on'!$A$2:$A$4,$A$9)"
                 + "+SUMIFS('It''s long, and its name (2)'!$A$2:$A$3,'It''s long, and its name (2)'!$A$2:$A$3,$A$9)")
     }

@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
 import Testing
-import Xlsx
+
+@testable import Reports
 
 /// A folder for one test. It is deleted together with this value.
 final class ScratchBuffer {
@@ -182,9 +183,8 @@ final class ScratchBuffer {
                 sheet.write("掉单", row: row, column: 0)
                 sheet.write(3, row: row, column: 1)
             }
-            sheet.addBars(
-                of: 0...1, names: 0, values: 1, title: "T", row: 2, column: 2, size: (400, 200),
-                color: 0x2F5597)
+            sheet.add(
+                BarChart(rows: 0...1, values: 1, title: "T", row: 2, column: 2, size: (400, 200), color: 0x2F5597))
         }
         let chart = try scratch.member("xl/charts/chart1.xml", of: file)
         #expect(chart.contains("<c:f>Summary!$A$1:$A$2</c:f>") && chart.contains("<c:f>Summary!$B$1:$B$2</c:f>"))

@@ -25,7 +25,6 @@ public struct Invocation: Sendable, Equatable {
         return value
     }
 
-    /// The value as a calendar date.
     public func date(_ option: Option) throws(Failure) -> BusinessDate? {
         guard let text = value(option) else { return nil }
         guard let date = BusinessDate(text) else {

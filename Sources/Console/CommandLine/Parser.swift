@@ -57,16 +57,12 @@ public struct Parser {
                 words.append(argument)
                 continue
             }
-            let (name, attached) = split(argument)
-            let option = try knownOption(name, command: words.first.flatMap(command(named:)))
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let option = try knownOption(parts[0], command: words.first.flatMap(command(named:)))
+            let attached = parts.count > 1 ? parts[1] : nil
             typed.append((option, try value(of: option, attached: attached, rest: &rest)))
         }
         return (words, typed)
-    }
-
-    private func split(_ argument: String) -> (name: String, attached: String?) {
-        guard let sign = argument.firstIndex(of: "=") else { return (argument, nil) }
-        return (String(argument[..<sign]), String(argument[argument.index(after: sign)...]))
     }
 
     private func knownOption(_ name: String, command: Command?) throws(Failure) -> Option {

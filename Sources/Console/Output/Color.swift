@@ -16,7 +16,6 @@ public enum ColorChoice: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the stream of this descriptor is coloured.
     public func isOn(for descriptor: Int32, variables: [String: String]) -> Bool {
         isOn(isTerminal: isatty(descriptor) == 1, variables: variables)
     }

@@ -19,7 +19,6 @@ public func createFile(_ path: String) throws(Failure) {
     }
 }
 
-/// The content of a file.
 public func contents(of path: String) throws(Failure) -> Data {
     guard let contents = FileManager.default.contents(atPath: path) else {
         throw .system(errno == 0 ? EIO : errno, cannot: "read", path, otherwise: .inputOutput)

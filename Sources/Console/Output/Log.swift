@@ -21,7 +21,6 @@ public struct Log: Sendable {
     var progress: Progress?
     var clock: @Sendable () -> Instant
 
-    /// Whether only warnings and errors are shown.
     public var isQuiet: Bool { level < .notice }
 
     /// Shows errors only, for what was said before.
@@ -33,7 +32,6 @@ public struct Log: Sendable {
     public func notice(_ message: String) { write(.notice, message) }
     /// Logs a detail, which `--verbose` shows.
     public func detail(_ message: String) { write(.detail, message) }
-    /// Logs the failure that ends the program.
     public func failure(_ failure: Failure) { write(.error, failure.line, code: failure.code) }
 
     private func write(_ level: Level, _ message: String, code: ExitCode? = nil) {

@@ -10,8 +10,6 @@ public final class Output {
     private var buffer: [UInt8] = []
     private static let bufferMax = 1 << 16
 
-    /// Creates an output.
-    ///
     /// - Parameter name: the name of `descriptor` in messages.
     public init(descriptor: Int32 = STDOUT_FILENO, name: String = "standard output") {
         self.descriptor = descriptor

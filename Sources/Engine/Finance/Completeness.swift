@@ -15,7 +15,6 @@ struct Completeness: Sendable {
     /// Those of the first step are all that is stored.
     private var sums: [Key: CountAndAmount] = [:]
 
-    /// Counts everything that is stored.
     mutating func addStored(_ evidence: Evidence) {
         for record in evidence.transactions { add(record.price?.money, to: .files, of: .transactions) }
         for order in evidence.orders { add(order.amount, to: .files, of: .orders) }

@@ -39,7 +39,6 @@ extension Legs {
         return parts
     }
 
-    /// The reason of a balance.
     private func reason(_ verdict: Verdict) -> DifferenceClass {
         let reason = DifferenceClass(verdict)
         return reason == .unexplained && isMixed ? .verdict(.valueMismatch) : reason

@@ -60,3 +60,55 @@ struct Legs: Sendable {
         }
     }
 }
+
+extension PurchaseRow {
+    /// A purchase that matched cleanly.
+    init(_ purchase: Transaction, of order: Order, amount: Money, in scope: MonthScope) {
+        self.init(
+            kind: .purchase, at: purchase.purchasedAt, record: purchase, type: scope.type(of: purchase),
+            units: Int64(purchase.quantity), amount: amount, priceSource: .apple, account: order.account,
+            order: order.id)
+    }
+
+    /// The purchase and the refunds of a subject that fall into the month.
+    static func rows(
+        of subject: Subject, _ judgement: Judgement, legs: Legs, in file: Case, scope: MonthScope
+    ) -> [PurchaseRow] {
+        guard let leading = subject.leading else { return [] }
+        let record = file.transactions[leading]
+        return legs.withPartialRefunds.compactMap { leg in
+            let kind: Kind
+            switch leg.kind {
+            case .purchase: kind = .purchase
+            case .refund: kind = .refund
+            case .refundReversal: kind = .refundReversal
+            case .credit, .reversal: return nil
+            }
+            guard scope.span.contains(leg.at) else { return nil }
+            return PurchaseRow(
+                kind: kind, at: leg.at, record: record, type: scope.type(of: record), units: leg.units,
+                amount: leg.value, priceSource: legs.priceSource, account: subject.owner ?? .absent,
+                order: subject.decidingOrder.map { file.orders[$0].id } ?? .absent, verdict: judgement.verdict,
+                cause: judgement.cause)
+        }
+    }
+}
+
+extension MonthTally {
+    /// The refunds and the reversals of refunds that a subject had in the month, one line for each.
+    func monthRefunds(_ legs: Legs, of subject: Subject, _ judgement: Judgement, in file: Case) -> [MonthRefund] {
+        guard let leading = subject.leading else { return [] }
+        let record = file.transactions[leading]
+        return legs.withPartialRefunds.filter { $0.revocation != nil && scope.span.contains($0.at) }.map { leg in
+            MonthRefund(
+                transaction: subject.key.id.text, product: record.product.text,
+                storefront: record.storefront?.text ?? "", account: subject.owner?.text,
+                purchasedAt: record.purchasedAt, revokedAt: leg.revocation?.at ?? leg.at,
+                takenBackAt: leg.kind == .refundReversal ? leg.at : nil,
+                kind: leg.kind == .refundReversal ? .reversed : leg.units == Int64(record.quantity) ? .full : .partial,
+                reason: leg.revocation?.reason, percentage: leg.revocation?.percentage,
+                price: legs.all.first { $0.kind == .purchase }?.value, amount: leg.value, verdict: judgement.verdict,
+                cause: judgement.cause)
+        }
+    }
+}

@@ -41,11 +41,6 @@ struct Transit {
     let prices: ClosedRange<Int64>?
     let collectDays: Int
 
-    init(prices: ClosedRange<Int64>?, collectDays: Int) {
-        self.prices = prices
-        self.collectDays = collectDays
-    }
-
     private var balance: UnitsAndValue { cohorts.reduce(UnitsAndValue()) { $0 + $1.sum } }
 
     /// The balance and what was never collected, by the time of sale.

@@ -26,29 +26,26 @@ struct CaseStream: Sendable {
     ) throws -> [Part] {
         work.expect(rows: pieces.reduce(0) { $0 + $1.count })
         let next = Atomic<Int>(0)
-        let joined = Mutex<(parts: [Part], failure: (any Error)?)>(([], nil))
-        onThreads(threads) {
-            var part = start
-            do {
-                let history = try open()
-                while !Interruption.process.isRequested {
-                    let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
-                    if number >= pieces.count { break }
-                    let range = pieces[number]
-                    let prior = try history.load(cases: range, through: lastDelivery)
-                    try body(number, prior, &part)
-                    work.add(rows: range.count)
+        let parts = concurrently(threads: threads, threads) { _ in
+            Result {
+                var part = start
+                do {
+                    let history = try open()
+                    while !Interruption.process.isRequested {
+                        let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+                        if number >= pieces.count { break }
+                        let range = pieces[number]
+                        try body(number, try history.load(cases: range, through: lastDelivery), &part)
+                        work.add(rows: range.count)
+                    }
+                    return part
+                } catch {
+                    next.store(pieces.count, ordering: .relaxed)
+                    throw error
                 }
-                joined.withLock { $0.parts.append(part) }
-            } catch {
-                joined.withLock { $0.failure = $0.failure ?? error }
-                next.store(pieces.count, ordering: .relaxed)
             }
         }
         try Interruption.process.check()
-        return try joined.withLock { joined in
-            if let failure = joined.failure { throw failure }
-            return joined.parts
-        }
+        return try parts.map { try $0.get() }
     }
 }

@@ -35,7 +35,7 @@ extension MonthReport {
                     "the month's roll-forward of \(line.verdict.rawValue) \(line.currency) does not add up")
             }
         }
-        rollForward = lines.values.flatMap(\.values).filter { !$0.isNothing }.sorted {
+        rollForward = lines.values.flatMap(\.values).filter { $0 != .empty($0) }.sorted {
             ($0.currency, $0.verdict) < ($1.currency, $1.verdict)
         }
         sources.sort { ($0.fileDate, $0.name) < ($1.fileDate, $1.name) }
@@ -67,8 +67,6 @@ extension RollForwardLine {
     fileprivate static func empty(_ line: RollForwardLine) -> RollForwardLine {
         RollForwardLine(verdict: line.verdict, currency: line.currency)
     }
-
-    fileprivate var isNothing: Bool { self == .empty(self) }
 
     /// Adds a night. Its opening balance is not needed: it is the closing balance of the night before.
     fileprivate mutating func add(_ night: RollForwardLine) {

@@ -1,17 +1,11 @@
 internal import Base
 
 /// Who asks Apple: a key of App Store Connect and its ids.
-public struct Credentials {
+struct Credentials {
     /// The issuer's id: Users and Access, Integrations.
-    public var issuerID: String
-    public var keyID: String
-    public var key: PrivateKey
-
-    public init(issuerID: String, keyID: String, key: PrivateKey) {
-        self.issuerID = issuerID
-        self.keyID = keyID
-        self.key = key
-    }
+    var issuerID: String
+    var keyID: String
+    var key: PrivateKey
 }
 
 /// A JSON Web Token by which Apple knows who asks. See docs/spec/app-store.md#apple-token.

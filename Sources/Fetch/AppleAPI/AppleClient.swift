@@ -3,7 +3,7 @@ internal import Base
 /// Asks Apple's servers. It keeps Apple's limits, tries again where that helps, and explains what does not.
 ///
 /// See docs/spec/app-store.md#asking-apple. Pure over a `Transport` and `Surroundings`.
-public final class AppleClient {
+final class AppleClient {
     private let credentials: Credentials
     private let transport: any Transport
     private let surroundings: Surroundings
@@ -20,7 +20,7 @@ public final class AppleClient {
     /// Creates a client.
     ///
     /// - Parameter rate: requests a second in production. The sandbox, whose limits are lower, gets a tenth.
-    public init(_ credentials: Credentials, transport: any Transport, surroundings: Surroundings, rate: Int) {
+    init(_ credentials: Credentials, transport: any Transport, surroundings: Surroundings, rate: Int) {
         self.credentials = credentials
         self.transport = transport
         self.surroundings = surroundings

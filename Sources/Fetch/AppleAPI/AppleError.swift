@@ -1,8 +1,7 @@
 internal import Base
-public import Domain
 
 /// Why Apple gave no answer that can be used. See docs/spec/app-store.md#apple-errors.
-public enum AppleError: Error, Equatable, Sendable {
+enum AppleError: Error, Equatable, Sendable {
     /// No connection, a slow or cut response, or an error of Apple's, three times.
     case unreachable(server: Server, reason: String)
     /// The server at the other end cannot prove that it is Apple's.
@@ -24,7 +23,7 @@ public enum AppleError: Error, Equatable, Sendable {
     }
 
     /// What is wrong, without a full stop.
-    public var message: String {
+    var message: String {
         switch self {
         case .unreachable(let server, let reason): "\(server.name) could not be asked: \(display(reason))"
         case .untrusted(let server, let reason):
@@ -40,7 +39,7 @@ public enum AppleError: Error, Equatable, Sendable {
     }
 
     /// What to do, as a sentence.
-    public var remedy: String {
+    var remedy: String {
         switch self {
         case .unreachable: "Check the network and Apple's system status page; the next run asks again."
         case .untrusted:

@@ -1,14 +1,13 @@
 internal import Base
-public import Domain
 
-public struct SentNotification {
+struct SentNotification {
     /// The signed notification (JWS) as Apple delivers it. Nil if there is none that the night could read. Valid while the
     /// caller's closure runs.
-    public var signedPayload: UnsafeRawBufferPointer?
+    var signedPayload: UnsafeRawBufferPointer?
     /// The whole item, a JSON object, as Apple sent it. Valid as long.
-    public var item: UnsafeRawBufferPointer
+    var item: UnsafeRawBufferPointer
     /// Why none of Apple's deliveries to the shop's server succeeded, as in `NO_RESPONSE`; nil if one did.
-    public var failure: String?
+    var failure: String?
 }
 
 extension AppleClient {
@@ -19,7 +18,7 @@ extension AppleClient {
     ///
     /// - Returns: the number of pages.
     /// - Throws: `AppleError`, and what `take` throws.
-    public func notifications(
+    func notifications(
         of bundle: String, on server: Server, from start: Instant, to end: Instant,
         _ take: (SentNotification) throws -> Void
     ) throws -> Int {

@@ -3,11 +3,11 @@ internal import CCrypto
 /// A private key that Apple issued (P-256, PKCS#8 in PEM), as downloaded from App Store Connect.
 ///
 /// It signs and never shows itself: nothing prints or describes its contents.
-public final class PrivateKey {
+final class PrivateKey {
     private let handle: OpaquePointer
 
     /// Nil unless `pem` holds one P-256 private key without a passphrase.
-    public init?(pem: [UInt8]) {
+    init?(pem: [UInt8]) {
         // The BIO reads the bytes where they lie, so they must stay valid until the key has been read.
         let found = pem.withUnsafeBytes { bytes in
             let memory = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count))

@@ -2,7 +2,7 @@ internal import Base
 internal import Foundation
 
 /// What Apple says about one transaction.
-public enum TransactionAnswer: Equatable, Sendable {
+enum TransactionAnswer: Equatable, Sendable {
     /// The signed transaction (JWS), and where it was found.
     case found(String, Server)
     /// Apple knows no such transaction (4040010), or the id cannot be one (4000006).
@@ -10,16 +10,11 @@ public enum TransactionAnswer: Equatable, Sendable {
 }
 
 /// What Apple says about the order id of its e-mail.
-public struct OrderAnswer: Equatable, Sendable {
+struct OrderAnswer: Equatable, Sendable {
     /// 0 for an order of the app, 1 for none.
-    public var status: Int
+    var status: Int
     /// The signed transactions (JWS).
-    public var signedTransactions: [String]
-
-    public init(status: Int, signedTransactions: [String]) {
-        self.status = status
-        self.signedTransactions = signedTransactions
-    }
+    var signedTransactions: [String]
 }
 
 extension AppleClient {
@@ -28,7 +23,7 @@ extension AppleClient {
     /// could change the path of the request.
     ///
     /// - Throws: `AppleError`, and what `sleep` throws.
-    public func transaction(_ id: String, of bundle: String, on server: Server) throws -> TransactionAnswer {
+    func transaction(_ id: String, of bundle: String, on server: Server) throws -> TransactionAnswer {
         guard (1...32).contains(id.utf8.count), id.utf8.allSatisfy({ (48...57).contains($0) }) else {
             return .unknown(code: 4_000_006)
         }
@@ -53,7 +48,7 @@ extension AppleClient {
     /// Look Up Order ID, which Apple offers for production only.
     ///
     /// - Throws: `AppleError`, and what `sleep` throws.
-    public func order(_ id: String, of bundle: String) throws -> OrderAnswer {
+    func order(_ id: String, of bundle: String) throws -> OrderAnswer {
         let question = Question(
             path: "/inApps/v1/lookup/" + Self.escaped(id), server: .production, bundle: bundle, weight: 5)
         return try ask(question) { response in
@@ -85,7 +80,7 @@ extension AppleClient {
     /// - Parameter month: Apple's fiscal year and period, such as `2026-02` for November 2025.
     /// - Returns: nil if Apple has no such report yet.
     /// - Throws: `AppleError`, and what `sleep` throws.
-    public func financialReport(_ month: String, vendor: String, region: String) throws -> [UInt8]? {
+    func financialReport(_ month: String, vendor: String, region: String) throws -> [UInt8]? {
         let filters = [
             ("regionCode", region), ("reportDate", month), ("reportType", "FINANCIAL"), ("vendorNumber", vendor),
         ]

@@ -3,26 +3,15 @@ public import Domain
 /// A request to one of Apple's servers, without host and token.
 public struct Request: Equatable, Sendable {
     /// `GET` or `POST`.
-    public var method: String
+    public var method = "GET"
     /// Path and query.
     public var path: String
     /// `Accept`, `Content-Type` and `Authorization`, with their values.
-    public var headers: [String: String]
+    public var headers: [String: String] = [:]
     /// The body, for `POST`.
-    public var body: [UInt8]
+    public var body: [UInt8] = []
     /// The largest body that the response may have.
-    public var bytesMax: Int
-
-    public init(
-        method: String = "GET", path: String, headers: [String: String] = [:], body: [UInt8] = [],
-        bytesMax: Int = 1 << 20
-    ) {
-        self.method = method
-        self.path = path
-        self.headers = headers
-        self.body = body
-        self.bytesMax = bytesMax
-    }
+    public var bytesMax = 1 << 20
 }
 
 public enum Server: String, Sendable, CaseIterable {

@@ -20,7 +20,6 @@ enum Cluster {
         return try stage(invocation, context)
     }
 
-    /// Writes the plan of a night.
     private static func plan(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let configuration = try context.configuration(for: invocation)
         let asOf = try invocation.instant(.asOf)

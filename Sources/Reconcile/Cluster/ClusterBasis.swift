@@ -59,7 +59,6 @@ extension ClusterBasis {
         return facts
     }
 
-    /// The policy that parts are judged by.
     var policy: Policy {
         get throws(Failure) {
             var policy = try plan.settings.policy
@@ -69,7 +68,6 @@ extension ClusterBasis {
         }
     }
 
-    /// What judges the parts.
     var judge: PartJudge {
         get throws(Failure) {
             let files = files.compactMap { text, file in Int32(text).map { (DeliveryID($0), file) } }

@@ -1,6 +1,7 @@
 internal import Base
 internal import Engine
 internal import Foundation
+internal import Intake
 internal import Ledger
 
 /// The lines of a delivery's evidence, and the sum of their sums.
@@ -28,4 +29,23 @@ extension ClusterEvidence {
     }
 
     var text: String { get throws { try JSONEncoder.exact.text(of: self) } }
+}
+
+/// What `take` says about a delivered file: the object of a line `taken`.
+struct ClusterTaken: Codable {
+    var number: Int32
+    /// What reading it came to. As JSON, it is without the evidence, which has lines of its own.
+    var outcome: ReadOutcome
+    var evidence: ClusterSum
+    /// The file has orders, and any of them carries a token.
+    var hasOrders: Bool
+    var hasTokens: Bool
+
+    init(_ outcome: ReadOutcome, number: DeliveryID, _ orders: [Order], lines: WireSum) {
+        self.number = number.rawValue
+        self.outcome = outcome
+        evidence = ClusterSum(delivery: number.rawValue, lines: lines.lines, sum: lines.sum)
+        hasOrders = !orders.isEmpty
+        hasTokens = orders.contains { $0.token != nil }
+    }
 }

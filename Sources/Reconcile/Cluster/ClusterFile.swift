@@ -6,7 +6,6 @@ internal import Foundation
 /// The files that stages of a night on a cluster share: the plan and the basis, each one JSON object. The digest of a
 /// file's bytes is in the header of every stream that belongs to it.
 enum ClusterFile {
-    /// The text of such a file.
     static func text(_ content: some Encodable) throws -> String { try JSONEncoder.exact.text(of: content) + "\n" }
 
     static func bytes(of path: String) throws(Failure) -> Data {

@@ -33,7 +33,6 @@ struct ClusterPlan: Codable {
     /// The chain's last link; empty before the first night.
     var link: String
     var firstDelivery: DeliveryID
-    /// The files to read.
     var files: [File]
     /// Files that cannot be opened because of their names.
     var foreign: [FoundFile]
@@ -98,7 +97,6 @@ extension ClusterPlan {
 
     var moment: RunTime { RunTime(businessDate: date, asOf: asOf, isImplicit: isImplicit) }
 
-    /// How files are read.
     func reading(threads: Int) throws(Failure) -> IntakeSettings {
         let settings = try settings
         return IntakeSettings(

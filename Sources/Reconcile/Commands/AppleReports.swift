@@ -40,7 +40,9 @@ struct AppleReports {
     private mutating func readFeeds(of configuration: Configuration, for name: String) throws {
         let feeds = configuration.feeds.filter { $0.kind == .appleFinance }
         guard !feeds.isEmpty, let month = FiscalCalendar.month(name) else { return }
-        for file in try findFiles(of: feeds, base: configuration.folder, through: .distantFuture) {
+        // Later than the date of any file.
+        let future = BusinessDate(day: 1_000_000)
+        for file in try findFiles(of: feeds, base: configuration.folder, through: future) {
             try take(file.name, path: file.path) { $0.last <= month.last }
         }
         payouts.removeAll { !$0.isOf(name) }
@@ -140,9 +142,4 @@ struct AppleReports {
             }
         }
     }
-}
-
-extension BusinessDate {
-    /// Later than the date of any file.
-    fileprivate static let distantFuture = BusinessDate(day: 1_000_000)
 }

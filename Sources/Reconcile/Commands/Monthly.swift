@@ -120,7 +120,8 @@ struct Monthly {
             try requireClosable(found.report, in: ledger, as: closing)
             for index in found.report.year.indices { found.report.year[index].isClosed = true }
             found.report.closing = closing
-            found.report.closing?.at = context.clock().wholeSecond
+            let second = context.clock().milliseconds.flooredDivision(by: 1000)
+            found.report.closing?.at = Instant(milliseconds: second * 1000)
             let text = try Ledger.sealedText(of: found.report)
             var seal = found.month.seal(found.report, digest: SHA256.digest(of: text).hex)
             found.report.closing?.seal = seal.digest
@@ -226,9 +227,4 @@ private struct FoundMonth {
     var hasNewBridge = false
     /// The list of its purchases, for files that are about to be written.
     var purchases: PurchaseFile?
-}
-
-extension Instant {
-    /// Without the fraction of the second.
-    fileprivate var wholeSecond: Instant { Instant(milliseconds: milliseconds.flooredDivision(by: 1000) * 1000) }
 }

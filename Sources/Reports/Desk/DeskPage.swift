@@ -18,7 +18,6 @@ public struct DeskPage: Sendable {
     public var content: Content
     /// The user's name; nil without a login.
     public var user: String?
-    /// The apps that the page answers for.
     public var apps: [App] = []
 
     /// One app: its last night, and what it knows of what was asked.

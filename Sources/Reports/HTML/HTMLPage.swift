@@ -41,3 +41,15 @@ struct HTMLPage {
         "sha256-" + Data(SHA256.digest(of: source).bytes).base64EncodedString()
     }
 }
+
+/// The style of all pages: light and dark, for desktop, phone and paper.
+let pageStyle = String(decoding: PackageResources.page_css.dropLast(), as: UTF8.self)
+
+/// Texts that only pages use, at `page.…` in the templates.
+enum PageLabel: String, TextName {
+    case worth, carried, rest, search, searchHint, noScript, searchNote, told, nothingFound, found
+}
+
+extension Texts {
+    func page(_ label: PageLabel, _ values: String...) -> String { filled(word("page." + label.name), values) }
+}

@@ -129,6 +129,5 @@ struct HTML {
 struct BarLine {
     var title: String
     var numbers: String
-    /// The parts of the bar, each with its style.
     var parts: [(value: Int64, style: String)]
 }

@@ -44,8 +44,8 @@ extension LookupSubject {
     func brief(zone: Zone, _ texts: Texts) -> LabelledText {
         let what = goods(product(texts), quantity: facts.quantity, amount: facts.amount, texts)
         let id = facts.transactions.first ?? facts.orders.first ?? ""
-        let verdict = facts.verdict == .matched ? texts.lookup(.matchedTitle) : texts.explanation(facts.verdict).title
-        let title = facts.cause == .none ? verdict : texts.title(facts.verdict, facts.cause)
+        let title =
+            facts.cause == .none ? texts.lookupTitle(facts.verdict) : texts.title(facts.verdict, facts.cause)
         let clauses = [what, title, id].filter { !$0.isEmpty }
         return LabelledText(
             label: localTime(facts.eventAt, zone), text: clauses.joined(separator: texts.label(.clauseSeparator)))

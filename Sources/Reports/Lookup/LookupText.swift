@@ -5,7 +5,6 @@ public import Engine
 public struct Screen: Sendable {
     /// Its width; at least 40.
     public var columns: Int
-    /// Whether it shows colours.
     public var isColored: Bool
 
     public init(columns: Int, isColored: Bool) {
@@ -37,8 +36,6 @@ extension LookupAnswer {
 struct ScreenPage {
     let screen: Screen
     private(set) var text = ""
-
-    init(screen: Screen) { self.screen = screen }
 
     mutating func blank() { text += "\n" }
 

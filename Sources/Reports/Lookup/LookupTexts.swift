@@ -31,6 +31,10 @@ extension LookupSafety {
 }
 
 extension Texts {
+    func lookupTitle(_ verdict: Verdict) -> String {
+        verdict == .matched ? lookup(.matchedTitle) : title(verdict)
+    }
+
     func lookup(_ label: LookupLabel, _ values: String...) -> String {
         filled(word("lookup.label." + label.name), values)
     }

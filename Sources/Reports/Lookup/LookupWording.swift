@@ -36,7 +36,7 @@ struct LookupWording {
     init(_ subject: LookupSubject, zone: Zone, texts: Texts) {
         let facts = subject.facts
         let words = texts.explanation(facts.verdict, facts.cause)
-        headline = facts.verdict == .matched ? texts.lookup(.matchedTitle) : texts.explanation(facts.verdict).title
+        headline = texts.lookupTitle(facts.verdict)
         title = facts.cause == .none ? headline : texts.lookup(.headline, headline, words.title)
         isSafe = subject.safety.isSafe
         isNotNeeded = subject.safety.isNotNeeded(facts.verdict)

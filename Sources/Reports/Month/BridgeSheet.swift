@@ -1,5 +1,4 @@
 internal import Engine
-internal import Xlsx
 
 /// The bridge from the ledger to Apple's financial reports: customer prices by currency, then customer prices and units
 /// by product and country, with each difference divided into steps.
@@ -72,39 +71,41 @@ struct BridgeSheet {
     /// The ids, both sides, their difference, its steps, the unexplained rest, and a check of that rest.
     private mutating func add(_ line: BridgeLine, _ block: Block) {
         let row = page.next
-        let name = { (offset: Int) in cellName(row: row, column: Self.ids + offset) }
-        let last = name(2 + block.steps.count)
+        let cell = { (offset: Int) in Formula.cell(row: row, column: Self.ids + offset) }
+        let steps = Self.ids + 3...Self.ids + 2 + block.steps.count
         let entry = { (sum: UnitsAndValue) in block.entry(sum, line.currency) }
-        let rest = "\(name(0))-\(name(1))-SUM(\(name(3)):\(last))"
+        let rest = cell(0) - cell(1) - .sum(.cells(row...row, columns: steps))
         let shown = block.isUnits || line.currency == .absent ? nil : line.currency
         page.add(
             ids(line.product, line)
-                + [entry(line.ledger), entry(line.apple), .formula("\(name(0))-\(name(1))", shown)]
+                + [entry(line.ledger), entry(line.apple), .formula(cell(0) - cell(1), shown)]
                 + block.steps.map { entry(line.steps[$0] ?? .zero) }
                 + [
                     entry(line.unexplained),
-                    .check("ROUND(\(name(3 + block.steps.count))-(\(rest)),\(block.exponent(line.currency)))"),
+                    .check(
+                        .rounded(
+                            cell(3 + block.steps.count) - .bracket(rest), decimals: block.exponent(line.currency))),
                 ])
     }
 
     /// A currency's figures. Its check compares every figure with the sum of the rows below.
     private mutating func add(_ total: BridgeLine, _ block: Block, over rows: ClosedRange<Int>) {
         let row = page.next
-        let column = { (index: Int) in rangeName(rows, column: index) }
-        let own = { (index: Int) in cellName(row: row, column: index) }
+        let own = { (index: Int) in Formula.cell(row: row, column: index) }
         let figures =
             [total.ledger, total.apple, total.difference]
             + block.steps.map { total.steps[$0] ?? .zero } + [total.unexplained]
         // Ledger, Apple and the rest: the steps are what lies between them.
         let checks = [0, 1, figures.count - 1].map { index in
             let place = Self.ids + index
-            return "ABS(SUMIFS(\(column(place)),\(column(2)),\(own(2)),\(column(3)),\(own(3)))-\(own(place)))"
+            let sum = Formula.sums(.column(place, rows), where: [2, 3].map { (.column($0, rows), own($0)) })
+            return Formula.absolute(sum - own(place))
         }
         let currency = total.currency
         page.add(
             ids(texts.label(.total), total)
                 + figures.map { block.entry($0, currency) }
-                + [.check("ROUND(\(checks.joined(separator: "+")),\(block.exponent(currency)))")])
+                + [.check(.rounded(checks[0] + checks[1] + checks[2], decimals: block.exponent(currency)))])
     }
 
     private func ids(_ product: String, _ line: BridgeLine) -> [Page.Entry] {

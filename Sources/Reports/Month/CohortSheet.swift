@@ -1,5 +1,4 @@
 internal import Engine
-internal import Xlsx
 
 extension Page {
     /// Refunds by month of purchase: how much of a month's purchases was refunded so far, and in which months.
@@ -33,7 +32,7 @@ extension Page {
         let purchases = cohorts.last { $0.purchases != nil }?.purchases
         let row = next
         let sum = { (column: Int) in
-            sumProduct(rows, column: column, where: [0, 2].map { ($0, cellName(row: row, column: $0)) })
+            Formula.sumProduct(rows, column: column, where: [0, 2].map { ($0, .cell(row: row, column: $0)) })
         }
         add([
             .text(month), .text(""), .text(currency.text), .formula(sum(3), nil), .formula(sum(4), currency),

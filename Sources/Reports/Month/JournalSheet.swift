@@ -1,5 +1,4 @@
 internal import Engine
-internal import Xlsx
 
 extension Page {
     /// Suggested journal entries, and what they come to by account.
@@ -36,12 +35,14 @@ extension Page {
         for line in report.money {
             for account in Self.accounts(report.journal.filter { $0.currency == line.currency }) {
                 let row = next
-                let (currency, name) = (cellName(row: row, column: 1), cellName(row: row, column: 2))
-                let sum = { (side: Int) in sumProduct(range, column: 5, where: [(1, currency), (side, name)]) }
+                let (currency, name) = (Formula.cell(row: row, column: 1), Formula.cell(row: row, column: 2))
+                let sum = { (side: Int) in
+                    Formula.sumProduct(range, column: 5, where: [(1, currency), (side, name)])
+                }
                 add(
                     [
                         .text(""), .text(line.currency.text), .text(texts.account(account.name)), .text(""), .text(""),
-                        .formula("\(sum(3))-\(sum(4))", line.currency),
+                        .formula(sum(3) - sum(4), line.currency),
                     ] + (account.isObligation ? [obligationCheck(line, row)] : []))
             }
         }
@@ -50,7 +51,7 @@ extension Page {
     /// The obligation must be left with the cut-off.
     private func obligationCheck(_ line: MoneyLine, _ row: Int) -> Entry {
         let cutOff = line.explained.first { $0.reason == .cutOff }?.minor ?? 0
-        return .check("\(cellName(row: row, column: 5))+(\(decimalText(cutOff, line.currency)))", line.currency)
+        return .check(.cell(row: row, column: 5) + .bracket(.money(cutOff, line.currency)), line.currency)
     }
 
     /// The accounts of the entries, in the order of their roles, and whether each is for the obligation to customers alone.

@@ -36,61 +36,57 @@ func monthCSV(_ report: MonthReport) -> [UInt8] {
     return csv.take()
 }
 
+/// The figures of one line: of each name a count, an amount or both.
 private func figures(
-    of movements: Movements, section: String, currency: Currency, key: String = "", place: String = ""
+    _ section: String, _ currency: Currency, key: String = "", place: String = "",
+    of values: [(name: String, count: Int64?, minor: Int64?)]
 ) -> [Figure] {
-    movementLines.map {
+    values.map {
         Figure(
-            section: section, currency: currency, key: key, place: place, name: $0.label.name,
-            minor: $0.value(movements))
+            section: section, currency: currency, key: key, place: place, name: $0.name, count: $0.count,
+            minor: $0.minor)
     }
 }
 
+private func moved(_ movements: Movements) -> [(name: String, count: Int64?, minor: Int64?)] {
+    movementLines.map { ($0.label.name, nil, $0.value(movements)) }
+}
+
 private func money(_ report: MonthReport) -> [Figure] {
-    let counts = unpricedFigures(report).map {
-        Figure(section: "unpriced", currency: .absent, name: $0.label.name, count: Int64($0.count))
-    }
-    return report.money.flatMap { line in
-        figures(of: line.movements, section: "money", currency: line.currency)
-            + line.explained.map {
-                Figure(
-                    section: "explained", currency: line.currency, key: $0.reason.code, name: "amount",
-                    minor: $0.minor)
+    report.money.flatMap { line in
+        let currency = line.currency
+        return figures("money", currency, of: moved(line.movements))
+            + line.explained.flatMap {
+                figures("explained", currency, key: $0.reason.code, of: [("amount", nil, $0.minor)])
             }
-            + [
-                ("unexplained", line.unexplained), ("estimated", line.estimated), ("booked", line.bookings.booked),
-                ("opening_owed", line.opening.owed), ("opening_given_free", line.opening.givenFree),
-                ("closing_owed", line.closing.owed), ("closing_given_free", line.closing.givenFree),
-            ].map { Figure(section: "money", currency: line.currency, name: $0.0, minor: $0.1) }
-            + line.bookings.parts.map {
-                Figure(
-                    section: "booked", currency: line.currency, key: $0.reason.rawValue, name: "amount",
-                    count: Int64($0.count), minor: $0.minor)
+            + figures(
+                "money", currency,
+                of: [
+                    ("unexplained", nil, line.unexplained), ("estimated", nil, line.estimated),
+                    ("booked", nil, line.bookings.booked), ("opening_owed", nil, line.opening.owed),
+                    ("opening_given_free", nil, line.opening.givenFree), ("closing_owed", nil, line.closing.owed),
+                    ("closing_given_free", nil, line.closing.givenFree),
+                ])
+            + line.bookings.parts.flatMap {
+                figures("booked", currency, key: $0.reason.rawValue, of: [("amount", Int64($0.count), $0.minor)])
             }
-    } + counts
+    } + figures("unpriced", .absent, of: unpricedFigures(report).map { ($0.label.name, Int64($0.count), nil) })
 }
 
 private func exceptions(_ report: MonthReport) -> [Figure] {
     report.rollForward.flatMap { line in
-        rollForwardFigures.map { figure in
-            let value = figure.value(line)
-            return Figure(
-                section: "exceptions", currency: line.currency, key: line.verdict.rawValue, name: figure.name,
-                count: Int64(value.count), minor: value.minor)
-        }
+        figures(
+            "exceptions", line.currency, key: line.verdict.rawValue,
+            of: rollForwardFigures.map { ($0.name, Int64($0.value(line).count), $0.value(line).minor) })
     }
 }
 
 private func sales(_ report: MonthReport) -> [Figure] {
     report.sales.flatMap { line in
-        [("units_sold", line.unitsSold), ("units_refunded", line.unitsRefunded)].map {
-            Figure(
-                section: "sales", currency: line.currency, key: line.product, place: line.storefront, name: $0.0,
-                count: $0.1)
-        }
-            + figures(
-                of: line.movements, section: "sales", currency: line.currency, key: line.product, place: line.storefront
-            )
+        figures(
+            "sales", line.currency, key: line.product, place: line.storefront,
+            of: [("units_sold", line.unitsSold, nil), ("units_refunded", line.unitsRefunded, nil)]
+                + moved(line.movements))
     }
 }
 
@@ -101,14 +97,12 @@ private func apple(_ report: MonthReport) -> [Figure] {
                 ("ledger", line.ledger), ("apple", line.apple), ("difference", line.difference),
                 ("explained", line.explained), ("unexplained", line.unexplained),
             ] + line.steps.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key.rawValue, $0.value) }
-        return sums.map {
-            Figure(
-                section: line.kind == .sales ? "apple_sales" : "apple_returns", currency: line.currency,
-                key: line.product, place: line.country, name: $0.0, count: $0.1.units, minor: $0.1.minor)
-        }
+        return figures(
+            line.kind == .sales ? "apple_sales" : "apple_returns", line.currency, key: line.product,
+            place: line.country, of: sums.map { ($0.0, $0.1.units, $0.1.minor) })
     }
 }
 
 private func restated(_ report: MonthReport) -> [Figure] {
-    report.restated.flatMap { figures(of: $0.change, section: "restated", currency: $0.currency, key: $0.period) }
+    report.restated.flatMap { figures("restated", $0.currency, key: $0.period, of: moved($0.change)) }
 }

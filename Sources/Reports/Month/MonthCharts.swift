@@ -24,7 +24,7 @@ extension Page {
                 columns: [texts.column("verdict"), texts.column("amount"), texts.label(.count)],
                 rows: lines.map { line in
                     [
-                        .text(texts.explanation(line.verdict).title), .money(line.closing.minor, currency),
+                        .text(texts.title(line.verdict)), .money(line.closing.minor, currency),
                         .cell(Cell(line.closing.count)),
                     ]
                 }, height: 4 + lines.count * 2)
@@ -43,7 +43,7 @@ extension Page {
         for row in rows { add(row) }
         if !rows.isEmpty {
             charts.append(
-                Chart(
+                BarChart(
                     rows: first...(next - 1), values: 1, title: title, row: first - 2, column: 4,
                     size: (620, 90 + 30 * Double(rows.count)), color: color))
         }

@@ -101,7 +101,6 @@ private func bookingColumns(_ texts: Texts) -> [Column<BookingLine>] {
 }
 
 private func refundColumns(_ texts: Texts) -> [Column<MonthRefund>] {
-    let words = WordTable(texts)
     return [
         Column("transaction_id") { Cell($0.transaction) },
         Column("product_id") { Cell($0.product) },
@@ -117,37 +116,25 @@ private func refundColumns(_ texts: Texts) -> [Column<MonthRefund>] {
         Column("amount", figure: { $0.kind == .reversed ? .empty : Cell($0.amount) }),
         Column("taken_back_at", instant: { $0.takenBackAt }),
         Column("reversed_amount", figure: { $0.kind == .reversed ? Cell($0.amount) : .empty }),
-        Column("verdict") { words.verdict($0.verdict) },
-        Column("cause") { words.cause($0.verdict, $0.cause) },
+        Column("verdict") { texts.verdict($0.verdict) },
+        Column("cause") { texts.cause($0.verdict, $0.cause) },
     ]
 }
 
 private func monthExceptionColumns(_ texts: Texts, _ waivers: [WaiverLine]) -> [Column<ExceptionRow>] {
-    let catalogue = exceptionCatalogue(texts)
+    var catalogue = exceptionCatalogue(texts)
     let decisions = Dictionary(waivers.map { ($0.exception, $0) }) { $1 }
-    let names = [
+    catalogue["waived_by"] = Column("waived_by") { Cell(decisions[$0.id.text]?.by) }
+    catalogue["waived_at"] = Column("waived_at", instant: { decisions[$0.id.text]?.at })
+    catalogue["currency"] = Column("currency") { .text(texts.code(($0.amount ?? $0.effect)?.currency ?? .absent)) }
+    return [
         "transaction_id", "verdict", "cause", "state", "age_days", "first_seen", "currency", "amount", "effect",
         "account_id", "order_id", "product_id", "quantity", "event_at", "last_step", "note", "waived_by", "waived_at",
-        "exception_id",
-        "verdict_code",
-    ]
-    return names.map { name in
-        if name == "waived_by" {
-            return Column(name) { row in Cell(decisions[row.id.text]?.by) }
-        }
-        if name == "waived_at" {
-            return Column(name, instant: { row in decisions[row.id.text]?.at })
-        }
-        if name == "currency" {
-            return Column(name) { .text(texts.code(($0.amount ?? $0.effect)?.currency ?? .absent)) }
-        }
-        guard let column = catalogue[name] else { preconditionFailure("exceptions have no column \(name)") }
-        return column
-    }
+        "exception_id", "verdict_code",
+    ].map { catalogue[$0]! }
 }
 
 private func differenceColumns(_ texts: Texts) -> [Column<DifferenceLine>] {
-    let words = WordTable(texts)
     return [
         Column("subject_id") { Cell($0.subject) },
         Column("currency") { .text($0.currency.text) },
@@ -159,18 +146,17 @@ private func differenceColumns(_ texts: Texts) -> [Column<DifferenceLine>] {
         Column("refunded_at", instant: { $0.refundedAt }),
         Column("credited_at", instant: { $0.creditedAt }),
         Column("reversed_at", instant: { $0.reversedAt }),
-        Column("verdict") { words.verdict($0.verdict) },
-        Column("cause") { words.cause($0.verdict, $0.cause) },
+        Column("verdict") { texts.verdict($0.verdict) },
+        Column("cause") { texts.cause($0.verdict, $0.cause) },
         Column("explanation_code") { .text($0.reason.code) },
     ]
 }
 
 private func registerColumns(_ texts: Texts) -> [Column<RegisterLine>] {
-    let words = WordTable(texts)
     return [
         Column("subject_id") { Cell($0.subject) },
         Column("currency") { .text($0.currency.text) },
-        Column("verdict") { words.verdict($0.verdict) },
+        Column("verdict") { texts.verdict($0.verdict) },
         Column("explanation") { .text(texts.title($0.reason)) },
         Column("by_money", figure: { money($0.money, $0.currency) }),
         Column("effect", figure: { money($0.effect, $0.currency) }),
@@ -180,11 +166,10 @@ private func registerColumns(_ texts: Texts) -> [Column<RegisterLine>] {
 }
 
 private func nightColumns(_ texts: Texts) -> [Column<NightMovement>] {
-    let words = WordTable(texts)
     var columns: [Column<NightMovement>] = [
         Column("business_date") { .date($0.date) },
         Column("run", figure: { .integer($0.run.rawValue) }),
-        Column("verdict") { words.verdict($0.line.verdict) },
+        Column("verdict") { texts.verdict($0.line.verdict) },
         Column("currency") { .text(texts.code($0.line.currency)) },
     ]
     for figure in rollForwardFigures {

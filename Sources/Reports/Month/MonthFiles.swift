@@ -1,7 +1,6 @@
 public import Base
 public import Engine
 public import Glibc
-internal import Xlsx
 
 /// Writes the files of a month into `folder`: `month.xlsx`, `month.csv`, `month-journal.csv`, `month.json`,
 /// `month-purchases.csv.gz`, `SHA256SUMS`.

@@ -37,7 +37,7 @@ extension Texts {
 
     /// The title of a difference's reason: its own text, or that of its verdict.
     func title(_ reason: DifferenceClass) -> String {
-        if case .verdict(let verdict) = reason { return explanation(verdict).title }
+        if case .verdict(let verdict) = reason { return title(verdict) }
         return word("month.reason." + reason.code)
     }
 

@@ -1,5 +1,4 @@
 public import Engine
-public import Xlsx
 
 /// Writes `month.xlsx` into an open file. See docs/spec/interfaces.md#month-files.
 ///

@@ -1,5 +1,4 @@
 internal import Engine
-internal import Xlsx
 
 extension Page {
     /// Apple's share of the customer prices, for information, and the payment from the report to the bank.
@@ -22,12 +21,12 @@ extension Page {
             texts.month(.partnerShare), ids: ["product_id", "customer_currency", "partner_currency"],
             figures: [.units, .customerPrice, .partner, .kept])
         for line in lines {
-            let cells = [4, 5].map { cellName(row: next, column: $0) }
+            let kept: Formula = .cell(row: next, column: 4) - .cell(row: next, column: 5)
             add([
                 .text(line.product), .text(line.customerCurrency.text), .text(line.partnerCurrency.text),
                 .integer(line.units), .money(line.customer, line.customerCurrency),
                 .money(line.partner, line.partnerCurrency),
-                line.kept == nil ? .text("") : .formula("\(cells[0])-\(cells[1])", line.customerCurrency),
+                line.kept == nil ? .text("") : .formula(kept, line.customerCurrency),
             ])
         }
     }

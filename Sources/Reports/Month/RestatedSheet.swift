@@ -1,5 +1,4 @@
 internal import Engine
-internal import Xlsx
 
 /// The sums from which the others are computed.
 private let lines = movementLines.filter {
@@ -33,14 +32,14 @@ extension Page {
         let currency = line.currency
         for (index, (label, value)) in lines.enumerated() {
             let row = next
-            let sum = sumProduct(
-                subjects, column: 4 + index, where: [0, 1].map { ($0, cellName(row: row, column: $0)) })
+            let sum = Formula.sumProduct(
+                subjects, column: 4 + index, where: [0, 1].map { ($0, .cell(row: row, column: $0)) })
             add(
                 [.text(line.period), .text(currency.text), .text(texts.month(label))]
                     + [line.reported, line.now, line.change].map { .money(value($0), currency) }
                     + [
                         .formula(sum, currency),
-                        .check("\(cellName(row: row, column: 6))-\(cellName(row: row, column: 5))", currency),
+                        .check(.cell(row: row, column: 6) - .cell(row: row, column: 5), currency),
                     ])
         }
     }

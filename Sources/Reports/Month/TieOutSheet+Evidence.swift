@@ -42,11 +42,11 @@ extension TieOutSheet {
             case .refundReversal: .refundReversals
             }
         let rows = first...page.next - 1
-        func total(_ column: Int) -> String { "SUM(\(rangeName(rows, column: column)))" }
-        let (own, other) = (cellName(row: page.next, column: 2), moneyCells[currency]?[label] ?? "0")
+        func total(_ column: Int) -> Formula { .sum(.column(column, rows)) }
+        let (own, other) = (Formula.cell(row: page.next, column: 2), moneyCells[currency]?[label] ?? .number(0))
         page.add([
             .text(currency.text), .label(texts.month(label)), .formula(total(2), currency), .formula(other, currency),
-            .check("\(own)-\(other)", currency), .formula(total(5), nil), .formula(total(6), nil),
+            .check(own - other, currency), .formula(total(5), nil), .formula(total(6), nil),
         ])
     }
 
@@ -81,12 +81,12 @@ extension TieOutSheet {
                 continue
             }
             let label: MonthLabel = feed == .transactions ? .purchases : .booked
-            let other = moneyCells[line.currency]?[label] ?? "0"
-            let own = cellName(row: page.next, column: 2)
+            let other = moneyCells[line.currency]?[label] ?? .number(0)
+            let own = Formula.cell(row: page.next, column: 2)
             page.add([
                 .text(line.currency.text), .label(texts.month(label)),
-                .formula("SUM(\(rangeName(first...page.next - 1, column: 2)))", line.currency),
-                .formula(other, line.currency), .check("\(own)-\(other)", line.currency), count,
+                .formula(.sum(.column(2, first...page.next - 1)), line.currency),
+                .formula(other, line.currency), .check(own - other, line.currency), count,
             ])
         }
         page.add()

@@ -31,12 +31,11 @@ extension TieOutSheet {
         if lines.isEmpty { page.add([.text(texts.month(.nothing))]) }
         for line in lines {
             let row = page.next
-            let conditions = [ownCurrency(), RangeCondition("verdict_code", is: line.verdict.rawValue)]
+            let conditions: [RangeCondition] = [ownCurrency(), ("verdict_code", .word(line.verdict.rawValue))]
             let currency = rolled.column == nil ? nil : line.currency
-            let rows =
-                rolled.column.map { sum($0, of: .open, where: conditions) } ?? ranges[.open]!.count(where: conditions)
+            let rows = sum(rolled.column, of: .open, where: conditions)
             var entries: [Page.Entry] = [
-                .text(texts.code(line.currency)), .cell(words.verdict(line.verdict)),
+                .text(texts.code(line.currency)), .cell(texts.verdict(line.verdict)),
             ]
             entries += rollForwardFigures.map { .money(rolled.value($0.value(line)), currency ?? .absent) }
             entries += [
@@ -49,14 +48,14 @@ extension TieOutSheet {
     }
 
     /// The check of one line: opening plus the movements of all nights less closing, and open rows less closing.
-    private func check(_ row: Int, _ conditions: [RangeCondition], suffix: String, exponent: Int) -> String {
-        let moved = rollForwardFigures.dropFirst().dropLast().map { figure in
-            let isOut = ["changed_out", "resolved", "waived"].contains(figure.name)
-            return (isOut ? "-(" : "+(") + sum(figure.name + suffix, of: .nights, where: conditions) + ")"
-        }.joined()
-        let (opening, closing) = (cellName(row: row, column: 2), cellName(row: row, column: 9))
-        let rows = cellName(row: row, column: 10)
-        return "ROUND(ABS(\(opening)\(moved)-\(closing))+ABS(\(rows)-\(closing)),\(exponent))"
+    private func check(_ row: Int, _ conditions: [RangeCondition], suffix: String, exponent: Int) -> Formula {
+        let (opening, closing) = (Formula.cell(row: row, column: 2), Formula.cell(row: row, column: 9))
+        let rolled = rollForwardFigures.dropFirst().dropLast().reduce(opening) { balance, figure in
+            let moved = Formula.bracket(sum(figure.name + suffix, of: .nights, where: conditions))
+            return ["changed_out", "resolved", "waived"].contains(figure.name) ? balance - moved : balance + moved
+        }
+        let rows = Formula.cell(row: row, column: 10)
+        return .rounded(.absolute(rolled - closing) + .absolute(rows - closing), decimals: exponent)
     }
 
     /// Ties the month's money to the register: by verdict, what subjects have too much, and what is in one of the two only.
@@ -81,13 +80,13 @@ extension TieOutSheet {
     }
 
     private mutating func addTie(_ currency: Currency, _ verdict: Verdict, effect: Int64) {
-        let cells = [2, 3, 5].map { cellName(row: page.next, column: $0) }
-        let own = [ownCurrency(), RangeCondition("verdict_code", is: verdict.rawValue)]
+        let cells = [2, 3, 5].map { Formula.cell(row: page.next, column: $0) }
+        let own: [RangeCondition] = [ownCurrency(), ("verdict_code", .word(verdict.rawValue))]
         page.add([
-            .text(currency.text), .cell(words.verdict(verdict)),
-            .formula("-(" + sumOfDifferences(DifferenceClass(verdict).code, .differences) + ")", currency),
+            .text(currency.text), .cell(texts.verdict(verdict)),
+            .formula(.negative(.bracket(sumOfDifferences(DifferenceClass(verdict).code, .differences))), currency),
             .formula(sum("difference", of: .register, where: own), currency),
-            .check("\(cells[0])+\(cells[1])-\(cells[2])", currency), .money(effect, currency),
+            .check(cells[0] + cells[1] - cells[2], currency), .money(effect, currency),
         ])
     }
 
@@ -103,10 +102,10 @@ extension TieOutSheet {
             let counts = [\RowCounts.rows, \.accepted, \.duplicates, \.rejected].map { column in
                 files.reduce(0) { $0 + $1.counts[keyPath: column] }
             }
-            let cells = (2...5).map { cellName(row: page.next, column: $0) }
+            let cells = (2...5).map { Formula.cell(row: page.next, column: $0) }
             page.add(
-                [.cell(words.text(.feed, feed.rawValue)), .text("")] + counts.map { .cell(Cell($0)) }
-                    + [.check("\(cells[0])-\(cells[1])-\(cells[2])-\(cells[3])")])
+                [.cell(texts.cell(.feed, feed.rawValue)), .text("")] + counts.map { .cell(Cell($0)) }
+                    + [.check(cells[0] - cells[1] - cells[2] - cells[3])])
         }
     }
 }

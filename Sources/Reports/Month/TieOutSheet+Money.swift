@@ -27,20 +27,22 @@ extension TieOutSheet {
             let own = [ownCurrency()]
             // The sums are checked against two breakdowns of the same sales (by product and by storefront) and the list
             // of refunds, so that these are checked against each other too.
-            let formula: String
+            let formula: Formula
             switch label {
             case .refunds: formula = sum("amount", of: .refunds, where: own)
             case .refundReversals: formula = sum("reversed_amount", of: .refunds, where: own)
             case .net, .netCredited, .difference: formula = sum(texts.month(label), of: .byStorefront, where: own)
             default: formula = sum(texts.month(label), of: .byProduct, where: own)
             }
-            moneyCells[line.currency, default: [:]][label] = cellName(row: page.next, column: 2)
-            addFigure(texts.month(label), value(line.movements), in: line.currency, rows: formula, isLabel: label.isSum)
+            moneyCells[line.currency, default: [:]][label] = .cell(row: page.next, column: 2)
+            addFigure(
+                texts.month(label), value(line.movements), in: line.currency, rows: formula,
+                isLabel: [.net, .netCredited, .difference].contains(label))
             if label == .purchases, line.estimated != 0 {
                 addFigure("    " + texts.month(.estimated), line.estimated, in: line.currency)
             }
         }
-        let difference = cellName(row: page.next - 1, column: 2)
+        let difference = Formula.cell(row: page.next - 1, column: 2)
         let reasons = page.next
         for explained in line.explained {
             let sheet: MonthSheet = explained.reason == .cutOff ? .cutOff : .differences
@@ -53,21 +55,21 @@ extension TieOutSheet {
             rows: sumOfDifferences("unexplained", .differences), isLabel: true)
         addFigure(
             texts.month(.reasonsTotal), line.movements.difference, in: line.currency,
-            rows: "SUM(\(rangeName(reasons...page.next - 1, column: 2)))")
+            rows: .sum(.column(2, reasons...page.next - 1)))
         addBalances(line, difference: difference)
         page.add()
     }
 
     /// A formula for what a reason explains by the rows of a detail sheet, in the currency of the row that is added next.
-    func sumOfDifferences(_ code: String, _ sheet: MonthSheet) -> String {
-        sum("difference", of: sheet, where: [ownCurrency(), RangeCondition("explanation_code", is: code)])
+    func sumOfDifferences(_ code: String, _ sheet: MonthSheet) -> Formula {
+        sum("difference", of: sheet, where: [ownCurrency(), ("explanation_code", .word(code))])
     }
 
     /// What the backend booked, and the way from there to the purchases.
     private mutating func addBookings(_ line: MoneyLine) {
         if line.bookings.booked == 0, line.bookings.parts.allSatisfy({ !$0.reason.isListed }) { return }
         let first = page.next
-        moneyCells[line.currency, default: [:]][.booked] = cellName(row: page.next, column: 2)
+        moneyCells[line.currency, default: [:]][.booked] = .cell(row: page.next, column: 2)
         addFigure(texts.month(.booked), line.bookings.booked, in: line.currency, isLabel: true)
         for part in line.bookings.parts {
             let formula = part.reason.isListed ? sumOfDifferences(part.reason.rawValue, .bookings) : nil
@@ -75,11 +77,11 @@ extension TieOutSheet {
         }
         addFigure(
             texts.month(.bookedPurchases), line.movements.purchases, in: line.currency,
-            rows: "SUM(\(rangeName(first...page.next - 1, column: 2)))", isLabel: true)
+            rows: .sum(.column(2, first...page.next - 1)), isLabel: true)
     }
 
     /// What customers are owed, and what they were given free, at both ends of the month.
-    private mutating func addBalances(_ line: MoneyLine, difference: String) {
+    private mutating func addBalances(_ line: MoneyLine, difference: Formula) {
         // Months that were closed before these figures existed lack them.
         if line.opening == .zero, line.closing == .zero, line.movements.difference != 0 { return }
         let first = page.next
@@ -87,31 +89,26 @@ extension TieOutSheet {
         addFigure(texts.month(.openingFree), line.opening.givenFree, in: line.currency)
         addFigure(texts.month(.closingOwed), line.closing.owed, in: line.currency, isLabel: true)
         addFigure(texts.month(.closingFree), line.closing.givenFree, in: line.currency, isLabel: true)
-        let cells = (0..<4).map { cellName(row: first + $0, column: 2) }
-        let (figure, rolled) = (cellName(row: page.next, column: 2), cellName(row: page.next, column: 3))
+        let cells = (0..<4).map { Formula.cell(row: first + $0, column: 2) }
         page.add([
             .text(line.currency.text), .text(texts.month(.closingNet)),
-            .formula("\(cells[2])-\(cells[3])", line.currency),
-            .formula("\(cells[0])-\(cells[1])+\(difference)", line.currency),
-            .check("\(rolled)-\(figure)", line.currency),
+            .formula(cells[2] - cells[3], line.currency),
+            .formula(cells[0] - cells[1] + difference, line.currency),
+            .check(.cell(row: page.next, column: 3) - .cell(row: page.next, column: 2), line.currency),
         ])
     }
 
     /// Adds a line: figure, formula over the details, and check. Without a formula the line is only shown.
     private mutating func addFigure(
-        _ title: String, _ minor: Int64, in currency: Currency, rows formula: String? = nil, isLabel: Bool = false
+        _ title: String, _ minor: Int64, in currency: Currency, rows formula: Formula? = nil, isLabel: Bool = false
     ) {
-        let (figure, details) = (cellName(row: page.next, column: 2), cellName(row: page.next, column: 3))
         var entries: [Page.Entry] = [
             .text(currency.text), isLabel ? .label(title) : .text(title), .money(minor, currency),
         ]
         if let formula {
-            entries += [.formula(formula, currency), .check("\(details)-\(figure)", currency)]
+            let check: Formula = .cell(row: page.next, column: 3) - .cell(row: page.next, column: 2)
+            entries += [.formula(formula, currency), .check(check, currency)]
         }
         page.add(entries)
     }
-}
-
-extension MonthLabel {
-    fileprivate var isSum: Bool { self == .net || self == .netCredited || self == .difference }
 }

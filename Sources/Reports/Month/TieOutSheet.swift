@@ -1,5 +1,4 @@
 internal import Engine
-internal import Xlsx
 
 /// The first sheet of a month's workbook: the money tie-out, the roll-forward and the control totals.
 ///
@@ -12,16 +11,14 @@ struct TieOutSheet {
     let texts: Texts
     /// The rows of the detail sheets.
     let ranges: [MonthSheet: DetailRange]
-    let words: WordTable
     var page: Page
     /// Where each figure of the money is, by currency.
-    var moneyCells: [Currency: [MonthLabel: String]] = [:]
+    var moneyCells: [Currency: [MonthLabel: Formula]] = [:]
 
     init(_ report: MonthReport, ranges: [MonthSheet: DetailRange], _ texts: Texts) {
         self.report = report
         self.ranges = ranges
         self.texts = texts
-        words = WordTable(texts)
         page = Page(
             title: texts.month(.title) + " " + report.period,
             widths: [24, 44, 17, 17, 13, 12, 12, 12, 12, 14, 14, 11, 14], texts)
@@ -50,7 +47,7 @@ struct TieOutSheet {
         }
         for spot in report.coverageGaps {
             page.add([
-                .label(texts.month(.incomplete, "")), .cell(words.text(.feed, spot.feed.rawValue)),
+                .label(texts.month(.incomplete, "")), .cell(texts.cell(.feed, spot.feed.rawValue)),
                 .cell(.date(spot.date)), .text(texts.sentence(spot.reason)),
             ])
         }
@@ -65,10 +62,10 @@ struct TieOutSheet {
     }
 
     /// The rows of a detail sheet that have the currency of the row that is added next.
-    func ownCurrency() -> RangeCondition { RangeCondition("currency", cell: cellName(row: page.next, column: 0)) }
+    func ownCurrency() -> RangeCondition { ("currency", .cell(row: page.next, column: 0)) }
 
-    /// A formula for the sum of a column over the rows of a detail sheet.
-    func sum(_ column: String, of sheet: MonthSheet, where conditions: [RangeCondition]) -> String {
+    /// The sum of a column over the rows of a detail sheet; without a column, the number of rows.
+    func sum(_ column: String?, of sheet: MonthSheet, where conditions: [RangeCondition]) -> Formula {
         ranges[sheet]!.sum(column, where: conditions)
     }
 }

@@ -1,5 +1,4 @@
 internal import Engine
-internal import Xlsx
 
 extension Page {
     /// What was sold and not reported by Apple yet: rolled forward by Apple's periods, and by the time of sale.
@@ -20,8 +19,8 @@ extension Page {
             figures: transitFigures.map { $0.title(texts) } + [texts.label(.check)], height: 48)
         for line in bridge.rollForward {
             let row = next
-            let name = { (index: Int) in cellName(row: row, column: 5 + index) }
-            let sum = "\(name(0))+\(name(1))-SUM(\(name(2)):\(name(7)))"
+            let sum: Formula =
+                .cell(row: row, column: 5) + .cell(row: row, column: 6) - .sum(.cells(row...row, columns: 7...12))
             add(
                 [
                     .text(""), .cell(.date(line.first)), .cell(.date(line.last)), .text(texts.code(line.currency)),

@@ -1,5 +1,4 @@
 internal import Engine
-internal import Xlsx
 
 extension Page {
     /// The closed months of the year up to this one, with quarters and the year to date as formulas over them.
@@ -40,11 +39,11 @@ extension Page {
     /// Adds the sums of a quarter, or of the year so far without one.
     private mutating func addSums(of quarter: Int?, _ currency: Currency, over rows: ClosedRange<Int>) {
         let row = next
-        let column = { (index: Int) in rangeName(rows, column: index) }
-        let own = quarter.map { _ in ",\(column(0)),\(cellName(row: row, column: 0))" } ?? ""
+        let own = (quarter == nil ? [3] : [3, 0]).map { column in
+            (range: Formula.column(column, rows), value: Formula.cell(row: row, column: column))
+        }
         let figures = movementLines.indices.map { index in
-            Entry.formula(
-                "SUMIFS(\(column(4 + index)),\(column(3)),\(cellName(row: row, column: 3))\(own))", currency)
+            Entry.formula(.sums(.column(4 + index, rows), where: own), currency)
         }
         add([.text(quarter.map { "Q\($0)" } ?? ""), .text(""), .text(""), .text(currency.text)] + figures)
     }

@@ -2,9 +2,8 @@ internal import Engine
 
 /// The columns of the aging sheet: open exceptions by verdict, currency and age.
 func agingColumns(_ texts: Texts) -> [Column<AgingLine>] {
-    let words = WordTable(texts)
     var columns: [Column<AgingLine>] = [
-        Column("verdict") { words.verdict($0.verdict) },
+        Column("verdict") { texts.verdict($0.verdict) },
         Column("currency") { Cell($0.currency.text) },
     ]
     for (index, bucket) in agingBuckets.enumerated() {

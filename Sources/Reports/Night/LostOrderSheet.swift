@@ -18,7 +18,7 @@ extension Page {
         for amount in orders.total.worth(of: { _ in true }).amounts { add(worth: amount, of: orders.total) }
         guard last >= first else { return }
         charts = [
-            Chart(
+            BarChart(
                 rows: first...last, values: 8, title: texts.column("lost_orders"), row: next + 1, column: 0,
                 size: (780, 140 + 20 * Double(last - first)), color: 0xC55A11)
         ]

@@ -26,13 +26,11 @@ struct NightBlocks {
     let report: NightReport
     let figures: NightFigures
     let texts: Texts
-    let words: WordTable
 
     init(_ report: NightReport, _ texts: Texts) {
         self.report = report
         self.texts = texts
         figures = NightFigures(report.exceptions)
-        words = WordTable(texts)
     }
 
     /// Titles of columns of texts, then of figures, by the columns' names.
@@ -50,7 +48,6 @@ struct NightBlocks {
             ].map { (label: Label, value: Cell) in [.text(texts.label(label)), value] })
     }
 
-    /// How many exceptions have which state.
     var states: Block {
         Block(
             heading: texts.label(.exceptions),
@@ -62,7 +59,7 @@ struct NightBlocks {
         if report.coverageGaps.isEmpty { return block }
         block.columns = titles(["feed", "file_date", "why"], figures: [])
         block.rows = report.coverageGaps.map { spot in
-            [words.text(.feed, spot.feed.rawValue), .date(spot.date), .text(texts.sentence(spot.reason))]
+            [texts.cell(.feed, spot.feed.rawValue), .date(spot.date), .text(texts.sentence(spot.reason))]
         }
         block.lines = [texts.label(.gapRemedy)]
         return block
@@ -88,7 +85,7 @@ struct NightBlocks {
             heading: texts.label(.controlTotals),
             columns: titles(["feed"], figures: ["rows", "accepted", "duplicates", "rejected"]),
             rows: report.conservation.sorted { $0.key.rawValue < $1.key.rawValue }.map { feed, counts in
-                [words.text(.feed, feed.rawValue)]
+                [texts.cell(.feed, feed.rawValue)]
                     + [counts.rows, counts.accepted, counts.duplicates, counts.rejected].map { Cell($0) }
             })
     }

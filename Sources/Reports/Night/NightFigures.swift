@@ -32,7 +32,6 @@ struct NightFigures {
         }
     }
 
-    /// How many exceptions have this state.
     func count(_ state: ExceptionState) -> Int { states.values.reduce(0) { $0 + ($1[state] ?? 0) } }
 
     /// How many exceptions of this verdict have one of the states that `belongs` accepts.
@@ -64,11 +63,6 @@ struct AgingLine {
     private(set) var total = CountAndAmount()
     /// The age of the oldest, in days.
     private(set) var ageDaysMax = 0
-
-    init(verdict: Verdict, currency: Currency) {
-        self.verdict = verdict
-        self.currency = currency
-    }
 
     mutating func add(_ minor: Int64, ageDays: Int) {
         let bucket = agingBuckets.firstIndex { $0.contains(ageDays) }!

@@ -1,7 +1,6 @@
 public import Base
 public import Engine
 public import Glibc
-internal import Xlsx
 
 /// The names of all files that a night's report may consist of.
 public let nightFileNames: Set = [

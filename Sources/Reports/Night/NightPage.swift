@@ -18,7 +18,6 @@ struct NightPageWriter {
     let texts: Texts
     let blocks: NightBlocks
     var figures: NightFigures { blocks.figures }
-    private var words: WordTable { blocks.words }
     /// How many rows a list shows. All rows are in the workbook and can be found by the page's search.
     static let rowsMax = 100
 
@@ -93,7 +92,7 @@ struct NightPageWriter {
             rows: report.talliesByVerdict.map { tally in
                 let amounts = tally.amounts.map { $0.currency.text + " " + $0.text }
                 return [
-                    words.verdict(tally.verdict), Cell(tally.subjects),
+                    texts.verdict(tally.verdict), Cell(tally.subjects),
                     .text(amounts.joined(separator: texts.label(.listSeparator))),
                 ]
             })

@@ -31,7 +31,7 @@ extension NightPageWriter {
             String(old + cleared), new == 0 ? nil : "+ \(new)", cleared == 0 ? nil : "− \(cleared)", "= \(old + new)",
         ]
         return BarLine(
-            title: texts.explanation(verdict).title,
+            title: texts.title(verdict),
             numbers: new == 0 && cleared == 0 ? String(old) : sum.compactMap { $0 }.joined(separator: " "),
             parts: [(old, "old"), (new, "new"), (resolved, "done"), (waived, "waived")].map { (Int64($0.0), $0.1) })
     }
@@ -75,7 +75,7 @@ extension NightPageWriter {
 
     private func worth(of line: AgingLine) -> BarLine {
         BarLine(
-            title: texts.explanation(line.verdict).title,
+            title: texts.title(line.verdict),
             numbers: Money(minor: line.total.minor, currency: line.currency).text, parts: [(line.total.minor, "worth")])
     }
 }

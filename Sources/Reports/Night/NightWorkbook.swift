@@ -1,5 +1,4 @@
 public import Engine
-public import Xlsx
 
 /// Writes the sheets of `reconciliation.xlsx`. The caller closes the workbook into an open file.
 /// See docs/spec/interfaces.md#night-workbook.
@@ -42,7 +41,7 @@ private func addExceptions(
             (texts.sheet(.resolved), report.exceptions.filter { $0.state == .resolved }, layout.exceptions),
         ]
         + exceptionVerdicts.compactMap { verdict in
-            standing[verdict].map { (texts.explanation(verdict).title, $0, layout.exceptions) }
+            standing[verdict].map { (texts.title(verdict), $0, layout.exceptions) }
         }
     try writer.add(tables, catalogue: exceptionCatalogue(texts).values, threads: threads, to: &workbook)
 }

@@ -1,5 +1,4 @@
 internal import Engine
-internal import Xlsx
 
 /// The first sheet of the workbook: the night on one page, from the headline to the control totals.
 struct SummarySheet {
@@ -44,7 +43,7 @@ struct SummarySheet {
                 + [(texts.label(.count), true), (texts.sheet(.new), true)])
         let first = page.next
         for verdict in figures.openVerdicts {
-            let title = texts.explanation(verdict).title
+            let title = texts.title(verdict)
             let open = figures.count(of: verdict, where: \.isOpen)
             let new = figures.count(of: verdict) { $0 == .new }
             page.add([
@@ -53,7 +52,7 @@ struct SummarySheet {
         }
         guard page.next > first else { return page.add([.text(texts.label(.none))]) }
         page.charts = [
-            Page.Chart(
+            BarChart(
                 rows: first...(page.next - 1), values: 2, title: texts.label(.exceptionsByVerdict), row: 2, column: 6,
                 size: (620, 120 + 28 * Double(page.next - first)), color: 0x2F5597)
         ]
@@ -63,7 +62,7 @@ struct SummarySheet {
     /// currency.
     private var subjects: Block {
         let rows = blocks.report.talliesByVerdict.flatMap { tally -> [[Cell]] in
-            let head: [Cell] = [blocks.words.verdict(tally.verdict), .text(tally.verdict.rawValue)]
+            let head: [Cell] = [texts.verdict(tally.verdict), .text(tally.verdict.rawValue)]
             if tally.amounts.isEmpty { return [head + [.empty, .empty, Cell(tally.subjects)]] }
             return tally.amounts.enumerated().map { index, amount in
                 head + [.text(amount.currency.text), .money(amount), index == 0 ? Cell(tally.subjects) : .empty]

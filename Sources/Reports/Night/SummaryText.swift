@@ -37,7 +37,7 @@ extension NightBlocks {
         block.rows = figures.aging.map { line in
             let isPriced = line.currency != .absent
             return [
-                .text(texts.explanation(line.verdict).title), Cell(line.total.count), Cell(line.ageDaysMax),
+                .text(texts.title(line.verdict)), Cell(line.total.count), Cell(line.ageDaysMax),
                 .text(isPriced ? line.currency.text : texts.label(.unpriced)),
                 isPriced ? .money(Money(minor: line.total.minor, currency: line.currency)) : .empty,
             ]
@@ -53,7 +53,7 @@ extension NightBlocks {
                 counts[cause].map { texts.title(verdict, cause) + " " + String($0) }
             }
             guard !parts.isEmpty, counts[.none] == nil else { return nil }
-            return texts.explanation(verdict).title + ": " + parts.joined(separator: texts.label(.clauseSeparator))
+            return texts.title(verdict) + ": " + parts.joined(separator: texts.label(.clauseSeparator))
         }
     }
 
@@ -63,7 +63,7 @@ extension NightBlocks {
         for tally in report.verdicts { counts[tally.verdict, default: 0] += tally.subjects }
         let exceptions = counts.filter(\.key.isException).values.reduce(0, +)
         let lines =
-            Verdict.allCases.filter { !$0.isException }.map { (texts.explanation($0).title, counts[$0] ?? 0) }
+            Verdict.allCases.filter { !$0.isException }.map { (texts.title($0), counts[$0] ?? 0) }
             + [(texts.label(.exceptions), exceptions), (texts.label(.total), counts.values.reduce(0, +))]
         return Block(
             heading: texts.label(.subjects), rows: lines.map { [.text($0), Cell($1)] }, lines: flags.map { [$0] } ?? [])
@@ -72,12 +72,11 @@ extension NightBlocks {
     /// `Flags: credited late 3, other month 2`: of the subjects judged tonight; nil where none has a flag.
     private var flags: String? {
         let parts = Flags.names.compactMap { flag in
-            report.flags[flag.name].map { words.word(.flag, flag.name) + " " + String($0) }
+            report.flags[flag.name].map { texts.word(.flag, flag.name) + " " + String($0) }
         }
         return parts.isEmpty ? nil : texts.label(.flags, parts.joined(separator: texts.label(.listSeparator)))
     }
 
-    /// A gap a line.
     private var gapsInLines: Block {
         let gaps = coverageGaps.rows.map { row in
             let gap = row.map(plain)

@@ -1,6 +1,5 @@
 internal import Base
 internal import Glibc
-public import Xlsx
 
 /// Why a report could not be written. This is an operating failure, never a fact about the data.
 public enum ReportError: Error, Equatable, CustomStringConvertible {

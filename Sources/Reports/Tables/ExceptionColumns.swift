@@ -36,17 +36,16 @@ let exceptionColumns: [Column<ExceptionRow>] = [
 /// in place of codes, the codes themselves, and columns that the CSV file does not have.
 func exceptionCatalogue(_ texts: Texts) -> [String: Column<ExceptionRow>] {
     var catalogue = Dictionary(uniqueKeysWithValues: exceptionColumns.map { ($0.name, $0) })
-    let words = WordTable(texts)
     let worded: [Column<ExceptionRow>] = [
-        Column("state") { words.text(.state, $0.state.rawValue) },
-        Column("verdict") { words.verdict($0.verdict) },
+        Column("state") { texts.cell(.state, $0.state.rawValue) },
+        Column("verdict") { texts.verdict($0.verdict) },
         Column("verdict_code") { .text($0.verdict.rawValue) },
-        Column("cause") { words.cause($0.verdict, $0.cause) },
+        Column("cause") { texts.cause($0.verdict, $0.cause) },
         Column("cause_code") { Cell($0.cause.rawValue) },
-        Column("severity") { .severity(words.word(.severity, $0.severity.rawValue), $0.severity) },
-        Column("short") { words.text(.short, $0.short.rawValue) },
-        Column("flags") { row in .list(row.flags.map { words.word(.flag, $0) }) },
-        Column("action") { words.text(.action, $0.action.rawValue) },
+        Column("severity") { .severity(texts.word(.severity, $0.severity.rawValue), $0.severity) },
+        Column("short") { texts.cell(.short, $0.short.rawValue) },
+        Column("flags") { row in .list(row.flags.map { texts.word(.flag, $0) }) },
+        Column("action") { texts.cell(.action, $0.action.rawValue) },
         Column("differs") { row in
             Cell(row.differences.map(texts.sentence).joined(separator: texts.label(.clauseSeparator)))
         },

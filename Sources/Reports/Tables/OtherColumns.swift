@@ -2,22 +2,21 @@ internal import Engine
 
 /// The columns of the refunds sheet, by the names that layouts use.
 func refundCatalogue(_ texts: Texts) -> [Column<RefundLine>] {
-    let words = WordTable(texts)
     return [
         Column("transaction_id") { Cell($0.transaction) },
         Column("product_id") { Cell($0.product) },
         Column("account_id") { Cell($0.account) },
         Column("purchased_at", instant: { $0.purchasedAt }),
         Column("revoked_at", instant: { $0.revokedAt }),
-        Column("refund_kind") { words.text(.refund, $0.kind.rawValue) },
+        Column("refund_kind") { texts.cell(.refund, $0.kind.rawValue) },
         // Converts thousandths of a percent to a percentage.
         Column("percentage") { Cell($0.percentage.map { decimal(Int64($0), exponent: 3) + " %" }) },
         Column("reason_code", figure: { Cell($0.reason.map(Int.init)) }),
         Column("currency") { Cell($0.amount?.currency.text) },
         Column("amount", figure: { Cell($0.amount) }),
-        Column("verdict") { words.verdict($0.verdict) },
+        Column("verdict") { texts.verdict($0.verdict) },
         Column("verdict_code") { .text($0.verdict.rawValue) },
-        Column("cause") { words.cause($0.verdict, $0.cause) },
+        Column("cause") { texts.cause($0.verdict, $0.cause) },
         Column("cause_code") { Cell($0.cause.rawValue) },
     ]
 }
@@ -32,10 +31,9 @@ let rejectCatalogue: [Column<RejectLine>] = [
 ]
 
 func sourceCatalogue(_ texts: Texts) -> [Column<FileLine>] {
-    let words = WordTable(texts)
     return [
         Column("file") { Cell($0.name) },
-        Column("feed") { words.text(.feed, $0.feed.rawValue) },
+        Column("feed") { texts.cell(.feed, $0.feed.rawValue) },
         Column("file_date") { .date($0.fileDate) },
         Column("late") { $0.isLate ? .text(texts.column("late")) : .empty },
         Column("rows", figure: { Cell($0.counts.rows) }),

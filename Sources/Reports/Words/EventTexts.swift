@@ -29,7 +29,7 @@ extension Texts {
 
     /// `Paid not credited · App never reported back`.
     func headline(_ verdict: Verdict, _ cause: Cause) -> String {
-        let title = explanation(verdict).title
+        let title = title(verdict)
         return cause == .none ? title : lookup(.headline, title, self.title(verdict, cause))
     }
 }

@@ -1,5 +1,4 @@
-public import Domain
-internal import Xlsx
+public import Engine
 
 /// All texts of the reports in one language, and the layout of the workbook.
 ///
@@ -29,7 +28,7 @@ public struct Texts: Sendable {
 
     /// Throws unless all sheets have distinct names that Excel accepts, with room for ` (12)`, and all columns exist.
     private func check(_ folder: String) throws(TextsError) {
-        let night = SheetKind.allCases.map { sheet($0) } + Verdict.allCases.map { explanation($0).title }
+        let night = SheetKind.allCases.map { sheet($0) } + Verdict.allCases.map { title($0) }
         let kinds = [
             (kind: "a sheet", names: night, suffix: " (12)", lengthMax: 26),
             ("a month's sheet", MonthSheet.allCases.map(monthSheet), "", 31),
@@ -81,6 +80,8 @@ public struct Texts: Sendable {
             customer: text("customer"), next: text("next"), approval: text("approval"))
     }
 
+    func title(_ verdict: Verdict) -> String { word("verdict.\(verdict.rawValue).title") }
+
     func title(_ verdict: Verdict, _ cause: Cause) -> String {
         words[Self.path(verdict, cause) + ".title"] ?? cause.rawValue
     }
@@ -96,6 +97,13 @@ public struct Texts: Sendable {
 
     /// The word for a code; the code itself if absent.
     public func word(_ group: Group, _ code: String) -> String { words[group.rawValue + "." + code] ?? code }
+
+    /// The word for a code in a table; empty for an empty code.
+    func cell(_ group: Group, _ code: String) -> Cell { code.isEmpty ? .empty : .text(word(group, code)) }
+
+    func verdict(_ verdict: Verdict) -> Cell { .text(title(verdict)) }
+
+    func cause(_ verdict: Verdict, _ cause: Cause) -> Cell { cause == .none ? .empty : .text(title(verdict, cause)) }
 
     /// The title of a column; its name if absent.
     public func column(_ name: String) -> String { words["column." + name] ?? name }
@@ -150,10 +158,7 @@ protocol TextName: RawRepresentable<String>, CaseIterable {}
 
 extension TextName {
     /// The name in the templates.
-    var name: String {
-        let isCapital = { (byte: UInt8) in (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
-        return String(decoding: rawValue.utf8.flatMap { isCapital($0) ? [0x5F, $0 | 0x20] : [$0] }, as: UTF8.self)
-    }
+    var name: String { caseName(rawValue) }
 }
 
 /// The workbook's sheets other than those of the verdicts.

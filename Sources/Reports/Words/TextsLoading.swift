@@ -7,7 +7,6 @@ public struct TextsError: Error, Equatable, CustomStringConvertible {
     /// What is wrong and what to do.
     public var problem: String
 
-    /// File and problem, for the operator.
     public var description: String { "\(display(file)): \(display(problem))" }
 }
 

@@ -1,5 +1,4 @@
 internal import Base
-internal import Xlsx
 
 /// A table on a sheet of its own, as finance reads and prints it: columns as wide as their content, long texts wrapped,
 /// totals by currency under the rows, and every column printed but the last where it holds codes.
@@ -85,11 +84,11 @@ extension SheetWriter {
             sheet.write(texts.month(.totalOf, currency), row: row, column: 0, style: styles.label)
             if column > 0 { sheet.write(currency, row: row, column: column, style: styles.label) }
             for (position, item) in table.columns.enumerated() where detail.totals.contains(item.name) {
-                let formula = range.sum(item.name, where: [RangeCondition("currency", is: currency)])
-                let value = Formula.value(of: formula, on: sheet.name, in: cells)
+                let formula = range.sum(item.name, where: [("currency", .word(currency))])
+                let value = formula.value(on: sheet.name, in: cells)
                 let isUnits = item.name.hasPrefix("units_")
                 sheet.write(
-                    formula: formula, value: value.double, row: row, column: position,
+                    formula: formula.text, value: value.double, row: row, column: position,
                     style: isUnits ? styles.integer : styles.money(exponent: exponent))
             }
             row += 1

@@ -1,3 +1,5 @@
+internal import Domain
+
 /// A value of a cell, as formulas see it. Numbers are exact: whole multiples of 1/10 000.
 enum FormulaValue: Hashable, Sendable {
     /// In ten-thousandths. No currency has more than four decimals.
@@ -10,173 +12,139 @@ enum FormulaValue: Hashable, Sendable {
 
     static func integer(_ number: Int64) -> FormulaValue { .number(Int128(number) * scale) }
 
-    /// As a number; text and empty cells count as 0.
+    /// As a number; text and empty cells count as 0, and a range as the sum of its values.
     var number: Int128 {
-        if case .number(let number) = self { return number }
-        return 0
+        switch self {
+        case .number(let number): number
+        case .text, .empty: 0
+        case .range(let values): values.reduce(0) { $0 &+ $1.number }
+        }
     }
 
     /// What the workbook stores for the number.
     var double: Double { Double(number) / Double(Self.scale) }
+
+    /// The values of a range; otherwise the value alone.
+    fileprivate var list: [FormulaValue] {
+        if case .range(let values) = self { values } else { [self] }
+    }
 }
 
-/// Computes a formula as a spreadsheet would, from the cells that were written. It knows the few functions that the
-/// workbooks use, and traps on others, so a formula that this program cannot compute cannot be written.
-struct Formula {
-    private let text: [UInt8]
-    private var position = 0
-    private let sheet: String
-    private let cells: WorkbookCells
+/// A formula: what a workbook has as text, and what that comes to, computed as a spreadsheet would from the cells that were
+/// written. It has the few functions that the workbooks need.
+indirect enum Formula: Sendable {
+    /// A cell of the formula's own sheet. Row and column count from 0.
+    case cell(row: Int, column: Int)
+    /// A rectangle of cells, of the formula's own sheet if none is named.
+    case cells(ClosedRange<Int>, columns: ClosedRange<Int>, sheet: String? = nil)
+    case number(Int)
+    case money(Int64, Currency)
+    /// A word of this program, never data.
+    case word(String)
+    case bracket(Formula)
+    case negative(Formula)
+    case infix(Formula, Sign, Formula)
+    /// 1 for each value of a range that equals a cell, otherwise 0.
+    case equal(Formula, Formula)
+    case absolute(Formula)
+    case rounded(Formula, decimals: Int)
+    case sum(Formula)
+    case sumProduct(Formula)
+    /// The sum of a range's values above 0, or of those below.
+    case sumOfSign(Formula, String)
+    /// The sum of a range over the rows in which other ranges equal cells or words; without a range, the number of rows.
+    case sums(Formula?, where: [(range: Formula, value: Formula)])
 
-    /// The value of a formula, without its `=`.
-    ///
+    enum Sign: String { case plus = "+", minus = "-", times = "*" }
+
+    static func + (left: Formula, right: Formula) -> Formula { .infix(left, .plus, right) }
+    static func - (left: Formula, right: Formula) -> Formula { .infix(left, .minus, right) }
+    static func * (left: Formula, right: Formula) -> Formula { .infix(left, .times, right) }
+
+    /// A part of a column of the formula's own sheet.
+    static func column(_ column: Int, _ rows: ClosedRange<Int>) -> Formula { .cells(rows, columns: column...column) }
+
+    /// The sum of a column over the rows in which other columns equal cells. SUMIFS would read a month as a date,
+    /// and an account's number as a number.
+    static func sumProduct(_ rows: ClosedRange<Int>, column: Int, where conditions: [(column: Int, cell: Formula)])
+        -> Formula
+    {
+        let factors = conditions.map { Formula.equal(.column($0.column, rows), $0.cell) } + [.column(column, rows)]
+        return .sumProduct(factors.dropFirst().reduce(factors[0], *))
+    }
+}
+
+extension Formula {
+    /// As a workbook has it, without `=`.
+    var text: String {
+        switch self {
+        case .cell(let row, let column): "$\(columnName(column))$\(row + 1)"
+        case .cells(let rows, let columns, let sheet):
+            (sheet.map { "'" + $0.replacing("'", with: "''") + "'!" } ?? "")
+                + Formula.cell(row: rows.lowerBound, column: columns.lowerBound).text + ":"
+                + Formula.cell(row: rows.upperBound, column: columns.upperBound).text
+        case .number(let number): String(number)
+        case .money(let minor, let currency): decimalText(minor, currency)
+        case .word(let word): "\"" + word + "\""
+        case .bracket(let inner): "(" + inner.text + ")"
+        case .negative(let inner): "-" + inner.text
+        case .infix(let left, let sign, let right): left.text + sign.rawValue + right.text
+        case .equal(let left, let right): "(" + left.text + "=" + right.text + ")"
+        case .absolute(let inner): "ABS(" + inner.text + ")"
+        case .rounded(let inner, let decimals): "ROUND(\(inner.text),\(decimals))"
+        case .sum(let inner): "SUM(" + inner.text + ")"
+        case .sumProduct(let inner): "SUMPRODUCT(" + inner.text + ")"
+        case .sumOfSign(let range, let sign): "SUMIF(\(range.text),\"\(sign)\")"
+        case .sums(let range, let conditions):
+            (range == nil ? "COUNTIFS(" : "SUMIFS(")
+                + ([range].compactMap(\.self) + conditions.flatMap { [$0.range, $0.value] }).map(\.text)
+                .joined(separator: ",") + ")"
+        }
+    }
+
     /// - Parameter sheet: the sheet that the formula is on.
-    static func value(of text: String, on sheet: String, in cells: WorkbookCells) -> FormulaValue {
-        var formula = Formula(text: Array(text.utf8), sheet: sheet, cells: cells)
-        let value = formula.sum()
-        precondition(formula.position == formula.text.count, "the formula \(text) ends too early")
-        return value
-    }
-
-    private init(text: [UInt8], sheet: String, cells: WorkbookCells) {
-        self.text = text
-        self.sheet = sheet
-        self.cells = cells
-    }
-
-    private var next: UInt8? { position < text.count ? text[position] : nil }
-
-    private mutating func take(_ character: Character) -> Bool {
-        guard next == character.asciiValue else { return false }
-        position += 1
-        return true
-    }
-
-    /// Takes the characters up to the first that does not belong.
-    private mutating func take(while belongs: (UInt8) -> Bool) -> String {
-        let taken = text[position...].prefix(while: belongs)
-        position = taken.endIndex
-        return String(decoding: taken, as: UTF8.self)
-    }
-
-    private mutating func sum() -> FormulaValue {
-        var value = product()
-        while true {
-            if take("+") {
-                value = .number(value.number &+ product().number)
-            } else if take("-") {
-                value = .number(value.number &- product().number)
-            } else {
-                return value
-            }
-        }
-    }
-
-    private mutating func product() -> FormulaValue {
-        var value = factor()
-        while take("*") {
-            let other = factor()
-            if case .range(let left) = value, case .range(let right) = other {
-                value = .range(zip(left, right).map { .number($0.number * $1.number / FormulaValue.scale) })
-            } else {
-                value = .number(value.number * other.number / FormulaValue.scale)
-            }
-        }
-        return value
-    }
-
-    private mutating func factor() -> FormulaValue {
-        if take("-") { return .number(0 &- factor().number) }
-        if take("(") {
-            var value = sum()
-            if take("=") { value = Self.equal(value, sum()) }
-            precondition(take(")"), "a bracket is not closed")
-            return value
-        }
-        if take("\"") {
-            let text = take { $0 != UInt8(ascii: "\"") }
-            position += 1
-            return .text(text)
-        }
-        return next.map(isDigit) == true ? literal() : named()
-    }
-
-    private static func equal(_ left: FormulaValue, _ right: FormulaValue) -> FormulaValue {
-        let number = { (isTrue: Bool) in FormulaValue.integer(isTrue ? 1 : 0) }
-        guard case .range(let values) = left else { return number(left == right) }
-        return .range(values.map { number($0 == right) })
-    }
-
-    private mutating func literal() -> FormulaValue {
-        let whole = take(while: isDigit)
-        let decimals = take(".") ? take(while: isDigit).prefix(4) : ""
-        let zeros = String(repeating: "0", count: 4 - decimals.count)
-        return .number(Int128(whole + decimals + zeros) ?? 0)
-    }
-
-    /// A function, a cell or a range.
-    private mutating func named() -> FormulaValue {
-        var sheet = sheet
-        if take("'") {
-            var name: [UInt8] = []
-            while let character = next {
-                position += 1
-                if character == UInt8(ascii: "'") {
-                    if next == UInt8(ascii: "'") { position += 1 } else { break }
+    func value(on sheet: String, in cells: WorkbookCells) -> FormulaValue {
+        func value(_ formula: Formula) -> FormulaValue { formula.value(on: sheet, in: cells) }
+        switch self {
+        case .cell(let row, let column): return cells.value(sheet, row: row, column: column)
+        case .cells(let rows, let columns, let own):
+            return .range(cells.values(own ?? sheet, rows: rows, columns: columns))
+        case .number(let number): return .integer(Int64(number))
+        case .money(let minor, let currency): return FormulaValue(.money(Money(minor: minor, currency: currency)))
+        case .word(let word): return .text(word)
+        case .bracket(let inner): return value(inner)
+        case .negative(let inner): return .number(0 &- value(inner).number)
+        case .infix(let left, let sign, let right): return Self.value(of: value(left), sign, value(right))
+        case .equal(let range, let cell):
+            let wanted = value(cell)
+            return .range(value(range).list.map { .integer($0 == wanted ? 1 : 0) })
+        case .absolute(let inner): return .number(Int128(value(inner).number.magnitude))
+        case .rounded(let inner, let decimals): return .number(Self.rounded(value(inner).number, to: decimals))
+        case .sum(let inner), .sumProduct(let inner): return .number(value(inner).number)
+        case .sumOfSign(let range, let sign):
+            return .number(value(range).list.reduce(0) { ($1.number > 0) == (sign == ">0") ? $0 &+ $1.number : $0 })
+        case .sums(let range, let conditions):
+            // All formulas over the same ranges share one pass through them.
+            let key = ([range].compactMap(\.self) + conditions.map(\.range)).map(\.text).joined(separator: ",")
+            let sums = cells.sums("\(sheet)!\(range == nil)\(key)") {
+                let keys = conditions.map { value($0.range).list }
+                let amounts = range.map { value($0).list }
+                return keys[0].indices.reduce(into: [:]) { sums, row in
+                    sums[keys.map { $0[row] }, default: 0] &+= amounts?[row].number ?? FormulaValue.scale
                 }
-                name.append(character)
             }
-            precondition(take("!"), "a sheet's name is not followed by a cell")
-            sheet = String(decoding: name, as: UTF8.self)
-        }
-        let start = position
-        let function = take(while: isLetter)
-        if !function.isEmpty, next == UInt8(ascii: "(") { return call(function) }
-        position = start
-        let first = reference()
-        guard take(":") else {
-            return cells.values(sheet, rows: first.row...first.row, columns: first.column...first.column)[0]
-        }
-        let last = reference()
-        return .range(cells.values(sheet, rows: first.row...last.row, columns: first.column...last.column))
-    }
-
-    private mutating func reference() -> (row: Int, column: Int) {
-        _ = take("$")
-        let column = take(while: isLetter).utf8.reduce(0) { $0 * 26 + Int($1 - UInt8(ascii: "A")) + 1 }
-        _ = take("$")
-        let row = Int(literal().number / FormulaValue.scale)
-        precondition(column > 0 && row > 0, "the formula has something else where a cell is expected")
-        return (row - 1, column - 1)
-    }
-
-    private mutating func call(_ name: String) -> FormulaValue {
-        position += 1
-        if name == "SUMIFS" || name == "COUNTIFS" { return conditional(name) }
-        var arguments = [sum()]
-        while take(",") { arguments.append(sum()) }
-        precondition(take(")"), "the arguments of \(name) do not end")
-        switch name {
-        case "SUM", "SUMPRODUCT": return .number(arguments.reduce(0) { $0 &+ Self.total($1) })
-        case "ABS": return .number(Int128(arguments[0].number.magnitude))
-        case "ROUND":
-            return .number(Self.rounded(arguments[0].number, to: Int(arguments[1].number / FormulaValue.scale)))
-        case "SUMIF": return .number(Self.total(of: arguments[0], arguments[1]))
-        default: preconditionFailure("\(name) is not known here")
+            return .number(sums[conditions.map { value($0.value) }] ?? 0)
         }
     }
 
-    private static func total(_ value: FormulaValue) -> Int128 {
-        guard case .range(let values) = value else { return value.number }
-        return values.reduce(0) { $0 &+ $1.number }
-    }
-
-    /// `SUMIF` with the conditions `">0"` and `"<0"`.
-    private static func total(of value: FormulaValue, _ condition: FormulaValue) -> Int128 {
-        guard case .range(let values) = value, case .text(let sign) = condition, [">0", "<0"].contains(sign) else {
-            preconditionFailure("SUMIF is known with a range and a sign only")
+    private static func value(of left: FormulaValue, _ sign: Sign, _ right: FormulaValue) -> FormulaValue {
+        switch sign {
+        case .plus: return .number(left.number &+ right.number)
+        case .minus: return .number(left.number &- right.number)
+        case .times:
+            let products = zip(left.list, right.list).map { $0.number * $1.number / FormulaValue.scale }
+            return .range(products.map { .number($0) })
         }
-        return values.reduce(0) { ($1.number > 0) == (sign == ">0") ? $0 &+ $1.number : $0 }
     }
 
     private static func rounded(_ number: Int128, to decimals: Int) -> Int128 {
@@ -184,47 +152,4 @@ struct Formula {
         let unit = (0..<4 - decimals).reduce(Int128(1)) { power, _ in power * 10 }
         return (number + (number < 0 ? -unit : unit) / 2) / unit * unit
     }
-
-    /// `SUMIFS` and `COUNTIFS` with conditions of equality. All formulas over the same ranges share one pass through them.
-    private mutating func conditional(_ name: String) -> FormulaValue {
-        var ranges: [String] = []
-        var conditions: [FormulaValue] = []
-        func takeRange() {
-            ranges.append(argument())
-            precondition(take(","), "\(name) lacks a condition")
-        }
-        // The range that is added up, then pairs of a range and what its values must equal.
-        if name == "SUMIFS" { takeRange() }
-        repeat {
-            takeRange()
-            conditions.append(sum())
-        } while take(",")
-        precondition(take(")"), "the arguments of \(name) do not end")
-        let key = name + "(" + ranges.joined(separator: ",")
-        let sums = cells.sums(sheet + "!" + key) {
-            let columns = ranges.map { range in
-                if case .range(let values) = Formula.value(of: range, on: sheet, in: cells) { return values }
-                preconditionFailure("\(name) needs ranges")
-            }
-            var sums: [[FormulaValue]: Int128] = [:]
-            let (amounts, keys) = name == "SUMIFS" ? (columns[0], Array(columns[1...])) : (nil, columns)
-            for row in keys[0].indices {
-                sums[keys.map { $0[row] }, default: 0] &+= amounts?[row].number ?? FormulaValue.scale
-            }
-            return sums
-        }
-        return .number(sums[conditions] ?? 0)
-    }
-
-    /// Takes one argument without computing it.
-    private mutating func argument() -> String {
-        var isQuoted = false
-        return take { character in
-            if character == UInt8(ascii: "'") { isQuoted.toggle() }
-            return isQuoted || character != UInt8(ascii: ",") && character != UInt8(ascii: ")")
-        }
-    }
 }
-
-private func isDigit(_ character: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character) }
-private func isLetter(_ character: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(character) }

@@ -1,5 +1,4 @@
 internal import Domain
-internal import Xlsx
 
 /// A sheet that is known to the formulas of a workbook before it is written.
 protocol BookSheet {
@@ -20,9 +19,9 @@ struct Page: BookSheet {
         /// A text that leads to another sheet of the workbook.
         case link(String, sheet: String)
         /// A live formula, whose value is shown as money of the currency; with nil, as an integer.
-        case formula(String, Currency?)
+        case formula(Formula, Currency?)
         /// A formula that must come to 0.
-        case check(String)
+        case check(Formula)
         /// A share of 1, in ten-thousandths, as a percentage.
         case share(Int)
 
@@ -33,27 +32,14 @@ struct Page: BookSheet {
         static func integer(_ number: Int64) -> Entry { .cell(.integer(number)) }
 
         /// A formula that must come to 0 when it is rounded to the decimals of the currency.
-        static func check(_ difference: String, _ currency: Currency) -> Entry {
-            .check("ROUND(\(difference),\(currency.exponent))")
+        static func check(_ difference: Formula, _ currency: Currency) -> Entry {
+            .check(.rounded(difference, decimals: currency.exponent))
         }
 
         /// An amount; where no currency is known, the number itself.
         static func money(_ minor: Int64, _ currency: Currency) -> Entry {
             currency == .absent ? .integer(minor) : .cell(.money(Money(minor: minor, currency: currency)))
         }
-    }
-    /// Bars beside or below the rows that they show, with their names in the first column.
-    struct Chart {
-        var rows: ClosedRange<Int>
-        /// The column of the values.
-        var values: Int
-        var title: String
-        /// Of the top left corner.
-        var row: Int
-        var column: Int
-        /// In pixels.
-        var size: (width: Double, height: Double)
-        var color: UInt32
     }
     /// Of the columns, in characters.
     private let widths: [Double]
@@ -70,7 +56,8 @@ struct Page: BookSheet {
     private var parts: [Int] = []
     /// The rows above which a new printed page begins in any case.
     var breaks: [Int] = []
-    var charts: [Chart] = []
+    /// Bars beside or below the rows that they show.
+    var charts: [BarChart] = []
     let texts: Texts
 
     init(title: String? = nil, widths: [Double], _ texts: Texts) {
@@ -134,7 +121,7 @@ struct Page: BookSheet {
 
     /// A formula for the sum of the absolute values of all checks. Checks one below the other are one range, together with
     /// what lies between them, unless that is a number. So the formula stays short however many checks there are.
-    private var sumOfChecks: String {
+    private var sumOfChecks: Formula {
         var ranges: [(column: Int, first: Int, last: Int)] = []
         for (row, column) in checks.sorted(by: { ($0.column, $0.row) < ($1.column, $1.row) }) {
             if let last = ranges.last, last.column == column,
@@ -145,11 +132,11 @@ struct Page: BookSheet {
                 ranges.append((column, row, row))
             }
         }
-        if ranges.isEmpty { return "0" }
-        return ranges.map { column, first, last in
-            let range = rangeName(first...last, column: column)
-            return "SUMIF(\(range),\">0\")-SUMIF(\(range),\"<0\")"
-        }.joined(separator: "+")
+        let sums = ranges.map { column, first, last in
+            let range = Formula.column(column, first...last)
+            return Formula.sumOfSign(range, ">0") - .sumOfSign(range, "<0")
+        }
+        return sums.dropFirst().reduce(sums.first ?? .number(0), +)
     }
 
     private func isText(row: Int, column: Int) -> Bool {
@@ -188,7 +175,8 @@ struct Page: BookSheet {
             }
             if let total, total.row == row {
                 sheet.write(
-                    formula: sumOfChecks, value: cells.value(name, row: row, column: total.column).double, row: row,
+                    formula: sumOfChecks.text, value: cells.value(name, row: row, column: total.column).double,
+                    row: row,
                     column: total.column, style: writer.styles.check)
             }
         }
@@ -196,11 +184,7 @@ struct Page: BookSheet {
         // A4 landscape within its margins is 785 by 515 points, and a character about 5.6 wide.
         let scale = min(1, 785 / (widths.reduce(0, +) * 5.6))
         sheet.breakPages(above: breaks + breaksBetweenParts(500 / scale))
-        for chart in charts {
-            sheet.addBars(
-                of: chart.rows, names: 0, values: chart.values, title: chart.title, row: chart.row,
-                column: chart.column, size: chart.size, color: chart.color)
-        }
+        for chart in charts { sheet.add(chart) }
     }
 
     private func write(
@@ -215,27 +199,13 @@ struct Page: BookSheet {
         case .share(let share):
             sheet.write(Double(share) / 10_000, row: row, column: column, style: writer.styles.percent)
         case .check(let formula):
-            sheet.write(formula: formula, value: value.double, row: row, column: column, style: writer.styles.check)
+            sheet.write(
+                formula: formula.text, value: value.double, row: row, column: column, style: writer.styles.check)
         case .formula(let formula, let currency):
             let style = currency.map { writer.styles.money(exponent: $0.exponent) } ?? writer.styles.integer
-            sheet.write(formula: formula, value: value.double, row: row, column: column, style: style)
+            sheet.write(formula: formula.text, value: value.double, row: row, column: column, style: style)
         }
     }
-}
-
-/// An absolute cell reference such as `$C$5`; row and column count from 0.
-func cellName(row: Int, column: Int) -> String { "$\(columnName(column))$\(row + 1)" }
-
-/// A part of a column, such as `$C$5:$C$9`; rows and column count from 0.
-func rangeName(_ rows: ClosedRange<Int>, column: Int) -> String {
-    cellName(row: rows.lowerBound, column: column) + ":" + cellName(row: rows.upperBound, column: column)
-}
-
-/// A formula for the sum of a column over the rows in which other columns equal cells. SUMIFS would read a month as a date,
-/// and an account's number as a number.
-func sumProduct(_ rows: ClosedRange<Int>, column: Int, where conditions: [(column: Int, cell: String)]) -> String {
-    let factors = conditions.map { "(\(rangeName(rows, column: $0.column))=\($0.cell))" }
-    return "SUMPRODUCT(" + (factors + [rangeName(rows, column: column)]).joined(separator: "*") + ")"
 }
 
 /// The amount in major units, as a cell stores it. Up to 15 digits are exact.
@@ -243,17 +213,8 @@ func major(_ amount: Money) -> Double {
     Double(amount.minor) / Double(powerOfTen(amount.currency.exponent))
 }
 
-/// A condition of a formula: a column equals a cell, or a word of this program.
-struct RangeCondition {
-    let column: String
-    /// A cell, or the word in quotes.
-    let criterion: String
-
-    init(_ column: String, cell: String) { (self.column, criterion) = (column, cell) }
-
-    /// - Parameter word: a code, never data.
-    init(_ column: String, is word: String) { (self.column, criterion) = (column, "\"" + word + "\"") }
-}
+/// A condition of a formula: a column of a detail table equals a cell or a word.
+typealias RangeCondition = (column: String, value: Formula)
 
 /// The rows of a detail table as formulas refer to them, on all sheets that the table continues on.
 struct DetailRange {
@@ -269,37 +230,20 @@ struct DetailRange {
         self.rowsMax = rowsMax
     }
 
-    /// A formula for the sum of `column` over the rows in which the given columns equal the given cells.
-    func sum(_ column: String, where conditions: [RangeCondition]) -> String {
-        parts { range in
-            "SUMIFS("
-                + ([range(column)] + conditions.flatMap { [range($0.column), $0.criterion] }).joined(separator: ",")
-                + ")"
-        }
-    }
-
-    /// A formula for the number of rows in which the given columns equal the given cells.
-    func count(where conditions: [RangeCondition]) -> String {
-        parts { range in
-            "COUNTIFS(" + conditions.flatMap { [range($0.column), $0.criterion] }.joined(separator: ",") + ")"
-        }
-    }
-
-    /// The formula for each sheet that the table is on, added up.
-    private func parts(_ formula: ((String) -> String) -> String) -> String {
+    /// The sum of a column over the rows in which other columns equal cells or words; without a column, the number of rows.
+    func sum(_ column: String?, where conditions: [RangeCondition]) -> Formula {
         let perSheet = rowsMax - 1
         let count = max(1, (rows + perSheet - 1) / perSheet)
-        return (1...count).map { part in
-            let sheet = sheetName(name, part: part).split(separator: "'", omittingEmptySubsequences: false)
-                .joined(separator: "''")
-            let last = max(2, min(perSheet, rows - (part - 1) * perSheet) + 1)
-            return formula { column in
+        let parts = (1...count).map { part in
+            let last = max(1, min(perSheet, rows - (part - 1) * perSheet))
+            func range(_ column: String) -> Formula {
                 guard let position = columns.firstIndex(of: column) else {
                     preconditionFailure("the sheet has no column \(column)")
                 }
-                let letter = columnName(position)
-                return "'\(sheet)'!$\(letter)$2:$\(letter)$\(last)"
+                return .cells(1...last, columns: position...position, sheet: sheetName(name, part: part))
             }
-        }.joined(separator: "+")
+            return Formula.sums(column.map(range), where: conditions.map { (range($0.column), $0.value) })
+        }
+        return parts.dropFirst().reduce(parts[0], +)
     }
 }

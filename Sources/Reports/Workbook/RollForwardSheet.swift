@@ -3,12 +3,11 @@ internal import Engine
 /// The columns of the roll-forward. In each line, opening + new + reopened + changed in − changed out − resolved −
 /// waived = closing. See docs/spec/rules.md#roll-forward.
 func rollForwardColumns(_ texts: Texts) -> [Column<RollForwardLine>] {
-    let words = WordTable(texts)
     let titles =
         [texts.label(.opening), texts.sheet(.new)]
         + [Label.reopened, .changedIn, .changedOut, .resolvedTonight, .waived, .closing].map { texts.label($0) }
     var columns: [Column<RollForwardLine>] = [
-        Column("verdict") { words.verdict($0.verdict) },
+        Column("verdict") { texts.verdict($0.verdict) },
         Column("currency") { Cell($0.currency.text) },
     ]
     columns += zip(titles, rollForwardFigures).flatMap { pair($0, texts, currency: { $0.currency }, value: $1.value) }

@@ -1,5 +1,4 @@
 internal import Domain
-internal import Xlsx
 
 struct SheetStyles {
     let title: Style

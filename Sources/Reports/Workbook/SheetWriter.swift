@@ -1,5 +1,4 @@
 internal import Base
-internal import Xlsx
 
 /// Writes tables to the sheets of one workbook.
 ///

@@ -1,5 +1,4 @@
 internal import Base
-internal import Xlsx
 
 /// The cells of a workbook before it is written, as its formulas see them. Every formula is computed from what is written,
 /// so that a program that does not calculate shows the same figures as one that does.
@@ -42,7 +41,7 @@ final class WorkbookCells {
             case .some(.text(let text, _)), .some(.link(let text, _)): .text(text)
             case .some(.cell(let cell)): FormulaValue(cell)
             case .some(.share(let share)): .number(Int128(share))
-            case .some(.formula(let text, _)), .some(.check(let text)): Formula.value(of: text, on: sheet, in: self)
+            case .some(.formula(let formula, _)), .some(.check(let formula)): formula.value(on: sheet, in: self)
             }
         computed[place] = value
         return value

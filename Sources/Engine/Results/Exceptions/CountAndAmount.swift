@@ -1,7 +1,6 @@
 /// A number of exceptions, subjects, purchases or orders, what they are worth in one currency, and by how much customers
 /// have too much or too little.
 public struct CountAndAmount: Hashable, Sendable, Codable {
-    /// How many there are.
     public var count = 0
     /// Their worth in minor units.
     public var minor: Int64 = 0

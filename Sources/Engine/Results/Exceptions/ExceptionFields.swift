@@ -27,7 +27,6 @@ public struct ExceptionFields: Hashable, Sendable, Codable {
     public var receipts: [String] = []
     /// Ids of credits and reversals of the subject.
     public var credits: [String] = []
-    /// The product id; nil if unknown.
     public var product: String?
     /// Pieces bought; nil if unknown.
     public var quantity: Int32?
@@ -38,7 +37,6 @@ public struct ExceptionFields: Hashable, Sendable, Codable {
     /// Who has less than is owed.
     public var short: ShortParty = .nobody
     public var differences: [Difference] = []
-    /// The flags' names.
     public var flags: [String] = []
     /// An order that the purchase probably belongs to; nil if none is suggested.
     public var suggestedOrder: String?

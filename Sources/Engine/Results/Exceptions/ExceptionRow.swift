@@ -23,7 +23,6 @@ public struct ExceptionRow: Hashable, Sendable, Codable {
         @inline(__always) get { facts[dynamicMember: member] }
     }
 
-    /// Reads or writes a fact.
     @inlinable
     public subscript<Value>(dynamicMember member: WritableKeyPath<ExceptionFields, Value>) -> Value {
         @inline(__always) get { facts[dynamicMember: member] }

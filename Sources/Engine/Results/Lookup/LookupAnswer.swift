@@ -26,6 +26,78 @@ public struct LookupAnswer: Sendable {
     /// Whether the identifier is an account or a token, which a masked answer hides.
     public var isPersonal = false
 
-    /// Whether the identifier is known.
     public var isFound: Bool { !subjects.isEmpty }
+}
+
+/// What the agent can do about an identifier that is not known. The raw values are written to JSON.
+public enum LookupRoute: String, Sendable, CaseIterable {
+    /// It has the form of the order id in Apple's e-mails, and no answer of Apple's about it is on record.
+    case appleOrder = "apple_order"
+    /// Apple answered that this order id is not of this app.
+    case appleDenied = "apple_denied"
+    /// A record of Apple's was pasted, and the purchases that it names are not on record.
+    case pastedUnknown = "pasted_unknown"
+    /// A record was pasted that cannot be read.
+    case pastedUnreadable = "pasted_unreadable"
+    /// It contains nothing that could be an identifier.
+    case noIdentifier = "no_identifier"
+    /// It may be newer than the records, or another system's number.
+    case unknown
+}
+
+/// A record of Apple's, or a receipt, that was pasted instead of an identifier.
+public struct PastedRecord: Hashable, Sendable {
+    /// What Apple's signature proves about it.
+    public enum Outcome: String, Sendable, CaseIterable {
+        case verified, unverifiable, invalid, unreadable
+    }
+    /// What Apple's signature proves about it.
+    public var outcome: Outcome
+    public var transactions: [String]
+
+    public init(outcome: Outcome, transactions: [String]) {
+        self.outcome = outcome
+        self.transactions = transactions
+    }
+}
+
+/// How old the records are.
+public struct LookupStaleness: Hashable, Sendable {
+    /// The business date of the last night.
+    public var date: BusinessDate
+    /// Whole days since its end, rounded.
+    public var days: Int
+}
+
+public struct LookupException: Sendable {
+    /// One entry of its history. State, verdict, cause and amount are those after it.
+    public struct Step: Sendable {
+        public var date: BusinessDate
+        public var state: ExceptionState
+        public var verdict: Verdict
+        public var cause: Cause
+        public var amount: Money?
+        /// Who made the change, and when; nil if it was made by a night.
+        public var by: String?
+        public var at: Instant?
+        /// That person's note; nil if the step was made by a night.
+        public var note: String?
+        /// What the night did; nil if a person made the step.
+        public var event: ExceptionEvent?
+
+        public init(
+            date: BusinessDate, state: ExceptionState, verdict: Verdict, cause: Cause, amount: Money? = nil
+        ) {
+            self.date = date
+            self.state = state
+            self.verdict = verdict
+            self.cause = cause
+            self.amount = amount
+        }
+    }
+    public var id: ExceptionID
+    public var state: ExceptionState
+    public var firstSeen: BusinessDate
+    /// The history, oldest first.
+    public var history: [Step]
 }

@@ -25,7 +25,6 @@ public enum LookupSafety: Hashable, Sendable {
     case creditRejected(String)
     /// These credits of the same account and product belong to no payment and may be meant for this one.
     case creditUnplaced([String])
-    /// The owner is not known.
     case ownerUnknown
     /// Several accounts may be the owner.
     case ownerDisputed
@@ -45,7 +44,6 @@ public enum LookupSafety: Hashable, Sendable {
     case held
     /// The last night's input was very unusual and must be reviewed first.
     case guarded
-    /// The credits of that day are missing.
     case creditsMissing(BusinessDate)
     /// Another feed's file for that day is missing.
     case recordsMissing(FeedKind, BusinessDate)
@@ -62,6 +60,6 @@ public enum LookupSafety: Hashable, Sendable {
         }
     }
 
-    /// The code written to JSON.
+    /// The code written to JSON: the name of the case. docs/use/lookup.schema.json lists all of them.
     public var code: String { caseName(self) }
 }

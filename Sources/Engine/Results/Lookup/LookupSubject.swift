@@ -18,3 +18,23 @@ public struct LookupSubject: Sendable {
     /// For an order: payments without goods that may belong to it.
     public var openPurchases: [String] = []
 }
+
+/// What an identifier may refer to. The raw values are written to JSON.
+public enum LookupKind: String, Sendable, CaseIterable {
+    case transaction, order, credit, receipt, account, token, line, exception, device, retry
+    case emailedOrder = "emailed_order"
+
+    /// The kinds of identifiers in evidence have the same words.
+    init(_ kind: IdentifierKind) { self = LookupKind(rawValue: "\(kind)")! }
+}
+
+/// A known identifier similar to the one looked up.
+public struct NearIdentifier: Hashable, Sendable {
+    public var kind: LookupKind
+    public var id: String
+
+    public init(kind: LookupKind, id: String) {
+        self.kind = kind
+        self.id = id
+    }
+}

@@ -1,3 +1,5 @@
+public import Domain
+
 /// What all subjects together are short of and have too much at an instant, in minor units of one currency.
 public struct Balance: Hashable, Sendable, Codable {
     /// Paid for and not given: owed to customers. Not negative.
@@ -18,4 +20,11 @@ public struct Balance: Hashable, Sendable, Codable {
     public mutating func add(_ minor: Int64) {
         if minor > 0 { owed &+= minor } else { givenFree &-= minor }
     }
+}
+
+/// One line of the roll-forward of one night.
+public struct NightMovement: Hashable, Sendable, Codable {
+    public var date: BusinessDate
+    public var run: RunID
+    public var line: RollForwardLine
 }

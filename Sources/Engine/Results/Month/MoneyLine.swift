@@ -35,3 +35,55 @@ public struct MoneyLine: Hashable, Sendable, Codable {
         return nil
     }
 }
+
+/// What moved for one product, storefront and currency.
+public struct SalesLine: Hashable, Sendable, Codable {
+    public var product: String
+    /// Three letters, as in Apple's records. Empty where it is unknown.
+    public var storefront: String
+    /// ISO 4217, three letters. Empty where the price is unknown.
+    public var currency: Currency
+    public var unitsSold: Int64
+    public var unitsRefunded: Int64
+    /// Pieces whose refund Apple took back.
+    public var unitsRefundReversed: Int64 = 0
+    /// The app's bundle id. Empty where there is one app, or where it is unknown.
+    public var bundle = ""
+    public var movements: Movements
+}
+
+/// How many movements have no price.
+public struct UnpricedCounts: Hashable, Sendable, Codable {
+    public var purchases = 0
+    /// Refunds of unknown value, and those that Apple took back.
+    public var refunds = 0
+    public var credited = 0
+    public var reversed = 0
+
+    public var total: Int { purchases + refunds + credited + reversed }
+
+    public static func += (left: inout Self, right: Self) {
+        left.purchases += right.purchases
+        left.refunds += right.refunds
+        left.credited += right.credited
+        left.reversed += right.reversed
+    }
+}
+
+/// Units and what customers paid for them. Sums and differences wrap modulo 2^64; see `MoneySum`.
+public struct UnitsAndValue: Hashable, Sendable, Codable {
+    /// Pieces; negative for returns.
+    public var units: Int64 = 0
+    /// In minor units of one currency; negative for returns.
+    public var minor: Int64 = 0
+
+    public static var zero: Self { Self() }
+
+    public static func + (left: Self, right: Self) -> Self {
+        UnitsAndValue(units: left.units &+ right.units, minor: left.minor &+ right.minor)
+    }
+    public static func - (left: Self, right: Self) -> Self {
+        UnitsAndValue(units: left.units &- right.units, minor: left.minor &- right.minor)
+    }
+    public static func += (left: inout Self, right: Self) { left = left + right }
+}

@@ -16,3 +16,10 @@ public struct MonthClosing: Hashable, Sendable, Codable {
     /// Whether a second person approved it.
     public var isSegregated: Bool { approver.map { $0.lowercased() != by.lowercased() } ?? false }
 }
+
+/// Who waived an exception, and when.
+public struct WaiverLine: Hashable, Sendable, Codable {
+    public var exception: String
+    public var by: String
+    public var at: Instant
+}

@@ -79,7 +79,6 @@ public struct MonthReport: Hashable, Sendable, Codable {
     }
 
     public var month: Period { Period(name: period, isFiscal: isFiscal, first: first, last: last) }
-    /// When the month was closed; nil while the report is provisional.
     public var closedAt: Instant? { closing?.at }
     /// Whether the month has no coverage gap and does not begin before the records.
     public var isComplete: Bool { coverageGaps.isEmpty && recordsFrom == nil }

@@ -20,3 +20,46 @@ public struct FileLine: Hashable, Sendable, Codable {
     /// The file is dated before the run's business date, so its rows appear a night late.
     public var isLate: Bool
 }
+
+/// A rejected row in a report.
+public struct RejectLine: Hashable, Sendable, Codable {
+    /// The file's name.
+    public var source: String
+    /// The line on which the row begins, from 1.
+    public var line: Int
+    /// The standard name of the column at fault; nil if the row as a whole is.
+    public var column: String?
+    /// What is wrong and what would be right, in English.
+    public var reason: String
+    /// The row's bytes as read, cut off after 4 KiB.
+    public var row: [UInt8]
+
+    public init(source: String, line: Int, column: String?, reason: String, row: [UInt8]) {
+        self.source = source
+        self.line = line
+        self.column = column
+        self.reason = reason
+        self.row = row
+    }
+}
+
+/// The usable rows of a required feed on the business date, beside those of its earlier deliveries.
+public struct FeedRows: Hashable, Sendable, Codable {
+    public var feed: String
+    public var rows: Int
+    /// The row counts of up to seven earlier deliveries, ascending. Empty before the second one.
+    public var usual: [Int]
+}
+
+/// Rows by what became of them. `rows = accepted + duplicates + rejected` always holds.
+public struct RowCounts: Hashable, Sendable, Codable {
+    public var rows = 0
+    /// Rows that contributed something new.
+    public var accepted = 0
+    /// Rows that held nothing new.
+    public var duplicates = 0
+    /// Rows that could not be used.
+    public var rejected = 0
+    /// Whether the parts add up to the rows.
+    public var balances: Bool { rows == accepted + duplicates + rejected }
+}

@@ -17,7 +17,6 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         case clock
     }
 
-    /// What is unusual.
     public var kind: Kind
     /// The kind of feed; for `rows`, that of the feed at `path`.
     public var feed: FeedKind
@@ -57,7 +56,6 @@ public struct GuardFinding: Hashable, Sendable, Codable {
     /// How far the times are off: `8 h`.
     public var shift: String { ClockShift(halfHours: halfHours ?? 0).text }
 
-    /// The times are later than Apple's.
     public var isLate: Bool { (halfHours ?? 0) > 0 }
 
     /// `58–63`, or `58` where all deliveries had the same number of rows.

@@ -62,3 +62,23 @@ extension NightReport {
     /// How many dates `purchases` covers.
     public static let purchaseDays = 30
 }
+
+/// A setting of the configuration that differs from the night before.
+public struct SettingChange: Hashable, Sendable, Codable {
+    /// The setting's name in the configuration, or the name of a feed.
+    public var setting: String
+    /// Its value in the night before, as the configuration writes it. Nil if it was not set.
+    public var old: String?
+    /// Tonight's value. Nil if it is not set any more.
+    public var new: String?
+}
+
+/// How many purchases of one date reached the customer in one way, and what they are worth.
+public struct PurchaseLine: Hashable, Sendable, Codable {
+    public var date: BusinessDate
+    public var fulfilment: Fulfilment
+    /// How many purchases, including those without a price.
+    public var count: Int
+    /// Their worth, sorted by currency.
+    public var amounts: [Money]
+}

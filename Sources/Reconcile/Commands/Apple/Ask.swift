@@ -48,9 +48,9 @@ struct Ask {
         var lines: [String] = []
         var ids: [String] = []
         for signed in answer.signed {
-            let source = Provenance.none
-            let outcome = Array(signed.utf8).withUnsafeBytes {
-                reader.read($0, isBackendTrusted: false, source: source)
+            var outcome = LineOutcome()
+            Array(signed.utf8).withUnsafeBytes {
+                reader.read($0, isBackendTrusted: false, source: .none, into: &outcome)
             }
             for transaction in outcome.transactions {
                 guard transaction.proof == .verified else {

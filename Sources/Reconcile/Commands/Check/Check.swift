@@ -1,4 +1,6 @@
+internal import Base
 internal import Console
+internal import Fetch
 internal import Foundation
 internal import Ledger
 internal import Reports
@@ -51,4 +53,75 @@ struct Check {
         let what = holder.map { "the first night is in progress: \($0)" } ?? "the next night starts over"
         findings.note("ledger \(configuration.ledger): it contains no night yet; \(what)", holder == nil ? loss : nil)
     }
+}
+
+/// Whether Apple accepts the configured keys: `check --online`.
+extension Check {
+    mutating func askApple() throws {
+        guard configuration.apple != nil else {
+            return findings.doubt(
+                "Apple", "the configuration has no section 'apple', so no key was tried. apple.md says how to add one.")
+        }
+        do {
+            let trials: [KeyTrial] = try FetchProcess().records(["online", "--config", configuration.file])
+            for trial in trials { findings.note(trial.what, trial.problem) }
+        } catch let error as FetchEnded {
+            findings.note(
+                "Apple's answer", "reconcile-fetch ended with \(error.code.rawValue). Its message above says why.")
+        }
+    }
+
+    /// Names the notifications that `fetch` could not give to the night.
+    mutating func checkUnsigned() {
+        for (day, unsigned) in configuration.daysWithUnsigned(now: context.clock()) {
+            findings.doubt(
+                "notifications in \(unsigned)",
+                "they came from Apple without a signed payload, and no night sees them. Remove \(day) to fetch the day "
+                    + "again. If they come again, find out which purchases they are about, ask for those with "
+                    + "reconcile ask, and remove the file.")
+        }
+    }
+}
+
+/// One thing that was checked, and what is wrong with it.
+struct Finding: Equatable {
+    var what: String
+    /// What is wrong and what to do, in a sentence or two. Nil if nothing is wrong.
+    var problem: String?
+    /// What is suspicious and may still be right, in a sentence or two. Nil if nothing is.
+    var doubt: String?
+
+    var line: String {
+        let mark = problem != nil ? "WRONG  " : doubt != nil ? "LOOK   " : "ok     "
+        return mark + display(what + ((problem ?? doubt).map { ": " + $0 } ?? ""))
+    }
+    var json: JSON {
+        .object([
+            "what": .text(what), "ok": .bool(problem == nil), "problem": JSON(problem), "doubt": JSON(doubt),
+        ])
+    }
+}
+
+/// The results so far, in the order of the checks.
+struct CheckFindings {
+    private(set) var all: [Finding] = []
+
+    var areGood: Bool { all.allSatisfy { $0.problem == nil } }
+
+    mutating func note(_ what: String, _ problem: String? = nil) { all.append(Finding(what: what, problem: problem)) }
+
+    mutating func add(_ finding: Finding?) {
+        if let finding { all.append(finding) }
+    }
+
+    mutating func doubt(_ what: String, _ doubt: String) { all.append(Finding(what: what, doubt: doubt)) }
+
+    /// Adds one line for each problem, or one that says that all is well.
+    mutating func note(_ what: String, all problems: [String], remedy: String) {
+        if problems.isEmpty { note(what) }
+        for problem in problems.prefix(20) { note(what, problem + ". " + remedy) }
+        if problems.count > 20 { note(what, "\(problems.count - 20) more problems like these. " + remedy) }
+    }
+
+    var json: JSON { .object(["ok": .bool(areGood), "checks": .list(all.map(\.json))]) }
 }

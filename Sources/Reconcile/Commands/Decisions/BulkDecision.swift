@@ -9,7 +9,6 @@ struct BulkDecision {
     /// What became of a row.
     struct Answer {
         var text: String
-        /// Whether the row is acted on.
         var isDone: Bool
         /// What the exception is worth. Nil if no price is known.
         var amount: Money?

@@ -48,7 +48,9 @@ struct FeedSearch {
             }
             if stamps[FeedFile(kind: feed.kind, name: file.name)] == (try stamp(of: file)) {
                 found.delivered.filesSkipped += 1
-                if !file.isDated, feed.kind.isList {
+                // The rows of a list stay valid until they are changed, so an unchanged file counts as delivered. A file of any
+                // other feed has only arrived if it was written since.
+                if !file.isDated, [.products, .orderLookups, .acks].contains(feed.kind) {
                     found.delivered.arrivals.append(Arrival(feed: feed.name, date: businessDate, file: file.name))
                 }
             } else {

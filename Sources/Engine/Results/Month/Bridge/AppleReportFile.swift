@@ -5,9 +5,8 @@ public struct AppleReportFile: Hashable, Sendable, Codable {
     public var digest: String
     /// How many sales and returns it lists.
     public var rows: Int
-    /// First and last day of the report's period, both included.
+    /// The first and the last day of the report's period, both included.
     public var first: BusinessDate
-    /// The last day of the period, included.
     public var last: BusinessDate
     /// It is of a period before the month's, and leads up to it.
     public var isEarlier = false

@@ -29,7 +29,7 @@ public struct Workbook: ~Copyable {
         guard let format = workbook_add_format(handle.workbook) else {
             throw .xlsxWriter(code: LXW_ERROR_MEMORY_MALLOC_FAILED.rawValue, doing: "making a format")
         }
-        for property in properties { format.set(property) }
+        for property in properties { property.set(format) }
         // libxlsxwriter numbers a format when it is first used. Its number should not depend on the sheets' order.
         _ = lxw_format_get_xf_index(format)
         return Style(format: format)
@@ -100,7 +100,7 @@ extension ZipMember {
         (checksum, size) = (0, 0)
         for part in [head, rows, tail] {
             bytes += part.bytes
-            checksum = Xlsx.checksum(checksum, part.checksum, size: part.size)
+            checksum = joinedChecksum(checksum, part.checksum, size: part.size)
             size += part.size
         }
     }

@@ -76,4 +76,4 @@ func inflated(_ bytes: ArraySlice<UInt8>, size: Int) -> [UInt8]? {
 /// The checksum of two parts of a file together.
 ///
 /// - Parameter size: of the second.
-func checksum(_ first: UInt, _ second: UInt, size: Int) -> UInt { crc32_combine(first, second, size) }
+func joinedChecksum(_ first: UInt, _ second: UInt, size: Int) -> UInt { crc32_combine(first, second, size) }

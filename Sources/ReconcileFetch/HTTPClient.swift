@@ -1,41 +1,41 @@
 internal import CCurl
-public import Fetch
+internal import Fetch
 internal import Glibc
 
 /// Sends HTTPS requests one after the other over one connection, through libcurl's easy interface.
 ///
 /// It speaks HTTPS with TLS 1.2 or later only, follows no redirect, sends no cookie and reads no netrc file. Time and
 /// size are limited. Use one object in one thread.
-public final class HTTPClient {
-    public struct Limits: Sendable {
+final class HTTPClient: Transport {
+    struct Limits {
         /// Seconds until the connection stands.
-        public var connecting = 15
+        var connecting = 15
         /// A transfer slower than `bytesPerSecond` for so many seconds ends.
-        public var slowSeconds = 30
+        var slowSeconds = 30
         /// See `slowSeconds`.
-        public var bytesPerSecond = 1000
+        var bytesPerSecond = 1000
         /// Seconds for the whole of a transfer.
-        public var whole = 300
-
-        public init() {}
+        var whole = 300
     }
 
     private let handle: UnsafeMutableRawPointer
     private let transfer: Transfer
+    private let standIn: StandIn?
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     /// Creates a client.
     ///
     /// - Parameters:
-    ///   - authority: a file of certificates (PEM) that replaces the system's authorities, and turns off the
-    ///     environment's proxy; nil for the system's.
+    ///   - standIn: answers in place of Apple's servers. Its certificates replace the system's authorities, and the
+    ///     environment's proxy is not used.
     ///   - isCancelled: asked several times a second during a transfer.
-    public init(
-        agent: String, authority: String? = nil, limits: Limits = Limits(),
+    init(
+        agent: String, standIn: StandIn? = nil, limits: Limits = Limits(),
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) {
         guard Self.isReady, let handle = curl_easy_init() else { preconditionFailure("libcurl cannot start") }
         self.handle = handle
+        self.standIn = standIn
         transfer = Transfer(isCancelled: isCancelled)
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_FOLLOWLOCATION, 0)
@@ -57,18 +57,24 @@ public final class HTTPClient {
         check(reconcile_curl_set_writer(handle, CURLOPT_WRITEFUNCTION, Transfer.takeBody))
         check(reconcile_curl_set_writer(handle, CURLOPT_HEADERFUNCTION, Transfer.takeHeader))
         check(reconcile_curl_set_progress(handle, Transfer.goOn))
-        guard let authority else { return }
-        set(CURLOPT_CAINFO, authority)
+        guard let standIn else { return }
+        set(CURLOPT_CAINFO, standIn.authority)
         check(reconcile_curl_set_text(handle, CURLOPT_CAPATH, nil))
         set(CURLOPT_PROXY, "")
     }
 
     deinit { curl_easy_cleanup(handle) }
 
-    /// Sends a request and waits for the whole response, whatever its status.
-    ///
+    func send(_ request: Request, to server: Server) throws(TransportError) -> Response {
+        guard let standIn else { return try send(request, to: "https://" + server.rawValue) }
+        // One stand-in answers for all of Apple's servers.
+        var request = request
+        request.headers["X-Stand-In-For"] = server.rawValue
+        return try send(request, to: standIn.address)
+    }
+
     /// - Parameter base: scheme and host, with which the request's path makes the address.
-    public func send(_ request: Request, to base: String) throws(TransportError) -> Response {
+    func send(_ request: Request, to base: String) throws(TransportError) -> Response {
         transfer.begin(bytesMax: request.bytesMax)
         set(CURLOPT_URL, base + request.path)
         var list: UnsafeMutablePointer<curl_slist>?

@@ -1,0 +1,36 @@
+internal import CXlsx
+
+/// The appearance of cells: a format of one workbook. It must not be used with another workbook.
+public struct Style: @unchecked Sendable {  // a format does not change after it was made
+    /// Nil for none.
+    let format: UnsafeMutablePointer<lxw_format>?
+
+    public static var plain: Style { Style(format: nil) }
+
+    /// One thing about the appearance, and how libxlsxwriter is told.
+    public struct Property: Sendable {
+        let set: @Sendable (UnsafeMutablePointer<lxw_format>) -> Void
+
+        public static let bold = Property { format_set_bold($0) }
+        /// The font size in points.
+        public static func size(_ points: Double) -> Property { Property { format_set_font_size($0, points) } }
+        /// The text colour in RGB, `0xF2F2F2`.
+        public static func color(_ rgb: UInt32) -> Property { Property { format_set_font_color($0, rgb) } }
+        /// The fill colour in RGB.
+        public static func background(_ rgb: UInt32) -> Property { Property { format_set_bg_color($0, rgb) } }
+        /// An Excel number format, such as `#,##0.00` or `yyyy-mm-dd`.
+        public static func number(_ format: String) -> Property { Property { format_set_num_format($0, format) } }
+        /// Text wraps within the cell.
+        public static let wrapped = Property { format_set_text_wrap($0) }
+        /// The content is at the top of a high row.
+        public static let top = align(LXW_ALIGN_VERTICAL_TOP)
+        public static let left = align(LXW_ALIGN_LEFT)
+        public static let right = align(LXW_ALIGN_RIGHT)
+        /// The cell has a thin line at the bottom.
+        public static let bottomLine = Property { format_set_bottom($0, UInt8(LXW_BORDER_THIN.rawValue)) }
+
+        private static func align(_ place: lxw_format_alignments) -> Property {
+            Property { format_set_align($0, UInt8(place.rawValue)) }
+        }
+    }
+}
