@@ -1,4 +1,3 @@
-internal import Base
 internal import CCrypto
 
 /// Reads ASN.1 elements (X.690) from memory, one after the other, without copying.

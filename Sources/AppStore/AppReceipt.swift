@@ -1,4 +1,3 @@
-internal import Base
 internal import CCrypto
 
 /// The content of an app receipt. Parsing verifies nothing: `ReceiptVerifier` checks the signature.

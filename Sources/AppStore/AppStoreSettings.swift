@@ -1,5 +1,3 @@
-public import Domain
-
 /// What the checks of Apple's records need to know: the configuration's part about the app, and the run's clock. None
 /// of it comes from the input.
 public struct AppStoreSettings: Sendable {

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// The result of checking a signature and its certificate chain.
 enum Authenticity: Equatable {
     /// Signed under one of Apple's roots or a configured root. `root` is its name; nil if an earlier run verified the

@@ -1,5 +1,4 @@
 internal import CCrypto
-internal import Domain
 
 /// An X.509 certificate (RFC 5280), parsed and owned through libcrypto.
 final class Certificate {

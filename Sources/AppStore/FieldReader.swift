@@ -1,5 +1,3 @@
-internal import Base
-
 /// Reads single values of Apple's records. Ids, dates and numbers may be JSON strings or JSON numbers; null, an empty
 /// string and an absent field all mean "no value".
 ///

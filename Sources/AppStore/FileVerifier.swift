@@ -1,6 +1,3 @@
-internal import Base
-public import Domain
-
 /// Reports what Apple's signature proves about a file, whatever app and environment it is for. Used by `reconcile
 /// verify`.
 public final class FileVerifier {

@@ -1,4 +1,3 @@
-internal import Base
 internal import Foundation
 
 /// A JWS in compact serialization (RFC 7515 §7.1). The parts point into the text. Parsing is strict: exactly three

@@ -1,5 +1,3 @@
-internal import Base
-
 /// Verifies JWS signatures offline, with the same checks as Apple's App Store Server Library.
 /// See docs/spec/app-store.md#jws-checks. Use one per thread.
 ///

@@ -1,4 +1,3 @@
-internal import Base
 internal import CCrypto
 
 /// A `transactionReceipt` as created before iOS 7: one transaction in an old-style property list.

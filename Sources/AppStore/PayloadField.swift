@@ -1,5 +1,3 @@
-internal import Base
-
 /// The fields of Apple's records that are used; all others are skipped. See docs/spec/app-store.md#transaction-fields,
 /// docs/spec/app-store.md#notifications, docs/spec/app-store.md#verify-receipt.
 enum PayloadField: Int {

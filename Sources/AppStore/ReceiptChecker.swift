@@ -1,6 +1,3 @@
-internal import Base
-public import Domain
-
 /// The result of checking the receipt data that a client sent.
 public struct ReceiptCheck: Sendable {
     public var proof: ReceiptProof

@@ -1,5 +1,3 @@
-internal import Base
-
 /// What kind of receipt some data is. Nothing is verified yet.
 enum ReceiptData {
     case jws(JWS)

@@ -1,5 +1,3 @@
-internal import Base
-
 /// One JSON record from Apple, signed or not, read in a single pass: its transaction fields, the fields that tell its
 /// kind, and the records inside it, which stay in place.
 struct Record {

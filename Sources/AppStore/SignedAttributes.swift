@@ -1,4 +1,3 @@
-internal import Base
 internal import CCrypto
 
 /// The attributes that a signer signed in place of the content; they include the content's type and digest. RFC 5652

@@ -1,4 +1,3 @@
-internal import Base
 internal import CCrypto
 
 /// The PKCS#7 container (RFC 2315) of an app receipt, parsed by libcrypto from BER or DER. Parsing verifies nothing.

@@ -1,5 +1,4 @@
 internal import CCrypto
-internal import Domain
 
 /// The P-256 public key of a certificate, ready to verify any number of signatures. Use one per thread.
 final class SigningKey {

@@ -1,5 +1,3 @@
-internal import Base
-
 /// The transaction fields of one record, as read. Nothing is judged or required yet.
 /// See docs/spec/app-store.md#transaction-fields.
 struct TransactionFields {

@@ -1,6 +1,3 @@
-internal import Base
-public import Domain
-
 /// Reads the lines of a transactions feed. Use one per thread: it caches chains and ids.
 ///
 /// A line may be a JWS, or a JSON object that contains signed records (an API response, a history page, a notification)

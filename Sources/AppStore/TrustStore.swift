@@ -1,6 +1,4 @@
-internal import Base
 internal import CCrypto
-public import Domain
 
 /// The result of checking a certificate chain.
 enum ChainVerdict {

@@ -1,5 +1,3 @@
-internal import Base
-
 /// A verifyReceipt response. It proves nothing unless its status is 0, whatever else it contains.
 /// See docs/spec/app-store.md#verify-receipt.
 struct VerifyReceiptResponse {

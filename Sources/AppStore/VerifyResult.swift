@@ -1,5 +1,3 @@
-public import Base
-
 /// What Apple's signature proves about one file or one line. The shape of `reconcile verify --json`.
 /// See docs/spec/interfaces.md#verify-json.
 public struct VerifyResult: Equatable, Sendable {

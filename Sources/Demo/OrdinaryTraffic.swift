@@ -1,5 +1,3 @@
-internal import Domain
-
 /// The everyday purchases among which the scenarios happen. Nearly all of them are right.
 struct OrdinaryTraffic {
     /// The number of orders.

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// One purchase as it should go, with the evidence that each side keeps of it. A scenario changes or leaves out what
 /// went wrong, and delivers the rest.
 struct Sale {

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// A customer's account: its id in the backend and the token that all its purchases carry.
 struct SampleAccount {
     var id: Identifier

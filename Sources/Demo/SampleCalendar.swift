@@ -1,5 +1,3 @@
-public import Domain
-
 /// The sample's time: three business dates in Shanghai and the history before them, whatever the clock says.
 public enum SampleCalendar {
     static let zone: Zone = {

@@ -1,5 +1,4 @@
 internal import Console
-internal import Domain
 
 /// The sample's feeds. Each row goes to the file of the business date on which the backend wrote it.
 struct SampleFeeds {

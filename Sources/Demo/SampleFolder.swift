@@ -1,5 +1,4 @@
 public import Console
-internal import Domain
 internal import Glibc
 
 /// The sample on disk: the product list, the page of scenarios and the feeds of three business dates.

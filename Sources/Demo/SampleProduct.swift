@@ -1,5 +1,3 @@
-internal import Domain
-
 struct SampleProduct: Equatable {
     var id: String
     var type: ProductType

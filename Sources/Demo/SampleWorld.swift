@@ -1,5 +1,3 @@
-internal import Domain
-
 /// The state of a small game shop while the sample is made: its accounts, the next identifiers and the feeds.
 struct SampleWorld {
     static let bundle: Identifier = "com.example.stargarden"

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// Something that went wrong, or looks as if it had, as the page of scenarios describes it in both languages.
 struct Scenario: Sendable {
     var english: String

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// `STORIES.md`: the scenarios in both languages, each with an identifier to look up and the verdict in the reports.
 struct ScenarioIndex {
     private typealias Story = (scenario: Scenario, id: Identifier?)

@@ -1,5 +1,3 @@
-public import Domain
-
 /// Random choices that do not depend on the standard library's algorithms, because the sample's bytes must not change
 /// with the compiler.
 extension SplitMix64 {

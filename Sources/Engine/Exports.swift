@@ -1,2 +1,2 @@
-// All files of this module speak in values of Domain, and whoever imports it has them too.
-@_exported public import Domain
+// All files of this module use these modules, and whoever imports it has them too.
+@_exported public import Base

@@ -1,5 +1,3 @@
-public import Base
-
 /// What Apple answered about one id. `reconcile-fetch` writes it as a line, and `reconcile ask` reads it.
 public struct AppleAnswer: MemberRecord, Equatable, Sendable {
     /// The id as asked.

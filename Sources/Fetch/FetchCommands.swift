@@ -1,5 +1,3 @@
-public import Console
-
 /// What `reconcile fetch` takes. `reconcile` shows its help and starts `reconcile-fetch`, which parses the same words.
 extension Command {
     public static let fetch = Command(

@@ -1,6 +1,3 @@
-public import Console
-internal import Domain
-
 /// The surroundings of `reconcile-fetch`: its only access to the clock, the environment, the network and the streams.
 public struct FetchContext {
     public var variables: [String: String]

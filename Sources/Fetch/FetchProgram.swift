@@ -1,6 +1,3 @@
-internal import Base
-public import Console
-internal import Domain
 internal import Intake
 
 /// The program `reconcile-fetch`, without its process.

@@ -1,6 +1,3 @@
-internal import Base
-public import Console
-public import Domain
 internal import Foundation
 internal import Intake
 

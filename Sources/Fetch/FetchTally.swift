@@ -1,6 +1,3 @@
-internal import Console
-internal import Domain
-
 /// What a run fetched, for metrics.
 struct FetchTally {
     var daysFetched = 0

@@ -1,5 +1,3 @@
-internal import Base
-internal import Console
 internal import Foundation
 
 /// The entries `fetch_transaction` of the last retry manifest: Apple is asked for each, its record goes to the feed of

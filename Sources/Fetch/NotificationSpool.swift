@@ -1,5 +1,3 @@
-internal import Base
-internal import Console
 internal import Glibc
 
 /// Collects a day's notifications in a file without a name, and writes them in order, without repetitions, into one with a

@@ -1,6 +1,3 @@
-public import Base
-internal import Console
-
 extension FetchTask {
     /// Whether Apple accepts the configured keys, for `reconcile check --online`. A line for each thing tried.
     func checkKeys() throws -> ExitCode {

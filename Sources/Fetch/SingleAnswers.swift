@@ -1,6 +1,3 @@
-internal import Base
-internal import Console
-
 extension FetchTask {
     /// Prints Apple's answers about single ids, for `reconcile ask`: all answers, or none.
     func printAnswers(_ ids: [String]) throws -> ExitCode {

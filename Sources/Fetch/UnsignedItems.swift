@@ -1,5 +1,3 @@
-internal import Base
-internal import Console
 internal import Glibc
 
 /// A day's notifications without a signed payload. No night can read them, and the rest of the day need not wait for

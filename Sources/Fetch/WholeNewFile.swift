@@ -1,5 +1,3 @@
-internal import Base
-internal import Console
 internal import Glibc
 
 /// A file that appears under its name only when all of it is on disk. Until then it is hidden (`.NAME.part`), and no feed

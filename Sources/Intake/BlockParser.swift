@@ -1,5 +1,4 @@
 internal import AppStore
-internal import Base
 
 /// What was read from one block, or from all blocks joined so far.
 struct Part: Sendable {

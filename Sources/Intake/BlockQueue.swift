@@ -1,4 +1,3 @@
-internal import Domain
 internal import Synchronization
 
 /// A piece of a file that contains whole records.

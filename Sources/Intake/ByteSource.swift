@@ -1,5 +1,3 @@
-internal import Base
-
 /// The content of a delivered file. It is read once, hashed as stored on disk, and decompressed if it is gzip.
 ///
 /// Throws `IntakeError` if the file cannot be read, and `FileDefect` if it must be refused.

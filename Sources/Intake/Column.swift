@@ -1,5 +1,3 @@
-internal import Domain
-
 /// A column of a feed. See docs/spec/interfaces.md#feed-columns.
 enum Column: Int, CaseIterable {
     case orderID, accountID, productID, quantity, amount, amountMinor, currency, appAccountToken, transactionID, status

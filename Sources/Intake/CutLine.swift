@@ -1,5 +1,3 @@
-internal import Base
-
 /// A truncated export must never pass for a complete one, so a file that ends in the middle of a line is refused.
 extension FileDefect {
     static let empty = FileDefect(

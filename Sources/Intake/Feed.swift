@@ -1,5 +1,3 @@
-public import Domain
-
 /// What a transactions feed must show to be believed: `signature` accepts only what Apple signed, `backend` also
 /// accepts unsigned records on the backend's word.
 public enum Trust: String, Sendable, CaseIterable {

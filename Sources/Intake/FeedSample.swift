@@ -1,5 +1,3 @@
-public import Domain
-
 /// The first rows of a file in words, and what is suspicious about them. `reconcile check` shows it.
 public struct FeedSample {
     /// The first row as it was understood; nil if no row was understood.

@@ -1,6 +1,3 @@
-internal import Base
-internal import Domain
-
 extension FileFormat {
     /// The format as configured; otherwise by the extension (before `.gz`); otherwise by the first line of the content.
     ///

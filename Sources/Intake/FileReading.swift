@@ -1,5 +1,4 @@
 internal import AppStore
-internal import Base
 
 /// One reading of one file by several threads.
 ///

@@ -1,4 +1,3 @@
-public import Domain
 internal import Glibc
 
 /// A file that matches a feed.

@@ -1,5 +1,3 @@
-internal import Base
-
 /// Content that is not what the feed expects, named for what it is.
 extension FileDefect {
     /// - Parameter content: the beginning of the file.

@@ -1,5 +1,3 @@
-internal import Base
-
 /// Finds where records and fields end. CSV follows RFC 4180: a quoted field may contain line feeds.
 struct Framing: Sendable {
     /// The maximum length of a record, including its line ending: 4 MiB. A longer one is rejected and never kept in

@@ -1,5 +1,3 @@
-internal import Base
-public import Domain
 internal import Glibc
 
 /// An open regular file. It is opened once and never looked up by name again, so the bytes that are hashed are the

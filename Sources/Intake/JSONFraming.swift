@@ -1,5 +1,3 @@
-internal import Base
-
 /// JSON values over any number of lines: one value, several one after the other, or the elements of a list.
 ///
 /// A record is a value with the white space and commas after it. The brackets of the list around the values are records

@@ -1,5 +1,4 @@
 public import AppStore
-public import Base
 
 /// How files are read.
 public struct IntakeSettings: Sendable {

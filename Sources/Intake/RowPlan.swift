@@ -1,5 +1,3 @@
-internal import Base
-
 /// Where the fields of a row come from. It is compiled from the feed's configuration once for each file.
 ///
 /// A *slot* holds the text of one value of a row. The first slots are the columns, by raw value; after them come the

@@ -1,5 +1,3 @@
-internal import Base
-
 /// Why a row cannot be used.
 struct RowFault: Error {
     /// The faulty column; nil if the row as a whole is at fault.

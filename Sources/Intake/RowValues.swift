@@ -1,5 +1,3 @@
-internal import Base
-
 /// The values of columns, by type. An absent value is nil; an unusable one throws a `RowFault` that says what would be
 /// right.
 ///

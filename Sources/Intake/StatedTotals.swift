@@ -1,5 +1,3 @@
-internal import Base
-public import Domain
 internal import Glibc
 
 /// The sender's own totals of a file, in `FILE.totals` beside it. Every member may be absent. See

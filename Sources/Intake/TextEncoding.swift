@@ -1,4 +1,3 @@
-internal import Domain
 internal import Glibc
 
 /// How the bytes of a file stand for characters. The raw values are the configuration's words.

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// Control totals while they are added up.
 ///
 /// Every operation is exact and commutative (minimum, maximum, `MoneySum`, a wrapping sum of hashes), so the totals are

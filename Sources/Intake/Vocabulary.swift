@@ -1,5 +1,3 @@
-internal import Base
-
 /// The words that a column may contain, and their meanings.
 struct Vocabulary<Value: Sendable>: Sendable {
     private var entries: [(text: [UInt8], value: Value)]

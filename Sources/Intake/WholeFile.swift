@@ -1,5 +1,3 @@
-public import Domain
-
 /// A small file that is read as a whole and decompressed if it is gzip.
 public enum WholeFile: Sendable {
     /// The content, and the SHA-256 of the file as stored on disk.

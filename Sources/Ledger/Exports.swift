@@ -1,2 +1,3 @@
-// All files of this module speak in values of Engine and Domain, and whoever imports it has them too.
+// All files of this module use these modules, and whoever imports it has them too.
+@_exported public import Base
 @_exported public import Engine

@@ -1,4 +1,3 @@
-internal import Base
 internal import Glibc
 
 /// Why a ledger cannot be used.

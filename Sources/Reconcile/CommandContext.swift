@@ -1,5 +1,3 @@
-internal import Console
-internal import Domain
 internal import Foundation
 
 /// The surroundings of a command: its only access to the clock, the environment and the standard streams.

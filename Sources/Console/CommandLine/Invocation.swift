@@ -1,6 +1,3 @@
-internal import Base
-public import Domain
-
 /// The parsed command line: a command with its operands and options. It conforms to the command table; values are not
 /// interpreted yet.
 public struct Invocation: Sendable, Equatable {

@@ -1,5 +1,3 @@
-internal import Base
-
 /// Parses the command line by the command table. It knows what may be typed, not what it means.
 public struct Parser {
     /// What a command line requests.

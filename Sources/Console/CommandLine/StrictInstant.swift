@@ -1,5 +1,3 @@
-public import Domain
-
 extension Instant {
     /// Parses `YYYY-MM-DDThh:mm:ss`, an optional fraction of up to three digits, then `Z` or `±hh:mm`, and nothing
     /// else.

@@ -1,4 +1,3 @@
-internal import Base
 public import Foundation
 internal import Glibc
 

@@ -1,4 +1,3 @@
-internal import Base
 internal import Glibc
 
 /// Why the program cannot do what was requested: one line that says what is wrong and what to do.

@@ -1,4 +1,3 @@
-public import Base
 internal import Glibc
 
 /// Prepares the process before it does anything: new files are for their owner only, signals become requests to end, and no

@@ -1,5 +1,3 @@
-internal import Base
-public import Domain
 internal import Glibc
 
 /// Messages about the program's work on standard error: one line per event, as text or JSON.

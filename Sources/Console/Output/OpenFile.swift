@@ -1,4 +1,3 @@
-internal import Base
 public import Glibc
 
 /// An open file. It is closed, and with it every lock on it ends, when the value ends.

@@ -1,4 +1,3 @@
-internal import Base
 public import Glibc
 
 /// Writes the program's results. The only code that writes to standard output, and it checks every write.

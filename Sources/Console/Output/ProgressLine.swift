@@ -1,5 +1,3 @@
-internal import Base
-
 /// The text of the progress line: `read 43 %, 12 s left, 1,234,567 rows, 310,000 rows/s, 472 of 1,097 MB`.
 struct ProgressLine {
     let stage: String

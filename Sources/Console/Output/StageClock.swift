@@ -1,4 +1,3 @@
-public import Base
 internal import Foundation
 internal import Glibc
 

@@ -1,4 +1,3 @@
-internal import Base
 internal import Intake
 
 /// Reads the configuration's section `apple`. The files that are fetched belong to feeds, so that a night reads them like

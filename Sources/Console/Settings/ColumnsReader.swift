@@ -1,4 +1,3 @@
-internal import Base
 internal import Intake
 
 /// Reads what a feed's configuration says about the columns of its files.

@@ -1,5 +1,3 @@
-internal import Base
-
 /// The options that name the configuration or override parts of it.
 extension Option {
     public static let config = Option(

@@ -1,4 +1,3 @@
-public import Domain
 public import Intake
 
 /// A configuration, checked, with absolute paths. See docs/spec/interfaces.md#configuration.

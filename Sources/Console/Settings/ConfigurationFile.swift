@@ -1,4 +1,3 @@
-internal import Base
 internal import Glibc
 
 extension Configuration {

@@ -1,5 +1,3 @@
-internal import Base
-
 /// A problem in a configuration file: its position, what is wrong, and what would be right.
 struct ConfigurationProblem: Error, Equatable {
     var position: JSON5.Position

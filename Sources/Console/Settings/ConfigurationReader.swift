@@ -1,5 +1,3 @@
-internal import Base
-
 /// Turns the text of a configuration file into a `Configuration`, or reports the line and column of the first problem.
 struct ConfigurationReader {
     /// The absolute path.

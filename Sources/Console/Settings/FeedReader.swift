@@ -1,4 +1,3 @@
-internal import Base
 internal import Intake
 
 /// Reads the configuration's list of feeds.

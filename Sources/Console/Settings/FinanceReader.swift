@@ -1,5 +1,3 @@
-internal import Base
-
 extension ConfigurationReader {
     func finance(_ root: Section) throws(ConfigurationProblem) -> FinanceSettings {
         var settings = FinanceSettings()

@@ -1,5 +1,3 @@
-public import Domain
-
 /// Settings of the month. See docs/spec/interfaces.md#configuration-keys.
 public struct FinanceSettings: Sendable, Equatable {
     /// The calendar that this ledger's months are closed by.

@@ -1,5 +1,3 @@
-internal import Base
-
 /// An object of the configuration. Values are read by key, with checks whose messages name the value by its path.
 ///
 /// `null` means the same as an absent value.

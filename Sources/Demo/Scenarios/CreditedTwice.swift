@@ -1,5 +1,3 @@
-internal import Domain
-
 extension ScenarioGroup {
     static let creditedTwice = ScenarioGroup(
         title: "Credited twice 重复到账",

@@ -1,5 +1,4 @@
 internal import Base
-internal import Domain
 
 extension ScenarioGroup {
     static let forgeries = ScenarioGroup(

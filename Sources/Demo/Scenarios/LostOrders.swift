@@ -1,5 +1,3 @@
-internal import Domain
-
 extension ScenarioGroup {
     /// The ways in which orders get lost that every team meets.
     static let lostOrders = ScenarioGroup(

@@ -1,5 +1,3 @@
-internal import Domain
-
 extension ScenarioGroup {
     /// Paid, and nothing came, for rarer reasons.
     static let moreLostOrders = ScenarioGroup(

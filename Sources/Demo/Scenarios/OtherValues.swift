@@ -1,5 +1,3 @@
-internal import Domain
-
 extension ScenarioGroup {
     static let otherValues = ScenarioGroup(
         title: "Not what was paid for 内容不符",

@@ -1,5 +1,3 @@
-internal import Domain
-
 extension ScenarioGroup {
     static let refunds = ScenarioGroup(
         title: "Refunded 退款",

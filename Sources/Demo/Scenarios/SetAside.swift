@@ -1,5 +1,3 @@
-internal import Domain
-
 extension Scenario {
     /// A payment made yesterday that is not one of the shop's sales.
     private static func payment(

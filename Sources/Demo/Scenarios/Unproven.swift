@@ -1,5 +1,3 @@
-internal import Domain
-
 extension ScenarioGroup {
     /// Goods were credited, and nothing proves a payment to Apple.
     static let unprovenCredits = ScenarioGroup(

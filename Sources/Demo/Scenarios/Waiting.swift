@@ -1,5 +1,3 @@
-internal import Domain
-
 private let wait = "Wait. 等待。"
 
 extension ScenarioGroup {

@@ -1,5 +1,3 @@
-internal import Base
-
 /// A row of one of Apple's files, whose cells are found by the names of their columns.
 struct AppleCells {
     /// The places of the columns, by name.

@@ -1,5 +1,3 @@
-internal import Base
-
 /// One row of Apple's financial report, with the fields that the bridge needs.
 public struct AppleRow: Hashable, Sendable {
     /// Apple's vendor identifier, which is the product id.

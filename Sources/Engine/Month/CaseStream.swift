@@ -1,4 +1,3 @@
-internal import Base
 internal import Synchronization
 
 /// Reads the cases of a history in ranges, on all cores, so that memory does not grow with the history.

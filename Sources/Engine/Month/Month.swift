@@ -1,5 +1,3 @@
-public import Base
-
 /// Makes a month's report from a history as it was known at some "now".
 public struct Month {
     private let history: any MonthHistory

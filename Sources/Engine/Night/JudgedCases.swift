@@ -1,4 +1,3 @@
-internal import Base
 public import Matching
 internal import Rules
 

@@ -1,5 +1,3 @@
-public import Base
-
 extension Night {
     /// Plays a night from what judging all parts of a history found. The ledger is a book (`Ledger.isBook`): it keeps no
     /// evidence.

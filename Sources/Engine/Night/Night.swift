@@ -1,5 +1,3 @@
-public import Base
-
 /// One night: everything that the delivered files change, and the report about it. Playing a night writes nothing; a
 /// ledger applies the result as a whole.
 public struct Night {

@@ -1,4 +1,3 @@
-internal import Base
 internal import Matching
 
 /// Tonight's cases, matched and judged: those that tonight's files touch, those that are still open, and those that may

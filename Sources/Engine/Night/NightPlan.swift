@@ -1,4 +1,3 @@
-internal import Base
 internal import Rules
 
 /// What a night is judged by, apart from its evidence: known before a case is matched.

@@ -1,5 +1,3 @@
-internal import Base
-
 /// The cases of earlier nights that tonight's evidence may change, with all their evidence.
 ///
 /// A stored case is loaded if its outcome may differ tonight:

@@ -1,4 +1,3 @@
-public import Base
 internal import Matching
 
 /// Matches and judges everything that a history holds again, as of its last run, and compares the result with the

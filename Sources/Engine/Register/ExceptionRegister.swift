@@ -1,5 +1,3 @@
-internal import Base
-
 /// Carries the exceptions from one night to the next: tonight's observations turn the known exceptions into transitions
 /// and into the lines of the roll-forward. Pure: nothing is read or written.
 ///

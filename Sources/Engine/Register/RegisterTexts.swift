@@ -1,5 +1,3 @@
-public import Base
-
 // The texts in which ledger and wire keep exceptions and retry entries. Each night writes and reads hundreds of thousands
 // of them. Foundation's coders would take a minute for that.
 

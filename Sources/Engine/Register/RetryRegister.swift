@@ -1,5 +1,3 @@
-internal import Base
-
 extension RetryFields {
     /// The permanent idempotency key. Run, date and exception are not part of it, so the same work has the same key for
     /// ever and is never done twice.

@@ -1,5 +1,3 @@
-internal import Base
-
 /// Writes evidence as lines, and what travels with it. See docs/spec/cluster.md#wire.
 public struct EvidenceLineWriter {
     public var lines: LineWriter

@@ -1,5 +1,3 @@
-public import Base
-
 // The objects of the lines that travel with evidence. See docs/spec/cluster.md#wire.
 
 extension MemberRecord where Self: DescribedEvidence {

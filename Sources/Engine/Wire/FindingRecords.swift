@@ -1,4 +1,3 @@
-public import Base
 public import Matching
 
 // The objects of the lines of findings. See docs/spec/cluster.md#wire.

@@ -1,4 +1,3 @@
-internal import Base
 internal import Matching
 
 /// Writes what judging a part found. The last line is `sum`.

@@ -1,4 +1,3 @@
-internal import Base
 internal import Foundation
 
 /// One line of a stream. It is valid during the call that lends it.

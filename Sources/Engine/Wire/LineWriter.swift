@@ -1,4 +1,3 @@
-internal import Base
 internal import Foundation
 
 /// What the lines of a stream are, as its header says.

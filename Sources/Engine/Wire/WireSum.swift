@@ -1,5 +1,3 @@
-public import Base
-
 /// How many lines there are, and the sum of their sums modulo 2^64. It does not depend on their order.
 public struct WireSum: Codable, Hashable, Sendable {
     public var lines: Int

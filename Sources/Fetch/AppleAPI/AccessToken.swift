@@ -1,5 +1,3 @@
-internal import Base
-
 /// Who asks Apple: a key of App Store Connect and its ids.
 struct Credentials {
     /// The issuer's id: Users and Access, Integrations.

@@ -1,5 +1,3 @@
-internal import Base
-
 /// Asks Apple's servers. It keeps Apple's limits, tries again where that helps, and explains what does not.
 ///
 /// See docs/spec/app-store.md#asking-apple. Pure over a `Transport` and `Surroundings`.

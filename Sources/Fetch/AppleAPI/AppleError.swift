@@ -1,5 +1,3 @@
-internal import Base
-
 /// Why Apple gave no answer that can be used. See docs/spec/app-store.md#apple-errors.
 enum AppleError: Error, Equatable, Sendable {
     /// No connection, a slow or cut response, or an error of Apple's, three times.

@@ -1,5 +1,3 @@
-internal import Base
-
 extension Instant {
     /// A date as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7). Nil for any other form.
     init?(httpDate text: String) {

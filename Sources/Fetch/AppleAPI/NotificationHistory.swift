@@ -1,5 +1,3 @@
-internal import Base
-
 struct SentNotification {
     /// The signed notification (JWS) as Apple delivers it. Nil if there is none that the night could read. Valid while the
     /// caller's closure runs.

@@ -1,5 +1,3 @@
-public import Domain
-
 /// A request to one of Apple's servers, without host and token.
 public struct Request: Equatable, Sendable {
     /// `GET` or `POST`.

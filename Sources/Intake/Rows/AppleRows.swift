@@ -1,5 +1,4 @@
 internal import AppStore
-internal import Base
 
 /// Rows in Apple's own formats. AppStore reads them; this code counts them.
 extension BlockParser {

@@ -1,5 +1,3 @@
-internal import Domain
-
 extension RowReader {
     mutating func order(_ source: Provenance) throws(RowFault) -> Order {
         var order = Order(

@@ -1,5 +1,3 @@
-internal import Base
-
 extension RowReader {
     /// The receipt in the current row. Its data is not checked here.
     mutating func receipt(_ source: Provenance, _ hasher: inout SHA256) throws(RowFault) -> Receipt {

@@ -1,5 +1,3 @@
-internal import Base
-
 /// A sum of SHA-256 digests. It does not depend on the order in which they are added, and any changed digest changes
 /// it.
 struct DigestSum {

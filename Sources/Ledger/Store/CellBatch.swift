@@ -1,5 +1,3 @@
-internal import Base
-
 /// Rows of one table, encoded and ready to be written, so that one core can encode rows while another writes those
 /// before. Values are added row by row, in the order of the columns.
 ///

@@ -1,5 +1,3 @@
-internal import Base
-
 /// The evidence of some cases, converted to rows of the ledger case by case. If cases are added in ascending order,
 /// their rows go to the end of each table, where SQLite inserts fastest.
 ///

@@ -1,5 +1,3 @@
-internal import Base
-
 extension Ledger {
     public func exceptions(ofCases cases: Set<CaseID>, except known: Set<ExceptionID> = []) throws -> [ExceptionRecord]
     {

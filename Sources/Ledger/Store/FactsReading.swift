@@ -1,5 +1,3 @@
-internal import Base
-
 /// Records read from a table, in its order. Each has facts kept as JSON, which take longer to read than the rest of the
 /// row: so the facts of some thousand rows at a time are read on several cores.
 struct FactsReading<Record, Facts: MemberRecord & Sendable> {

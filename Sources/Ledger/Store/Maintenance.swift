@@ -1,5 +1,3 @@
-public import Base
-
 /// Changes to the ledger, other than nights and decisions, that are recorded.
 public enum MaintenanceKind: String, Sendable {
     case restored, pruned

@@ -1,5 +1,3 @@
-internal import Base
-
 /// A value that a table has a row for. Its fields are described once, in `describe`: the table, writing and reading follow
 /// from it (`TableDefinition`, `FieldWriter`, `FieldReader`).
 protocol TableRow: Sendable {

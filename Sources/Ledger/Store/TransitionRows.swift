@@ -1,5 +1,3 @@
-internal import Base
-
 /// Tonight's transitions as rows of the ledger: the exceptions as they are now, the events of their history, and the
 /// rows shown in reports as far as they are news.
 private struct TransitionRows: Sendable {

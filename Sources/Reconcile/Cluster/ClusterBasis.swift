@@ -1,5 +1,3 @@
-internal import Console
-internal import Engine
 internal import Intake
 
 /// What the cases of a night on a cluster are judged by, and what was taken: `basis` writes it when all files were taken;

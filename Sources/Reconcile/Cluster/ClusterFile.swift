@@ -1,6 +1,3 @@
-internal import Base
-internal import Console
-internal import Engine
 internal import Foundation
 
 /// The files that stages of a night on a cluster share: the plan and the basis, each one JSON object. The digest of a

@@ -1,6 +1,3 @@
-internal import Base
-internal import Console
-internal import Engine
 internal import Glibc
 
 /// Standard input and output of a stage, as streams of lines.

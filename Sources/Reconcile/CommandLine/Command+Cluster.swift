@@ -1,5 +1,3 @@
-internal import Console
-
 extension Command {
     static let cluster = Command(
         name: "cluster", summary: "run one stage of a night that several machines share",

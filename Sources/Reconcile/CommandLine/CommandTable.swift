@@ -1,4 +1,3 @@
-internal import Console
 internal import Fetch
 
 /// The table of commands. docs/spec/interfaces.md#commands defines names, operands, options and exit codes.

@@ -1,6 +1,3 @@
-internal import Base
-internal import Console
-
 /// `reconcile generate KIND`: writes the manual page or shell completions, for packagers.
 enum Generate {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws(Failure) -> ExitCode {

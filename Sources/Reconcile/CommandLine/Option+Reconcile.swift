@@ -1,6 +1,3 @@
-internal import Console
-internal import Domain
-
 /// The options of single commands.
 extension Option {
     static let asOf = Option(

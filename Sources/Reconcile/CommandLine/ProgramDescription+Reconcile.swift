@@ -1,5 +1,3 @@
-internal import Console
-
 extension ProgramDescription {
     /// This program with the commands that it offers.
     static func reconcile(_ commands: [Command]) -> ProgramDescription {

@@ -1,6 +1,3 @@
-internal import Base
-internal import Console
-internal import Engine
 internal import Foundation
 internal import Ledger
 

@@ -1,7 +1,4 @@
-internal import Base
 internal import CGI
-internal import Console
-internal import Engine
 internal import Foundation
 internal import Glibc
 internal import Reports

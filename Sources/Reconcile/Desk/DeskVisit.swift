@@ -1,6 +1,4 @@
 internal import CGI
-internal import Console
-internal import Engine
 internal import Foundation
 internal import Reports
 

@@ -1,4 +1,3 @@
-internal import Console
 internal import Glibc
 internal import Reports
 

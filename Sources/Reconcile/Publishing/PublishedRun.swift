@@ -1,4 +1,3 @@
-internal import Engine
 internal import Foundation
 
 /// Which run wrote the reports of a folder, as their `summary.json` says.

@@ -1,4 +1,3 @@
-public import Engine
 internal import Foundation
 
 /// The page of `reconcile desk`: a form, and the answers to what was asked. See docs/spec/interfaces.md#desk.

@@ -1,4 +1,3 @@
-public import Domain
 internal import Foundation
 
 /// The last published night at a glance.

@@ -1,4 +1,3 @@
-internal import Base
 internal import Foundation
 
 /// The frame of a self-contained page. It loads nothing, sends nothing, and runs no script but its own; its content

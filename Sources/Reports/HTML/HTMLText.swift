@@ -1,5 +1,3 @@
-internal import Base
-
 /// HTML under construction. Untrusted text enters only through `text` and as attribute values, and is escaped.
 struct HTML {
     private(set) var source = ""

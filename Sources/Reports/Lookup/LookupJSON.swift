@@ -1,6 +1,3 @@
-public import Base
-public import Engine
-
 /// The answers as JSON: always an object with a list, however many identifiers were looked up.
 public func lookupJSON(_ answers: [LookupAnswer], zone: Zone, texts: Texts) -> JSON {
     .object([

@@ -1,5 +1,3 @@
-public import Engine
-
 extension LookupAnswer {
     /// The answer with accounts and tokens masked, except for their first and last two characters. For shared screens.
     public var masked: LookupAnswer {

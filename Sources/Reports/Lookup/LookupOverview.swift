@@ -1,5 +1,3 @@
-internal import Engine
-
 /// What an answer about many purchases says at the top and at the end.
 extension LookupAnswer {
     /// From so many subjects on, a line counts them, and those in order are listed briefly.

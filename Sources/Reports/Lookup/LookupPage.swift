@@ -1,5 +1,3 @@
-public import Engine
-
 /// The answers as a self-contained page.
 public func lookupPage(_ answers: [LookupAnswer], zone: Zone, texts: Texts) -> String {
     let identifiers = answers.map(\.shownIdentifier).joined(separator: texts.label(.listSeparator))

@@ -1,6 +1,3 @@
-internal import Base
-public import Engine
-
 /// The screen that text is written for.
 public struct Screen: Sendable {
     /// Its width; at least 40.

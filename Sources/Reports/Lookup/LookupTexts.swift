@@ -1,5 +1,3 @@
-internal import Engine
-
 /// Texts of the look-up that do not correspond to a code, at `lookup.label.…` in the templates.
 enum LookupLabel: String, TextName {
     case knowsUpTo, covers, missing, subjectsMore, exceptionOf, headline, saidOf, verdictLine, notFound, searched

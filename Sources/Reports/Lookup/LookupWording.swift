@@ -1,5 +1,3 @@
-internal import Engine
-
 /// A label and its text. Texts are not escaped yet.
 struct LabelledText {
     var label: String

@@ -1,5 +1,3 @@
-internal import Base
-
 /// Breaks a text into lines of at most `columns` columns: at blanks, and between the characters of scripts without
 /// blanks.
 func wrapped(_ text: String, to columns: Int) -> [String] {

@@ -1,5 +1,3 @@
-internal import Engine
-
 extension TimelineEntry {
     /// The event in a few words.
     func what(_ texts: Texts) -> String {

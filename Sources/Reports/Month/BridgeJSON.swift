@@ -1,6 +1,3 @@
-internal import Base
-internal import Engine
-
 /// A line of the bridge. See docs/spec/interfaces.md#month-json.
 func bridgeJSON(_ line: BridgeLine) -> JSON {
     let steps = BridgeStep.allCases.map { step in

@@ -1,5 +1,3 @@
-internal import Engine
-
 /// The bridge from the ledger to Apple's financial reports: customer prices by currency, then customer prices and units
 /// by product and country, with each difference divided into steps.
 struct BridgeSheet {

@@ -1,5 +1,3 @@
-internal import Engine
-
 extension Page {
     /// Refunds by month of purchase: how much of a month's purchases was refunded so far, and in which months.
     init(_ cohorts: [RefundCohort], _ texts: Texts) {

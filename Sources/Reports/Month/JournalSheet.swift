@@ -1,5 +1,3 @@
-internal import Engine
-
 extension Page {
     /// Suggested journal entries, and what they come to by account.
     init(journal report: MonthReport, _ texts: Texts) {

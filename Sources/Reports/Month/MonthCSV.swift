@@ -1,5 +1,3 @@
-internal import Engine
-
 /// One figure of a month: a row of `month.csv`.
 private struct Figure {
     /// `money`, `explained`, `exceptions`, `sales`, `apple`, `restated`.

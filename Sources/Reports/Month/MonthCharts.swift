@@ -1,5 +1,3 @@
-internal import Engine
-
 extension Page {
     /// The sheet of charts: new exceptions by week, and the value of open ones by verdict, one chart per currency.
     init(charts report: MonthReport, _ texts: Texts) {

@@ -1,5 +1,3 @@
-internal import Engine
-
 /// The tables of a month's detail sheets, which the formulas of the tie-out sheet add up.
 struct MonthDetails {
     private let texts: Texts

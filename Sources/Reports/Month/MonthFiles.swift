@@ -1,5 +1,3 @@
-public import Base
-public import Engine
 public import Glibc
 
 /// Writes the files of a month into `folder`: `month.xlsx`, `month.csv`, `month-journal.csv`, `month.json`,

@@ -1,6 +1,3 @@
-internal import Base
-internal import Engine
-
 /// `month.json`: every figure of the month, with amounts as exact decimal texts.
 /// See docs/spec/interfaces.md#month-json.
 func monthJSON(_ report: MonthReport) -> JSON {

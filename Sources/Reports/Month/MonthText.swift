@@ -1,5 +1,3 @@
-public import Engine
-
 /// What `reconcile monthly` prints: the state of the month, and for each currency the unexplained difference.
 public func monthText(_ report: MonthReport, texts: Texts) -> String {
     var lines = [texts.month(.title) + " " + report.period + " · " + monthStatus(report, texts)]

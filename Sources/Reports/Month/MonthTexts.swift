@@ -1,5 +1,3 @@
-internal import Engine
-
 /// Texts of a month's reports that do not correspond to a code, at `month.label.…` in the templates.
 enum MonthLabel: String, TextName {
     case title, footer, provisional, closed, incomplete, recordsFrom, days, lastNight, allChecks, preparer, reviewer

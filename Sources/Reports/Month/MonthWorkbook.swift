@@ -1,5 +1,3 @@
-public import Engine
-
 /// Writes `month.xlsx` into an open file. See docs/spec/interfaces.md#month-files.
 ///
 /// The first sheet, the tie-out, shows each figure as this program computed it, beside a live formula that adds up the

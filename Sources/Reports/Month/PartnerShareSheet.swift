@@ -1,5 +1,3 @@
-internal import Engine
-
 extension Page {
     /// Apple's share of the customer prices, for information, and the payment from the report to the bank.
     init(partnerShare bridge: AppleBridge, _ texts: Texts) {

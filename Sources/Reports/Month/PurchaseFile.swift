@@ -1,6 +1,4 @@
-internal import Base
 internal import CZlib
-public import Engine
 internal import Glibc
 
 /// `month-purchases.csv.gz`: each purchase and refund of a month. See docs/spec/interfaces.md#month-purchases.

@@ -1,5 +1,3 @@
-internal import Engine
-
 /// The sums from which the others are computed.
 private let lines = movementLines.filter {
     [.purchases, .refunds, .refundReversals, .credited, .reversed].contains($0.label)

@@ -1,5 +1,3 @@
-internal import Engine
-
 /// What the first sheet says about the month's closing, and about closed months that were restated since.
 extension TieOutSheet {
     mutating func addClosing() {

@@ -1,5 +1,3 @@
-internal import Engine
-
 /// Where the month's figures come from: the list of all purchases, and the way there from the files.
 extension TieOutSheet {
     /// Ties the rows of `month-purchases.csv.gz`, as they were written, to the money.

@@ -1,5 +1,3 @@
-internal import Engine
-
 /// The roll-forward of the month's exceptions, and the control totals of its files.
 extension TieOutSheet {
     /// Adds the roll-forward: first the counts, then the effects.

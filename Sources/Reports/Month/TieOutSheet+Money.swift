@@ -1,5 +1,3 @@
-internal import Engine
-
 /// The money of the month: one block for each currency, from what the backend booked to what customers are owed.
 extension TieOutSheet {
     mutating func addMoney() {

@@ -1,5 +1,3 @@
-internal import Engine
-
 /// The first sheet of a month's workbook: the money tie-out, the roll-forward and the control totals.
 ///
 /// Each figure has three cells: the value that this program computed, a live formula (SUMIFS or COUNTIFS) that adds up

@@ -1,5 +1,3 @@
-internal import Engine
-
 extension Page {
     /// What was sold and not reported by Apple yet: rolled forward by Apple's periods, and by the time of sale.
     init(inTransit bridge: AppleBridge, _ texts: Texts) {

@@ -1,5 +1,3 @@
-internal import Engine
-
 extension Page {
     /// The closed months of the year up to this one, with quarters and the year to date as formulas over them.
     init(_ lines: [YearLine], _ texts: Texts) {

@@ -1,5 +1,3 @@
-internal import Engine
-
 /// The columns of the aging sheet: open exceptions by verdict, currency and age.
 func agingColumns(_ texts: Texts) -> [Column<AgingLine>] {
     var columns: [Column<AgingLine>] = [

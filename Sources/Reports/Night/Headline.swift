@@ -1,6 +1,3 @@
-internal import Base
-internal import Engine
-
 extension NightBlocks {
     static let columnsMax = 78
 

@@ -1,5 +1,3 @@
-internal import Engine
-
 extension Page {
     /// The sheet of the lost-order rate: purchases by date and by what became of them, their worth by currency, and a chart.
     init(lostOrders lines: [PurchaseLine], _ texts: Texts) {

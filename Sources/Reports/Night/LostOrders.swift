@@ -1,6 +1,3 @@
-internal import Base
-internal import Engine
-
 /// The lost-order rate of a night: how the goods of recent purchases reached the customers.
 /// See docs/spec/rules.md#lost-orders.
 struct LostOrders {

@@ -1,5 +1,3 @@
-public import Base
-public import Engine
 internal import Foundation
 public import Glibc
 

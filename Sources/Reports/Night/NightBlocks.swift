@@ -1,6 +1,3 @@
-internal import Base
-internal import Engine
-
 /// A part of a night's summary: a heading, a table and sentences. Text, sheet and page show it each in its own form.
 struct Block {
     /// Empty for none.

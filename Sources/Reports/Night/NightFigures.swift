@@ -1,5 +1,3 @@
-internal import Engine
-
 /// The counts and sums of a night's exceptions, computed in one pass.
 struct NightFigures {
     /// For each verdict, the number of exceptions by state.

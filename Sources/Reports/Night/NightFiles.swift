@@ -1,5 +1,3 @@
-public import Base
-public import Engine
 public import Glibc
 
 /// The names of all files that a night's report may consist of.

@@ -1,5 +1,3 @@
-internal import Engine
-
 /// `report.html`: the night as a self-contained page that can be opened from disk.
 /// See docs/spec/interfaces.md#night-files.
 func writeNightPage(_ report: NightReport, _ texts: Texts, to file: inout OutputFile) throws(ReportError) {

@@ -1,5 +1,3 @@
-internal import Engine
-
 extension NightPageWriter {
     /// Adds the charts: carried over, new, resolved and waived exceptions by verdict, and the value of open ones by currency.
     func addCharts(_ html: inout HTML) {

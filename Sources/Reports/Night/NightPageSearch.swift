@@ -1,6 +1,3 @@
-internal import Base
-internal import Engine
-
 extension NightPageWriter {
     func addSearch(_ html: inout HTML) {
         html.element("section", [("class", "search")]) { html in

@@ -1,5 +1,3 @@
-public import Engine
-
 /// Writes the sheets of `reconciliation.xlsx`. The caller closes the workbook into an open file.
 /// See docs/spec/interfaces.md#night-workbook.
 ///

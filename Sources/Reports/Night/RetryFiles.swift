@@ -1,6 +1,3 @@
-internal import Base
-internal import Engine
-
 /// The version of the lines' format, which docs/use/retry-manifest.schema.json describes.
 private let schema = "reconcile.retry/1"
 

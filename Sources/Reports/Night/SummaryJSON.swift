@@ -1,5 +1,3 @@
-internal import Base
-internal import Engine
 internal import Foundation
 
 /// `summary.json`. See docs/spec/interfaces.md#summary-json.

@@ -1,5 +1,3 @@
-internal import Engine
-
 /// The first sheet of the workbook: the night on one page, from the headline to the control totals.
 struct SummarySheet {
     private let blocks: NightBlocks

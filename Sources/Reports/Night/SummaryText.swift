@@ -1,6 +1,3 @@
-internal import Base
-public import Engine
-
 /// `summary.txt`: the night for an e-mail or a screen, at most 78 columns wide. The first line is the headline.
 public func summaryText(_ report: NightReport, texts: Texts) -> String {
     let blocks = NightBlocks(report, texts)

@@ -1,4 +1,3 @@
-internal import Base
 internal import Glibc
 
 /// A new file of a report. It never replaces an existing file or follows a link, and it is on disk when `finish`

@@ -1,4 +1,3 @@
-internal import Base
 internal import Glibc
 
 /// Why a report could not be written. This is an operating failure, never a fact about the data.

@@ -1,4 +1,3 @@
-internal import Base
 internal import Glibc
 
 /// One file of a report: its name, and a function that writes it.

@@ -1,5 +1,3 @@
-internal import Base
-
 /// Writes CSV (RFC 4180, with line feeds) for machines. Values are exact, except for the protection against formulas.
 /// See docs/spec/interfaces.md#formula-guard.
 struct CSVWriter {

@@ -1,5 +1,3 @@
-internal import Engine
-
 /// The columns of `exceptions.csv`, in order. See docs/spec/interfaces.md#exceptions-csv.
 let exceptionColumns: [Column<ExceptionRow>] = [
     Column("exception_id") { .text($0.id.text) },

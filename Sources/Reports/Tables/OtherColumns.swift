@@ -1,5 +1,3 @@
-internal import Engine
-
 /// The columns of the refunds sheet, by the names that layouts use.
 func refundCatalogue(_ texts: Texts) -> [Column<RefundLine>] {
     return [

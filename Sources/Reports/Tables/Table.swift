@@ -1,5 +1,3 @@
-internal import Domain
-
 /// A value in a table. Values keep their type until a renderer (CSV, sheet, page) gives them the form that its readers
 /// expect.
 enum Cell {

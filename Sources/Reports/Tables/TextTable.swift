@@ -1,5 +1,3 @@
-internal import Base
-
 /// A table in plain text for a terminal or an e-mail. Wide characters count as two columns.
 struct TextTable {
     private let rows: [[String]]

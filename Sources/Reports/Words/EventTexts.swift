@@ -1,5 +1,3 @@
-internal import Domain
-
 extension Texts {
     /// What a night did to an exception, as a clause: `now: Matched, because of inbox/credits-2025-11-19.csv:4`.
     func sentence(_ event: ExceptionEvent) -> String {

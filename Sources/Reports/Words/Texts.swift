@@ -1,5 +1,3 @@
-public import Engine
-
 /// All texts of the reports in one language, and the layout of the workbook.
 ///
 /// The built-in texts are the files in `templates/`, compiled in. A folder of the user's own may replace any of them.

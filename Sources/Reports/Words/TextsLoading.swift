@@ -1,4 +1,3 @@
-internal import Base
 internal import Foundation
 
 /// The user's own texts or layout cannot be used: an error in the configuration.

@@ -1,5 +1,3 @@
-internal import Base
-
 /// A table on a sheet of its own, as finance reads and prints it: columns as wide as their content, long texts wrapped,
 /// totals by currency under the rows, and every column printed but the last where it holds codes.
 struct DetailSheet<Row: Sendable>: BookSheet {

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// A value of a cell, as formulas see it. Numbers are exact: whole multiples of 1/10 000.
 enum FormulaValue: Hashable, Sendable {
     /// In ten-thousandths. No currency has more than four decimals.

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// A sheet that is known to the formulas of a workbook before it is written.
 protocol BookSheet {
     /// Makes its cells known to formulas.

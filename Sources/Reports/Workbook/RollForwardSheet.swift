@@ -1,5 +1,3 @@
-internal import Engine
-
 /// The columns of the roll-forward. In each line, opening + new + reopened + changed in − changed out − resolved −
 /// waived = closing. See docs/spec/rules.md#roll-forward.
 func rollForwardColumns(_ texts: Texts) -> [Column<RollForwardLine>] {

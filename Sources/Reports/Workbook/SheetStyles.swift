@@ -1,5 +1,3 @@
-internal import Domain
-
 struct SheetStyles {
     let title: Style
     let headline: Style

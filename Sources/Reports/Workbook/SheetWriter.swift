@@ -1,5 +1,3 @@
-internal import Base
-
 /// Writes tables to the sheets of one workbook.
 ///
 /// This is where a `Cell` gets its spreadsheet form: money becomes a number in major units with the currency's

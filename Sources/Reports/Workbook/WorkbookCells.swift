@@ -1,5 +1,3 @@
-internal import Base
-
 /// The cells of a workbook before it is written, as its formulas see them. Every formula is computed from what is written,
 /// so that a program that does not calculate shows the same figures as one that does.
 final class WorkbookCells {

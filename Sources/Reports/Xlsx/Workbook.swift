@@ -1,6 +1,4 @@
-internal import Base
 internal import CXlsx
-internal import Domain
 internal import Glibc
 
 /// One workbook, written once, from the first row of the first sheet to the last row of the last sheet.

@@ -1,4 +1,3 @@
-internal import Base
 internal import Glibc
 
 /// A file of a ZIP archive, compressed. See APPNOTE.TXT of PKWARE, 4.3.

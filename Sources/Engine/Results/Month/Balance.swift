@@ -1,5 +1,3 @@
-public import Domain
-
 /// What all subjects together are short of and have too much at an instant, in minor units of one currency.
 public struct Balance: Hashable, Sendable, Codable {
     /// Paid for and not given: owed to customers. Not negative.

@@ -1,6 +1,4 @@
 internal import AppStore
-internal import Base
-internal import Console
 internal import Fetch
 internal import Reports
 

@@ -1,5 +1,3 @@
-internal import Console
-internal import Domain
 internal import Glibc
 internal import Intake
 internal import Ledger

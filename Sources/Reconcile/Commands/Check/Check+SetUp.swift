@@ -1,6 +1,4 @@
 internal import AppStore
-internal import Console
-internal import Domain
 internal import Foundation
 internal import Glibc
 internal import Reports

@@ -1,5 +1,3 @@
-internal import Console
-internal import Domain
 internal import Foundation
 internal import Ledger
 

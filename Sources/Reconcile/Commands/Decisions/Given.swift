@@ -1,6 +1,3 @@
-internal import Base
-internal import Console
-internal import Engine
 internal import Foundation
 
 /// `reconcile given` and `reconcile ungiven`: the desk records that it gave the goods of a purchase, or withdraws that.

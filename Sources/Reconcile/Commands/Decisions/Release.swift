@@ -1,6 +1,3 @@
-internal import Base
-internal import Console
-internal import Engine
 internal import Ledger
 
 /// `reconcile release`: lets held and dead retry entries go out again with the next night.

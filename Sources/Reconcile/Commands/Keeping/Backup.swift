@@ -1,6 +1,3 @@
-internal import Base
-internal import Console
-internal import Engine
 internal import Glibc
 internal import Ledger
 internal import Reports

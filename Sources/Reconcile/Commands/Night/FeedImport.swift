@@ -1,7 +1,3 @@
-internal import Base
-internal import Console
-internal import Domain
-internal import Engine
 internal import Foundation
 internal import Intake
 internal import Ledger

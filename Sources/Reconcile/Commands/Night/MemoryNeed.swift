@@ -1,6 +1,4 @@
 internal import CMalloc
-internal import Console
-internal import Domain
 internal import Foundation
 internal import Intake
 

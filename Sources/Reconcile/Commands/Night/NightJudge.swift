@@ -1,5 +1,3 @@
-internal import Console
-internal import Engine
 internal import Intake
 internal import Ledger
 

@@ -1,6 +1,3 @@
-internal import Base
-internal import Engine
-
 extension CoverageGap {
     /// For the log: what is missing and how the gap is closed.
     var advice: String {

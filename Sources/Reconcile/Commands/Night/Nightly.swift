@@ -1,7 +1,4 @@
 internal import AppStore
-internal import Base
-internal import Console
-internal import Engine
 internal import Foundation
 internal import Glibc
 internal import Intake

@@ -1,6 +1,3 @@
-internal import Console
-internal import Engine
-
 /// The arguments of `reconcile nightly`, checked as far as possible without the configuration.
 struct NightlyRequest: Equatable {
     /// `--as-of`: what counts as now; nil for the clock.

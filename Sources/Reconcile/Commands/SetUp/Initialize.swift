@@ -1,5 +1,3 @@
-internal import Base
-internal import Console
 internal import Glibc
 internal import Reports
 

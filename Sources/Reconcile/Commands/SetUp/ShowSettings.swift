@@ -1,5 +1,3 @@
-internal import Base
-internal import Console
 internal import Fetch
 
 /// `reconcile settings`: prints the effective settings, for scripts such as the wrapper of the night.

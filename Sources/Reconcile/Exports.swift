@@ -1,0 +1,4 @@
+// All files of this module use these modules, and whoever imports it has them too.
+@_exported public import Base
+@_exported public import Console
+@_exported public import Engine

@@ -1,0 +1,3 @@
+// All files of this module use these modules, and whoever imports it has them too.
+@_exported public import Base
+@_exported public import Engine
