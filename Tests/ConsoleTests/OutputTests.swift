@@ -122,7 +122,7 @@ private func takeSignals() {
     pthread_sigmask(SIG_SETMASK, &none, nil)
 }
 
-@Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+@Test(.enabled(if: getenv("EXIT_TESTS") != nil), arguments: [SIGINT, SIGTERM, SIGHUP])
 func aCaughtSignalIsARequestAndASecondOneEndsTheProgram(_ number: Int32) async {
     await #expect(processExitsWith: .exitCode(number == SIGINT ? 130 : 143)) { [number] in
         Interruption.install()
@@ -134,7 +134,7 @@ func aCaughtSignalIsARequestAndASecondOneEndsTheProgram(_ number: Int32) async {
     }
 }
 
-@Test func aSignalThatTheParentIgnoresStaysIgnored() async {
+@Test(.enabled(if: getenv("EXIT_TESTS") != nil)) func aSignalThatTheParentIgnoresStaysIgnored() async {
     await #expect(processExitsWith: .success) {
         Glibc.signal(SIGHUP, SIG_IGN)
         Interruption.install()

@@ -1,5 +1,6 @@
 import Base
 import Domain
+import Glibc
 import Synchronization
 import Testing
 
@@ -27,7 +28,7 @@ import Testing
     }
 
     /// Otherwise unwritten memory would be read, or another piece's memory overwritten.
-    @Test func aPieceIsHeldToItsOwnPlaces() async {
+    @Test(.enabled(if: getenv("EXIT_TESTS") != nil)) func aPieceIsHeldToItsOwnPlaces() async {
         await #expect(processExitsWith: .failure) {
             _ = concurrentMap(threads: 1, 4, atOnce: 2) { _, add in add(1) }
         }
