@@ -1,0 +1,154 @@
+import Domain
+import Reference
+import Testing
+
+@testable import Engine
+
+/// The tables of purchases: a multiset, and one form of bytes for each. See docs/spec/why.md#tables.
+@Suite struct WhyTableTests {
+    private func day(_ count: Int, seed: UInt64) -> [CountedPurchase] {
+        var shop = WhyShop(seed: seed)
+        shop.trade(count) { _ in 0.05 }
+        let fates = [
+            PurchaseFate(nil), PurchaseFate(.withinDay, isCreditedTwice: true, delay: 23), PurchaseFate(.waiting),
+        ]
+        return shop.purchases[0].map {
+            var purchase = $0
+            if shop.isLost(0.1) { purchase.fate = fates.randomElement(using: &shop.random)! }
+            if shop.isLost(0.1) { purchase.labels = [] }
+            if shop.isLost(0.1) { purchase.amount = nil }
+            if shop.isLost(0.1) { purchase.amount?.minor = .random(in: .min ... .max, using: &shop.random) }
+            if shop.isLost(0.1) { purchase.product = Identifier("gem é\u{301}\(shop.random.next() % 5)") }
+            return purchase
+        }
+    }
+
+    @Test func theOrderOfRowsDoesNotMatter() throws {
+        let purchases = day(300, seed: 1)
+        let bytes = try table(purchases).encode()
+        #expect(try table(purchases.reversed()).encode() == bytes)
+        var whole = table(Array(purchases[200...]))
+        whole.add(table(Array(purchases[..<200])))
+        #expect(try whole.encode() == bytes)
+    }
+
+    @Test func whatWasAddedAndTakenOutLeavesNoTrace() throws {
+        let (purchases, others) = (day(200, seed: 2), day(100, seed: 3))
+        let bytes = try table(purchases).encode()
+        var moved = table(others + purchases)
+        for purchase in others.reversed() { moved.remove(purchase) }
+        #expect(try moved.encode() == bytes)
+        for purchase in purchases { moved.remove(purchase) }
+        #expect(try moved.encode() == DateTable(of: WhyShop.date, labels: []).encode())
+    }
+
+    @Test func aTableGoesOnFromItsBytes() throws {
+        let purchases = day(300, seed: 4)
+        var stored = try DateTable(
+            of: WhyShop.date, labels: WhyShop.labels, decoding: table(Array(purchases[..<250])).encode())
+        for purchase in purchases[250...] { stored.add(purchase) }
+        for purchase in purchases[..<50] { stored.remove(purchase) }
+        #expect(try stored.encode() == table(Array(purchases[50...])).encode())
+    }
+
+    @Test func labelsThatComeAndGoKeepTheirValues() throws {
+        let purchases = day(50, seed: 5)
+        let bytes = try table(purchases).encode()
+        var stored = try DateTable(of: WhyShop.date, labels: ["zone", "channel"], decoding: bytes)
+        #expect(stored.labels == ["zone", "channel", "server"])
+        #expect(try stored.encode() == bytes)
+        var purchase = CountedPurchase(PurchaseFate(.lost), amount: nil)
+        purchase.labels = ["z1", "c1"]
+        stored.add(purchase)
+        let zones = [stored].tallies(by: .label("zone"))
+        #expect(zones.map(\.value) == [.absent, "z1"] && zones.map(\.count).last == 1)
+        stored.remove(purchase)
+        #expect(try stored.encode() == bytes)
+    }
+
+    @Test func anEmptyTextIsNoValue() throws {
+        var (empty, absent) = (day(1, seed: 6)[0], day(1, seed: 6)[0])
+        empty.app = Identifier("")
+        absent.app = .absent
+        #expect(try table([empty, absent]).encode() == table([absent, absent]).encode())
+    }
+
+    @Test func moreTakenOutThanAddedIsAContradiction() throws {
+        let purchases = day(10, seed: 7)
+        var table = table(purchases)
+        var other = purchases[0]
+        other.hour = other.hour! < 23 ? 23 : 0
+        table.remove(other)
+        #expect(throws: EngineError.self) { try table.encode() }
+    }
+
+    /// Ten thousand different values of a label make keys of many bits.
+    @Test func hostileValuesDoNoHarm() throws {
+        let purchases = (0..<3000).map { number in
+            var purchase = CountedPurchase(
+                PurchaseFate(.lost), amount: Money(minor: Int64(number) << 40, currency: "JPY"))
+            (purchase.product, purchase.storefront) = (Identifier("p\(number)"), Identifier("=cmd|\(number)"))
+            (purchase.app, purchase.appVersion) = (Identifier("a\(number)"), Identifier("\u{202E}\(number)"))
+            purchase.labels = [
+                Identifier(String(repeating: "x", count: number % 60) + "\(number)"), Identifier("\(number % 7)"),
+            ]
+            return purchase
+        }
+        let bytes = try table(purchases).encode()
+        #expect(try table(purchases.reversed()).encode() == bytes)
+        #expect(try DateTable(of: WhyShop.date, decoding: bytes).encode() == bytes)
+        #expect(Explanations.find(in: [table(purchases)], of: .lost) == [])
+        let listed = [table(purchases)].tallies(by: .label("server"))
+        #expect(listed.count == 1001 && listed.last?.value == nil && listed.last?.count == 2000)
+        #expect(listed.reduce(0) { $0 + $1.count } == 3000)
+    }
+
+    @Test func theMostFrequentValuesAreListedThenThoseWithTheSmallestBytes() {
+        let values = ["b", "a", "c", "a", "d", "B"]
+        let day = table(values.map { WhyShop.purchase([.storefront: $0, .currency: "CNY"], PurchaseFate(.later)) })
+        let listed = [day].tallies(by: .storefront, limit: 3)
+        #expect(listed.map { $0.value?.text } == ["a", "B", "b", nil] && listed.map(\.count) == [2, 1, 1, 2])
+        let key = PurchaseKey(PurchaseOutcome(WhyShop.date, .later)!, "CNY")
+        #expect(listed[0].tally.entries == [key: CountAndAmount(count: 2, minor: 1200)])
+        let weekdays = [day, table([], on: WhyShop.date)].tallies(by: .weekday)
+        #expect(weekdays.map { $0.value?.text } == ["5"] && weekdays[0].count == 6)
+    }
+
+    @Test func aPurchaseOfFourLabelsTakesAboutFiveBytes() throws {
+        let bytes = try table(day(10_000, seed: 8)).encode()
+        #expect(bytes.count < 70_000, "\(bytes.count)")
+    }
+
+    /// The bytes, or what another reading of them gives, if they are not refused.
+    private func reread(_ bytes: [UInt8]) throws -> [UInt8] {
+        do { return try DateTable(of: WhyShop.date, decoding: bytes).encode() } catch is DamagedBytes { return [] }
+    }
+
+    @Test func tornTablesAreRefused() throws {
+        let bytes = try table(day(40, seed: 9)).encode()
+        for length in 0..<bytes.count { #expect(try reread(Array(bytes[..<length])) == [], "\(length)") }
+        for byte in [UInt8(0), 1, 0x80, 0xFF] { #expect(try reread(bytes + [byte]) == []) }
+    }
+
+    @Test func changedTablesAreRefusedOrAreTheOneFormOfAnother() throws {
+        for seed in UInt64(10)..<13 {
+            let bytes = try table(day(seed == 10 ? 1 : 25, seed: seed)).encode()
+            for bit in 0..<bytes.count * 8 {
+                var changed = bytes
+                changed[bit / 8] ^= 1 << UInt8(bit % 8)
+                let read = try reread(changed)
+                #expect(read == [] || read == changed, "bit \(bit) of \(seed)")
+            }
+        }
+        var random = SplitMix64(seed: 13)
+        let bytes = try table(day(25, seed: 11)).encode()
+        for trial in 0..<Trials.count(1000, long: 50_000) {
+            var changed = bytes
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                changed[Int.random(in: 0..<changed.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            let read = try reread(changed)
+            #expect(read == [] || read == changed, "trial \(trial)")
+        }
+    }
+}
