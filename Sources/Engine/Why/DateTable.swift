@@ -144,7 +144,14 @@ struct Column: Sendable {
     var bitWidth: Int { UInt32.bitWidth - UInt32(max(values.count, 1) - 1).leadingZeroBitCount }
     var hasValues: Bool { values != [] && values != [Identifier.absent.bits] }
 
-    mutating func append(_ value: UInt64) { codes.append(code(of: value)) }
+    mutating func append(_ value: UInt64) {
+        // Many purchases have the value of the one before them.
+        if let last = codes.last, values[Int(last)] == value {
+            codes.append(last)
+        } else {
+            codes.append(code(of: value))
+        }
+    }
 
     mutating func append(_ other: Column) {
         let codes = other.values.map { code(of: $0) }

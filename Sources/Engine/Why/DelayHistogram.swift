@@ -47,19 +47,25 @@ public struct DelayHistogram: Hashable, Sendable {
         count > 0 ? Milliseconds(sums.reduce(0, &+) / Int64(count)) : nil
     }
 
-    /// The delay that `percent` of a hundred customers did not exceed: the one with this rank, as if those in its bucket were
-    /// spread evenly over it. Nil without a delay.
+    /// The delay that `percent` of a hundred customers did not exceed: the one with this rank, as if those in its bucket
+    /// were spread evenly over it. Nil without a delay.
     public func percentile(_ percent: Int) -> Milliseconds? {
-        guard count > 0 else { return nil }
-        var before = 0
-        let rank = (count * percent + 99) / 100
-        for bucket in counts.indices {
-            if before + counts[bucket] >= rank {
-                let start = Self.start(of: bucket).count
-                let width = Self.start(of: bucket + 1).count - start
-                return Milliseconds(start + width * Int64(rank - before) / Int64(counts[bucket]))
-            }
-            before += counts[bucket]
+        place(of: percent).map { bucket, rank in
+            let start = Self.start(of: bucket).count
+            let width = Self.start(of: bucket + 1).count - start
+            return Milliseconds(start + width * Int64(rank) / Int64(counts[bucket]))
+        }
+    }
+
+    /// The bucket in which this percentile lies; nil without a delay.
+    public func bucket(ofPercentile percent: Int) -> Int? { place(of: percent)?.bucket }
+
+    /// The bucket of the customer with this rank of a hundred, and his rank in it, from 1 on.
+    private func place(of percent: Int) -> (bucket: Int, rank: Int)? {
+        var rank = max(1, (count * percent + 99) / 100)
+        for bucket in counts.indices where counts[bucket] > 0 {
+            if rank <= counts[bucket] { return (bucket, rank) }
+            rank -= counts[bucket]
         }
         return nil
     }

@@ -51,12 +51,14 @@ struct Cells: Hashable, Sendable {
 
     var risk: Double { Double(fraction.above) / Double(fraction.below) }
 
-    func isRisk(atLeast threshold: Int) -> Bool { fraction.above >= threshold * fraction.below }
+    func isRisk(atLeast threshold: Int) -> Bool {
+        Int128(fraction.above) >= Int128(threshold) * Int128(fraction.below)
+    }
 
     /// Whether the risk ratio is at least 1.5 times that of `other`.
     func isHalfAbove(_ other: Cells) -> Bool {
-        Int128(2 * fraction.above) * Int128(other.fraction.below)
-            >= Int128(3 * fraction.below) * Int128(other.fraction.above)
+        2 * Int128(fraction.above) * Int128(other.fraction.below)
+            >= 3 * Int128(fraction.below) * Int128(other.fraction.above)
     }
 
     /// How likely chance alone puts at least `hitsWith` of the hits among those with the value: Fisher's exact test,

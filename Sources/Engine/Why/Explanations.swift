@@ -5,8 +5,6 @@ internal import Domain
 ///
 /// Support, risk ratio and the pruning by support are those of MacroBase's DIFF operator (Abuzaid et al., VLDB 2019).
 public enum Explanations {
-    /// How many are shown at most.
-    static let most = 5
     /// The fewest purchases in trouble that an explanation explains.
     static let fewest = 5
     /// An explanation explains at least one in `share` of all purchases in trouble.
@@ -14,7 +12,7 @@ public enum Explanations {
     static let leastRisk = 3
     static let significance = 0.001
 
-    /// What the purchases in trouble have in common, the strongest first.
+    /// What the purchases in trouble have in common, the strongest first: at most four, as each has a quarter of them.
     ///
     /// The result depends on the purchases alone, not on the order of tables or rows. The cause is not asked: it follows
     /// from the trouble. Nor is the lack of a value.
@@ -24,7 +22,7 @@ public enum Explanations {
         guard !leads.values.isEmpty else { return [] }
         var rest = PurchaseGroups(window, trouble, leads.values).groups
         var found: [Explanation] = []
-        while found.count < most, let next = strongest(in: rest, leads) {
+        while let next = strongest(in: rest, leads) {
             let mask = next.values.reduce(UInt128(0)) { $0 | 1 << UInt128(leads.values.firstIndex(of: $1)!) }
             rest.removeAll { $0.mask & mask == mask }
             found.append(next)
@@ -66,10 +64,8 @@ struct LeadingValues {
     init(_ window: [DateTable], _ trouble: Trouble) {
         var counts: [DimensionValue: Int] = [:]
         for table in window {
-            let isHit = table.columns[DateTable.fate].values.map {
-                PurchaseFate(packed: $0).flatMap(trouble.hits) ?? false
-            }
-            let rows = table.counts.indices.filter { isHit[Int(table.columns[DateTable.fate].codes[$0])] }
+            let isHit = table.hits(of: trouble)
+            let rows = table.counts.indices.filter { isHit[Int(table.columns[DateTable.fate].codes[$0])] == true }
             let all = rows.reduce(0) { $0 + table.counts[$1] }
             hits += all
             counts[DimensionValue(dimension: .weekday, value: table.weekday), default: 0] += all
@@ -94,6 +90,11 @@ extension DateTable {
     /// The columns that may explain trouble.
     fileprivate var explaining: [(dimension: Dimension, column: Column)] {
         Array(zip(dimensions, columns[Self.firstDimension...])).filter { $0.0 != .cause }
+    }
+
+    /// For each fate in the dictionary, whether it is in trouble; nil if it is not compared.
+    fileprivate func hits(of trouble: Trouble) -> [Bool?] {
+        columns[Self.fate].values.map { PurchaseFate(packed: $0).flatMap(trouble.hits) }
     }
 }
 
@@ -157,7 +158,7 @@ struct PurchaseGroups {
             above = levels[index].masks
         }
         groups += above[groups.count...].map { Group(mask: $0) }
-        let isHit = table.columns[DateTable.fate].values.map { PurchaseFate(packed: $0).flatMap(trouble.hits) }
+        let isHit = table.hits(of: trouble)
         for (row, node) in nodes.enumerated() {
             guard let isHit = isHit[Int(table.columns[DateTable.fate].codes[row])] else { continue }
             groups[Int(node)].all += table.counts[row]

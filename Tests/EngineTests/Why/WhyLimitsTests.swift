@@ -75,6 +75,7 @@ import Testing
         let day = delays(Array(repeating: 3, count: 90) + Array(repeating: 100, count: 10))
         // 3 s lie in the bucket from 2 to 4 s, 100 s in the one from 64 to 128 s.
         #expect([50, 90, 91, 99].map { day.percentile($0)?.count } == [3111, 4000, 70_400, 121_600])
+        #expect([50, 90, 91, 99].map { day.bucket(ofPercentile: $0) } == [2, 2, 7, 7])
         #expect(
             day.mean == Milliseconds(12_700) && DelayHistogram().percentile(90) == nil && DelayHistogram().mean == nil)
     }
@@ -88,6 +89,10 @@ import Testing
         #expect(try other.encode() == bytes && DelayHistogram(decoding: bytes) == delays([3, 2, 1, 86_400]))
         other.remove(Milliseconds(60_000))
         #expect(throws: EngineError.self) { try other.encode() }
+        var same = DelayHistogram()
+        same.add(Milliseconds(1000))
+        same.remove(Milliseconds(1500))
+        #expect(throws: EngineError.self) { try same.encode() }
     }
 
     @Test func damagedDelaysAreRefusedOrAreTheOneFormOfOthers() throws {

@@ -119,9 +119,35 @@ import Testing
         #expect(bytes.count < 70_000, "\(bytes.count)")
     }
 
-    /// The bytes, or what another reading of them gives, if they are not refused.
+    /// The bytes that another reading gives; empty if it refuses these.
     private func reread(_ bytes: [UInt8]) throws -> [UInt8] {
-        do { return try DateTable(of: WhyShop.date, decoding: bytes).encode() } catch is DamagedBytes { return [] }
+        do {
+            let read = try DateTable(of: WhyShop.date, decoding: bytes)
+            #expect(read.columns[DateTable.fate].values.allSatisfy { PurchaseFate(packed: $0) != nil })
+            return try read.encode()
+        } catch is DamagedBytes { return [] }
+    }
+
+    /// A label that no purchase has a value of is never written.
+    @Test func anEmptyLabelIsRefused() throws {
+        var table = DateTable(of: WhyShop.date, labels: [])
+        table.add(CountedPurchase(PurchaseFate(.waiting), amount: nil))
+        let bytes = try table.encode()
+        // Version, no labels, two numbers and eight dictionaries of one value, one row of one purchase.
+        #expect(bytes == [1, 0, 1, 12, 1, 0] + Array(repeating: [1, 0, 0], count: 8).joined() + [1, 0x80])
+        let labelled = [1, 1, 0, 1, 0x61] + bytes[2...27] + [0, 0, 0] + bytes[28...]
+        #expect(throws: DamagedBytes.self) { try DateTable(of: WhyShop.date, decoding: Array(labelled)) }
+    }
+
+    @Test func moreLabelsThanLeadingValuesDoNoHarm() {
+        let labels = (0..<140).map { "label\($0)" }
+        var table = DateTable(of: WhyShop.date, labels: labels)
+        for number in 0..<100 {
+            var purchase = CountedPurchase(PurchaseFate(number < 10 ? .lost : .withinHour), amount: nil)
+            purchase.labels = labels.map { Identifier($0) }
+            table.add(purchase)
+        }
+        #expect(Explanations.find(in: [table], of: .lost) == [])
     }
 
     @Test func tornTablesAreRefused() throws {
