@@ -5,7 +5,7 @@ extension DateTable {
     /// The first byte of every table.
     private static let version: UInt8 = 1
 
-    /// Rows in ascending order, each as what it does not share with the row before it: about 5 bytes a purchase.
+    /// Rows in ascending order, each as what it does not share with the row before it: about 4 bytes a purchase.
     /// - Throws: `EngineError` if more was taken out of the table than was added.
     public func encode() throws -> [UInt8] {
         var table = self
@@ -51,6 +51,7 @@ extension DateTable {
         var reader = PackedReader(bytes)
         guard try reader.byte() == Self.version else { throw DamagedBytes() }
         self.init(of: date, labels: try reader.texts())
+        guard self.labels.joined().utf8.allSatisfy({ $0 < 0x80 }) else { throw DamagedBytes() }
         var values: [[UInt64]] = []
         for index in columns.indices {
             values.append(try index < Self.firstDimension ? Self.numbers(&reader) : Self.identifiers(&reader))

@@ -22,7 +22,7 @@ public struct DateTable: Sendable {
     /// Counts as no value.
     private static let emptyText = Identifier("")
 
-    /// - Parameter labels: names without doubles, in the order of `CountedPurchase.labels`.
+    /// - Parameter labels: names in ASCII without doubles, in the order of `CountedPurchase.labels`.
     public init(of date: BusinessDate, labels: [String]) {
         self.date = date
         self.labels = labels

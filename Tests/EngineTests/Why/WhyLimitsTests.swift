@@ -75,6 +75,8 @@ import Testing
         let day = delays(Array(repeating: 3, count: 90) + Array(repeating: 100, count: 10))
         // 3 s lie in the bucket from 2 to 4 s, 100 s in the one from 64 to 128 s.
         #expect([50, 90, 91, 99].map { day.percentile($0)?.count } == [3111, 4000, 70_400, 121_600])
+        // The second of three customers.
+        #expect(delays([1, 10, 100]).percentile(34) == Milliseconds(16_000))
         #expect([50, 90, 91, 99].map { day.bucket(ofPercentile: $0) } == [2, 2, 7, 7])
         #expect(
             day.mean == Milliseconds(12_700) && DelayHistogram().percentile(90) == nil && DelayHistogram().mean == nil)
@@ -114,7 +116,8 @@ import Testing
         let (slow, short) = (delays(Array(repeating: 150, count: 60)), delays(Array(repeating: 150, count: 49)))
         #expect(DelayLimit(of: slow, before: usual)?.isAbove == true)
         #expect(DelayLimit(of: usual[0], before: usual)?.isAbove == false)
-        #expect(DelayLimit(of: slow, before: usual)?.usual == usual[0].percentile(90))
+        #expect(DelayLimit(of: slow, before: usual)?.usual == Milliseconds(60_800))
+        #expect(DelayLimit(of: slow, before: usual)?.limit == Milliseconds(121_600))
         #expect(DelayLimit(of: short, before: usual) == nil && DelayLimit(of: slow, before: Array(usual[..<13])) == nil)
         // Below a minute nobody waits.
         let quick = Array(repeating: delays(Array(repeating: 1, count: 60)), count: 20)
