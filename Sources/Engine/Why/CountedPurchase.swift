@@ -1,0 +1,73 @@
+public import Domain
+
+/// A purchase as a date's table counts it. See docs/spec/why.md#tables.
+public struct CountedPurchase: Hashable, Sendable {
+    /// `Identifier.absent` in any member: the purchase has no such value.
+    public var product = Identifier.absent
+    public var productType = Identifier.absent
+    public var storefront = Identifier.absent
+    public var app = Identifier.absent
+    public var appVersion = Identifier.absent
+    public var cause = Identifier.absent
+    /// 0 to 23, in the shop's zone. Nil if it is not known.
+    public var hour: Int?
+    /// In the order of the labels that the table was made with.
+    public var labels: [Identifier] = []
+    public var fate: PurchaseFate
+    /// Its worth; nil if no price is known.
+    public var amount: Money?
+
+    public init(_ fate: PurchaseFate, amount: Money?) {
+        self.fate = fate
+        self.amount = amount
+    }
+}
+
+/// What became of a purchase, or of an orphan receipt.
+public struct PurchaseFate: Hashable, Sendable {
+    /// What the lost-order rate counts it as; nil for an orphan receipt, which is no purchase.
+    public var fulfilment: Fulfilment?
+    public var isCreditedTwice = false
+    /// The bucket of `DelayHistogram` in which the time from payment to goods lies; nil without goods.
+    public var delay: Int?
+
+    public init(_ fulfilment: Fulfilment?, isCreditedTwice: Bool = false, delay: Int? = nil) {
+        precondition(delay.map { 0..<DelayHistogram.size ~= $0 } ?? true, "no such bucket of delays")
+        self.fulfilment = fulfilment
+        self.isCreditedTwice = isCreditedTwice
+        self.delay = delay
+    }
+
+    /// The fulfilment in three bits, the credits in one, then the bucket plus one.
+    var packed: UInt64 {
+        UInt64(fulfilment?.rawValue ?? 0) | (isCreditedTwice ? 8 : 0) | UInt64(delay.map { $0 + 1 } ?? 0) << 4
+    }
+
+    /// Nil for bits that stand for nothing.
+    init?(packed: UInt64) {
+        let fulfilment = Fulfilment(rawValue: UInt8(packed & 7))
+        guard packed >> 4 <= DelayHistogram.size, fulfilment != nil || packed & 7 == 0 else { return nil }
+        self.init(fulfilment, isCreditedTwice: packed & 8 != 0, delay: packed >> 4 == 0 ? nil : Int(packed >> 4) - 1)
+    }
+}
+
+/// What an explanation is sought for.
+public enum Trouble: Hashable, Sendable {
+    /// Goods did not come by themselves within 24 hours. See docs/spec/rules.md#lost-orders.
+    case lost
+    case creditedTwice
+    /// A receipt without a purchase. They are compared with all purchases.
+    case orphanReceipt
+    /// The goods came later than this bucket of `DelayHistogram`. They are compared with purchases that have their goods.
+    case late(than: Int)
+
+    /// Whether something of this fate is in trouble; nil if it is not compared at all.
+    public func hits(_ fate: PurchaseFate) -> Bool? {
+        switch self {
+        case .lost: fate.fulfilment?.isLost
+        case .creditedTwice: fate.fulfilment == nil ? nil : fate.isCreditedTwice
+        case .orphanReceipt: fate.fulfilment == nil
+        case .late(let usual): fate.delay.map { $0 > usual }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+/// Writes numbers in as few bytes or bits as they need, in one way only.
+struct PackedWriter {
+    private(set) var bytes: [UInt8] = []
+    private var pending: UInt64 = 0
+    private var pendingBits = 0
+
+    /// Seven bits a byte, lowest first; all but the last have the high bit set.
+    mutating func write(_ number: UInt64) {
+        var rest = number
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    /// Small numbers of either sign are short.
+    mutating func write(_ number: Int64) { write(UInt64(bitPattern: number << 1 ^ number >> 63)) }
+
+    /// Texts in ascending order, without doubles: each as what it shares with the one before it and the rest.
+    mutating func write(_ texts: [String]) {
+        write(UInt64(texts.count))
+        var before: [UInt8] = []
+        for text in texts {
+            let bytes = Array(text.utf8)
+            let shared = zip(before, bytes).prefix { $0 == $1 }.count
+            write(UInt64(shared))
+            write(UInt64(bytes.count - shared))
+            self.bytes += bytes[shared...]
+            before = bytes
+        }
+    }
+
+    /// - Parameter width: at most 32.
+    mutating func writeBits(of number: UInt32, width: Int) {
+        pending = pending << UInt64(width) | UInt64(number)
+        pendingBits += width
+        while pendingBits >= 8 {
+            pendingBits -= 8
+            bytes.append(UInt8(truncatingIfNeeded: pending >> UInt64(pendingBits)))
+        }
+    }
+
+    /// A positive number: zeros, one fewer than its bits, then its bits (Elias gamma).
+    mutating func writeCount(_ count: UInt32) {
+        let width = 32 - count.leadingZeroBitCount
+        writeBits(of: 0, width: width - 1)
+        writeBits(of: count, width: width)
+    }
+
+    /// Fills the last byte with zeros.
+    mutating func endBits() { if pendingBits > 0 { writeBits(of: 0, width: 8 - pendingBits) } }
+}
+
+/// Reads what `PackedWriter` wrote, and nothing else.
+struct PackedReader {
+    private let bytes: [UInt8]
+    private(set) var position = 0
+    private var pending: UInt64 = 0
+    private var pendingBits = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var left: Int { bytes.count - position }
+
+    mutating func byte() throws(DamagedBytes) -> UInt8 {
+        guard position < bytes.count else { throw DamagedBytes() }
+        position += 1
+        return bytes[position - 1]
+    }
+
+    mutating func number() throws(DamagedBytes) -> UInt64 {
+        var number: UInt64 = 0
+        for shift in stride(from: UInt64(0), through: 63, by: 7) {
+            let byte = try byte()
+            number |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 {
+                guard shift == 0 || byte != 0, shift < 63 || byte == 1 else { break }
+                return number
+            }
+        }
+        throw DamagedBytes()
+    }
+
+    mutating func signed() throws(DamagedBytes) -> Int64 {
+        let number = try number()
+        return Int64(bitPattern: number >> 1) ^ -Int64(number & 1)
+    }
+
+    /// A number of things of which each takes at least a byte.
+    mutating func count() throws(DamagedBytes) -> Int {
+        let number = try number()
+        guard number <= UInt64(left) else { throw DamagedBytes() }
+        return Int(number)
+    }
+
+    mutating func texts() throws(DamagedBytes) -> [String] {
+        var texts: [String] = []
+        var before: [UInt8] = []
+        for _ in 0..<(try count()) {
+            let (shared, rest) = (try number(), try number())
+            guard shared <= UInt64(before.count), rest <= UInt64(left) else { throw DamagedBytes() }
+            let tail = bytes[position..<position + Int(rest)]
+            position += Int(rest)
+            // Greater than the text before it, and nothing more is shared. Only the first text may be empty.
+            let follows = tail.first.map { Int(shared) == before.count || $0 > before[Int(shared)] } ?? texts.isEmpty
+            before.replaceSubrange(Int(shared)..., with: tail)
+            guard follows, let text = String(validating: before, as: UTF8.self) else { throw DamagedBytes() }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// - Parameter width: at most 32.
+    mutating func bits(_ width: Int) throws(DamagedBytes) -> UInt32 {
+        while pendingBits < width {
+            pending = pending << 8 | UInt64(try byte())
+            pendingBits += 8
+        }
+        pendingBits -= width
+        return UInt32(truncatingIfNeeded: pending >> UInt64(pendingBits) & (1 << UInt64(width) - 1))
+    }
+
+    mutating func positiveCount() throws(DamagedBytes) -> UInt32 {
+        var zeros = 0
+        while try bits(1) == 0 {
+            zeros += 1
+            guard zeros < 32 else { throw DamagedBytes() }
+        }
+        return 1 << UInt32(zeros) | (try bits(zeros))
+    }
+
+    /// Nothing is left but zeros in the last byte.
+    mutating func end() throws(DamagedBytes) {
+        guard left == 0, pendingBits < 8, pending & (1 << UInt64(pendingBits) - 1) == 0 else { throw DamagedBytes() }
+    }
+}
+
+/// Stored bytes that nothing writes: torn, changed, or not in their one form.
+public struct DamagedBytes: Error, Equatable {}
