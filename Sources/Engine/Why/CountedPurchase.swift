@@ -1,5 +1,3 @@
-public import Domain
-
 /// A purchase as a date's table counts it. See docs/spec/why.md#tables.
 public struct CountedPurchase: Hashable, Sendable {
     /// `Identifier.absent` in any member: the purchase has no such value.

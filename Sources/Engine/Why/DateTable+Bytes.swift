@@ -1,5 +1,3 @@
-public import Domain
-
 /// As bytes: one form for each multiset of purchases. See docs/spec/why.md#table-bytes.
 extension DateTable {
     /// The first byte of every table.

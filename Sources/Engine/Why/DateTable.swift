@@ -1,5 +1,3 @@
-public import Domain
-
 /// The purchases of one date, counted by what they have in common: what lost orders are explained from.
 /// See docs/spec/why.md#tables.
 ///

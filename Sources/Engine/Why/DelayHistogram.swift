@@ -1,5 +1,3 @@
-public import Domain
-
 /// How long customers of one date waited from payment to goods. See docs/spec/why.md#delay.
 ///
 /// 24 buckets: the first below a second, each other twice as long as the one before it, the last from 2^22 seconds

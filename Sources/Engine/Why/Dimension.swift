@@ -1,5 +1,3 @@
-public import Domain
-
 /// What purchases are compared by. See docs/spec/why.md#tables.
 public enum Dimension: Hashable, Sendable {
     case product, productType, storefront

@@ -1,5 +1,3 @@
-internal import Domain
-
 /// Finds what orders in trouble have in common: values, and pairs of values of two dimensions, that they have far more often
 /// than other purchases. See docs/spec/why.md#explanations.
 ///

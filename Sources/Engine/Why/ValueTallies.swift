@@ -1,5 +1,3 @@
-public import Domain
-
 /// The purchases that share a value.
 public struct ValueTally: Sendable {
     /// `Identifier.absent`: those without a value. Nil: those whose values are not listed, together.
