@@ -46,7 +46,7 @@ struct VolumeFeeds {
         switch purchase.outcome {
         case .paidNotCredited, .orphanReceipt: "pending"
         case .refundedAndReversed: "refunded"
-        default: "paid"
+        default: shop.marksCredited && purchase.outcome.isCredited ? "credited" : "paid"
         }
     }
 

@@ -24,11 +24,13 @@ struct VolumeFolder: Sendable {
     ///   - date: the date in the names of the files. The purchases are of October and November 2025 whatever it is.
     ///   - seed: from 0 to `seedMax`.
     ///   - isProblemFree: without any problem that stays open.
-    init(path: String, purchases: Int, date: BusinessDate, seed: Int, isProblemFree: Bool) {
+    ///   - marksCredited: whether orders end as credited.
+    init(path: String, purchases: Int, date: BusinessDate, seed: Int, isProblemFree: Bool, marksCredited: Bool) {
         precondition((1...Self.purchasesMax).contains(purchases) && (0...Self.seedMax).contains(seed))
         self.path = path
         self.date = date
-        shop = VolumeShop(purchases: purchases, seed: seed, isProblemFree: isProblemFree)
+        shop = VolumeShop(
+            purchases: purchases, seed: seed, isProblemFree: isProblemFree, marksCredited: marksCredited)
     }
 
     /// Writes all the files.

@@ -7,6 +7,8 @@ struct VolumeShop: Sendable {
     var seed: Int
     /// Without any problem that stays open.
     var isProblemFree: Bool
+    /// Whether the backend marks an order as credited once it has given the goods.
+    var marksCredited: Bool
 
     /// The first purchase is at 2025-10-10T00:00:00Z or soon after, the last before the end of the thirtieth day.
     static let start: Int64 = 1_760_054_400_000

@@ -5,7 +5,7 @@ import Glibc
 
 // Generates a night of many purchases; see Benchmarks/README.md. Prints how many exceptions of each verdict a night
 // must find.
-//   SampleVolume PURCHASES FOLDER [--seed N] [--date YYYY-MM-DD] [--settled]
+//   SampleVolume PURCHASES FOLDER [--seed N] [--date YYYY-MM-DD] [--settled] [--credited]
 
 func fail(_ message: String) -> Never {
     let line = Array("SampleVolume: \(message)\n".utf8)
@@ -16,24 +16,28 @@ func fail(_ message: String) -> Never {
 /// The night that the command line describes. Nil if the command line is wrong.
 func requested(_ arguments: [String]) -> VolumeFolder? {
     var operands: [String] = []
-    var (seed, date, isProblemFree) = (Optional(7), BusinessDate("2025-11-18"), false)
+    var (seed, date) = (Optional(7), BusinessDate("2025-11-18"))
+    var (isProblemFree, marksCredited) = (false, false)
     var rest = arguments[...]
     while let word = rest.popFirst() {
         switch word {
         case "--seed": seed = rest.popFirst().flatMap { Int($0) }
         case "--date": date = rest.popFirst().flatMap { BusinessDate($0) }
         case "--settled": isProblemFree = true
+        case "--credited": marksCredited = true
         default: operands.append(word)
         }
     }
     guard operands.count == 2, let purchases = Int(operands[0]), (1...VolumeFolder.purchasesMax).contains(purchases),
         let seed, (0...VolumeFolder.seedMax).contains(seed), let date
     else { return nil }
-    return VolumeFolder(path: operands[1], purchases: purchases, date: date, seed: seed, isProblemFree: isProblemFree)
+    return VolumeFolder(
+        path: operands[1], purchases: purchases, date: date, seed: seed, isProblemFree: isProblemFree,
+        marksCredited: marksCredited)
 }
 
 guard let night = requested(Array(CommandLine.arguments.dropFirst())) else {
-    fail("usage: SampleVolume PURCHASES FOLDER [--seed 0...99] [--date YYYY-MM-DD] [--settled]")
+    fail("usage: SampleVolume PURCHASES FOLDER [--seed 0...99] [--date YYYY-MM-DD] [--settled] [--credited]")
 }
 do throws(Failure) {
     try night.write()

@@ -42,13 +42,14 @@ public struct CleanMatch: Sendable {
     }
 
     /// The only credit was given and not taken back, and the evidence names no other order or transaction. An order that
-    /// says `credited` is left to the rules, because it may stand for a further credit.
+    /// says `credited` must be named by the credit: otherwise it may stand for a further one.
     private func namesNoOther(
         _ transaction: Transaction, order: Order, credit: Credit, receipt: Receipt?
     ) -> Bool {
         credit.kind == .credit && credit.$transaction.isAbsent(or: transaction.id)
             && credit.$order.isAbsent(or: order.id)
-            && order.$transaction.isAbsent(or: transaction.id) && order.status != .credited
+            && order.$transaction.isAbsent(or: transaction.id)
+            && (order.status != .credited || credit.$order == order.id)
             && receipt?.$transaction.isAbsent(or: transaction.id) ?? true
     }
 

@@ -17,6 +17,8 @@ internal import Testing
         credit.transaction = "1001"
         var transaction = Transaction(id: "1001", product: "coins", purchasedAt: noon, environment: policy.environment)
         transaction.price = Price(thousandths: 6000, currency: "CNY")
+        if Bool.random(using: &random) { order.status = .credited }
+        if Bool.random(using: &random) { (order.token, transaction.token) = (tokens[1], tokens[1]) }
         var receipt = Receipt(id: "R1", content: .absent, account: "A1", receivedAt: noon)
         receipt.transaction = "1001"
         var evidence = Evidence()
