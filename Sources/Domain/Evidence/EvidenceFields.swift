@@ -47,7 +47,7 @@ public enum IdentifierUse: Equatable, Sendable {
     case personal
 
     /// What the identifier names. Nil if it identifies nothing that evidence is found by.
-    @inlinable var kind: IdentifierKind? {
+    @inlinable public var kind: IdentifierKind? {
         switch self {
         case .own(let kind): kind
         case .order: .order

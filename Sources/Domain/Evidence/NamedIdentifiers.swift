@@ -20,16 +20,6 @@ public struct NamedIdentifiers: EvidenceFields, Sendable {
         if ids.contains(where: { $0.kind == .receipt }) { content = nil }
     }
 
-    /// The same, and calls `body` with the index key of each.
-    @inlinable public mutating func forEachKey(
-        of evidence: some DescribedEvidence, _ reader: inout IdentifierReader, _ body: (Int64) -> Void
-    ) {
-        read(evidence)
-        for (kind, id) in ids { body(reader.key(kind, id)) }
-        if let token { body(IdentifierReader.key(of: token)) }
-        if let content { body(IdentifierKind.receipt.hash(content.words.0)) }
-    }
-
     @inlinable public mutating func id(
         _: StaticString, _ value: inout Identifier?, as use: IdentifierUse, isRequired _: Bool
     ) throws(Never) {

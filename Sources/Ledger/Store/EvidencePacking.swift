@@ -5,6 +5,7 @@ extension FieldVisitor where Self: ~Copyable {
         _ name: StaticString, _ value: inout Identifier?, as use: IdentifierUse, isRequired: Bool
     ) throws(Failure) {
         if case .personal = use { return try field(name, &value, as: PlainText(), isRequired: isRequired) }
+        if let value, let kind = use.kind, use != .original(of: value) { isFound(by: kind, value) }
         let packing =
             switch use {
             case .own, .personal: Spelled()
@@ -19,6 +20,7 @@ extension FieldVisitor where Self: ~Copyable {
 
     @inline(__always)
     mutating func token(_ name: StaticString, _ value: inout Token?, isOfPurchase: Bool) throws(Failure) {
+        if let value { isFound(by: value) }
         try field(
             name, &value, as: isOfPurchase ? TokenBlob(unless: "t.app_account_token", first.token) : TokenBlob())
     }
@@ -64,6 +66,7 @@ extension FieldVisitor where Self: ~Copyable {
 
     @inline(__always)
     mutating func digest(_ name: StaticString, _ value: inout Digest256) throws(Failure) {
+        isFound(by: value)
         try field(name, &value, as: DigestBlob())
     }
 }

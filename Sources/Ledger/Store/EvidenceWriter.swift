@@ -10,9 +10,6 @@ struct EvidenceRows: Sendable {
     fileprivate var keys: [CaseKey] = []
     /// The sum of row hashes of each case, for `CaseSums`.
     fileprivate var sums: [(caseID: CaseID, sum: UInt64)] = []
-    /// The keys of the case that is being added.
-    private var own: [Int64] = []
-    private var names = NamedIdentifiers()
     private var caseID: CaseID = 0
 
     /// - Parameter cases: how many cases will be added.
@@ -28,8 +25,6 @@ struct EvidenceRows: Sendable {
         precondition(number < CaseID.rowsMax, "a case has more than \(CaseID.rowsMax) rows of one kind")
         begin(caseID)
         if number == 0 { value.note(in: &rows.first) }
-        // By each of them, look-ups find the case.
-        names.forEachKey(of: value, &rows.identifiers) { own.append($0) }
         sums[sums.count - 1].sum &+= rows.add(value, id: caseID.row(number), isCurrent: isCurrent)
     }
 
@@ -44,11 +39,11 @@ struct EvidenceRows: Sendable {
     /// Ends the case that is being added. Its keys are sorted first, because its evidence names the same few
     /// identifiers over and over.
     private mutating func endCase() {
-        own.sort()
-        for (index, key) in own.enumerated() where index == 0 || own[index - 1] != key {
+        rows.keys.sort()
+        for (index, key) in rows.keys.enumerated() where index == 0 || rows.keys[index - 1] != key {
             keys.append(CaseKey(key: key, caseID: caseID))
         }
-        own.removeAll(keepingCapacity: true)
+        rows.keys.removeAll(keepingCapacity: true)
     }
 
     /// Ends the last case. No row can be added after it.

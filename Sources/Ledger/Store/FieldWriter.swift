@@ -8,6 +8,10 @@ struct FieldWriter: FieldVisitor, Sendable {
     /// When the date of the row's file begins, in milliseconds since 1970.
     private(set) var midnight: Int64 = 0
     var identifiers = IdentifierReader()
+    /// The keys by which look-ups find the evidence that was added since they were last removed.
+    var keys: [Int64] = []
+    /// Whether the row that is being added has the id of a receipt. Without one, its content identifies it.
+    private var hasReceiptID = false
     /// The table of the row that is being added.
     private var place = 0
     private var spellings = Spellings()
@@ -64,6 +68,7 @@ struct FieldWriter: FieldVisitor, Sendable {
         place = Row.place
         add(id)
         add(isCurrent ? 1 : 0)
+        hasReceiptID = false
         var fields = row
         fields.describe(&self)
         return batches[place].last
@@ -82,6 +87,17 @@ struct FieldWriter: FieldVisitor, Sendable {
         _: StaticString, _ value: inout P.Value?, as packing: P, isRequired: Bool
     ) throws(Never) {
         if let value { packing.write(value, to: &self) } else { batches[place].addNull() }
+    }
+
+    mutating func isFound(by kind: IdentifierKind, _ id: Identifier) {
+        keys.append(identifiers.key(kind, id))
+        if kind == .receipt { hasReceiptID = true }
+    }
+
+    mutating func isFound(by token: Token) { keys.append(IdentifierReader.key(of: token)) }
+
+    mutating func isFound(by content: Digest256) {
+        if !hasReceiptID { keys.append(IdentifierKind.receipt.hash(content.words.0)) }
     }
 
     // MARK: Values of the next column

@@ -14,6 +14,16 @@ protocol FieldVisitor: EvidenceFields, ~Copyable {
     var first: FirstRows { get }
     mutating func field<P: Packing>(
         _ column: StaticString, _ value: inout P.Value?, as packing: P, isRequired: Bool) throws(Failure)
+    /// Told of each identifier, token and content by which look-ups find the row's case, before its field.
+    mutating func isFound(by kind: IdentifierKind, _ id: Identifier)
+    mutating func isFound(by token: Token)
+    mutating func isFound(by content: Digest256)
+}
+
+extension FieldVisitor where Self: ~Copyable {
+    mutating func isFound(by _: IdentifierKind, _: Identifier) {}
+    mutating func isFound(by _: Token) {}
+    mutating func isFound(by _: Digest256) {}
 }
 
 extension FieldVisitor where Self: ~Copyable {

@@ -7,6 +7,8 @@ public struct Texts: Sendable {
     private let ownLayout: Layout?
     /// The texts by path: `verdict.closed.title`, `label.headline`.
     let words: [String: String]
+    /// The titles of verdicts, with cause `none`, and of causes: the sheets of a night need them in every row.
+    private let titles: [Verdict: [Cause: String]]
     /// All texts with their paths, sorted by path.
     var all: [(path: String, text: String)] { words.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 
@@ -18,7 +20,14 @@ public struct Texts: Sendable {
     public init(language: Language, folder: String? = nil) throws(TextsError) {
         self.language = language
         if let folder { try requireFolder(folder) }
-        words = try loadWords(language, folder: folder)
+        let words = try loadWords(language, folder: folder)
+        self.words = words
+        titles = Dictionary(
+            uniqueKeysWithValues: Verdict.allCases.map { verdict in
+                let causes = verdict.causes.map { ($0, words[Self.path(verdict, $0) + ".title"] ?? $0.rawValue) }
+                let own = (Cause.none, words["verdict.\(verdict.rawValue).title"]!)
+                return (verdict, Dictionary([own] + causes) { own, _ in own })
+            })
         ownLayout = try Layout.load(folder: folder)
         // Built-in texts are checked by tests; a look-up must be fast.
         if let folder { try check(folder) }
@@ -78,11 +87,9 @@ public struct Texts: Sendable {
             customer: text("customer"), next: text("next"), approval: text("approval"))
     }
 
-    func title(_ verdict: Verdict) -> String { word("verdict.\(verdict.rawValue).title") }
+    func title(_ verdict: Verdict) -> String { titles[verdict]![.none]! }
 
-    func title(_ verdict: Verdict, _ cause: Cause) -> String {
-        words[Self.path(verdict, cause) + ".title"] ?? cause.rawValue
-    }
+    func title(_ verdict: Verdict, _ cause: Cause) -> String { titles[verdict]?[cause] ?? cause.rawValue }
 
     private static func path(_ verdict: Verdict, _ cause: Cause) -> String {
         "cause." + verdict.rawValue + "/" + cause.rawValue
@@ -156,7 +163,11 @@ protocol TextName: RawRepresentable<String>, CaseIterable {}
 
 extension TextName {
     /// The name in the templates.
-    var name: String { caseName(rawValue) }
+    var name: String {
+        // Many times a row: `caseName` looks at characters, this at bytes.
+        let isCapital = { (byte: UInt8) in (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
+        return String(decoding: rawValue.utf8.flatMap { isCapital($0) ? [0x5F, $0 | 0x20] : [$0] }, as: UTF8.self)
+    }
 }
 
 /// The workbook's sheets other than those of the verdicts.

@@ -165,18 +165,18 @@ import Testing
         var reader = IdentifierReader()
         var names = NamedIdentifiers()
         var keys: [(key: Int64, caseID: CaseID)] = []
-        for (order, number) in zip(all.orders.values, all.orders.cases) {
-            names.forEachKey(of: order, &reader) { keys.append(($0, number)) }
+        func add<Row: DescribedEvidence>(_ rows: [Row], _ cases: [CaseID]) {
+            for (row, number) in zip(rows, cases) {
+                names.read(row)
+                for (kind, id) in names.ids { keys.append((reader.key(kind, id), number)) }
+                if let token = names.token { keys.append((IdentifierReader.key(of: token), number)) }
+                if let content = names.content { keys.append((IdentifierKind.receipt.hash(content.words.0), number)) }
+            }
         }
-        for (credit, number) in zip(all.credits.values, all.credits.cases) {
-            names.forEachKey(of: credit, &reader) { keys.append(($0, number)) }
-        }
-        for (transaction, number) in zip(all.transactions.values, all.transactions.cases) {
-            names.forEachKey(of: transaction, &reader) { keys.append(($0, number)) }
-        }
-        for (receipt, number) in zip(all.receipts.values, all.receipts.cases) {
-            names.forEachKey(of: receipt, &reader) { keys.append(($0, number)) }
-        }
+        add(all.orders.values, all.orders.cases)
+        add(all.credits.values, all.credits.cases)
+        add(all.transactions.values, all.transactions.cases)
+        add(all.receipts.values, all.receipts.cases)
         return try keys.filter { try !ledger.cases(withKeys: [$0.key]).contains($0.caseID) }.map {
             "case \($0.caseID) is not found by \($0.key)"
         }
