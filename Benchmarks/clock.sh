@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# The clock time of a night in which nothing is kept, as a multiple of the floor (floor.cpp) on the same files in the same run,
-# and how many processors it has in use. Instructions of one thread do not show that two wait for each other; this does. Two
-# shapes of data: orders that stay `paid`, which the fast path judges, and orders that end as `credited`, which the rules judge.
-# Fails if a multiple is more than 15 % above the record in clock.txt, or fewer processors are in use by as much. Processors
+# The clock time of a night in which nothing is kept, and how many processors it has in use, each as a multiple of the
+# floor's (floor.cpp) on the same files right after it, so that other work on the machine burdens both. Instructions of one
+# thread do not show that two wait for each other; this does. Two shapes of data: orders that stay `paid`, and orders that
+# end as `credited`.
+# Fails if the time is more than 15 % above the record in clock.txt, or fewer processors are in use by as much. Processors
 # differ in what they do fast, so a record of another model is shown and not compared. RECORD=1 records.
 # usage: Benchmarks/clock.sh [ORDERS] [TURNS]     200000, 10
 set -euo pipefail
@@ -35,17 +36,18 @@ for shape in paid credited; do
     done
     counts preview >counts.out
     same_counts night "$shape" counts.out
-    awk -v shape="$shape" -v ours="$(median ours.runs)" -v floor="$(median floor.runs)" -v used="$(median ours.runs 2)" \
-        'BEGIN { printf "%s %.2f %.2f\n", shape, ours / floor, used }' >>now
+    paste ours.runs floor.runs | awk '{ print $1 / $3, $2 / $4 }' >pairs.runs
+    awk -v shape="$shape" -v time="$(median pairs.runs)" -v used="$(median pairs.runs 2)" \
+        'BEGIN { printf "%s %.2f %.2f\n", shape, time, used }' >>now
 done
 
 model=$(awk -F': ' '/model name/ { print $2; exit }' /proc/cpuinfo)
 if [ -n "${RECORD:-}" ]; then { echo "# $model"; cat now; } >"$record"; fi
 grep -qxF "# $model" "$record" && compared=1 || compared=0
 awk -v compared="$compared" 'NR == FNR { multiple[$1] = $2; used[$1] = $3; next }
-    FNR == 1 { printf "%-10s %15s %9s %18s %9s\n", "orders are", "times the floor", "recorded", "processors in use", "recorded" }
+    FNR == 1 { printf "%-10s %22s %9s %22s %9s\n", "orders are", "time, of the floor's", "recorded", "processors in use, of", "recorded" }
     { slow = compared && ($2 > 1.15 * multiple[$1] || $3 < used[$1] / 1.15); failed += slow
-      printf "%-10s %15.2f %9.2f %18.2f %9.2f%s\n", $1, $2, multiple[$1], $3, used[$1], slow ? "  too slow" : "" }
+      printf "%-10s %22.2f %9.2f %22.2f %9.2f%s\n", $1, $2, multiple[$1], $3, used[$1], slow ? "  too slow" : "" }
     END { if (!compared) print "recorded on another processor: not compared"; exit failed > 0 }' "$record" now || {
     echo 'clock: more than 15 % worse than the record. Run it again on an idle machine; then find out why, or: RECORD=1 Benchmarks/clock.sh' >&2
     exit 1
