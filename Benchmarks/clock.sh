@@ -45,7 +45,7 @@ model=$(awk -F': ' '/model name/ { print $2; exit }' /proc/cpuinfo)
 if [ -n "${RECORD:-}" ]; then { echo "# $model"; cat now; } >"$record"; fi
 grep -qxF "# $model" "$record" && compared=1 || compared=0
 awk -v compared="$compared" 'NR == FNR { multiple[$1] = $2; used[$1] = $3; next }
-    FNR == 1 { printf "%-10s %22s %9s %22s %9s\n", "orders are", "time, of the floor's", "recorded", "processors in use, of", "recorded" }
+    FNR == 1 { printf "%-10s %22s %9s %22s %9s\n", "orders are", "time, of the floor", "recorded", "processors in use, of", "recorded" }
     { slow = compared && ($2 > 1.15 * multiple[$1] || $3 < used[$1] / 1.15); failed += slow
       printf "%-10s %22.2f %9.2f %22.2f %9.2f%s\n", $1, $2, multiple[$1], $3, used[$1], slow ? "  too slow" : "" }
     END { if (!compared) print "recorded on another processor: not compared"; exit failed > 0 }' "$record" now || {
