@@ -126,6 +126,17 @@ final class ScratchBuffer {
         #expect(error == .cannotWrite(code: ENOENT))
     }
 
+    @Test func aPartThatEndsTooEarlyIsNotWhole() {
+        let whole = Array("<?xml version=\"1.0\"?>\n<a><b c=\"1\"/><d>t</d></a>".utf8)
+        #expect(isWholeXML(whole) && isWholeXML(whole + [10]))
+        for count in whole.indices { #expect(!isWholeXML(Array(whole.prefix(count))), "\(count) bytes") }
+        for hole in [22..<26, 30..<40, 37..<41] {
+            var part = whole
+            part.removeSubrange(hole)
+            #expect(!isWholeXML(part), "without \(hole)")
+        }
+    }
+
     @Test func rowsOutOfOrderAreAnErrorAndNotSilence() throws {
         #expect(throws: XlsxError.self) {
             _ = try scratch.workbook { sheet in

@@ -49,7 +49,7 @@ public struct Workbook: ~Copyable {
         _ names: [String], threads: Int, _ write: @Sendable (_ index: Int, _ sheet: inout Sheet) -> Void
     ) throws(XlsxError) {
         // Each sheet has its own state in libxlsxwriter, and its own thread here. They share formats, which do not change.
-        nonisolated(unsafe) let workbook = handle.workbook
+        nonisolated(unsafe) let workbook = handle.workbook  // each thread changes only its sheet
         nonisolated(unsafe) var sheets: [UnsafeMutablePointer<lxw_worksheet>] = []  // changed only here
         for name in names { sheets.append(try handle.addSheet(name)) }
         let failures = concurrently(threads: threads, names.count) { index in
@@ -173,7 +173,7 @@ private final class Handle {
 }
 
 /// Whether an XML file is whole: it begins with its declaration, has an element, and every element that begins also ends.
-private func isWholeXML(_ bytes: [UInt8]) -> Bool {
+func isWholeXML(_ bytes: [UInt8]) -> Bool {
     guard bytes.starts(with: "<?xml".utf8) else { return false }
     var open: [ArraySlice<UInt8>] = []
     var hasElement = false
