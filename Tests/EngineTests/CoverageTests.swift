@@ -1,4 +1,5 @@
 import Domain
+import Foundation
 import Testing
 
 @testable import Engine
@@ -14,6 +15,20 @@ import Testing
     ) -> [String] {
         CoverageReport(feeds: feeds, arrivals: arrivals, refusals: refusals, through: day(through))
             .coverageGaps.map { "\($0.feed) \($0.date.text.suffix(2))" }
+    }
+
+    @Test(arguments: [
+        #"{"code":"refused","feed":"f"}"#, #"{"code":"refused","feed":"f","file":"a.csv"}"#,
+        #"{"code":"missing","feed":"f","file":"a.csv","text":"t"}"#, #"{"code":"missing","feed":"f","text":"t"}"#,
+    ])
+    func aReasonWhoseMembersDoNotFitTogetherIsRefused(_ json: String) throws {
+        let whole = CoverageGap.Reason.refused(file: "a.csv", feed: "f", text: "t")
+        for reason in [whole, .missing(feed: "f")] {
+            #expect(try JSONDecoder().decode(CoverageGap.Reason.self, from: JSONEncoder().encode(reason)) == reason)
+        }
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(CoverageGap.Reason.self, from: Data(json.utf8))
+        }
     }
 
     @Test func aRequiredFeedOwesEveryDayFromTheFirstThatAnyDelivered() {

@@ -23,7 +23,7 @@ public struct CountedPurchase: Hashable, Sendable {
 
 /// What became of a purchase, or of an orphan receipt.
 public struct PurchaseFate: Hashable, Sendable {
-    /// What the lost-order rate counts it as; nil for an orphan receipt, which is no purchase.
+    /// How the lost-order rate counts it. Nil for an orphan receipt, because it is not a purchase.
     public var fulfilment: Fulfilment?
     public var isCreditedTwice = false
     /// The bucket of `DelayHistogram` in which the time from payment to goods lies; nil without goods.

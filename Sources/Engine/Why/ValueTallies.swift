@@ -10,7 +10,7 @@ public struct ValueTally: Sendable {
 
 extension Sequence<DateTable> {
     /// The purchases of these dates by their values, the most frequent first, equal ones in the order of their bytes.
-    /// Orphan receipts are no purchases.
+    /// An orphan receipt is not a purchase.
     ///
     /// - Parameter limit: how many values are listed; the others follow as one.
     public func tallies(by dimension: Dimension, limit: Int = 1000) -> [ValueTally] {

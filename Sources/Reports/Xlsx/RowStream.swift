@@ -14,7 +14,7 @@ final class RowStream {
 
     /// Takes the place of the sheet's temporary file. Must live as long as the sheet.
     ///
-    /// - Returns: nil if there is no memory for it.
+    /// - Returns: nil if no memory is left.
     init?(of sheet: UnsafeMutablePointer<lxw_worksheet>) {
         let functions = reconcile_stream(
             read: { _, _, _ in 0 },

@@ -1,13 +1,13 @@
 internal import CXlsx
 
 /// The appearance of cells: a format of one workbook. It must not be used with another workbook.
-public struct Style: @unchecked Sendable {  // a format does not change after it was made
+public struct Style: Sendable {
     /// Nil for none.
-    let format: UnsafeMutablePointer<lxw_format>?
+    nonisolated(unsafe) let format: UnsafeMutablePointer<lxw_format>?  // safe: it does not change later
 
     public static var plain: Style { Style(format: nil) }
 
-    /// One thing about the appearance, and how libxlsxwriter is told.
+    /// One property of the appearance. `set` applies it to a format of libxlsxwriter.
     public struct Property: Sendable {
         let set: @Sendable (UnsafeMutablePointer<lxw_format>) -> Void
 

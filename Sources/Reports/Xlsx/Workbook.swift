@@ -48,10 +48,11 @@ public struct Workbook: ~Copyable {
     public mutating func addSheets(
         _ names: [String], threads: Int, _ write: @Sendable (_ index: Int, _ sheet: inout Sheet) -> Void
     ) throws(XlsxError) {
-        // Each sheet has its own state in libxlsxwriter, and its own thread here. They share formats, which do not change.
-        nonisolated(unsafe) let workbook = handle.workbook  // each thread changes only its sheet
-        nonisolated(unsafe) var sheets: [UnsafeMutablePointer<lxw_worksheet>] = []  // changed only here
-        for name in names { sheets.append(try handle.addSheet(name)) }
+        // In libxlsxwriter, each sheet has a state of its own. Formats are shared, but do not change.
+        nonisolated(unsafe) let workbook = handle.workbook  // safe to share: only `addBars` changes it, on one thread
+        nonisolated(unsafe) let sheets = try names.map { name throws(XlsxError) in  // safe: each thread uses its own
+            try handle.addSheet(name)
+        }
         let failures = concurrently(threads: threads, names.count) { index in
             var sheet = Sheet(sheet: sheets[index], workbook: workbook, name: names[index])
             write(index, &sheet)

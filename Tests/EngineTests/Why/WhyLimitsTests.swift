@@ -119,7 +119,7 @@ import Testing
         #expect(DelayLimit(of: slow, before: usual)?.usual == Milliseconds(60_800))
         #expect(DelayLimit(of: slow, before: usual)?.limit == Milliseconds(121_600))
         #expect(DelayLimit(of: short, before: usual) == nil && DelayLimit(of: slow, before: Array(usual[..<13])) == nil)
-        // Below a minute nobody waits.
+        // A delay of less than a minute does not matter to a customer.
         let quick = Array(repeating: delays(Array(repeating: 1, count: 60)), count: 20)
         #expect(DelayLimit(of: delays(Array(repeating: 20, count: 60)), before: quick)?.isAbove == false)
     }

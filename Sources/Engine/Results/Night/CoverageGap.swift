@@ -31,10 +31,27 @@ public struct CoverageGap: Hashable, Sendable, Codable {
         /// What was wrong with that file.
         public private(set) var text: String?
 
-        public static func missing(feed: String) -> Reason { Reason(code: .missing, feed: feed) }
+        public static func missing(feed: String) -> Reason { Reason(.missing, feed, nil, nil) }
 
         public static func refused(file: String, feed: String, text: String) -> Reason {
-            Reason(code: .refused, feed: feed, file: file, text: text)
+            Reason(.refused, feed, file, text)
+        }
+
+        private init(_ code: Code, _ feed: String, _ file: String?, _ text: String?) {
+            (self.code, self.feed, self.file, self.text) = (code, feed, file, text)
+        }
+
+        /// - Throws: `DecodingError` where the code and the other members do not fit together.
+        public init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            self.init(
+                try members.decode(Code.self, forKey: .code), try members.decode(String.self, forKey: .feed),
+                try members.decodeIfPresent(String.self, forKey: .file),
+                try members.decodeIfPresent(String.self, forKey: .text))
+            guard (file != nil) == (code == .refused), (text != nil) == (code == .refused) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .code, in: members, debugDescription: "no reason of a gap")
+            }
         }
 
         /// The reason in English for JSON files and the log, whose wording no template may change.
