@@ -11,3 +11,14 @@ public struct Milliseconds: Hashable, Comparable, Sendable {
     @inlinable
     public static func < (left: Milliseconds, right: Milliseconds) -> Bool { left.count < right.count }
 }
+
+extension Milliseconds: Codable {
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(Int64.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(count)
+    }
+}

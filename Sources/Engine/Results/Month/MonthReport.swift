@@ -32,6 +32,8 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var sales: [SalesLine] = []
     /// How the goods of the month's purchases reached the customers, by date of purchase.
     public var fulfilment: [PurchaseLine] = []
+    /// What the month's lost orders have in common. Nil if no purchase is on record.
+    public var loss: LossReport?
     /// Sorted by currency, reason and subject.
     public var differences: [DifferenceLine] = []
     /// The differences between the backend's booked amounts and the purchases, by currency, reason and subject.

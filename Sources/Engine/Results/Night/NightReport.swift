@@ -18,6 +18,8 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var flags: [String: Int] = [:]
     /// How the purchases of the last `purchaseDays` dates reached the customers, by date.
     public var purchases: [PurchaseLine] = []
+    /// What lost orders have in common, and whether they are more than usual. Nil if no purchase is on record.
+    public var loss: LossReport?
     /// Rows read tonight, by feed kind.
     public var conservation: [FeedKind: RowCounts] = [:]
     /// The files that were read tonight, by name.

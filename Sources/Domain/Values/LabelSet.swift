@@ -1,0 +1,70 @@
+internal import Synchronization
+
+/// The values of the shop's own columns that a row or a purchase has. See docs/spec/why.md#labels.
+///
+/// Four bytes: a number in a table of the process, because many rows have the same values. The numbers depend on the order
+/// of the rows; whatever is written or sorted uses the values.
+@frozen
+public struct LabelSet: Hashable, Sendable {
+    @usableFromInline let number: UInt32
+
+    @inlinable init(number: UInt32) { self.number = number }
+
+    /// No label has a value.
+    @inlinable public static var none: LabelSet { LabelSet(number: 0) }
+    @inlinable public var isEmpty: Bool { number == 0 }
+
+    /// A label's name and its value.
+    public struct Value: Hashable, Sendable {
+        public var name: String
+        public var text: Identifier
+
+        public init(name: String, text: Identifier) {
+            self.name = name
+            self.text = text
+        }
+    }
+
+    /// Values in any order. Of two with the same name, the first counts; an empty one is none.
+    public init(_ values: [Value]) {
+        var seen = Set<String>()
+        let kept = values.filter { $0.text != .absent && $0.text != Identifier("") && seen.insert($0.name).inserted }
+        self = LabelTable.shared.set(of: kept.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
+    }
+
+    /// In the order of the names' bytes.
+    public var values: [Value] { isEmpty ? [] : LabelTable.shared.values(of: self) }
+
+    public subscript(_ name: String) -> Identifier? { values.first { $0.name == name }?.text }
+
+    /// These values, and those of `other` under names that have none here.
+    public func filled(from other: LabelSet) -> LabelSet {
+        if other.isEmpty || other == self { return self }
+        return isEmpty ? other : LabelSet(values + other.values)
+    }
+}
+
+/// All sets of values: one table for the process. It grows under a lock and never shrinks.
+private final class LabelTable: Sendable {
+    static let shared = LabelTable()
+
+    private struct Contents: Sendable {
+        /// The first set is empty.
+        var sets: [[LabelSet.Value]] = [[]]
+        var numbers: [[LabelSet.Value]: UInt32] = [[]: 0]
+    }
+
+    private let contents = Mutex(Contents())
+
+    func set(of values: [LabelSet.Value]) -> LabelSet {
+        contents.withLock { contents in
+            if let number = contents.numbers[values] { return LabelSet(number: number) }
+            let number = UInt32(contents.sets.count)
+            contents.sets.append(values)
+            contents.numbers[values] = number
+            return LabelSet(number: number)
+        }
+    }
+
+    func values(of set: LabelSet) -> [LabelSet.Value] { contents.withLock { $0.sets[Int(set.number)] } }
+}
