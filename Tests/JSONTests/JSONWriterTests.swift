@@ -46,6 +46,7 @@ import Testing
 
                 """)
         #expect(JSON.text("x").page == "\"x\"\n")
+        #expect(JSON.list([.decimal(-5, exponent: 3), .decimal(1250, exponent: 2)]).line == "[-0.005,12.50]")
     }
 
     @Test(

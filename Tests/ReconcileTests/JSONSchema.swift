@@ -18,11 +18,19 @@ func schemaFaults(_ value: Any, _ schema: [String: Any], at place: String = "") 
     {
         faults.append("\(place) is no \(pattern)")
     }
-    if let least = schema["minimum"] as? Int, let number = value as? Int, number < least {
+    if let least = schema["minimum"] as? Int, let number = value as? Double, number < Double(least) {
         faults.append("\(place) is too small")
+    }
+    if let most = schema["maximum"] as? Int, let number = value as? Double, number > Double(most) {
+        faults.append("\(place) is too large")
     }
     if let items = schema["items"] as? [String: Any], let values = value as? [Any] {
         faults += values.flatMap { schemaFaults($0, items, at: place + "[]") }
+    }
+    if let object = value as? [String: Any], let members = schema["additionalProperties"] as? [String: Any] {
+        let counts = (schema["minProperties"] as? Int ?? 0)...(schema["maxProperties"] as? Int ?? .max)
+        if !counts.contains(object.count) { faults.append("\(place) has \(object.count) members") }
+        faults += object.flatMap { schemaFaults($0.value, members, at: place + "." + $0.key) }
     }
     if let object = value as? [String: Any], let properties = schema["properties"] as? [String: [String: Any]] {
         for name in schema["required"] as? [String] ?? [] where object[name] == nil {
@@ -46,6 +54,7 @@ private func isOf(_ type: String, _ value: Any) -> Bool {
     case "string": value is String
     case "null": value is NSNull
     case "integer": value is Int
+    case "number": value is Double
     case "boolean": value is Bool
     default: false
     }

@@ -6,6 +6,8 @@ public enum JSON: Equatable, Sendable {
     case null
     case bool(Bool)
     case number(Int64)
+    /// A number of 10^−`exponent`, written with that many decimals: (930, 3) is `0.930`.
+    case decimal(Int64, exponent: Int)
     case text(String)
     case list([JSON])
     /// Members, written in the order of their keys' bytes.
@@ -34,6 +36,7 @@ extension JSONWriter {
         case .null: writeNull()
         case .bool(let flag): write(flag)
         case .number(let number): write(number)
+        case .decimal(let number, let exponent): write(number, exponent: exponent)
         case .text(let text): write(text)
         case .list(let values): list { list in for value in values { list.write(value) } }
         case .object(let members):

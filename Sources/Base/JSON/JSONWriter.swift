@@ -102,6 +102,12 @@ public struct JSONWriter: Sendable {
         bytes.append(decimal: number)
     }
 
+    /// Writes `number` × 10^−`exponent` with that many decimals.
+    public mutating func write(_ number: Int64, exponent: Int) {
+        separate()
+        bytes.append(contentsOf: decimal(number, exponent: exponent).utf8)
+    }
+
     public mutating func write(_ flag: Bool) {
         separate()
         bytes.append(contentsOf: (flag ? "true" : "false").utf8)

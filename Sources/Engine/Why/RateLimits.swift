@@ -17,7 +17,7 @@ public struct RateLimits: Hashable, Sendable {
     }
 
     /// Why a date stands out.
-    public enum Rule: String, Hashable, Sendable, Codable {
+    public enum Rule: String, Hashable, Sendable, Codable, CaseIterable {
         case aboveLimit = "above_limit"
         /// The eighth date in a row above the usual rate, or a later one.
         case eightAboveUsual = "eight_above_usual"

@@ -38,9 +38,17 @@ struct ScreenPage {
 
     mutating func title(_ title: String) { line(paint(cut(display(title), to: screen.columns), .bold)) }
 
-    mutating func paragraph(_ words: String, style: ScreenStyle? = nil) {
-        for part in wrapped(display(words), to: screen.columns) { line(paint(part, style)) }
+    /// - Parameter indent: of the first line; the others have two blanks more if it has any.
+    mutating func paragraph(_ words: String, style: ScreenStyle? = nil, indent: Int = 0) {
+        let (first, rest) = (
+            String(repeating: " ", count: indent), String(repeating: " ", count: indent > 0 ? indent + 2 : 0)
+        )
+        for (index, part) in wrapped(display(words), to: screen.columns - displayWidth(rest)).enumerated() {
+            line((index == 0 ? first : rest) + paint(part, style))
+        }
     }
+
+    mutating func table(_ table: TextTable) { text += table.rendered(columnsMax: screen.columns) }
 
     /// A label, with its text beside it and its sources below.
     mutating func pair(_ pair: LabelledText, labelWidth: Int = 18) {

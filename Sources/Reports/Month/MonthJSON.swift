@@ -28,6 +28,7 @@ func monthJSON(_ report: MonthReport) -> JSON {
                 "change": .object(movements($0.change, $0.currency)),
             ])
         })
+    members.merge(lossMembers(report.loss)) { $1 }
     return .object(members.merging(report.apple.map(bridgeMembers) ?? [:]) { $1 })
 }
 

@@ -10,6 +10,7 @@ public func monthText(_ report: MonthReport, texts: Texts) -> String {
     }
     if report.unpriced.total > 0 { lines.append("  " + texts.month(.unpricedWhat, String(report.unpriced.total))) }
     if let lost = texts.lostOrders(in: report) { lines.append("  " + lost) }
+    lines += (report.loss?.explanations ?? []).map { "  " + texts.sentence($0, of: report.first...report.last) }
     if let apple = report.apple { lines += bridgeText(apple, texts) }
     if !report.restated.isEmpty {
         let months = Set(report.restated.map(\.period)).sorted().joined(separator: ", ")

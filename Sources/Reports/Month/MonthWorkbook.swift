@@ -28,6 +28,7 @@ public func writeMonthWorkbook(
         guard sheet == .charts, !report.fulfilment.isEmpty else { continue }
         try Page(lostOrders: report.fulfilment, texts).write(
             named: texts.sheet(.lostOrders), with: writer, to: &workbook)
+        try writer.add(report.loss, of: report.first...report.last, to: &workbook)
     }
     try workbook.close(into: descriptor)
     return cells.failedChecks

@@ -10,10 +10,11 @@ extension NightBlocks {
         // The figures of unusual input are in doubt themselves, and all entries are held then.
         let worths = worths + (guarded.isEmpty ? [] : [""])
         // Most urgent first.
-        let alarms = [guarded, missingData, guarded.isEmpty ? held : []].filter { !$0.isEmpty }
+        let alarms = ([guarded, missingData] + (guarded.isEmpty ? [held, losses] : [])).filter { !$0.isEmpty }
         let candidates = (0..<3).flatMap { level in
             let sight = alarms.map { $0[min(level, $0.count - 1)] }
-            return worths.map { worth in
+            // What lost orders have in common says more than what they are worth.
+            return (worths + (level == 1 && !losses.isEmpty ? [""] : [])).map { worth in
                 ([news + worth] + (sight.isEmpty ? [texts.label(.complete)] : sight)).joined(separator: between)
             }
         }
@@ -54,6 +55,28 @@ extension NightBlocks {
         report.retry.held > 0 ? [texts.label(.headlineHeld, String(report.retry.held))] : []
     }
 
+    /// A rate that stands out, or else a delay, which comes before orders are lost; with what is first in common.
+    private var losses: [String] {
+        guard let loss = report.loss else { return [] }
+        if let rate = loss.rate, rate.rule != nil {
+            let figures = [rate.rate, rate.usual].map(texts.percent)
+            return clauses([.headlineRate, .headlineRateShort], rate.date, figures, in: loss, of: .lost)
+        }
+        guard let delay = loss.delay, delay.isAbove else { return [] }
+        let figures = [delay.p90, delay.usual].map(texts.duration)
+        return clauses([.headlineDelay, .headlineDelayShort], delay.date, figures, in: loss, of: .late)
+    }
+
+    private func clauses(
+        _ labels: [WhyLabel], _ date: BusinessDate, _ figures: [String], in loss: LossReport,
+        of kind: ExplanationLine.Kind
+    ) -> [String] {
+        let clauses = labels.map { texts.why($0, String(date.text.suffix(5)), figures[0], figures[1]) }
+        guard let line = loss.explanations.first(where: { $0.of == kind }) else { return clauses }
+        let common = texts.common(line, width: 24)
+        return clauses.map { texts.why(.headlineExplained, $0, common) } + [clauses[1]]
+    }
+
     /// How many there are besides the first: `, 2 more`.
     private func rest(_ count: Int) -> String {
         count == 1 ? "" : texts.label(.listSeparator) + texts.label(.more, String(count - 1))
@@ -65,10 +88,15 @@ extension Texts {
     ///
     /// - Parameter count: how many amounts are shown.
     func worth(_ amounts: [Money], shown count: Int) -> String {
+        label(.headlineWorth, self.amounts(amounts, shown: count))
+    }
+
+    /// `CNY 156.00, other currencies: 2`; empty without an amount.
+    func amounts(_ amounts: [Money], shown count: Int) -> String {
         let shown = amounts.prefix(count).map { $0.currency.text + " " + $0.text }
         let hidden = amounts.count - shown.count
         let rest = hidden == 0 ? [] : [label(.moreCurrencies, String(hidden))]
-        return label(.headlineWorth, (shown + rest).joined(separator: label(.listSeparator)))
+        return (shown + rest).joined(separator: label(.listSeparator))
     }
 
     /// Why a day has a gap: `missing: inbox/credits-{date}.csv`.

@@ -55,6 +55,7 @@ func metricsText(_ metrics: NightMetrics, of report: NightReport) -> String {
     page.addFeeds(report)
     page.addExceptions(report)
     page.addPurchases(report)
+    if let loss = report.loss { page.addLoss(loss) }
     let retry = report.retry
     page.add(
         "retry_entries", help: "Retry entries by state", by: "state",
@@ -164,6 +165,29 @@ private struct MetricsPage {
         add(
             "lost_order_ratio_30d", help: "Lost orders as a share of the last 30 dates' purchases",
             ratio(orders.total))
+    }
+
+    /// Left out where too little is known to say what is usual.
+    mutating func addLoss(_ loss: LossReport) {
+        if let rate = loss.rate {
+            func add(_ name: String, help: String, _ share: Double) {
+                self.add("lost_order_rate" + name, help: help, decimal(whole(share * 1_000_000), exponent: 6))
+            }
+            add("", help: "Lost orders as a share of the newest settled date's purchases", rate.rate)
+            add("_usual", help: "The same of the dates before it, together", rate.usual)
+            add("_limit", help: "What chance and the usual variation keep the rate below", rate.limit)
+            self.add(
+                "lost_order_rate_above", help: "Whether the rate is more than usual, by rule", by: "rule",
+                RateLimits.Rule.allCases.map { ($0.rawValue, rate.rule == $0 ? 1 : 0) })
+        }
+        if let delay = loss.delay {
+            func add(_ name: String, help: String, _ time: Milliseconds) {
+                self.add("goods_delay_p90" + name, help: help, seconds(time.count))
+            }
+            add("_seconds", help: "Time from payment to goods that 90 of 100 customers did not exceed", delay.p90)
+            add("_usual_seconds", help: "The same of the dates before it, their median", delay.usual)
+            add("_limit_seconds", help: "From this time on it is more than usual", delay.limit)
+        }
     }
 
     mutating func addExceptions(_ report: NightReport) {

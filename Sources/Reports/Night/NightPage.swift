@@ -33,6 +33,7 @@ struct NightPageWriter {
         for remark in blocks.remarks { add(remark, &html) }
         addList(.new, of: { $0.state == .new }, &html)
         addCharts(&html)
+        addLoss(&html)
         addLostOrders(&html)
         addList(.resolved, of: { $0.state == .resolved }, &html)
         add(subjects, &html)

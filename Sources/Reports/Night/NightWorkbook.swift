@@ -22,6 +22,7 @@ public func nightWorkbook(
         try Page(lostOrders: report.purchases, texts).write(
             named: texts.sheet(.lostOrders), with: writer, to: &workbook)
     }
+    try writer.add(report.loss, of: report.businessDate...report.businessDate, to: &workbook)
     try addExceptions(report, writer, threads: threads, to: &workbook)
     try addOthers(report, blocks.figures, with: writer, to: &workbook)
     return workbook

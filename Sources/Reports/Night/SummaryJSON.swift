@@ -32,7 +32,7 @@ func summaryJSON(_ report: NightReport) -> JSON {
             "retry": json(report.retry),
             "retry_held_because": JSON(report.retry.holdReason),
             "self_test": .object(["detectors": JSON(report.detectors), "alive": JSON(report.detectorsAlive)]),
-        ].merging(further) { $1 })
+        ].merging(further) { $1 }.merging(lossMembers(report.loss)) { $1 })
 }
 
 private func json(_ gap: GapDecision) -> JSON {
@@ -95,7 +95,7 @@ private func json(_ tally: VerdictTally) -> JSON {
 }
 
 /// `{"CNY": "0.00"}`.
-private func json(_ amounts: [Money]) -> JSON {
+func json(_ amounts: [Money]) -> JSON {
     .object(Dictionary(uniqueKeysWithValues: MoneySum(amounts).amounts.map { ($0.currency.text, .text($0.text)) }))
 }
 

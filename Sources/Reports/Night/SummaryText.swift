@@ -7,10 +7,16 @@ public func summaryText(_ report: NightReport, texts: Texts) -> String {
 
 extension NightBlocks {
     fileprivate var parts: [Block] {
-        let lostOrders = Block(heading: texts.label(.lostOrders), lines: texts.lostOrders(in: report))
+        let lostOrders = Block(
+            heading: texts.label(.lostOrders), lines: texts.lostOrders(in: report) + texts.alarms(in: report.loss))
+        let common = Block(
+            heading: texts.why(.title),
+            lines: (report.loss?.explanations ?? []).map {
+                texts.sentence($0, of: report.businessDate...report.businessDate)
+            })
         let guarded = Block(
             heading: texts.label(.guardedInput), lines: (report.guarded ?? []).map { texts.sentence($0) })
-        return [states, verdicts, subjects] + [lostOrders, guarded].filter { !$0.lines.isEmpty } + [gapsInLines]
+        return [states, verdicts, subjects] + [lostOrders, common, guarded].filter { !$0.lines.isEmpty } + [gapsInLines]
             + remarks + [controlTotals, retry, selfTest]
     }
 

@@ -172,7 +172,7 @@ extension TextName {
 
 /// The workbook's sheets other than those of the verdicts.
 enum SheetKind: String, TextName {
-    case summary, new, resolved, aging, rollForward, refunds, rejects, sources, lostOrders
+    case summary, new, resolved, aging, rollForward, refunds, rejects, sources, lostOrders, common
 }
 
 /// Texts of the reports that do not correspond to a code, at `label.…` in the templates.

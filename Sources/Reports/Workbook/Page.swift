@@ -20,14 +20,16 @@ struct Page: BookSheet {
         case formula(Formula, Currency?)
         /// A formula that must come to 0.
         case check(Formula)
-        /// A share of 1, in ten-thousandths, as a percentage.
-        case share(Int)
+        /// A number in this style. Formulas see four decimals.
+        case figure(Double, KeyPath<SheetStyles, Style>)
 
         static func text(_ text: String) -> Entry { .cell(Cell(text)) }
         static func label(_ text: String) -> Entry { .text(text, \.label) }
         static func header(_ text: String) -> Entry { .text(text, \.header) }
         static func figureHeader(_ text: String) -> Entry { .text(text, \.figureHeader) }
         static func integer(_ number: Int64) -> Entry { .cell(.integer(number)) }
+        /// A share of 1, in ten-thousandths, as a percentage.
+        static func share(_ share: Int) -> Entry { .figure(Double(share) / 10_000, \.percent) }
 
         /// A formula that must come to 0 when it is rounded to the decimals of the currency.
         static func check(_ difference: Formula, _ currency: Currency) -> Entry {
@@ -56,6 +58,10 @@ struct Page: BookSheet {
     var breaks: [Int] = []
     /// Bars beside or below the rows that they show.
     var charts: [BarChart] = []
+    /// Lines of the rows' figures.
+    var lineCharts: [LineChart] = []
+    /// The table that has filter buttons.
+    var filtered: (header: Int, last: Int, columns: Int)?
     let texts: Texts
 
     init(title: String? = nil, widths: [Double], _ texts: Texts) {
@@ -182,7 +188,12 @@ struct Page: BookSheet {
         // A4 landscape within its margins is 785 by 515 points, and a character about 5.6 wide.
         let scale = min(1, 785 / (widths.reduce(0, +) * 5.6))
         sheet.breakPages(above: breaks + breaksBetweenParts(500 / scale))
+        if let filtered {
+            sheet.filter(header: filtered.header, last: filtered.last, columns: filtered.columns)
+            sheet.allowNumbersAsText(lastRow: filtered.last, lastColumn: filtered.columns - 1)
+        }
         for chart in charts { sheet.add(chart) }
+        for chart in lineCharts { sheet.add(chart) }
     }
 
     private func write(
@@ -194,8 +205,8 @@ struct Page: BookSheet {
         case .link(let text, let target):
             sheet.write(text, linkTo: target, row: row, column: column, style: writer.styles.link)
         case .cell(let cell): writer.write(cell, row: row, column: column, to: &sheet)
-        case .share(let share):
-            sheet.write(Double(share) / 10_000, row: row, column: column, style: writer.styles.percent)
+        case .figure(let number, let style):
+            sheet.write(number, row: row, column: column, style: writer.styles[keyPath: style])
         case .check(let formula):
             sheet.write(
                 formula: formula.text, value: value.double, row: row, column: column, style: writer.styles.check)

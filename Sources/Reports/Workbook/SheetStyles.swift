@@ -11,6 +11,10 @@ struct SheetStyles {
     let integer: Style
     /// A share of 1, as a percentage.
     let percent: Style
+    /// A number with one decimal.
+    let decimal: Style
+    /// A time in days, as hours, minutes and seconds.
+    let duration: Style
     /// A number that must be 0; red if it is not.
     let check: Style
     let wrapped: Style
@@ -33,6 +37,8 @@ struct SheetStyles {
         instant = try workbook.style(.number("yyyy-mm-dd hh:mm:ss"), .left, .top)
         integer = try workbook.style(.number("#,##0_)"), .right, .top)
         percent = try workbook.style(.number("0.00%_)"), .right)
+        decimal = try workbook.style(.number("#,##0.0_)"), .right)
+        duration = try workbook.style(.number("[h]:mm:ss_)"), .right)
         check = try workbook.style(.number("[Red][<>0]#,##0.00##_);0_)"), .right)
         wrapped = try workbook.style(.wrapped, .top)
         blank = try workbook.style(.bottomLine)

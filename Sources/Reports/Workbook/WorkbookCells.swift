@@ -38,7 +38,7 @@ final class WorkbookCells {
             case .none: .empty
             case .some(.text(let text, _)), .some(.link(let text, _)): .text(text)
             case .some(.cell(let cell)): FormulaValue(cell)
-            case .some(.share(let share)): .number(Int128(share))
+            case .some(.figure(let number, _)): .number(Int128(whole(number * Double(FormulaValue.scale))))
             case .some(.formula(let formula, _)), .some(.check(let formula)): formula.value(on: sheet, in: self)
             }
         computed[place] = value

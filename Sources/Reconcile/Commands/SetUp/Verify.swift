@@ -103,7 +103,7 @@ extension [VerifyResult.Fact] {
             case .text(let text): "\(fact.name) \(text)"
             case .number(let number): "\(fact.name) \(number)"
             case .bool(true): fact.name
-            case .bool(false), .null, .list, .object: nil
+            case .bool(false), .null, .decimal, .list, .object: nil
             }
         }.joined(separator: ", ")
     }
