@@ -163,19 +163,19 @@ extension JudgedCases {
             if followed.isEmpty || !followed.contains(Int32(number)), let clean = cleanMatch(number) {
                 let purchasedAt = cases.transactions[clean.transaction].purchasedAt
                 let zone = basis.policy.zone
+                let outcome = PurchaseOutcome(
+                    purchasedAt, creditedAt: cases.credits[clean.credit].creditedAt,
+                    by: cases.credits[clean.credit].origin, in: zone)
                 verdicts.all.append(
                     SubjectVerdict(
                         stored: StoredVerdict(
                             subject: SubjectKey(.transaction, cases.transactions[clean.transaction].id),
-                            verdict: .matched, cause: .none, flags: [], amount: clean.amount,
-                            outcome: PurchaseOutcome(
-                                purchasedAt, creditedAt: cases.credits[clean.credit].creditedAt,
-                                by: cases.credits[clean.credit].origin, in: zone)),
+                            verdict: .matched, cause: .none, flags: [], amount: clean.amount, outcome: outcome),
                         caseIndex: Int32(number)))
                 if let observer {
                     counter.add(
-                        cases.transactions[clean.transaction], credit: cases.credits[clean.credit],
-                        verdicts.all[verdicts.all.count - 1].stored, labels: .none, of: observer.number(of: number))
+                        cases.transactions[clean.transaction], cases.credits[clean.credit], outcome: outcome,
+                        amount: clean.amount, labels: .none, of: observer.number(of: number))
                     if cases.hasEvidence(number, since: observer.firstDelivery) {
                         verdicts.findings.judged += 1
                         verdicts.findings.note(
@@ -186,7 +186,7 @@ extension JudgedCases {
             }
             judge(number, in: &evidence, for: observer, into: &verdicts, &counter)
         }
-        verdicts.findings.tables = counter.pieces
+        verdicts.findings.tables = counter.take()
         verdicts.findings.tally = SubjectTally(verdicts.all)
         for verdict in verdicts.all { verdicts.findings.purchases.add(verdict.stored.outcome, verdict.stored.amount) }
         return verdicts
@@ -204,16 +204,15 @@ extension JudgedCases {
                 verdicts.findings.observations.append(observation)
                 verdicts.observedPositions.append(verdicts.all.count)
             }
+            let outcome = PurchaseOutcome(subject, judgement, in: file, policy: basis.policy)
             verdicts.all.append(
                 SubjectVerdict(
                     stored: StoredVerdict(
                         subject: judgement.subject, verdict: judgement.verdict, cause: judgement.cause,
-                        flags: judgement.flags, amount: judgement.amount,
-                        outcome: PurchaseOutcome(subject, judgement, in: file, policy: basis.policy)),
+                        flags: judgement.flags, amount: judgement.amount, outcome: outcome),
                     caseIndex: index))
             if let observer {
-                counter.add(
-                    subject, verdicts.all[verdicts.all.count - 1].stored, in: file, of: observer.number(of: number))
+                counter.add(subject, judgement, outcome: outcome, in: file, of: observer.number(of: number))
             }
             verdicts.note(subject, judgement, in: file, by: basis.policy)
             if isNew { verdicts.findings.noteTimes(of: subject, in: file, by: basis.policy) }

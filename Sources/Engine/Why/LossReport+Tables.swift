@@ -57,9 +57,10 @@ extension LossReport {
         }
     }
 
-    /// Counts the purchases of these dates by the values of each dimension.
-    mutating func count(_ window: [DateTable], limit: Int = valuesMax, threads: Int) {
+    /// Counts the purchases of these dates by the values of each dimension, or of the one with this name.
+    mutating func count(_ window: [DateTable], by name: String? = nil, limit: Int = valuesMax, threads: Int) {
         let dimensions = Set(window.flatMap(\.dimensions)).union([.weekday]).sorted()
+            .filter { name == nil || $0.name == name }
         let lines = concurrently(threads: threads, dimensions.count) { index in
             window.tallies(by: dimensions[index], limit: limit).map { ValueLine($0, of: dimensions[index]) }
         }

@@ -54,11 +54,7 @@ struct NightTables: Sendable {
         var report = LossReport(of: date.advanced(by: 1 - Self.datesShown)...date, from: sources)
         if report.days.isEmpty { return (tables, nil) }
         let days = date.advanced(by: 1 - Self.week)...date
-        let window = recent.merging(tables.filter { days.contains($0.key.date) }) { $1 }.sorted { $0.key < $1.key }
-        let decoded = concurrently(threads: threads, window.count) { index in
-            Result { try window[index].value.table(of: window[index].key.date) }
-        }
-        let week = try decoded.map { try $0.get() }
+        let week = try recent.merging(tables.filter { days.contains($0.key.date) }) { $1 }.decoded(threads: threads)
         report.explain(
             week.filter { $0.date == date }, as: .night, usual: sources.usualDelays(before: date), threads: threads)
         report.explain(week, as: .week, usual: sources.usualDelays(before: days.lowerBound), threads: threads)
