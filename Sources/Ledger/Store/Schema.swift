@@ -4,7 +4,7 @@ enum Schema {
     static let applicationID: Int64 = 0x5243_4E43
 
     /// Raised with every change of the tables. A ledger of another version is refused.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
     static let text = tables + described + packed.map(\.sqlWithView).joined() + indexes + views
 
@@ -58,6 +58,7 @@ enum SummedTable: String, CaseIterable {
     case facts = "ledger_fact"
     case watch, tally
     case purchases = "purchase_tally"
+    case purchaseTables = "purchase_table"
     case orderLookups = "order_lookup"
     case signatures = "verified_signature"
     case subject = "packed_subject"
