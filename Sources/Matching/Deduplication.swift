@@ -51,7 +51,7 @@ struct Deduplicated: Sendable {
 ///
 /// Equal keys are found with a hash table of positions. Only keys with several versions are looked at further; see
 /// `chooseCurrent`. Of versions with the same content, the one from the earliest file is kept, whatever was imported
-/// first. It takes the labels of the others: a value from a later file counts, and from one file, the one read later.
+/// first. It takes the labels of the others: under each name, the value read last counts.
 func deduplicate<Element: Versioned>(_ versions: [Element], policy: Policy) -> Deduplicated {
     var outcomes = [VersionOutcome](repeating: .current, count: versions.count)
     var table = PositionTable(capacity: versions.count)
@@ -104,7 +104,7 @@ private func chooseCurrent<Element: Versioned>(
     // pairs.
     let isCrowd = group.count > 8
     var buckets: [String: [Int]] = [:]
-    // Where labels differ: the positions with the same content, by the one that is kept.
+    // Where labels differ: the positions with the same content, ascending, by the one that is kept.
     let isLabelled = group.contains { versions[$0].labels != versions[group[0]].labels }
     var twins: [Int: [Int]] = [:]
     for position in group {
@@ -128,7 +128,7 @@ private func chooseCurrent<Element: Versioned>(
     }
     var distinct = buckets.values.flatMap { $0 }
     for (kept, twins) in twins {
-        let joined = joinedLabels(of: twins, versions)
+        let joined = twins.reversed().reduce(LabelSet.none) { $0.filled(from: versions[$1].labels) }
         if joined != versions[kept].labels { labels.append((Int32(kept), joined)) }
     }
     distinct.sort { versions[$0].precedes(versions[$1], policy: policy) }
@@ -136,15 +136,6 @@ private func chooseCurrent<Element: Versioned>(
     for position in distinct { outcomes[position] = .superseded }
     outcomes[last] = .current
     return (last, replaced, marks(of: versions[last], among: distinct.map { versions[$0] }, policy: policy))
-}
-
-/// The labels of a version that is kept, with those of its duplicates: the latest file's first, then the one read last.
-private func joinedLabels<Element: Versioned>(of twins: [Int], _ versions: [Element]) -> LabelSet {
-    let latestFirst = twins.sorted { left, right in
-        let (first, second) = (versions[left].source.fileDate, versions[right].source.fileDate)
-        return first == second ? left > right : first > second
-    }
-    return latestFirst.reduce(LabelSet.none) { $0.filled(from: versions[$1].labels) }
 }
 
 /// What the other versions of a key reveal about the current one. A conflict between any two versions is kept, even if

@@ -103,7 +103,9 @@ struct MonthSum: Sendable {
         }
         completeness.addCleanMatch(purchase, order, isWithin: isWithin)
         if isListing, isWithin {
-            purchases.append(PurchaseRow(purchase, of: order, amount: clean.amount, in: pass.scope))
+            purchases.append(
+                PurchaseRow(
+                    purchase, of: order, amount: clean.amount, labels: judged.labels(ofClean: number), in: pass.scope))
         }
         return true
     }

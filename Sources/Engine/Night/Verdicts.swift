@@ -122,6 +122,7 @@ struct Observer: Sendable {
         var observation = Observation(
             judgement, in: evidence, caseID: numbers.isEmpty ? 0 : numbers[Int(number)], files: files,
             firstDelivery: firstDelivery, isFollowed: isFollowed)
+        observation.facts?.setLabels(of: subject, in: evidence)
         if !isFollowed { observation.id = ExceptionRegister.id(of: judgement.subject) }
         observation.retry = RetryFacts(
             judgement, of: subject, in: evidence, policy: basis.policy, horizon: basis.horizon, files: files)

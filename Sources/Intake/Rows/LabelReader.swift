@@ -50,7 +50,10 @@ struct LabelReader: Sendable {
         var start = 0
         while start < key.count {
             let (name, end) = (labels[Int(key[start])].name, start + 2 + Int(key[start + 1]))
-            let text = key[(start + 2)..<end].withUnsafeBytes { Identifier(bytes: $0) }
+            // Control characters within it become blanks.
+            let text = key[(start + 2)..<end].map { Self.isBlank($0) ? 0x20 : $0 }.withUnsafeBytes {
+                Identifier(bytes: $0)
+            }
             values.append(LabelSet.Value(name: name, text: text))
             start = end
         }
@@ -63,12 +66,15 @@ struct LabelReader: Sendable {
         return cut
     }
 
+    /// Without blanks and control characters at both ends.
     private static func trimmed(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        guard text.first == UInt8(ascii: " ") || text.last == UInt8(ascii: " ") else { return text }
-        let start = text.firstIndex { $0 != UInt8(ascii: " ") } ?? text.count
-        let end = text.lastIndex { $0 != UInt8(ascii: " ") }.map { $0 + 1 } ?? start
-        return text.part(start, end)
+        guard let first = text.first, let last = text.last, isBlank(first) || isBlank(last) else { return text }
+        guard let start = text.firstIndex(where: { !isBlank($0) }), let end = text.lastIndex(where: { !isBlank($0) })
+        else { return text.part(0, 0) }
+        return text.part(start, end + 1)
     }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == 0x7F }
 
     /// How many bytes of the text count: no character is divided.
     private static func end(of text: UnsafeRawBufferPointer) -> Int {
