@@ -18,6 +18,10 @@ struct Part: Sendable {
     var conditionsSeen: UInt64 = 0
     /// Accepted rows with an amount and no currency.
     var amountsWithoutCurrency = 0
+    /// Values of labels that were cut, of all rows.
+    var labelsCut = 0
+    /// The labels of which a row had a value, one bit each.
+    var labelsSeen: UInt64 = 0
     /// JSON lists that were opened and not closed.
     var openLists = 0
     /// Whether a JSON value over several lines is too long.
@@ -93,6 +97,8 @@ struct BlockParser: ~Copyable {
         }
         part.conditionsSeen = rows.conditionsSeen
         part.amountsWithoutCurrency = rows.takeAmountsWithoutCurrency()
+        part.labelsCut = rows.labels.takeCut()
+        part.labelsSeen = rows.labels.seen
         let kept = part.evidence.count(rows.feed.kind)
         rowsExpected = kept + kept / 16
         return part

@@ -60,6 +60,8 @@ public struct Feed: Sendable {
     public var header: [String]?
     /// Where columns come from, by standard name. A column that is not listed has its standard name in the file.
     public var columns: [String: ColumnSource]
+    /// Where the shop's own columns come from, by the label's name.
+    public var labels: [String: ColumnSource] = [:]
     /// Only rows that have one of these values in each of these columns of the file are used. Empty for all rows.
     public var conditions: [String: [String]] = [:]
     /// The time zone of times without an offset.
@@ -92,6 +94,9 @@ public struct Feed: Sendable {
     public static func takesPrefix(_ column: String) -> Bool {
         [Column.orderID, .accountID, .productID, .creditID, .receiptID].contains { $0.name == column }
     }
+
+    /// Whether a file has one column under both names.
+    public static func isSame(_ name: String, _ other: String) -> Bool { RowPlan.plain(name) == RowPlan.plain(other) }
 
     /// Whether the names of the files have dates.
     public var isDated: Bool { path.split(separator: "/").contains { NamePattern($0).isDated } }

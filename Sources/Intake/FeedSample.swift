@@ -34,51 +34,57 @@ public struct FeedSample {
         for credit in evidence.credits { if let id = credit.transaction { times[id] = credit.creditedAt } }
         for transaction in evidence.transactions { times[transaction.id] = transaction.purchasedAt }
         doubtAmounts(contents)
+        doubtLabels(contents)
         doubtInstants(written: Instant(milliseconds: contents.stamp.modified / 1_000_000))
         doubtIdentifiers()
         doubtTransactions(evidence.transactions)
     }
 
     private mutating func words(of order: Order) -> String {
-        joined([
-            ("order_id", order.id.text), ("account_id", order.account.text), ("product_id", order.product.text),
-            ("quantity", String(order.quantity)), ("amount", order.amount?.description),
-            ("status", order.status.rawValue),
-            ("transaction_id", seen(order.transaction)), ("app_account_token", order.token?.text),
-            ("created_at", text(order.createdAt, "created_at")),
-            ("updated_at", order.updatedAt.map { text($0, "updated_at") }), ("bundle_id", order.bundle?.text),
-        ])
+        joined(
+            [
+                ("order_id", order.id.text), ("account_id", order.account.text), ("product_id", order.product.text),
+                ("quantity", String(order.quantity)), ("amount", order.amount?.description),
+                ("status", order.status.rawValue),
+                ("transaction_id", seen(order.transaction)), ("app_account_token", order.token?.text),
+                ("created_at", text(order.createdAt, "created_at")),
+                ("updated_at", order.updatedAt.map { text($0, "updated_at") }), ("bundle_id", order.bundle?.text),
+            ] + fields(of: order.labels))
     }
 
     private mutating func words(of credit: Credit) -> String {
-        joined([
-            ("credit_id", credit.id.text), ("order_id", credit.order?.text),
-            ("transaction_id", seen(credit.transaction)), ("account_id", credit.account.text),
-            ("product_id", credit.product?.text), ("quantity", credit.quantity.map { String($0) }),
-            ("kind", credit.kind.rawValue), ("origin", credit.origin.rawValue),
-            ("credited_at", text(credit.creditedAt, "credited_at")),
-        ])
+        joined(
+            [
+                ("credit_id", credit.id.text), ("order_id", credit.order?.text),
+                ("transaction_id", seen(credit.transaction)), ("account_id", credit.account.text),
+                ("product_id", credit.product?.text), ("quantity", credit.quantity.map { String($0) }),
+                ("kind", credit.kind.rawValue), ("origin", credit.origin.rawValue),
+                ("credited_at", text(credit.creditedAt, "credited_at")),
+            ] + fields(of: credit.labels))
     }
 
     /// Neither the receipt's data nor the device id is shown.
     private mutating func words(of receipt: Receipt) -> String {
-        joined([
-            ("received_at", text(receipt.receivedAt, "received_at")), ("account_id", receipt.account.text),
-            ("receipt_id", receipt.givenID?.text), ("order_id", receipt.order?.text),
-            ("transaction_id", seen(receipt.transaction)), ("product_id", receipt.product?.text),
-            ("receipt_data", receipt.proof == .unchecked ? nil : "\(receipt.proof)"),
-            ("verify_status", receipt.verifyStatus.map { String($0) }),
-            ("verify_retryable", receipt.isRetryable.map { String($0) }),
-        ])
+        joined(
+            [
+                ("received_at", text(receipt.receivedAt, "received_at")), ("account_id", receipt.account.text),
+                ("receipt_id", receipt.givenID?.text), ("order_id", receipt.order?.text),
+                ("transaction_id", seen(receipt.transaction)), ("product_id", receipt.product?.text),
+                ("receipt_data", receipt.proof == .unchecked ? nil : "\(receipt.proof)"),
+                ("verify_status", receipt.verifyStatus.map { String($0) }),
+                ("verify_retryable", receipt.isRetryable.map { String($0) }),
+            ] + fields(of: receipt.labels))
     }
 
     private mutating func words(of transaction: Transaction) -> String {
-        joined([
-            ("transaction_id", seen(transaction.id)), ("product_id", transaction.product.text),
-            ("quantity", String(transaction.quantity)), ("price", transaction.price?.money.description),
-            ("purchased_at", text(transaction.purchasedAt, "purchased_at")), ("bundle_id", transaction.bundle?.text),
-            ("environment", transaction.environment.name), ("proof", "\(transaction.proof)"),
-        ])
+        joined(
+            [
+                ("transaction_id", seen(transaction.id)), ("product_id", transaction.product.text),
+                ("quantity", String(transaction.quantity)), ("price", transaction.price?.money.description),
+                ("purchased_at", text(transaction.purchasedAt, "purchased_at")),
+                ("bundle_id", transaction.bundle?.text),
+                ("environment", transaction.environment.name), ("proof", "\(transaction.proof)"),
+            ] + fields(of: transaction.labels))
     }
 
     private func words(of product: Product) -> String {
@@ -91,6 +97,10 @@ public struct FeedSample {
 
     private mutating func words(of answer: Acknowledgement) -> String {
         joined([("key", answer.key), ("outcome", answer.outcome.rawValue), ("at", text(answer.at, "at"))])
+    }
+
+    private func fields(of labels: LabelSet) -> [(name: String, value: String?)] {
+        labels.values.map { ("label_" + $0.name, $0.text.text) }
     }
 
     private func joined(_ fields: [(name: String, value: String?)]) -> String {
@@ -125,6 +135,13 @@ extension FeedSample {
         doubts.append(
             "\(counted(contents.amountsWithoutCurrency, "amount has no currency and is", "amounts have no currency and are")) never compared. Export the currency, "
                 + "or write columns: { currency: { value: \"CNY\" } }.")
+    }
+
+    private mutating func doubtLabels(_ contents: FileContents) {
+        for name in contents.emptyLabels where contents.totals.rows > 0 {
+            let column = feed.labels[name]?.name ?? name
+            doubts.append("No row has a value of the label \(name). Is \(column) the name of its column?")
+        }
     }
 
     private mutating func doubtInstants(written: Instant) {

@@ -85,11 +85,13 @@ struct FileReading: Sendable {
 
     private func contents(_ part: Part, digest: Digest256, stamp: FileStamp, ignored: Set<String>) -> FileContents {
         let names = ignored.union(layout.header?.ignored ?? [])
+        let empty = plan.labels.enumerated().filter { part.labelsSeen >> UInt64($0.offset) & 1 == 0 }
         return FileContents(
             digest: digest, stamp: stamp, totals: part.totals.control, rejects: part.rejects,
             evidence: part.evidence, undivided: part.undivided, verified: part.verified,
             ignoredColumns: names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, leftOut: part.leftOut,
-            amountsWithoutCurrency: part.amountsWithoutCurrency, isListCut: part.isListCut)
+            amountsWithoutCurrency: part.amountsWithoutCurrency, labelsCut: part.labelsCut,
+            emptyLabels: empty.map(\.element.name), isListCut: part.isListCut)
     }
 
     private func parser(_ checkers: RecordCheckers) -> BlockParser {
@@ -123,6 +125,8 @@ extension Part {
         leftOut += next.leftOut
         conditionsSeen |= next.conditionsSeen
         amountsWithoutCurrency += next.amountsWithoutCurrency
+        labelsCut += next.labelsCut
+        labelsSeen |= next.labelsSeen
         openLists += next.openLists
         hasLongValue = hasLongValue || next.hasLongValue
         for reject in next.rejects { list(reject, limit: rejectsMax) }

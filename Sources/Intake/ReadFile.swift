@@ -36,7 +36,8 @@ public struct IntakeSettings: Sendable {
 /// verified.
 public struct FileContents: Sendable, Codable {
     private enum CodingKeys: CodingKey {
-        case digest, stamp, totals, rejects, ignoredColumns, leftOut, amountsWithoutCurrency, isListCut
+        case digest, stamp, totals, rejects, ignoredColumns, leftOut, amountsWithoutCurrency, labelsCut, emptyLabels,
+            isListCut
     }
 
     /// The SHA-256 of the file as stored on disk.
@@ -58,6 +59,10 @@ public struct FileContents: Sendable, Codable {
     public internal(set) var leftOut = 0
     /// How many accepted rows have an amount without a currency, which is ignored.
     public internal(set) var amountsWithoutCurrency = 0
+    /// How many values of labels are longer than `LabelSet.textMax` and were cut.
+    public internal(set) var labelsCut = 0
+    /// The feed's labels of which no row has a value, by name.
+    public internal(set) var emptyLabels: [String] = []
     /// Whether there are more rejects than `rejects` lists.
     public internal(set) var isListCut = false
 }

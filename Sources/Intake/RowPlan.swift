@@ -1,7 +1,7 @@
 /// Where the fields of a row come from. It is compiled from the feed's configuration once for each file.
 ///
 /// A *slot* holds the text of one value of a row. The first slots are the columns, by raw value; after them come the
-/// values that the conditions compare. A plain feed has names only: nothing is left to do after its row is divided.
+/// values that the conditions compare, then the labels. A plain feed has names only: nothing is left to do after its row is divided.
 struct RowPlan: Sendable {
     /// What a name leads to: the slot of its value, a node with the names below it, both, or nothing.
     struct Target: Sendable {
@@ -32,10 +32,14 @@ struct RowPlan: Sendable {
     private(set) var words: [(slot: Int, pairs: [(own: FixedText, standard: FixedText)])] = []
     private(set) var prefixes: [(slot: Int, text: FixedText)] = []
     private(set) var conditions: [Condition] = []
+    /// The labels by the bytes of their names. No row or file is refused because of them.
+    private(set) var labels: [(slot: Int, name: String)] = []
     private(set) var slotCount = Column.allCases.count
     /// The names by node. Node 0 has the file's columns and, in JSON, the members of a row; the others those of an object
     /// inside of it.
     private var nodes: [[String: Target]] = [[:]]
+    /// The nodes in which there is nothing but labels.
+    private var labelNodes: Set<Int> = []
     /// The names of a CSV or TSV file, whose points separate nothing.
     private var flat: [String: Int16] = [:]
     /// The file's own name of each slot, for messages.
@@ -52,10 +56,7 @@ struct RowPlan: Sendable {
             }
             // A column that the configuration maps is known by the mapped name only.
             add(source.name ?? column.name, slot)
-            if !source.words.isEmpty {
-                let pairs = source.words.sorted { $0.key < $1.key }.map { (FixedText($0.key), FixedText($0.value)) }
-                words.append((slot, pairs))
-            }
+            add(words: source.words, slot)
             if !source.prefix.isEmpty { prefixes.append((slot, FixedText(source.prefix))) }
         }
         for (name, values) in feed.conditions.sorted(by: { $0.key < $1.key }) {
@@ -63,7 +64,23 @@ struct RowPlan: Sendable {
             add(name, slotCount)
             slotCount += 1
         }
+        for (name, source) in feed.labels.sorted(by: { $0.key < $1.key }) {
+            labels.append((slotCount, name))
+            add(source.name ?? name, slotCount)
+            add(words: source.words, slotCount)
+            slotCount += 1
+        }
     }
+
+    private mutating func add(words own: [String: String], _ slot: Int) {
+        if own.isEmpty { return }
+        words.append((slot, own.sorted { $0.key < $1.key }.map { (FixedText($0.key), FixedText($0.value)) }))
+    }
+
+    /// Whether the slot is that of a label.
+    func isLabel(_ slot: Int) -> Bool { slot >= slotCount - labels.count && !labels.isEmpty }
+    /// Whether the object of that node has nothing but labels.
+    func hasLabelsOnly(_ node: Int) -> Bool { labelNodes.contains(node) }
 
     /// Whether rows need nothing after they are divided.
     var isPlain: Bool { copies.isEmpty && words.isEmpty && prefixes.isEmpty && conditions.isEmpty }
@@ -79,6 +96,7 @@ struct RowPlan: Sendable {
             var target = nodes[node][step] ?? .ignored
             if target.node < 0 {
                 target.node = Int16(nodes.count)
+                if !labels.isEmpty { labelNodes.insert(nodes.count) }
                 nodes.append([:])
             }
             nodes[node][step] = target
@@ -145,6 +163,10 @@ struct Header: Sendable {
         for name in names {
             let slot = plan.slot(of: name)
             if slot >= 0, slots.contains(slot) {
+                if plan.isLabel(Int(slot)) {
+                    slots.append(-1)
+                    continue
+                }
                 throw FileDefect("its header has the column \(plan.name(of: Int(slot)) ?? name) twice; remove one")
             }
             slots.append(slot)

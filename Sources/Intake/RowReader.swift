@@ -24,13 +24,14 @@ struct RowReader: ~Copyable {
     private(set) var conditionsSeen: UInt64 = 0
     /// How many rows had an amount and no currency.
     var amountsWithoutCurrency = 0
+    var labels: LabelReader
     var identifiers = IdentifierCache()
     /// Scratch space for the canonical content of a receipt.
     var canonical: [UInt8] = []
     let known: [Column]
 
     /// The text of each slot. Points into the row, into `scratch` or into a text of the plan.
-    private let fields: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
+    let fields: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
     private let isPlain: Bool
     private var scratch = ScratchBuffer()
     /// The usual order of the members, for each node of the plan.
@@ -44,6 +45,7 @@ struct RowReader: ~Copyable {
         self.feed = feed
         self.plan = plan
         isPlain = plan.isPlain
+        labels = LabelReader(plan)
         orders = Array(repeating: MemberOrder(), count: plan.nodeCount)
         known = Column.all(of: feed.kind)
         fields = .allocate(capacity: plan.slotCount)
@@ -85,12 +87,16 @@ struct RowReader: ~Copyable {
         defer { swap(&order, &orders[node]) }
         try JSONReader.forEachMember(of: bytes, in: &order, meaning: { target(of: $0, node) }) { target, value in
             guard target.slot >= 0, target.node < 0 else { return try readBranch(target, value) }
-            let slot = Int(target.slot)
-            guard fields[slot].baseAddress == nil else {
-                throw RowFault(Column(rawValue: slot), "occurs twice; write it once")
-            }
-            fields[slot] = try text(of: value, slot)
+            try set(Int(target.slot), value)
         }
+    }
+
+    private mutating func set(_ slot: Int, _ value: JSONValue) throws(RowFault) {
+        guard fields[slot].baseAddress == nil else {
+            if plan.isLabel(slot) { return }
+            throw RowFault(Column(rawValue: slot), "occurs twice; write it once")
+        }
+        fields[slot] = try text(of: value, slot)
     }
 
     /// Follows a path into an object, or counts an unknown member.
@@ -102,6 +108,12 @@ struct RowReader: ~Copyable {
                     nil,
                     "has more than \(Header.columnsMax) unknown members; export only those that the feed needs")
             }
+            return
+        }
+        if plan.hasLabelsOnly(Int(target.node)) {
+            if target.slot >= 0 { try set(Int(target.slot), value) }
+            // What is wrong within it is not the row's fault.
+            if case .object(let inner) = value { try? readObject(inner, Int(target.node)) }
             return
         }
         switch value {
@@ -119,7 +131,9 @@ struct RowReader: ~Copyable {
     private mutating func target(of key: JSONText, _ node: Int) -> RowPlan.Target {
         let name = key.string
         let target = plan.target(of: name, in: node)
-        if target.isIgnored, ignored.count < Header.columnsMax { ignored.insert(name) }
+        // Apple's records have many members, which other code reads.
+        let isOurs = feed.kind != .transactions
+        if target.isIgnored, isOurs, ignored.count < Header.columnsMax { ignored.insert(name) }
         return target
     }
 
@@ -133,6 +147,8 @@ struct RowReader: ~Copyable {
         case .bool(let flag): return ScratchBuffer.constant(flag ? "true" : "false")
         case .null: return UnsafeRawBufferPointer(start: nil, count: 0)
         case .object(let text) where slot == Column.response.rawValue: return text
+        case .object where plan.isLabel(slot), .array where plan.isLabel(slot):
+            return UnsafeRawBufferPointer(start: nil, count: 0)
         case .object, .array:
             try note(RowFault(Column(rawValue: slot), "is an object or a list; write a text or a number"))
             return UnsafeRawBufferPointer(start: nil, count: 0)

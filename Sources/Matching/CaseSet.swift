@@ -112,6 +112,8 @@ public struct CaseGroups: Sendable {
     private var superseded: [Int: [Int32]] = [:]
     /// By case; cases without replaced versions are left out.
     private var replaced: [Int: [Int32]] = [:]
+    /// Cases in which a version took the labels of a duplicate.
+    private var relabelled: Set<Int> = []
 
     /// A stable counting sort.
     ///
@@ -133,6 +135,10 @@ public struct CaseGroups: Sendable {
         }
         let number = { (position: Int32) in Int(cases[current.partitioningIndex { $0 >= position }]) }
         for pair in deduplicated.superseded { superseded[number(pair.current), default: []].append(pair.copy) }
+        if !deduplicated.labels.isEmpty {
+            let superseding = Dictionary(uniqueKeysWithValues: deduplicated.superseded.map { ($0.copy, $0.current) })
+            for (position, _) in deduplicated.labels { relabelled.insert(number(superseding[position] ?? position)) }
+        }
         for pair in deduplicated.replaced { replaced[number(pair.current), default: []].append(pair.copy) }
     }
 
@@ -149,6 +155,9 @@ public struct CaseGroups: Sendable {
 
     /// The positions of the case's superseded versions, ascending. They stay on record.
     public func superseded(in number: Int) -> [Int32] { superseded[number]?.sorted() ?? [] }
+
+    /// Whether a version of the case took the labels of a duplicate.
+    public func isRelabelled(_ number: Int) -> Bool { relabelled.contains(number) }
 
     /// The positions of versions that were imported first, but whose content is now known from an earlier file. They
     /// are removed from the record.

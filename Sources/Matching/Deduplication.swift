@@ -29,6 +29,8 @@ struct Deduplicated: Sendable {
     var replaced: [(copy: Int32, current: Int32)]
     /// What the other versions of a key reveal about its current version; only where they reveal anything.
     var marks: [(position: Int32, marks: VersionMarks)]
+    /// What the labels of a version become by its duplicates; only where they change.
+    var labels: [(position: Int32, labels: LabelSet)]
 
     /// The same without the table of keys, which frees its memory.
     consuming func withoutKeys() -> Deduplicated {
@@ -49,7 +51,7 @@ struct Deduplicated: Sendable {
 ///
 /// Equal keys are found with a hash table of positions. Only keys with several versions are looked at further; see
 /// `chooseCurrent`. Of versions with the same content, the one from the earliest file is kept, whatever was imported
-/// first.
+/// first. It takes the labels of the others: under each name, the value read last counts.
 func deduplicate<Element: Versioned>(_ versions: [Element], policy: Policy) -> Deduplicated {
     var outcomes = [VersionOutcome](repeating: .current, count: versions.count)
     var table = PositionTable(capacity: versions.count)
@@ -61,8 +63,10 @@ func deduplicate<Element: Versioned>(_ versions: [Element], policy: Policy) -> D
     var replaced: [(copy: Int32, current: Int32)] = []
     var marks: [(position: Int32, marks: VersionMarks)] = []
     var firsts: [Int32: Int32] = [:]
+    var labels: [(position: Int32, labels: LabelSet)] = []
     for (first, group) in groups {
-        let (current, outdated, said) = chooseCurrent(group, of: versions, outcomes: &outcomes, policy: policy)
+        let (current, outdated, said) = chooseCurrent(
+            group, of: versions, outcomes: &outcomes, labels: &labels, policy: policy)
         if current != first { firsts[Int32(current)] = Int32(first) }
         if !said.isEmpty { marks.append((Int32(current), said)) }
         for copy in group where outcomes[copy] == .superseded { superseded.append((Int32(copy), Int32(current))) }
@@ -71,7 +75,7 @@ func deduplicate<Element: Versioned>(_ versions: [Element], policy: Policy) -> D
     return Deduplicated(
         keys: table, firsts: firsts, outcomes: outcomes, current: currentPositions(outcomes), superseded: superseded,
         replaced: replaced,
-        marks: marks)
+        marks: marks, labels: labels)
 }
 
 private func currentPositions(_ outcomes: [VersionOutcome]) -> [Int32] {
@@ -86,17 +90,23 @@ private func currentPositions(_ outcomes: [VersionOutcome]) -> [Int32] {
 /// First, versions with the same content are reduced to the one from the earliest file. Then the remaining ones are
 /// sorted by rank; the last is current and the others are superseded.
 ///
-/// - Parameter group: positions of the versions, ascending.
+/// - Parameters:
+///   - group: positions of the versions, ascending.
+///   - labels: changed labels are added to it.
 /// - Returns: the position of the current version, those of duplicates whose place was taken by a version from an
 ///   earlier file, and what the other versions reveal.
 private func chooseCurrent<Element: Versioned>(
-    _ group: [Int], of versions: [Element], outcomes: inout [VersionOutcome], policy: Policy
+    _ group: [Int], of versions: [Element], outcomes: inout [VersionOutcome],
+    labels: inout [(position: Int32, labels: LabelSet)], policy: Policy
 ) -> (current: Int, replaced: [Int], marks: VersionMarks) {
     var replaced: [Int] = []
     // A few versions are compared one by one. Many are first grouped by their canonical text, to avoid comparing all
     // pairs.
     let isCrowd = group.count > 8
     var buckets: [String: [Int]] = [:]
+    // Where labels differ: the positions with the same content, ascending, by the one that is kept.
+    let isLabelled = group.contains { versions[$0].labels != versions[group[0]].labels }
+    var twins: [Int: [Int]] = [:]
     for position in group {
         let text = isCrowd ? versions[position].canonical : ""
         let same = buckets[text]?.firstIndex { versions[$0].hasSameContent(as: versions[position]) }
@@ -106,12 +116,21 @@ private func chooseCurrent<Element: Versioned>(
         }
         let isEarlier = versions[position].source.fileDate < versions[twin].source.fileDate
         outcomes[isEarlier ? twin : position] = .duplicate
+        if isLabelled {
+            var all = twins.removeValue(forKey: twin) ?? [twin]
+            all.append(position)
+            twins[isEarlier ? position : twin] = all
+        }
         if isEarlier {
             buckets[text]![same] = position
             replaced.append(twin)
         }
     }
     var distinct = buckets.values.flatMap { $0 }
+    for (kept, twins) in twins {
+        let joined = twins.reversed().reduce(LabelSet.none) { $0.filled(from: versions[$1].labels) }
+        if joined != versions[kept].labels { labels.append((Int32(kept), joined)) }
+    }
     distinct.sort { versions[$0].precedes(versions[$1], policy: policy) }
     let last = distinct.removeLast()
     for position in distinct { outcomes[position] = .superseded }

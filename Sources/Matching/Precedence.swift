@@ -46,6 +46,7 @@ extension Versioned {
     func hasSameContent(as other: Self) -> Bool {
         var copy = other
         copy.source = source
+        copy.labels = labels
         copy.marks = marks
         return copy == self
     }
@@ -80,6 +81,7 @@ private struct CanonicalContent: EvidenceFields {
     private mutating func add(_ text: String?) { fields.append(text ?? "") }
 
     mutating func source(_: inout Provenance) throws(Never) {}
+    mutating func labels(_: inout LabelSet) throws(Never) {}
     mutating func id(_: StaticString, _ value: inout Identifier?, as use: IdentifierUse, isRequired: Bool) {
         if use != .personal { add(value?.text) }
     }
@@ -143,6 +145,7 @@ extension Receipt: Versioned {
     func hasSameContent(as other: Receipt) -> Bool {
         var copy = other
         copy.source = source
+        copy.labels = labels
         copy.marks = marks
         copy.device = device
         return copy == self

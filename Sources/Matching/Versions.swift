@@ -33,6 +33,10 @@ public struct Versions: Sendable {
         for mark in kinds.credits.marks { credits[Int(mark.position)].marks = mark.marks }
         for mark in kinds.transactions.marks { transactions[Int(mark.position)].marks = mark.marks }
         for mark in kinds.receipts.marks { receipts[Int(mark.position)].marks = mark.marks }
+        for (position, labels) in kinds.orders.labels { orders[Int(position)].labels = labels }
+        for (position, labels) in kinds.credits.labels { credits[Int(position)].labels = labels }
+        for (position, labels) in kinds.transactions.labels { transactions[Int(position)].labels = labels }
+        for (position, labels) in kinds.receipts.labels { receipts[Int(position)].labels = labels }
     }
 
     /// The account that a token belongs to, according to these orders. Correct only where they are all orders there

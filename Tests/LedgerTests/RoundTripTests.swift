@@ -12,6 +12,10 @@ import Testing
     private let far = Instant(milliseconds: 253_402_300_799_999)
     private let near = Instant(milliseconds: -62_135_596_800_000)
 
+    private let labels = LabelSet([
+        .init(name: "version", text: "=1+1\u{0}\"\\</script>\u{202E}"), .init(name: "server", text: "007"),
+    ])
+
     private func kept(_ add: (inout EvidenceRows) -> Void) throws -> Evidence {
         let ledger = try Ledger(path: ":memory:")
         try ledger.begin()
@@ -40,6 +44,7 @@ import Testing
         full.updatedAt = far
         full.quantity = 1_000_000
         full.status = .refunded
+        full.labels = labels
         var zero = full
         zero.amount = Money(minor: 0, currency: "JPY")
         let orders =
@@ -92,6 +97,7 @@ import Testing
         full.transaction = "1"
         full.product = "月卡"
         full.quantity = 1
+        full.labels = labels
         let evidence = try kept { rows in
             rows.add(bare, in: 7, number: 0, isCurrent: true)
             rows.add(full, in: 7, number: 1, isCurrent: true)
@@ -115,6 +121,7 @@ import Testing
         full.quantity = 1_000_000
         full.isUpgraded = true
         full.isFromReceipt = true
+        full.labels = labels
         var half = full
         half.revocation = Revocation(at: near)
         var all = [bare, full, half]
@@ -144,6 +151,7 @@ import Testing
         full.device = "d"
         full.verifyStatus = -1
         full.isRetryable = false
+        full.labels = labels
         var all = [bare, full]
         for proof in ReceiptProof.allCases {
             full.proof = proof

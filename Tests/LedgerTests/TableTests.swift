@@ -31,14 +31,14 @@ import Testing
             "backend_order",
             """
             id standing delivery line file_date order_id account_id product_id quantity amount currency \
-            app_account_token transaction_id bundle_id status created_at updated_at
+            app_account_token transaction_id bundle_id status created_at updated_at labels
             """
         ),
         (
             "backend_credit",
             """
             id standing delivery line file_date credit_id order_id transaction_id account_id product_id quantity kind \
-            origin credited_at
+            origin credited_at labels
             """
         ),
         (
@@ -47,14 +47,14 @@ import Testing
             id standing delivery line file_date transaction_id original_transaction_id web_order_line_item_id \
             bundle_id product_id purchased_at expires_at signed_at app_account_token price currency quantity type \
             environment ownership is_upgraded storefront revoked_at revocation_type revocation_reason \
-            revocation_percentage proof failure is_from_receipt
+            revocation_percentage proof failure is_from_receipt labels
             """
         ),
         (
             "client_receipt",
             """
             id standing delivery line file_date receipt_id content account_id order_id transaction_id product_id \
-            device_id received_at verify_status verify_retryable proof
+            device_id received_at verify_status verify_retryable proof labels
             """
         ),
         ("subject", "id kind key verdict cause flags amount currency purchase_date fulfilment"),

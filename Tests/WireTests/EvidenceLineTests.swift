@@ -14,6 +14,10 @@ struct EvidenceLineTests {
 
     static let odd = "Ö\u{301}\"\\<\u{1F600}"
 
+    static let labels = LabelSet([
+        .init(name: "server", text: "7"), .init(name: "a_1", text: Identifier(odd + "\u{0}\n")),
+    ])
+
     static var orders: [Order] {
         var plain = Order(
             id: "ORD1000000042", account: "A7", product: "com.example.pack7", status: .paid,
@@ -27,6 +31,7 @@ struct EvidenceLineTests {
         full.updatedAt = Instant(milliseconds: -1)
         full.amount = Money(minor: -600, currency: Currency("JPY"))
         full.quantity = 1_000_000
+        full.labels = labels
         plain.amount = Money(minor: 0, currency: Currency("CNY"))
         return [plain, full]
             + OrderStatus.allCases.enumerated().map {
@@ -45,6 +50,7 @@ struct EvidenceLineTests {
         full.id = Identifier("W" + String(repeating: "x", count: 400))
         (full.kind, full.origin, full.quantity) = (.reversal, .desk, 3)
         (full.product, full.transaction) = ("p", "2000000123456789")
+        full.labels = labels
         return [plain, full]
     }
 
@@ -62,6 +68,7 @@ struct EvidenceLineTests {
         full.revocation = Revocation(
             at: Instant(milliseconds: 10), type: .refundProrated, reason: 1, percentage: 33_333)
         full.quantity = 3
+        full.labels = labels
         var second = full
         second.id = "2000000123456790"
         second.revocation = Revocation(at: Instant(milliseconds: 10))
@@ -78,6 +85,7 @@ struct EvidenceLineTests {
         (full.givenID, full.order, full.transaction) = ("R1", "ORD1000000042", "2000000123456789")
         (full.product, full.device, full.verifyStatus) = ("p", "d", -21_003)
         (full.isRetryable, full.proof) = (false, .wrongBundle)
+        full.labels = labels
         return [plain, full]
     }
 

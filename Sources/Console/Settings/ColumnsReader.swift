@@ -29,6 +29,18 @@ struct ColumnsReader {
         feed.delimiter = try delimiter()
     }
 
+    /// The name, unless it is a path with an empty step.
+    static func checked(_ name: String, _ path: String, at position: JSON5.Position) throws(ConfigurationProblem)
+        -> String
+    {
+        let steps = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard steps.count <= 16, steps.count == 1 || !steps.contains("") else {
+            throw ConfigurationProblem(
+                position, "\(path) is \(quoted(name))", remedy: "Write a path with a name in each step: \"order.no\".")
+        }
+        return name
+    }
+
     private func columns() throws(ConfigurationProblem) -> [String: ColumnSource] {
         guard let map = try section.section("columns", keys: nil) else { return [:] }
         let standard = Feed.columnNames(of: kind)
@@ -48,7 +60,7 @@ struct ColumnsReader {
         let path = map.name(member.key)
         guard case .object = member.value.content else {
             let name = try Section.text(member.value, name: path, example: "tradeNo")
-            return ColumnSource(name: try checked(name, path, at: member.value.position))
+            return ColumnSource(name: try Self.checked(name, path, at: member.value.position))
         }
         let object = try Section(member.value, path: path, keys: ["from", "value", "words", "prefix"])
         if let value = try constant(object, member.key) {
@@ -60,7 +72,7 @@ struct ColumnsReader {
         }
         var source = ColumnSource()
         if let name = try object.text("from", example: "tradeNo") {
-            source.name = try checked(name, object.name("from"), at: object.value("from")!.position)
+            source.name = try Self.checked(name, object.name("from"), at: object.value("from")!.position)
         }
         source.words = try words(object, member.key)
         if let prefix = try object.text("prefix", example: "A-") {
@@ -72,18 +84,6 @@ struct ColumnsReader {
             source.prefix = try short(prefix, "prefix", in: object)
         }
         return source
-    }
-
-    /// The name, unless it is a path with an empty step.
-    private func checked(
-        _ name: String, _ path: String, at position: JSON5.Position
-    ) throws(ConfigurationProblem) -> String {
-        let steps = name.split(separator: ".", omittingEmptySubsequences: false)
-        guard steps.count <= 16, steps.count == 1 || !steps.contains("") else {
-            throw ConfigurationProblem(
-                position, "\(path) is \(quoted(name))", remedy: "Write a path with a name in each step: \"order.no\".")
-        }
-        return name
     }
 
     private func short(_ text: String, _ key: String, in object: Section) throws(ConfigurationProblem) -> String {
@@ -163,7 +163,7 @@ struct ColumnsReader {
         }
         var conditions: [String: [String]] = [:]
         for member in map.members {
-            let name = try checked(member.key, map.name(member.key), at: member.keyPosition)
+            let name = try Self.checked(member.key, map.name(member.key), at: member.keyPosition)
             switch member.value.content {
             case .text(let text): conditions[name] = [text]
             case .number(let spelling): conditions[name] = [spelling]

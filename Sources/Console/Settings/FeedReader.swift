@@ -8,7 +8,7 @@ struct FeedReader {
 
     private static let keys = [
         "kind", "path", "name", "since", "totals", "required", "trust", "format", "encoding", "delimiter", "header",
-        "columns", "statuses", "where", "timeZone",
+        "columns", "statuses", "where", "labels", "timeZone",
     ]
 
     func feeds(_ root: Section) throws(ConfigurationProblem) -> [Feed] {
@@ -31,6 +31,12 @@ struct FeedReader {
                     "name", "is already the name of feeds[\(twin)]", remedy: "Give each feed a name of its own.")
             }
             feeds.append(feed)
+            let names = Set(feeds.flatMap(\.labels.keys))
+            guard names.count <= LabelSet.namesMax else {
+                throw section.problem(
+                    "labels", "makes \(names.count) different labels of all feeds",
+                    remedy: "Use at most \(LabelSet.namesMax).")
+            }
         }
         return feeds
     }
@@ -50,6 +56,7 @@ struct FeedReader {
         feed.format = try section.choice("format")
         feed.encoding = try section.choice("encoding") ?? .utf8
         try ColumnsReader(kind: kind, section: section).read(into: &feed)
+        try LabelsReader(section: section).read(into: &feed)
         if let own = try Console.zone("timeZone", section) { feed.zone = own }
         return feed
     }

@@ -28,6 +28,7 @@ public struct Credit: Equatable, Sendable {
     public var marks: VersionMarks = []
     /// The file and line of the row; for an implicit credit, those of the order.
     public var source: Provenance
+    public var labels = LabelSet.none
 
     @inlinable
     public init(

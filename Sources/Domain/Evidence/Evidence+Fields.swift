@@ -20,6 +20,7 @@ extension Order: DescribedEvidence {
         try fields.word("status", &status, of: Self.statuses)
         try fields.instant("created_at", &createdAt)
         try fields.instant("updated_at", &updatedAt)
+        try fields.labels(&labels)
     }
 }
 
@@ -41,6 +42,7 @@ extension Credit: DescribedEvidence {
         try fields.word("kind", &kind, of: Self.kinds)
         try fields.word("origin", &origin, of: Self.origins)
         try fields.instant("credited_at", &creditedAt)
+        try fields.labels(&labels)
     }
 }
 
@@ -62,6 +64,7 @@ extension Receipt: DescribedEvidence {
         try fields.number("verify_status", &verifyStatus)
         try fields.flag("verify_retryable", &isRetryable, isRequired: false)
         try fields.code("proof", &proof)
+        try fields.labels(&labels)
     }
 }
 
@@ -102,5 +105,6 @@ extension Transaction: DescribedEvidence {
         try fields.code("proof", &proof)
         try fields.code("failure", &failure)
         try fields.flag("is_from_receipt", &isFromReceipt)
+        try fields.labels(&labels)
     }
 }

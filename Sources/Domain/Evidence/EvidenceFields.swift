@@ -24,6 +24,8 @@ public protocol EvidenceFields: ~Copyable {
         _ name: StaticString, _ value: inout Value?, isRequired: Bool) throws(Failure)
     mutating func flag(_ name: StaticString, _ value: inout Bool?, isRequired: Bool) throws(Failure)
     mutating func digest(_ name: StaticString, _ value: inout Digest256) throws(Failure)
+    /// The values of the shop's own columns. They are not content: nothing is decided by them.
+    mutating func labels(_ value: inout LabelSet) throws(Failure)
     /// Notes whether the fields around `name` fit together.
     mutating func check(_ isRight: Bool, _ name: StaticString)
 }
@@ -63,6 +65,7 @@ public protocol DescribedEvidence: Equatable, Sendable {
     /// What reading begins with.
     static var blank: Self { get }
     var source: Provenance { get set }
+    var labels: LabelSet { get set }
     /// Calls `fields` with each field: the source, the content in the order of docs/spec/rules.md#version-precedence, and
     /// what is not content.
     mutating func listFields<Fields: EvidenceFields & ~Copyable>(in fields: inout Fields) throws(Fields.Failure)

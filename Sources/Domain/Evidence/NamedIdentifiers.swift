@@ -37,6 +37,7 @@ public struct NamedIdentifiers: EvidenceFields, Sendable {
     @inlinable public mutating func digest(_: StaticString, _ value: inout Digest256) { content = value }
 
     @inlinable public mutating func source(_: inout Provenance) {}
+    @inlinable public mutating func labels(_: inout LabelSet) {}
     @inlinable public mutating func instant(_: StaticString, _: inout Instant?, isRequired _: Bool) {}
     @inlinable public mutating func number<Value: FixedWidthInteger>(
         _: StaticString, _: inout Value?, in _: ClosedRange<Int64>, isRequired _: Bool

@@ -21,6 +21,7 @@ public struct Order: Equatable, Sendable {
     /// Pieces ordered.
     public var quantity: Int32 = 1
     public var source: Provenance
+    public var labels = LabelSet.none
 
     @inlinable
     public init(

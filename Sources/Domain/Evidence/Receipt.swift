@@ -24,6 +24,7 @@ public struct Receipt: Equatable, Sendable {
     public var proof: ReceiptProof = .unchecked
     public var marks: VersionMarks = []
     public var source: Provenance
+    public var labels = LabelSet.none
 
     @inlinable
     public init(

@@ -40,6 +40,7 @@ public struct Transaction: Equatable, Sendable {
     public var isFromReceipt = false
     public var marks: VersionMarks = []
     public var source: Provenance
+    public var labels = LabelSet.none
 
     @inlinable
     public init(

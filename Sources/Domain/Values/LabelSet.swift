@@ -38,23 +38,51 @@ public struct LabelSet: Hashable, Sendable {
     public subscript(_ name: String) -> Identifier? { values.first { $0.name == name }?.text }
 
     /// These values, and those of `other` under names that have none here.
+    @inlinable
     public func filled(from other: LabelSet) -> LabelSet {
         if other.isEmpty || other == self { return self }
-        return isEmpty ? other : LabelSet(values + other.values)
+        return isEmpty ? other : LabelTable.shared.joined(self, other)
     }
 }
 
+extension LabelSet {
+    /// How many names all feeds may have together.
+    public static let namesMax = 12
+    /// How many bytes a value may have.
+    public static let textMax = 64
+
+    /// Whether a label may have that name.
+    public static func isName(_ name: String) -> Bool {
+        let isSmall = { (byte: UInt8) in UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte }
+        return 1...32 ~= name.utf8.count && isSmall(name.utf8.first!)
+            && name.utf8.allSatisfy { isSmall($0) || $0 == UInt8(ascii: "_") || 0x30...0x39 ~= $0 }
+    }
+
+    /// What every purchase is compared by without labels. No label may have such a name.
+    public static let takenNames = [
+        "product", "product_type", "storefront", "currency", "app", "app_version", "cause", "hour", "weekday",
+    ]
+}
+
 /// All sets of values: one table for the process. It grows under a lock and never shrinks.
-private final class LabelTable: Sendable {
-    static let shared = LabelTable()
+@usableFromInline final class LabelTable: Sendable {
+    @usableFromInline static let shared = LabelTable()
 
     private struct Contents: Sendable {
         /// The first set is empty.
         var sets: [[LabelSet.Value]] = [[]]
         var numbers: [[LabelSet.Value]: UInt32] = [[]: 0]
+        /// What two sets make together: few pairs occur, and each many times.
+        var joined: [Pair: LabelSet] = [:]
+    }
+
+    private struct Pair: Hashable {
+        var first: UInt32
+        var second: UInt32
     }
 
     private let contents = Mutex(Contents())
+    private static let pairsMax = 1 << 16
 
     func set(of values: [LabelSet.Value]) -> LabelSet {
         contents.withLock { contents in
@@ -64,6 +92,19 @@ private final class LabelTable: Sendable {
             contents.numbers[values] = number
             return LabelSet(number: number)
         }
+    }
+
+    @usableFromInline
+    func joined(_ first: LabelSet, _ second: LabelSet) -> LabelSet {
+        let pair = Pair(first: first.number, second: second.number)
+        if let known = contents.withLock({ $0.joined[pair] }) { return known }
+        let joined = LabelSet(first.values + second.values)
+        contents.withLock { contents in
+            // Clients may send any number of values. Then most pairs occur once.
+            if contents.joined.count >= Self.pairsMax { contents.joined.removeAll() }
+            contents.joined[pair] = joined
+        }
+        return joined
     }
 
     func values(of set: LabelSet) -> [LabelSet.Value] { contents.withLock { $0.sets[Int(set.number)] } }

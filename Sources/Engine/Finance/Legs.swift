@@ -63,11 +63,11 @@ struct Legs: Sendable {
 
 extension PurchaseRow {
     /// A purchase that matched cleanly.
-    init(_ purchase: Transaction, of order: Order, amount: Money, in scope: MonthScope) {
+    init(_ purchase: Transaction, of order: Order, amount: Money, labels: LabelSet, in scope: MonthScope) {
         self.init(
             kind: .purchase, at: purchase.purchasedAt, record: purchase, type: scope.type(of: purchase),
             units: Int64(purchase.quantity), amount: amount, priceSource: .apple, account: order.account,
-            order: order.id)
+            order: order.id, labels: labels)
     }
 
     /// The purchase and the refunds of a subject that fall into the month.
@@ -76,6 +76,7 @@ extension PurchaseRow {
     ) -> [PurchaseRow] {
         guard let leading = subject.leading else { return [] }
         let record = file.transactions[leading]
+        let labels = subject.labels(in: file)
         return legs.withPartialRefunds.compactMap { leg in
             let kind: Kind
             switch leg.kind {
@@ -89,7 +90,7 @@ extension PurchaseRow {
                 kind: kind, at: leg.at, record: record, type: scope.type(of: record), units: leg.units,
                 amount: leg.value, priceSource: legs.priceSource, account: subject.owner ?? .absent,
                 order: subject.decidingOrder.map { file.orders[$0].id } ?? .absent, verdict: judgement.verdict,
-                cause: judgement.cause)
+                cause: judgement.cause, labels: labels)
         }
     }
 }

@@ -41,6 +41,7 @@ extension CaseInquiry {
         let evidence = evidence[finding.number]
         let files = try history.files(of: evidence.deliveries)
         var facts = ExceptionFacts(judgement, in: file, files: files)
+        facts.setLabels(of: finding.subject, in: file)
         if let record, record.isOpen, record.verdict == judgement.verdict {
             facts.suggestedOrder = record.facts.suggestedOrder
             facts.action = record.facts.action

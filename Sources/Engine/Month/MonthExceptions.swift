@@ -47,10 +47,11 @@ extension MonthReport {
     public mutating func addExceptions(of history: some MonthHistory, through end: RunRecord) throws {
         let (before, within) = split(try history.runs(through: end.id))
         open =
-            try (within.last ?? before).map { try history.rows(shownBy: $0) }?.filter(\.state.isOpen).inReportOrder()
+            try (within.last ?? before).map { try history.rows(shownBy: $0) }?.filter(\.state.isOpen).withoutLabels
+            .inReportOrder()
             ?? []
         guard let first = within.first, let last = within.last else { return }
-        cleared = try history.rowsCleared(from: first.id, through: last.id).inReportOrder()
+        cleared = try history.rowsCleared(from: first.id, through: last.id).withoutLabels.inReportOrder()
         waivers = try cleared.compactMap { row in
             guard row.state == .waived, let decision = try history.lastDecision(on: row.id) else { return nil }
             return WaiverLine(exception: row.id.text, by: decision.by, at: decision.at)
@@ -77,5 +78,17 @@ extension RollForwardLine {
         resolved += night.resolved
         waived += night.waived
         closing += night.moved
+    }
+}
+
+extension [ExceptionRow] {
+    /// A closed month is kept for good, and labels are not.
+    fileprivate var withoutLabels: [ExceptionRow] {
+        map { row in
+            guard row.labels != nil else { return row }
+            var row = row
+            row.facts.labels = nil
+            return row
+        }
     }
 }

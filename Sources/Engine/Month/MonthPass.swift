@@ -109,11 +109,15 @@ struct MonthSum: Sendable {
             purchase.purchasedAt, creditedAt: credit.creditedAt, by: credit.origin, in: pass.scope.policy.zone)
         if let date = outcome?.date, dates.contains(date) {
             outcomes.add(outcome, clean.amount)
-            counter.add(purchase, credit, outcome: outcome, amount: clean.amount, labels: .none, of: 0)
+            counter.add(
+                purchase, credit, outcome: outcome, amount: clean.amount, labels: judged.labels(ofClean: number),
+                of: 0)
         }
         completeness.addCleanMatch(purchase, order, isWithin: isWithin)
         if isListing, isWithin {
-            purchases.append(PurchaseRow(purchase, of: order, amount: clean.amount, in: pass.scope))
+            purchases.append(
+                PurchaseRow(
+                    purchase, of: order, amount: clean.amount, labels: judged.labels(ofClean: number), in: pass.scope))
         }
         return true
     }

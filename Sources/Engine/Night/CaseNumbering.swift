@@ -11,8 +11,8 @@ public import Matching
 ///    and replaced ones included.
 /// 2. In the order of tonight's cases, each case takes its lowest old number that no earlier case has taken. If none is
 ///    left, it takes the next unused number.
-/// 3. A case is *dirty* if it has new evidence, if another version is current than before, or if its old numbers are
-///    anything but the one number it has now (it was merged or split).
+/// 3. A case is *dirty* if it has new evidence, if another version is current than before, if a version has other labels,
+///    or if its old numbers are anything but the one number it has now (it was merged or split).
 /// 4. The ledger replaces rows by whole case number. All old numbers of dirty cases are therefore *cleared*: their rows
 ///    are deleted first. If a clean case has a cleared number (a dirty case was split off from it), it loses its rows
 ///    as well, so it becomes dirty, too. The loop repeats until no case is added. Every number that holds rows of a
@@ -92,7 +92,7 @@ public struct CaseNumbering: Sendable {
 /// The ledger's case numbers that the evidence of one of tonight's cases had.
 private struct OldNumbers: Sendable {
     var numbers: Set<CaseID> = []
-    /// The case has evidence that is not stored, or its stored rows name another current version.
+    /// The case has evidence that is not stored, or its stored rows have other labels or name another current version.
     var hasNews = false
 
     init(numbers: Set<CaseID>) { self.numbers = numbers }
@@ -102,7 +102,10 @@ private struct OldNumbers: Sendable {
         let (groups, cases) = (caseSet.groups.all, stored.cases.all)
         return (0..<caseSet.count).map { number in
             var old = OldNumbers(numbers: [])
-            for kind in groups.indices { old.add(number, of: groups[kind], cases: cases[kind]) }
+            for kind in groups.indices {
+                old.add(number, of: groups[kind], cases: cases[kind])
+                if groups[kind].isRelabelled(number) { old.hasNews = true }
+            }
             old.note(number, of: caseSet.groups.transactions, wereCurrent: stored.transactions.wasCurrent)
             return old
         }

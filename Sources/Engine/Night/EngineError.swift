@@ -2,4 +2,6 @@
 public enum EngineError: Error, Hashable, Sendable {
     /// Rows, cases or balances do not add up. The text says which.
     case unproven(String)
+    /// What the history keeps is not what was written. The text says what.
+    case damaged(String)
 }

@@ -53,6 +53,14 @@ public struct JudgedCases: Sendable {
         return amount.map { (sole.transaction, sole.order, sole.credit, $0) }
     }
 
+    /// The labels of a case that matches cleanly.
+    public func labels(ofClean number: Int) -> LabelSet {
+        guard let sole = cases.singleton(number) else { return .none }
+        return LabelSet(
+            cases.orders[sole.order], sole.receipt.map { cases.receipts[$0] }, cases.transactions[sole.transaction],
+            cases.credits[sole.credit])
+    }
+
     /// Calls `body` with each subject of a case and its judgement, in the case's order.
     ///
     /// - Parameter evidence: memory to reuse from case to case. It contains the case's evidence afterwards.

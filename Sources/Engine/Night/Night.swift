@@ -104,6 +104,7 @@ extension NightContext {
                 transitions: carried.transitions, clearedToday: carried.clearedToday, rollForward: carried.rollForward),
             while: &carried, guarded: guarded)
         if !guarded.isEmpty { report.guarded = guarded }
+        if !plan.settings.labels.isEmpty { report.labels = plan.settings.labels }
         report.feedRows = rows
         report.purchases = try purchases.lines(through: plan.run.businessDate, after: known)
         (records.tables, report.loss) = try counted.value()

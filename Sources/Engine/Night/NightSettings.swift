@@ -10,18 +10,21 @@ public struct NightSettings: Sendable {
     public var retry: RetrySettings
     /// From which shares the guard finds the input unusual.
     public var guarding: GuardSettings
+    /// The names of the feeds' labels, sorted.
+    public var labels: [String]
     /// The program's version, for the run's record.
     public var version: String
 
     public init(
         policy: Policy, policyText: String = "", feeds: [ExpectedFeed] = [], retry: RetrySettings = RetrySettings(),
-        guarding: GuardSettings = GuardSettings(), version: String = ""
+        guarding: GuardSettings = GuardSettings(), labels: [String] = [], version: String = ""
     ) {
         self.policy = policy
         self.policyText = policyText
         self.feeds = feeds
         self.retry = retry
         self.guarding = guarding
+        self.labels = labels
         self.version = version
     }
 }

@@ -125,6 +125,7 @@ struct Observer: Sendable {
         var observation = Observation(
             judgement, in: evidence, caseID: self.number(of: Int(number)), files: files,
             firstDelivery: firstDelivery, isFollowed: isFollowed)
+        observation.facts?.setLabels(of: subject, in: evidence)
         if !isFollowed { observation.id = ExceptionRegister.id(of: judgement.subject) }
         observation.retry = RetryFacts(
             judgement, of: subject, in: evidence, policy: basis.policy, horizon: basis.horizon, files: files)
@@ -175,7 +176,8 @@ extension JudgedCases {
                 if let observer {
                     counter.add(
                         cases.transactions[clean.transaction], cases.credits[clean.credit], outcome: outcome,
-                        amount: clean.amount, labels: .none, of: observer.number(of: number))
+                        amount: clean.amount, labels: labels(ofClean: number),
+                        of: observer.number(of: number))
                     if cases.hasEvidence(number, since: observer.firstDelivery) {
                         verdicts.findings.judged += 1
                         verdicts.findings.note(

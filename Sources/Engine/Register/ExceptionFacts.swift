@@ -27,6 +27,13 @@ extension ExceptionFacts {
     }
 }
 
+extension ExceptionFacts {
+    mutating func setLabels(of subject: Subject, in file: Case) {
+        let labels = subject.labels(in: file)
+        if !labels.isEmpty { self.labels = labels }
+    }
+}
+
 extension Evidence {
     /// The transactions that orders, credits and receipts name.
     fileprivate var namedTransactions: [Identifier] {

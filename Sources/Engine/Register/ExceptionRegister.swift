@@ -295,13 +295,14 @@ extension ExceptionRecord {
 }
 
 extension ExceptionFacts {
-    /// Whether a waiver still holds. The action, the retry key and the files of the rows may differ: they are not facts
-    /// about the subject.
+    /// Whether a waiver still holds. The action, the retry key, the files of the rows and the labels may differ: they are
+    /// not facts about the subject.
     fileprivate func isSameFinding(as other: ExceptionFacts) -> Bool {
         var same = other
         same.action = self.action
         same.retryKey = self.retryKey
         same.evidence = self.evidence
+        same.labels = self.labels
         return self == same
     }
 }

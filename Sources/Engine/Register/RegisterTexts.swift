@@ -15,6 +15,7 @@ extension ExceptionFields: MemberRecord {
         members.value("eventAt", &eventAt)
         members.value("evidence", &evidence)
         members.value("flags", &flags)
+        members.value("labels", &labels)
         members.value("orders", &orders)
         members.value("originals", &originals)
         members.value("product", &product)

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The purchases of one date and some cases, by what they may have in common: what lost orders are explained from.
 /// See docs/spec/why.md#tables.
 ///
@@ -225,7 +227,16 @@ struct Column: Sendable {
         rename(
             asNumbers
                 ? used.sorted { Int64(bitPattern: values[$0]) < Int64(bitPattern: values[$1]) }
-                : used.sorted { Identifier(bits: values[$0]) < Identifier(bits: values[$1]) })
+                : sortedByBytes(used))
+    }
+
+    /// Each text is read once, and compared as a whole: the comparison of identifiers reads both texts each time.
+    private func sortedByBytes(_ codes: [Int]) -> [Int] {
+        let texts = codes.map { (code: $0, bytes: Array(Identifier(bits: values[$0]).text.utf8)) }
+        return texts.sorted { left, right in
+            let order = memcmp(left.bytes, right.bytes, min(left.bytes.count, right.bytes.count))
+            return order == 0 ? left.bytes.count < right.bytes.count : order < 0
+        }.map(\.code)
     }
 
     /// Keeps these rows, in this order.

@@ -28,7 +28,7 @@ struct PurchaseCounter {
     mutating func add(
         _ subject: Subject, _ judgement: Judgement, outcome: PurchaseOutcome?, in evidence: Case, of caseID: CaseID
     ) {
-        let labels = LabelSet.none
+        let labels = subject.labels(in: evidence)
         if let outcome, let purchase = subject.leading.map({ evidence.transactions[$0] }) {
             let fate = PurchaseFate(
                 outcome.fulfilment, isCreditedTwice: judgement.verdict == .creditedTwice,
@@ -36,7 +36,9 @@ struct PurchaseCounter {
             add(
                 counted(purchase, fate, judgement.cause, amount: judgement.amount, labels), on: outcome.date,
                 of: caseID)
-        } else if judgement.verdict == .orphanReceipt, let receipt = subject.receipts.first.map({ evidence.receipts[$0] }) {
+        } else if judgement.verdict == .orphanReceipt,
+            let receipt = subject.receipts.first.map({ evidence.receipts[$0] })
+        {
             var orphan = CountedPurchase(PurchaseFate(nil), amount: judgement.amount)
             orphan.product = receipt.product ?? .absent
             orphan.cause = CountedPurchase.causes[judgement.cause]!

@@ -49,13 +49,13 @@ public struct EncodedTable: Hashable, Sendable {
     /// - Throws: `EngineError` where the bytes are damaged.
     func table(of date: BusinessDate) throws(EngineError) -> DateTable {
         do { return bytes.isEmpty ? DateTable(of: date) : try DateTable(of: date, decoding: bytes) } catch {
-            throw .unproven("the purchases counted for \(date.text) are not what was written")
+            throw .damaged("the purchases counted for \(date.text) are not what was written")
         }
     }
 
     fileprivate func cases(of date: BusinessDate) throws(EngineError) -> [CaseID] {
         do { return bytes.isEmpty ? [] : try DateTable.cases(in: bytes) } catch {
-            throw .unproven("the purchases counted for \(date.text) are not what was written")
+            throw .damaged("the purchases counted for \(date.text) are not what was written")
         }
     }
 }

@@ -115,6 +115,12 @@ extension Members: EvidenceFields {
 
     public mutating func digest(_ name: StaticString, _ value: inout Digest256) { self.value(name, &value) }
 
+    public mutating func labels(_ value: inout LabelSet) {
+        var found = value.isEmpty ? nil : value
+        self.value("labels", &found)
+        value = found ?? .none
+    }
+
     private mutating func field<Value: MemberValue>(
         _ name: StaticString, _ value: inout Value?, _ isRequired: Bool
     ) {

@@ -10,6 +10,8 @@ extension BlockParser {
         checkers.transactions.read(
             isQuoted ? row.part(1, row.count - 1) : row, isBackendTrusted: rows.feed.trust == .backend, source: source,
             into: &outcome)
+        let labels = rows.labelSet(in: row)
+        if !labels.isEmpty { for place in outcome.transactions.indices { outcome.transactions[place].labels = labels } }
         keepOutcome(row, source)
         if outcome.isRejected { part.totals.rejected += 1 }
     }

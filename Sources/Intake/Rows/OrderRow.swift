@@ -10,6 +10,7 @@ extension RowReader {
         order.transaction = try identifier(.transactionID)
         order.updatedAt = try instant(.updatedAt)
         order.bundle = try identifier(.bundleID)
+        order.labels = labelSet()
         return order
     }
 
@@ -33,6 +34,7 @@ extension RowReader {
         }
         credit.product = try identifier(.productID)
         credit.quantity = try quantity()
+        credit.labels = labelSet()
         return credit
     }
 }

@@ -11,6 +11,7 @@ extension RowReader {
         // A word in place of a number ("timeout") is not Apple's answer and counts as none.
         receipt.verifyStatus = value(.verifyStatus).flatMap(Parse.integer).flatMap(Int32.init(exactly:))
         receipt.isRetryable = try word(.verifyRetryable, Words.flags)
+        receipt.labels = labelSet()
         return receipt
     }
 

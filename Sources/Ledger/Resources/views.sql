@@ -9,7 +9,8 @@ CREATE VIEW v_exception_open AS
                 AND (e.by_whom IS NULL OR e.run = (SELECT max(id) FROM run))
             ORDER BY e.run DESC, e.number DESC LIMIT 1
         ), x.state) AS state,
-        x.verdict, x.cause, x.first_seen, x.amount, x.currency, x.key AS subject
+        x.verdict, x.cause, x.first_seen, x.amount, x.currency, x.key AS subject,
+        x.labels
     FROM exception x WHERE x.state NOT IN ('resolved', 'waived');
 CREATE VIEW v_exception_history AS
     SELECT e.exception, r.business_date, e.state, e.verdict, e.cause, e.amount, e.currency, e.by_whom, e.note

@@ -65,6 +65,13 @@ extension FieldVisitor where Self: ~Copyable {
     }
 
     @inline(__always)
+    mutating func labels(_ value: inout LabelSet) throws(Failure) {
+        var found = value.isEmpty ? nil : value
+        try field("labels", &found, as: LabelsText())
+        value = found ?? .none
+    }
+
+    @inline(__always)
     mutating func digest(_ name: StaticString, _ value: inout Digest256) throws(Failure) {
         isFound(by: value)
         try field(name, &value, as: DigestBlob())

@@ -107,6 +107,7 @@ struct StoredException: TableRow {
     var verdict: Verdict
     var cause: Cause
     var amount: Money?
+    var labels: LabelSet?
     /// The facts as JSON, which takes longer to read than the rest of the row.
     var facts: String
 
@@ -126,6 +127,7 @@ struct StoredException: TableRow {
         try fields.field("verdict", &verdict, as: Word())
         try fields.field("cause", &cause, as: Word())
         try fields.money(&amount)
+        try fields.field("labels", &labels, as: TextOf())
         try fields.field("facts", &facts, as: Verbatim())
     }
 }
@@ -136,7 +138,7 @@ extension StoredException {
     init(_ record: ExceptionRecord) {
         self.init(
             record: record, verdict: record.verdict, cause: record.cause, amount: record.amount,
-            facts: record.facts.recordText)
+            labels: record.facts.labels, facts: record.facts.recordText)
         if record.isOpen { self.record.state = .open }
     }
 }

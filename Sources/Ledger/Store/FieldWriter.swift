@@ -118,5 +118,13 @@ struct FieldWriter: FieldVisitor, Sendable {
         }
     }
 
+    mutating func spell(_ labels: LabelSet) {
+        if let number = spellings.number(of: labels) {
+            batches[place].add(number)
+        } else {
+            batches[place].add(labels.text)
+        }
+    }
+
     mutating func spell(_ currency: Currency) { spell(spellings.word(currency), isWord: true) }
 }

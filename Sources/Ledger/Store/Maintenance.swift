@@ -11,7 +11,9 @@ public struct PruneResult: Sendable {
     public var rows = 0
     /// How many receipts lost their device.
     public var devices = 0
-    /// The last run of each business date whose reports show some of the rows.
+    /// How many pieces of evidence lost their labels.
+    public var labels = 0
+    /// The last run of each business date whose reports show some of the rows or labels.
     public var runs: [RunRecord] = []
 }
 
@@ -47,14 +49,40 @@ extension Ledger {
     private static let oldDevices =
         "device_id IS NOT NULL AND id IN (SELECT id FROM client_receipt WHERE device_id IS NOT NULL AND received_at < ?1)"
 
-    /// Deletes the text of rejected rows of business dates before `date`, and the devices of receipts received before
-    /// `instant`. No verdict depends on either. File, line and reason of a rejected row stay.
+    private static let oldRuns = "(SELECT id FROM run WHERE business_date < ?1)"
+    private static let oldLabels =
+        "labels IS NOT NULL AND delivery IN (SELECT id FROM delivery WHERE run IN " + oldRuns + ")"
+    /// Exceptions that have said the same since a run before the date.
+    private static let oldFacts =
+        "labels IS NOT NULL AND id NOT IN (SELECT exception FROM exception_row WHERE run NOT IN " + oldRuns + ")"
+    private static let oldShown = "json_type(row, '$.facts.labels') IS NOT NULL AND run IN " + oldRuns
+
+    /// Deletes the text of rejected rows of business dates before `date`, the devices of receipts received before
+    /// `instant`, and the labels of rows that runs of business dates before `date` read or showed. No verdict depends on
+    /// them. File, line and reason of a rejected row stay.
     public func forget(before date: BusinessDate, _ instant: Instant) throws -> PruneResult {
         var forgotten = try forgettable(before: date, instant)
         forgotten.rows = try update(.rejectedRows, "SET row = NULL", where: Self.oldRows, with: date.text)
         forgotten.devices = try update(
             .receipts, "SET device_id = NULL", where: Self.oldDevices, with: instant.milliseconds)
+        try forgetLabels(before: date)
         return forgotten
+    }
+
+    private func forgetLabels(before date: BusinessDate) throws {
+        for table in SummedTable.evidence {
+            try update(table, "SET labels = NULL", where: Self.oldLabels, with: date.text)
+        }
+        try update(
+            .exception, "SET labels = NULL, facts = json_remove(facts, '$.labels')", where: Self.oldFacts,
+            with: date.text)
+        try update(
+            .exceptionRows, "SET row = json_remove(row, '$.facts.labels')", where: Self.oldShown, with: date.text)
+        let kept = SummedTable.evidence.map { "SELECT labels FROM " + $0.rawValue + " WHERE labels < 0" }
+        try delete(
+            from: .spellings,
+            "WHERE id <= ?1 AND id NOT IN (" + kept.joined(separator: " UNION ") + ")",
+            -Spellings.labelNumbers.lowerBound)
     }
 
     /// What `forget` would delete.
@@ -62,8 +90,13 @@ extension Ledger {
         var forgotten = PruneResult()
         var dates = try connection.prepare(
             """
-            SELECT DISTINCT business_date FROM run JOIN rejected_row ON rejected_row.run = run.id
-            WHERE business_date < ?1 AND length(row) > 0 ORDER BY 1
+            SELECT business_date FROM run JOIN rejected_row ON rejected_row.run = run.id
+            WHERE business_date < ?1 AND length(row) > 0
+            UNION SELECT n.business_date FROM exception_row r JOIN run n ON n.id >= r.run AND n.id < ifnull(
+                (SELECT min(run) FROM exception_row WHERE exception = r.exception AND run > r.run), n.id + 1)
+            WHERE json_type(r.row, '$.facts.labels') IS NOT NULL AND r.run IN (SELECT id FROM run WHERE business_date < ?1)
+                AND (n.id = r.run OR r.row ->> '$.state' NOT IN ('resolved', 'waived'))
+            ORDER BY 1
             """, date.text)
         while try dates.step() {
             if let day = BusinessDate(dates.text(0)), let last = try run(of: day) { forgotten.runs.append(last) }
@@ -72,6 +105,10 @@ extension Ledger {
         forgotten.rows = Int(try connection.integer(rows, date.text) ?? 0)
         let devices = "SELECT count(*) FROM packed_receipt WHERE " + Self.oldDevices
         forgotten.devices = Int(try connection.integer(devices, instant.milliseconds) ?? 0)
+        for table in SummedTable.evidence {
+            let labels = "SELECT count(*) FROM " + table.rawValue + " WHERE " + Self.oldLabels
+            forgotten.labels += Int(try connection.integer(labels, date.text) ?? 0)
+        }
         return forgotten
     }
 

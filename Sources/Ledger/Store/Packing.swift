@@ -84,6 +84,16 @@ struct CurrencyWord: Packing {
     }
 }
 
+/// A set of labels, spelled. A row without labels has NULL.
+struct LabelsText: Packing {
+    var type: String { "" }
+    func plain(_ column: String) -> String { spelled(column) }
+    func write(_ labels: LabelSet, to row: inout FieldWriter) { row.spell(labels) }
+    func read(_ row: borrowing FieldReader) throws(LedgerError) -> LabelSet? {
+        row.isInteger ? row.unpacker?.spellings[row.integer]?.labels : LabelSet(text: row.text)
+    }
+}
+
 /// The 16 bytes of a token.
 struct TokenBlob: Packing {
     private(set) var other: StaticString?

@@ -3,6 +3,7 @@ internal import Synchronization
 /// The texts that occur often, stored once each, and the numbers that stand for them in packed tables (`spelling`):
 ///
 /// - A *word*, such as a product, a currency or a status, has a negative number.
+/// - A set of *labels*, as text, has a negative number, too, below those of words: `prune` deletes those that no row has.
 /// - A *prefix* is the text before the last digits of an identifier, with the number of those digits. An identifier with
 ///   a known prefix is stored as the value of its digits × 1024 + the prefix's number, which is positive.
 ///
@@ -18,26 +19,36 @@ struct Spellings: Sendable {
         fileprivate(set) var identifier: Identifier
         /// The currency of this name, if there is one.
         fileprivate(set) var currency: Currency?
+        /// Of the number of a set of labels.
+        fileprivate(set) var labels: LabelSet?
     }
 
     static let prefixesMax: Int64 = 1023
     static let wordsMax: Int64 = 65_535
+    /// The numbers of sets of labels, without their signs.
+    static let labelNumbers = 65_536...131_071 as ClosedRange<Int64>
     /// How often a text is stored before it gets a number.
     private static let often = 8
 
     /// Element `n` has number `n`; for words, `-n`. The first elements are unused.
     private var prefixes: [Entry?] = [nil]
     private var words: [Entry?] = [nil]
+    /// By number.
+    private var labels: [Int64: Entry] = [:]
+    private var nextLabels = -Self.labelNumbers.lowerBound
     /// The number of each prefix, by its number in this process; negative: how often it was met so far.
     private var prefixNumbers: [Int64] = []
     /// The same for words, by their bits in this process: negative numbers; positive: how often it was met.
     private var wordNumbers: [UInt64: Int64] = [:]
+    /// The same for sets of labels.
+    private var labelNumbers: [LabelSet: Int64] = [:]
     private var currencies: [Currency: Identifier] = [:]
     /// The numbers that were given since the table was read.
     private(set) var new: [Int64] = []
 
     /// The entry of this number. Nil if there is none.
     subscript(number: Int64) -> Entry? {
+        if number <= -Self.labelNumbers.lowerBound { return labels[number] }
         if number < 0 { return number > -Int64(words.count) ? words[Int(-number)] : nil }
         return number < prefixes.count ? prefixes[Int(number)] : nil
     }
@@ -81,6 +92,18 @@ struct Spellings: Sendable {
         return number
     }
 
+    /// The number of a set of labels. Nil if it must be stored as text.
+    mutating func number(of set: LabelSet) -> Int64? {
+        let known = labelNumbers[set, default: 0]
+        if known < 0 { return known }
+        labelNumbers[set] = known + 1
+        guard known + 1 == Int64(Self.often), Self.labelNumbers.contains(-nextLabels) else { return nil }
+        let number = nextLabels
+        enter(number, set.text, digits: 0)
+        new.append(number)
+        return number
+    }
+
     /// The currency's letters as a word.
     mutating func word(_ currency: Currency) -> Identifier {
         if let known = currencies[currency] { return known }
@@ -92,7 +115,14 @@ struct Spellings: Sendable {
     /// Adds an entry of the table.
     private mutating func enter(_ number: Int64, _ text: String, digits: Int) {
         let identifier = Identifier(text + String(repeating: "0", count: digits))
-        let entry = Entry(text: text, digits: digits, identifier: identifier, currency: Currency(text))
+        var entry = Entry(text: text, digits: digits, identifier: identifier, currency: Currency(text))
+        if Self.labelNumbers.contains(-number) {
+            entry.labels = LabelSet(text: text)
+            if let set = entry.labels { labelNumbers[set] = number }
+            labels[number] = entry
+            nextLabels = min(nextLabels, number - 1)
+            return
+        }
         func put(_ entries: inout [Entry?], _ index: Int) {
             while entries.count <= index { entries.append(nil) }
             entries[index] = entry
@@ -119,7 +149,7 @@ extension Spellings {
         var row = try ledger.connection.prepare("SELECT id, text, digits FROM spelling")
         while try row.step() {
             let (number, digits) = (row.integer(0), row.integer(2))
-            let isWord = digits == 0 && -Self.wordsMax..<0 ~= number
+            let isWord = digits == 0 && (-Self.wordsMax..<0 ~= number || Self.labelNumbers.contains(-number))
             let isPrefix = 1...IdentifierTable.digitsMax ~= Int(digits) && 1...Self.prefixesMax ~= number
             guard isWord || isPrefix else { throw LedgerError.damaged("a spelling has an impossible number") }
             enter(number, row.text(1), digits: Int(digits))

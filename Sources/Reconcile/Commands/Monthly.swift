@@ -166,7 +166,9 @@ struct Monthly {
 
     /// An empty list of purchases.
     private func purchaseFile(_ ledger: Ledger) throws -> PurchaseFile {
-        try PurchaseFile(folder: configuration.output + "/.nights", names: try ledger.files().mapValues(\.name))
+        try PurchaseFile(
+            folder: configuration.output + "/.nights", names: try ledger.files().mapValues(\.name),
+            labels: configuration.labels)
     }
 
     /// The list of purchases for files that are made again of a closed month: of the evidence that it was closed by. Nil

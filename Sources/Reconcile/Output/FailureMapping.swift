@@ -15,6 +15,7 @@ extension Failure {
             self.init(
                 .internalError, "counts do not add up: \(what)",
                 remedy: "Nothing was changed. Please report this line.")
+        case EngineError.damaged(let what): self.init(LedgerError.damaged(what))
         case let error as LedgerError: self.init(error)
         case let error as RecordError: self.init(LedgerError.damaged(error.text))
         case let error as SQLiteError: self.init(error)

@@ -46,7 +46,7 @@ let pageStyle = String(decoding: PackageResources.page_css.dropLast(), as: UTF8.
 
 /// Texts that only pages use, at `page.…` in the templates.
 enum PageLabel: String, TextName {
-    case worth, carried, rest, search, searchHint, noScript, searchNote, told, nothingFound, found
+    case worth, carried, rest, search, searchHint, noScript, searchNote, searchLabels, told, nothingFound, found
 }
 
 extension Texts {

@@ -54,7 +54,8 @@ extension LookupSubject {
 
 extension ExceptionFields {
     fileprivate var json: [String: JSON] {
-        [
+        let labelled: [(String, JSON)] = (labels?.values ?? []).map { ($0.name, .text($0.text.text)) }
+        return [
             "verdict": .text(verdict.rawValue), "cause": .text(cause.rawValue),
             "severity": verdict.isException ? .text(severity.rawValue) : .null, "action": .text(action.rawValue),
             "transaction_ids": texts(transactions), "original_transaction_ids": texts(originals),
@@ -64,6 +65,7 @@ extension ExceptionFields {
             "currency": JSON((amount ?? effect)?.currency.text), "amount": JSON(amount?.text),
             "effect": JSON(effect?.text), "short": .text(short.rawValue), "differs": texts(differences.map(\.rawValue)),
             "flags": texts(flags), "suggested_order_id": JSON(suggestedOrder),
+            "labels": .object(Dictionary(uniqueKeysWithValues: labelled)),
         ]
     }
 }

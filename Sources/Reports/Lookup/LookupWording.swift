@@ -163,7 +163,7 @@ private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LabelledTex
     let accounts = facts.accounts == [subject.owner] ? [] : facts.accounts
     let suggested = subject.suggestedOrders.isEmpty ? [facts.suggestedOrder ?? ""] : subject.suggestedOrders
     let originals = facts.originals == facts.transactions ? [] : facts.originals
-    let lines: [(String, String)] = [
+    var lines: [(String, String)] = [
         (texts.column("product_id"), goods(subject.product(texts), quantity: facts.quantity, texts)),
         (texts.column("amount"), facts.amount.map(money) ?? ""),
         (texts.column("short"), shortfall(facts, texts)),
@@ -182,6 +182,7 @@ private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LabelledTex
         ),
         (texts.column("flags"), flags.joined(separator: comma)),
     ]
+    for label in facts.labels?.values ?? [] { lines.append((texts.column("label_" + label.name), label.text.text)) }
     return lines.filter { !$0.1.isEmpty }.map { LabelledText(label: $0.0, text: $0.1) }
 }
 

@@ -24,13 +24,16 @@ public final class PurchaseFile: PurchaseSink {
     }
     private let reducer: OrderedReducer<Part, Whole>
     private let names: [DeliveryID: String]
+    private let labels: [String]
     private let descriptor: Int32
 
     /// - Parameters:
     ///   - folder: where the file is kept until it is copied. It has no name there.
     ///   - names: the names of the files that were delivered.
-    public init(folder: String, names: [DeliveryID: String]) throws(ReportError) {
+    ///   - labels: the names of the labels, each of which has a column.
+    public init(folder: String, names: [DeliveryID: String], labels: [String] = []) throws(ReportError) {
         self.names = names
+        self.labels = labels
         var path = Array((folder + "/purchases.XXXXXX").utf8CString)
         descriptor = mkstemp(&path)
         guard descriptor >= 0 else { throw .cannotCreate(path: folder, code: errno) }
@@ -40,7 +43,8 @@ public final class PurchaseFile: PurchaseSink {
             if !part.bytes.isEmpty, writeAll(part.bytes, to: whole.descriptor) != 0 { whole.hasFailed = true }
             whole.count += part.bytes.count
         }
-        let header = compressed(Array(purchaseColumns.utf8))
+        let columns = purchaseColumns + labels.map { ",label_" + $0 }.joined() + "\n"
+        let header = compressed(Array(columns.utf8))
         let error = writeAll(header, to: descriptor)
         if error != 0 { throw .cannotWrite(path: folder, code: error) }
     }
@@ -49,7 +53,7 @@ public final class PurchaseFile: PurchaseSink {
 
     public func add(_ rows: [PurchaseRow], piece number: Int) throws {
         var part = Part()
-        var text = PurchaseText(names: names)
+        var text = PurchaseText(names: names, labels: labels)
         for row in rows {
             text.add(row)
             let key = Key(kind: row.kind, currency: row.amount?.currency ?? .absent, source: row.priceSource)
@@ -85,7 +89,7 @@ public final class PurchaseFile: PurchaseSink {
 
 private let purchaseColumns =
     "kind,at,transaction_id,original_transaction_id,product_id,type,storefront,bundle_id,units,currency,amount,priced_by,"
-    + "account_id,order_id,verdict,cause,file,line\n"
+    + "account_id,order_id,verdict,cause,file,line"
 
 /// Rows as CSV. Written byte by byte, because there are as many as purchases.
 private struct PurchaseText {
@@ -93,10 +97,14 @@ private struct PurchaseText {
     private static let identifierMax = 64
 
     let names: [DeliveryID: String]
+    let labels: [String]
     private(set) var bytes: [UInt8] = []
     private var identifiers = IdentifierReader()
 
-    init(names: [DeliveryID: String]) { self.names = names }
+    init(names: [DeliveryID: String], labels: [String]) {
+        self.names = names
+        self.labels = labels
+    }
 
     mutating func add(_ row: PurchaseRow) {
         field(row.kind.rawValue)
@@ -117,6 +125,10 @@ private struct PurchaseText {
         field(row.cause.rawValue)
         field(names[row.record.source.delivery] ?? "")
         field(String(row.record.source.line))
+        if !labels.isEmpty {
+            let values = row.labels.values
+            for name in labels { field(values.first { $0.name == name }?.text ?? .absent) }
+        }
         bytes[bytes.count - 1] = UInt8(ascii: "\n")
     }
 

@@ -67,9 +67,10 @@ private func retryParts(_ lists: RetryLists?) -> [ReportPart] {
 
 private func writeExceptions(_ report: NightReport, to file: inout OutputFile) throws(ReportError) {
     var csv = CSVWriter()
-    csv.header(exceptionColumns)
+    let columns = exceptionColumns + labelColumns(report.labels)
+    csv.header(columns)
     for row in report.exceptions {
-        csv.row(row, of: exceptionColumns)
+        csv.row(row, of: columns)
         if csv.bytes.count >= 1 << 18 { try file.append(csv.take()) }
     }
     try file.append(csv.take())

@@ -10,6 +10,9 @@ extension NightPageWriter {
                     ("autocomplete", "off"), ("spellcheck", "false"),
                 ])
             html.element("p", class: "dim", texts.page(.searchNote))
+            if let name = report.labels?.first {
+                html.element("p", class: "dim", texts.page(.searchLabels, name))
+            }
             html.element("p", [("id", "found"), ("class", "dim"), ("aria-live", "polite")]) { _ in }
             html.element("div", [("id", "hits")]) { _ in }
             html.element("noscript") { $0.text(texts.page(.noScript)) }
@@ -27,6 +30,8 @@ struct SearchIndex {
     ]
     private let rows: [ExceptionRow]
     private let columns: [Column<ExceptionRow>]
+    /// The names of the labels, whose columns are the last.
+    private let labels: [String]
     private let blocks: NightBlocks
     private let rulings: [Ruling]
     private var texts: Texts { blocks.texts }
@@ -44,7 +49,8 @@ struct SearchIndex {
             .list(row.originals == row.transactions ? [] : row.originals)
         }
         let names = Self.idColumns + ["product_id", "amount", "first_seen", "state", "action"]
-        columns = names.compactMap { catalogue[$0] }
+        labels = blocks.report.labels ?? []
+        columns = names.compactMap { catalogue[$0] } + labelColumns(labels)
         rulings = Set(rows.map { Ruling(verdict: $0.verdict, cause: $0.cause) }).sorted {
             ($0.verdict.rawValue, $0.cause.rawValue) < ($1.verdict.rawValue, $1.cause.rawValue)
         }
@@ -80,11 +86,13 @@ struct SearchIndex {
                 "next": .text(texts.explanation(ruling.verdict, ruling.cause).next),
             ])
         }
-        return .object([
+        var words: [String: JSON] = [
             "rulings": .list(explained), "columns": .list(columns.map { .text(texts.column($0.name)) }),
             "none": .text(texts.page(.nothingFound)), "told": .text(texts.page(.told)),
             "many": .text(texts.page(.found, "{0}", "{1}")),
-        ])
+        ]
+        if !labels.isEmpty { words["labels"] = .list(labels.map { .text($0) }) }
+        return .object(words)
     }
 }
 

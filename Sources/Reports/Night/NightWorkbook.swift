@@ -32,7 +32,12 @@ public func nightWorkbook(
 private func addExceptions(
     _ report: NightReport, _ writer: SheetWriter, threads: Int, to workbook: inout Workbook
 ) throws(XlsxError) {
-    let (texts, layout) = (writer.texts, writer.texts.layout)
+    let texts = writer.texts
+    var layout = texts.layout
+    let labels = labelColumns(report.labels)
+    let added = labels.map { Layout.Column(column: $0.name, width: 16) }
+    layout.new.columns += added
+    layout.exceptions.columns += added
     let standing = Dictionary(grouping: report.exceptions.lazy.filter { $0.state != .resolved }) { $0.verdict }
     let tables =
         [
@@ -42,7 +47,7 @@ private func addExceptions(
         + exceptionVerdicts.compactMap { verdict in
             standing[verdict].map { (texts.title(verdict), $0, layout.exceptions) }
         }
-    try writer.add(tables, catalogue: exceptionCatalogue(texts).values, threads: threads, to: &workbook)
+    try writer.add(tables, catalogue: exceptionCatalogue(texts).values + labels, threads: threads, to: &workbook)
 }
 
 private func addOthers(

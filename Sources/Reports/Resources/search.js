@@ -4,7 +4,7 @@
   const field = document.getElementById("search");
   const found = document.getElementById("found");
   const hits = document.getElementById("hits");
-  const idColumns = ID_COLUMNS, shown = 20;
+  const idColumns = ID_COLUMNS, shown = 20, labels = words.labels || [];
   let keys = null;
   const make = (name, text, style) => {
     const element = document.createElement(name);
@@ -24,12 +24,18 @@
     hit.append(list);
     return hit;
   };
+  // The ids, and each label as its value and as name=value.
+  const key = (row) => {
+    const values = row.slice(row.length - labels.length);
+    const named = values.map((value, label) => value && value + " " + labels[label] + "=" + value);
+    return row.slice(1, idColumns + 1).concat(named).join(" ").toLowerCase();
+  };
   const search = () => {
     const wanted = field.value.trim().toLowerCase();
     hits.replaceChildren();
     found.textContent = "";
     if (wanted.length < 3) return;
-    keys = keys || rows.map((row) => row.slice(1, idColumns + 1).join(" ").toLowerCase());
+    keys = keys || rows.map(key);
     const matches = [];
     keys.forEach((key, index) => { if (key.includes(wanted)) matches.push(index); });
     const isWhole = (index) => (" " + keys[index] + " ").includes(" " + wanted + " ");

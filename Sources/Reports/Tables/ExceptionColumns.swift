@@ -30,6 +30,11 @@ let exceptionColumns: [Column<ExceptionRow>] = [
     Column("note") { Cell($0.note) },
 ]
 
+/// A column for each label, in the order of the names.
+func labelColumns(_ names: [String]?) -> [Column<ExceptionRow>] {
+    (names ?? []).map { name in Column("label_" + name) { Cell($0.labels?[name]?.text) } }
+}
+
 /// The columns that a layout may use on the workbook's exception sheets, by name: those of `exceptions.csv` with words
 /// in place of codes, the codes themselves, and columns that the CSV file does not have.
 func exceptionCatalogue(_ texts: Texts) -> [String: Column<ExceptionRow>] {

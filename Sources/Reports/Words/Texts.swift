@@ -110,8 +110,11 @@ public struct Texts: Sendable {
 
     func cause(_ verdict: Verdict, _ cause: Cause) -> Cell { cause == .none ? .empty : .text(title(verdict, cause)) }
 
-    /// The title of a column; its name if absent.
-    public func column(_ name: String) -> String { words["column." + name] ?? name }
+    /// The title of a column; its name if absent. A label has the shop's own name.
+    public func column(_ name: String) -> String {
+        name.hasPrefix("label_")
+            ? filled(word("column.label"), [String(name.dropFirst(6))]) : words["column." + name] ?? name
+    }
 
     /// The label with `{0}`, `{1}`, … replaced.
     func label(_ label: Label, _ values: String...) -> String { filled(word("label." + label.name), values) }

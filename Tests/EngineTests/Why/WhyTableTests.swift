@@ -23,6 +23,10 @@ import Testing
         }
     }
 
+    @Test func noLabelHasTheNameOfABuiltInDimension() {
+        #expect(LabelSet.takenNames == (Dimension.stored + [.weekday]).map(\.name))
+    }
+
     @Test func theOrderOfRowsDoesNotMatter() {
         let purchases = day(300, seed: 1)
         let bytes = table(purchases).encode()

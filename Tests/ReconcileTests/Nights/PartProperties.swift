@@ -18,7 +18,7 @@ import Testing
 
     /// Plays the same nights twice: on one machine, and in a random number of parts. Settings change between nights.
     private func troubles(seed: UInt64) throws -> [String] {
-        let campaign = Campaign(seed: seed)
+        let campaign = seed % 2 == 0 ? Campaign(seed: seed) : Campaign(seed: seed).labelled
         var random = SplitMix64(seed: seed ^ 0xBA87)
         var one = try campaign.player
         var book = try BookPlayer(campaign.player)

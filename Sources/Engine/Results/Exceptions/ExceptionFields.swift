@@ -45,4 +45,6 @@ public struct ExceptionFields: Hashable, Sendable, Codable {
     public var retryKey: String?
     /// `file:line` of each piece of evidence.
     public var evidence: [String] = []
+    /// The shop's own columns; nil without any.
+    public var labels: LabelSet?
 }

@@ -21,6 +21,7 @@ public struct PurchaseRow: Sendable {
     public var order = Identifier.absent
     public var verdict = Verdict.matched
     public var cause = Cause.none
+    public var labels = LabelSet.none
 }
 
 /// Receives the purchases of a month, piece by piece, from several threads at once.

@@ -32,6 +32,8 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var acceptedGaps: [GapDecision]?
     /// The feeds as the configuration had them, with the date since which each is expected.
     public var feeds: [FeedRecord] = []
+    /// The names of the feeds' labels, sorted; nil if the configuration names none.
+    public var labels: [String]?
     /// What the configuration changed since the night before; nil if nothing changed.
     public var settingsChanged: [SettingChange]?
     /// Sorted by severity, then first seen, then id.

@@ -2,8 +2,8 @@ internal import Foundation
 internal import Ledger
 internal import Reports
 
-/// `reconcile prune --older-than DAYS`: deletes the text of rejected rows, and the devices of receipts, from the ledger
-/// and from the reports that showed them. No verdict depends on them, and that is proven before the commit.
+/// `reconcile prune --older-than DAYS`: deletes the text of rejected rows, the devices of receipts, and labels from the
+/// ledger and from the reports that showed them. No verdict depends on them, and that is proven before the commit.
 struct Prune {
     let configuration: Configuration
     let texts: Texts
@@ -33,7 +33,7 @@ struct Prune {
             let old = try prune.look()
             context.announce(
                 """
-                To be removed from before \(date): the text of \(old.rowsText), \(old.devicesText).
+                To be removed from before \(date): the text of \(old.rowsText), \(old.devicesText)\(old.labelsText).
                 Reports to be rewritten: \(old.runs.isEmpty ? "none" : old.runs.map(\.businessDate.text).joined(separator: ", ")).
                 Nothing was changed.
 
@@ -46,7 +46,7 @@ struct Prune {
             ? "" : " The reports of \(counted(forgotten.runs.count, "night", "nights")) were rewritten."
         context.announce(
             """
-            Removed from before \(date): the text of \(forgotten.rowsText), \(forgotten.devicesText).\(reports)
+            Removed from before \(date): the text of \(forgotten.rowsText), \(forgotten.devicesText)\(forgotten.labelsText).\(reports)
             No verdict has changed.
             Backups, ledgers that were set aside and the inbox are not touched: remove old data there yourself.
 
@@ -138,8 +138,8 @@ struct Prune {
                 .internalError, "verdicts would change if this data were removed",
                 remedy: "Nothing was changed. Please report this line.")
         }
-        if forgotten.rows + forgotten.devices > 0 {
-            let note = "\(forgotten.rowsText) and \(forgotten.devicesText) from before \(date)"
+        if forgotten.rows + forgotten.devices + forgotten.labels > 0 {
+            let note = "\(forgotten.rowsText) and \(forgotten.devicesText)\(forgotten.labelsText) from before \(date)"
             try ledger.writeMaintenance(.pruned, run: last.id, by: nil, at: now, note: note)
         }
         return forgotten
@@ -171,4 +171,6 @@ struct Prune {
 extension PruneResult {
     fileprivate var rowsText: String { counted(rows, "rejected row", "rejected rows") }
     fileprivate var devicesText: String { counted(devices, "device id", "device ids") }
+    /// Empty without any.
+    fileprivate var labelsText: String { labels == 0 ? "" : ", the labels of \(counted(labels, "row", "rows"))" }
 }

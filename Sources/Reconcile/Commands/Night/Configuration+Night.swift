@@ -8,8 +8,11 @@ extension Configuration {
         let rules = RunRecord.rulesKey + "=" + String(RuleSet.version) + "\n"
         return NightSettings(
             policy: policy, policyText: rules + policyText, feeds: feeds.map(ExpectedFeed.init), retry: retry,
-            guarding: guarding, version: version)
+            guarding: guarding, labels: labels, version: version)
     }
+
+    /// The names of the feeds' labels, sorted.
+    var labels: [String] { Set(feeds.flatMap(\.labels.keys)).sorted() }
 }
 
 extension ExpectedFeed {

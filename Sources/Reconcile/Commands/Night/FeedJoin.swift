@@ -67,6 +67,15 @@ struct FeedJoin {
                 "\(file.name): \(counted(contents.amountsWithoutCurrency, "amount has no currency and is never compared", "amounts have no currency and are never compared")); "
                     + "export it, or set columns: { currency: { value: \"CNY\" } }")
         }
+        if contents.labelsCut > 0 {
+            log.warning(
+                "\(file.name): \(counted(contents.labelsCut, "value of a label is", "values of labels are")) longer than "
+                    + "\(LabelSet.textMax) bytes and cut")
+        }
+        if !contents.emptyLabels.isEmpty, contents.totals.rows > 0 {
+            log.notice(
+                "\(file.name): no row has a value of the label \(contents.emptyLabels.joined(separator: ", "))")
+        }
         delivered.evidence.append(contents.evidence.take())
         delivered.verified += contents.verified
         delivered.rejects += contents.rejects.map { RejectLine($0, source: file.name) }
