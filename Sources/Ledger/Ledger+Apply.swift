@@ -24,6 +24,7 @@ extension Ledger {
         try write(night.records.suggestionEntries)
         try replaceTally(night.tally)
         try add(night.purchases, isRebuilt: night.records.isRebuilt)
+        try write(night.records.tables, isRebuilt: night.records.isRebuilt)
         try writeSignatures(delivered.verified)
         try write(delivered.evidence.orderLookups)
         try write(run, report: night.report, threads: threads)
@@ -104,15 +105,6 @@ extension NightRecords {
         // In a first night, the cases are in order already.
         if !recorded.isEmpty || isRebuilt { starts.sort { caseID(Int($0)) < caseID(Int($1)) } }
         return (starts, outdated)
-    }
-}
-
-extension [SubjectVerdict] {
-    /// The verdicts of the case whose first verdict is at `start`.
-    fileprivate func ofCase(at start: Int) -> ArraySlice<SubjectVerdict> {
-        var end = start + 1
-        while end < count, self[end].caseIndex == self[start].caseIndex { end += 1 }
-        return self[start..<end]
     }
 }
 

@@ -29,6 +29,7 @@ final class MemoryHistory: History {
     private var open: Set<CaseID> = []
     private var known = SubjectTally()
     private var knownPurchases = PurchaseTally()
+    private(set) var tables: [TableKey: EncodedTable] = [:]
     private var accounts: [Token: TokenAccounts] = [:]
     private var entries: Set<SuggestionEntry> = []
     private(set) var records: [ExceptionID: ExceptionRecord] = [:]
@@ -94,6 +95,15 @@ final class MemoryHistory: History {
     func verdicts(of cases: Set<CaseID>) -> [CaseID: [StoredVerdict]] { verdicts.filter { cases.contains($0.key) } }
     func tally() -> SubjectTally { known }
     func purchases(since date: BusinessDate) -> PurchaseTally { knownPurchases }
+    func tables(ofBlocks blocks: Set<Int64>) -> [TableKey: EncodedTable] {
+        tables.filter { blocks.contains($0.key.block) }
+    }
+    func tables(in dates: ClosedRange<BusinessDate>) -> [TableKey: EncodedTable] {
+        tables.filter { dates.contains($0.key.date) }
+    }
+    func delays(in dates: ClosedRange<BusinessDate>) -> [TableKey: DelayHistogram] {
+        tables(in: dates).mapValues(\.delays)
+    }
 
     func unresolvedExceptions(threads: Int) -> [ExceptionRecord] { sorted { $0.state != .resolved } }
     func exceptions(ofCases cases: Set<CaseID>, except known: Set<ExceptionID>) -> [ExceptionRecord] {
@@ -155,6 +165,9 @@ extension MemoryHistory {
         known = night.tally
         if night.records.isRebuilt { knownPurchases = PurchaseTally() }
         knownPurchases.add(night.purchases)
+        if night.records.isRebuilt { tables = [:] }
+        tables.merge(night.records.tables) { $1 }
+        tables = tables.filter { !$0.value.bytes.isEmpty }
         for transition in night.transitions {
             records[transition.record.id] = transition.record
             if transition.isNews, let row = transition.row {

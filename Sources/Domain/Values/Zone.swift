@@ -45,6 +45,12 @@ public struct Zone: Sendable {
         return BusinessDate(day: Int32(clamping: local.flooredDivision(by: 86_400_000)))
     }
 
+    /// The hour that clocks in this zone show, 0 to 23.
+    public func hour(of instant: Instant) -> Int {
+        let hours = (instant.milliseconds &+ offset(at: instant)).flooredDivision(by: 3_600_000)
+        return Int(hours - hours.flooredDivision(by: 24) * 24)
+    }
+
     /// The instant at which clocks in this zone show `local`, given as the milliseconds since 1970 that would be right
     /// in UTC.
     ///

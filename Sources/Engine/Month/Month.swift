@@ -49,6 +49,7 @@ public struct Month {
             version: settings.version)
         sum.tally.fill(&report)
         report.fulfilment = sum.outcomes.lines(in: period.first...period.last)
+        report.loss = try LossReport(of: period, sum.tables, sum.outcomes, basis: basis, threads: threads)
         for line in report.money { if let problem = line.problem { throw EngineError.unproven(problem) } }
         report.coverageGaps = basis.coverageGaps.filter { period.contains($0.date) }
         let recordsFrom = basis.policy.historyFrom ?? basis.horizon.coverage.firstDate

@@ -41,16 +41,23 @@ struct MonthSum: Sendable {
     private(set) var tally: MonthTally
     private(set) var changes = ClosedChanges()
     private(set) var completeness = Completeness()
-    /// How the goods of all purchases reached the customers.
+    /// How the goods of the purchases of the month, and of the dates before it that its limits look at, reached the customers.
     private(set) var outcomes = PurchaseTally()
+    /// The same purchases, and orphan receipts, by what they may have in common.
+    private(set) var tables = TablePieces()
+    private var counter: PurchaseCounter
     /// The purchases and refunds of the piece that is being added, if they are listed.
     fileprivate var purchases: [PurchaseRow] = []
+    /// The dates whose purchases are counted.
+    private let dates: ClosedRange<BusinessDate>
     private var isListing: Bool { pass.sink != nil }
 
     fileprivate init(_ pass: MonthPass, owner: @escaping @Sendable (Token) -> TokenOwner) {
         self.pass = pass
         self.owner = owner
         tally = MonthTally(pass.scope)
+        dates = pass.scope.month.first.advanced(by: -RateLimits.span)...pass.scope.month.last
+        counter = PurchaseCounter(pass.basis, dates: dates)
     }
 
     fileprivate mutating func merge(_ other: MonthSum) {
@@ -58,6 +65,7 @@ struct MonthSum: Sendable {
         changes.merge(other.changes)
         completeness.merge(other.completeness)
         outcomes.add(other.outcomes)
+        tables.append(other.tables)
     }
 
     fileprivate mutating func add(_ stored: StoredEvidence) {
@@ -69,6 +77,7 @@ struct MonthSum: Sendable {
             if !pass.closed.months.isEmpty { doubtful.formUnion(stored.caseIDs(of: number, in: judged.cases.groups)) }
             addCase(number, of: judged, &evidence)
         }
+        tables.append(counter.take())
         guard let reported = pass.closed.reported else { return }
         // What closed months change by: these cases as they are now, less the same cases as they were when the months
         // were last reported. A case without new evidence that matches cleanly is the same, unless the basis changed.
@@ -96,10 +105,11 @@ struct MonthSum: Sendable {
             return false
         }
         let isWithin = pass.scope.span.contains(purchase.purchasedAt)
-        if isWithin {
-            let outcome = PurchaseOutcome(
-                purchase.purchasedAt, creditedAt: credit.creditedAt, by: credit.origin, in: pass.scope.policy.zone)
+        let outcome = PurchaseOutcome(
+            purchase.purchasedAt, creditedAt: credit.creditedAt, by: credit.origin, in: pass.scope.policy.zone)
+        if let date = outcome?.date, dates.contains(date) {
             outcomes.add(outcome, clean.amount)
+            counter.add(purchase, credit, outcome: outcome, amount: clean.amount, labels: .none, of: 0)
         }
         completeness.addCleanMatch(purchase, order, isWithin: isWithin)
         if isListing, isWithin {
@@ -118,7 +128,8 @@ struct MonthSum: Sendable {
         judged.forEachSubject(of: number, in: &evidence) { subject, judgement, file in
             entries.append(Completeness.Entry(subject: subject, judgement: judgement))
             let outcome = PurchaseOutcome(subject, judgement, in: file, policy: pass.scope.policy)
-            if let date = outcome?.date, pass.scope.month.contains(date) { outcomes.add(outcome, judgement.amount) }
+            if let date = outcome?.date, dates.contains(date) { outcomes.add(outcome, judgement.amount) }
+            counter.add(subject, judgement, outcome: outcome, in: file, of: 0)
         }
         addBookedOrders(to: &entries)
         for entry in entries {

@@ -26,6 +26,8 @@ public struct Findings: Sendable, Codable {
     public var tally = SubjectTally()
     /// How the purchases reached the customers.
     public var purchases = PurchaseTally()
+    /// The same purchases, and orphan receipts, by what they may have in common.
+    public var tables = TablePieces()
     /// What the exception register must see: exceptions, and every subject of a case with a known exception. Without
     /// suggestions.
     public var observations: [Observation] = []
@@ -86,6 +88,7 @@ public struct Findings: Sendable, Codable {
         flags.merge(other.flags, uniquingKeysWith: +)
         tally.add(other.tally)
         purchases.add(other.purchases)
+        tables.append(other.tables)
         observations += other.observations
         refunds += other.refunds
         unlinkedPurchases += other.unlinkedPurchases

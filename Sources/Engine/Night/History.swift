@@ -18,7 +18,7 @@ public protocol History {
     func cases(unlinkedUnder keys: Set<SuggestionKey>) throws -> Set<CaseID>
     /// Cases that are open, waiting, undetermined or waived, or wait for a credits file. Every night judges them.
     func openCases() throws -> Set<CaseID>
-    /// All case numbers, in ranges of `size` numbers each. Ranges without a case are left out.
+    /// All case numbers, in ranges that end before a multiple of `size`. Numbers at which no case begins a range are left out.
     func ranges(ofCases size: Int) throws -> [Range<CaseID>]
 
     /// All versions of all evidence of these cases, in ascending order of case number.
@@ -35,6 +35,12 @@ public protocol History {
     func tally() throws -> SubjectTally
     /// How the purchases of this and later dates reached the customers.
     func purchases(since date: BusinessDate) throws -> PurchaseTally
+    /// The counted purchases of blocks of cases.
+    func tables(ofBlocks blocks: Set<Int64>) throws -> [TableKey: EncodedTable]
+    /// The counted purchases of some dates.
+    func tables(in dates: ClosedRange<BusinessDate>) throws -> [TableKey: EncodedTable]
+    /// The delays of these tables.
+    func delays(in dates: ClosedRange<BusinessDate>) throws -> [TableKey: DelayHistogram]
 
     /// All exceptions that are not resolved, waived ones included.
     func unresolvedExceptions(threads: Int) throws -> [ExceptionRecord]
@@ -117,6 +123,9 @@ public struct EmptyHistory: History {
     public func verdicts(of cases: Set<CaseID>) -> [CaseID: [StoredVerdict]] { [:] }
     public func tally() -> SubjectTally { SubjectTally() }
     public func purchases(since date: BusinessDate) -> PurchaseTally { PurchaseTally() }
+    public func tables(ofBlocks blocks: Set<Int64>) -> [TableKey: EncodedTable] { [:] }
+    public func tables(in dates: ClosedRange<BusinessDate>) -> [TableKey: EncodedTable] { [:] }
+    public func delays(in dates: ClosedRange<BusinessDate>) -> [TableKey: DelayHistogram] { [:] }
     public func unresolvedExceptions(threads: Int) -> [ExceptionRecord] { [] }
     public func exceptions(ofCases cases: Set<CaseID>, except known: Set<ExceptionID>) -> [ExceptionRecord] { [] }
     public func exception(id: ExceptionID) -> ExceptionRecord? { nil }

@@ -92,6 +92,8 @@ extension NightContext {
             tally.remove(verdict)
             purchases.add(verdict.outcome, verdict.amount, times: -1)
         }
+        let tables = try NightTables(findings.tables, purchases, of: records, by: plan, after: known)
+        let counted = BackgroundTask(isConcurrent: threads > 1) { [threads] in try tables.merged(threads: threads) }
         var carried = try carry(exceptions, by: findings, delivered: delivered)
         let (guarded, rows) = try InputGuard(settings: plan.settings, history: history, head: plan.head).findings(
             findings, loaded: records.loaded, delivered: delivered, on: plan.run.businessDate)
@@ -105,6 +107,7 @@ extension NightContext {
         if !plan.settings.labels.isEmpty { report.labels = plan.settings.labels }
         report.feedRows = rows
         report.purchases = try purchases.lines(through: plan.run.businessDate, after: known)
+        (records.tables, report.loss) = try counted.value()
         let changes = plan.head.settingChanges(to: plan.basis)
         if !changes.isEmpty { report.settingsChanged = changes }
         if plan.settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }

@@ -21,6 +21,8 @@ public struct NightRecords: Sendable {
     public private(set) var owners = TokenOwners()
     /// Facts about the whole history after tonight.
     public let facts: LedgerFacts
+    /// The counted purchases that tonight changes; empty where none is left.
+    public internal(set) var tables: [TableKey: EncodedTable] = [:]
 
     /// - Parameter tonight: consumed, because `verdicts` are changed later, and changing a shared array copies it.
     init(of tonight: consuming NightCases, in history: some History) throws {
@@ -47,4 +49,28 @@ public struct NightRecords: Sendable {
 
     /// The keys under which later nights find the unlinked evidence and the stray credits of these cases.
     public var suggestionEntries: [SuggestionEntry] { verdicts.suggestionEntries(numbering.numbers) }
+
+    /// The cases on record, and of tonight's new ones, whose evidence or verdicts are not those on record.
+    var changedCases: Set<CaseID> {
+        var changed = numbering.cleared
+        if judgedAgain.isEmpty { return changed }
+        for index in numbering.dirty { changed.insert(numbering.numbers[Int(index)]) }
+        var start = 0
+        while start < verdicts.all.count {
+            let own = verdicts.all.ofCase(at: start)
+            let caseID = numbering.numbers[Int(verdicts.all[start].caseIndex)]
+            if let known = recorded[caseID], known != own.map(\.stored) { changed.insert(caseID) }
+            start = own.endIndex
+        }
+        return changed
+    }
+}
+
+extension [SubjectVerdict] {
+    /// The verdicts of the case whose first verdict is at `start`.
+    public func ofCase(at start: Int) -> ArraySlice<SubjectVerdict> {
+        var end = start + 1
+        while end < count, self[end].caseIndex == self[start].caseIndex { end += 1 }
+        return self[start..<end]
+    }
 }

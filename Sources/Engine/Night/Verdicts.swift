@@ -113,6 +113,9 @@ struct Observer: Sendable {
     /// Evidence of this and later deliveries arrived tonight.
     var firstDelivery = DeliveryID.max
 
+    /// The ledger's number of the case with this index.
+    fileprivate func number(of index: Int) -> CaseID { numbers.isEmpty ? 0 : numbers[index] }
+
     /// Nil if the register need not see the subject.
     fileprivate func observation(
         of subject: Subject, _ judgement: Judgement, in evidence: Case, number: Int32, by basis: Basis
@@ -120,7 +123,7 @@ struct Observer: Sendable {
         let isFollowed = followed.contains(number)
         guard judgement.verdict.isException || isFollowed else { return nil }
         var observation = Observation(
-            judgement, in: evidence, caseID: numbers.isEmpty ? 0 : numbers[Int(number)], files: files,
+            judgement, in: evidence, caseID: self.number(of: Int(number)), files: files,
             firstDelivery: firstDelivery, isFollowed: isFollowed)
         observation.facts?.setLabels(of: subject, in: evidence)
         if !isFollowed { observation.id = ExceptionRegister.id(of: judgement.subject) }
@@ -156,35 +159,43 @@ extension JudgedCases {
         var verdicts = Verdicts()
         verdicts.all.reserveCapacity(numbers.count)
         let followed = observer?.followed ?? []
+        var counter = PurchaseCounter(basis)
         for number in numbers {
             if followed.isEmpty || !followed.contains(Int32(number)), let clean = cleanMatch(number) {
                 let purchasedAt = cases.transactions[clean.transaction].purchasedAt
                 let zone = basis.policy.zone
+                let outcome = PurchaseOutcome(
+                    purchasedAt, creditedAt: cases.credits[clean.credit].creditedAt,
+                    by: cases.credits[clean.credit].origin, in: zone)
                 verdicts.all.append(
                     SubjectVerdict(
                         stored: StoredVerdict(
                             subject: SubjectKey(.transaction, cases.transactions[clean.transaction].id),
-                            verdict: .matched, cause: .none, flags: [], amount: clean.amount,
-                            outcome: PurchaseOutcome(
-                                purchasedAt, creditedAt: cases.credits[clean.credit].creditedAt,
-                                by: cases.credits[clean.credit].origin, in: zone)),
+                            verdict: .matched, cause: .none, flags: [], amount: clean.amount, outcome: outcome),
                         caseIndex: Int32(number)))
-                if let observer, cases.hasEvidence(number, since: observer.firstDelivery) {
-                    verdicts.findings.judged += 1
-                    verdicts.findings.note(
-                        order: cases.orders[clean.order].createdAt, against: purchasedAt, in: zone)
+                if let observer {
+                    counter.add(
+                        cases.transactions[clean.transaction], cases.credits[clean.credit], outcome: outcome,
+                        amount: clean.amount, labels: .none, of: observer.number(of: number))
+                    if cases.hasEvidence(number, since: observer.firstDelivery) {
+                        verdicts.findings.judged += 1
+                        verdicts.findings.note(
+                            order: cases.orders[clean.order].createdAt, against: purchasedAt, in: zone)
+                    }
                 }
                 continue
             }
-            judge(number, in: &evidence, for: observer, into: &verdicts)
+            judge(number, in: &evidence, for: observer, into: &verdicts, &counter)
         }
+        verdicts.findings.tables = counter.take()
         verdicts.findings.tally = SubjectTally(verdicts.all)
         for verdict in verdicts.all { verdicts.findings.purchases.add(verdict.stored.outcome, verdict.stored.amount) }
         return verdicts
     }
 
     private func judge(
-        _ number: Int, in evidence: inout Case, for observer: Observer?, into verdicts: inout Verdicts
+        _ number: Int, in evidence: inout Case, for observer: Observer?, into verdicts: inout Verdicts,
+        _ counter: inout PurchaseCounter
     ) {
         let index = Int32(number)
         let first = verdicts.all.count
@@ -194,13 +205,16 @@ extension JudgedCases {
                 verdicts.findings.observations.append(observation)
                 verdicts.observedPositions.append(verdicts.all.count)
             }
+            let outcome = PurchaseOutcome(subject, judgement, in: file, policy: basis.policy)
             verdicts.all.append(
                 SubjectVerdict(
                     stored: StoredVerdict(
                         subject: judgement.subject, verdict: judgement.verdict, cause: judgement.cause,
-                        flags: judgement.flags, amount: judgement.amount,
-                        outcome: PurchaseOutcome(subject, judgement, in: file, policy: basis.policy)),
+                        flags: judgement.flags, amount: judgement.amount, outcome: outcome),
                     caseIndex: index))
+            if let observer {
+                counter.add(subject, judgement, outcome: outcome, in: file, of: observer.number(of: number))
+            }
             verdicts.note(subject, judgement, in: file, by: basis.policy)
             if isNew { verdicts.findings.noteTimes(of: subject, in: file, by: basis.policy) }
             if let unlinked = subject.unlinkedPurchase(in: file, policy: basis.policy) {

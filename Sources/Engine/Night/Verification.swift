@@ -14,6 +14,8 @@ public struct Verification {
     /// How many cases of the list of open cases were seen in some range.
     private var openSeen = 0
     private var missingEntries = 0
+    /// The dates of which the counted purchases are not those of the cases.
+    private var miscounted = Set<BusinessDate>()
     /// Token owners: the sum of the hashes of all orders, less the sum that the history keeps. 0 if they agree.
     private var owners: UInt64 = 0
     private var unlinkedPurchases: [UnlinkedPurchase] = []
@@ -21,8 +23,8 @@ public struct Verification {
     private var exceptions: Set<SubjectKey> = []
     /// The suggestion flags on record, by subject.
     private var suggested: [SubjectKey: Flags] = [:]
-    /// How many case numbers are read at a time.
-    private static let rangeSize = 1 << 16
+    /// How many case numbers are read at a time: whole blocks of counted purchases.
+    private static let rangeSize = 4 * Int(TableKey.casesPerBlock)
 
     /// - Throws: `Interrupted`; whatever the history throws.
     public init(
@@ -57,6 +59,7 @@ public struct Verification {
             problems.append(
                 counted(missingEntries, "entry is", "entries are") + " missing from the index for suggestions")
         }
+        problems += miscounted.sorted().map { "the counted purchases of \($0.text) do not match the cases" }
         if owners != 0 { problems.append("the stored owners of tokens do not match the orders") }
         return problems
     }
@@ -67,7 +70,7 @@ public struct Verification {
         let owners = try tokenOwners(of: stored.evidence, versions)
         let judged = JudgedCases(versions, basis, stored: stored.cases, threads: threads, owner: owners.owner)
         let numbers = CaseNumbering(of: judged.cases, stored: stored).numbers
-        let verdicts = try judged.verdicts(Observer(), threads: threads)
+        let verdicts = try judged.verdicts(Observer(numbers: numbers), threads: threads)
         try compare(verdicts, with: history.storedVerdicts(ofCases: range))
         let known = try history.openCases(within: range)
         openSeen += known.count
@@ -75,6 +78,15 @@ public struct Verification {
         missingEntries += try history.countMissing(verdicts.suggestionEntries(numbers))
         unlinkedPurchases += verdicts.findings.unlinkedPurchases
         unlinkedOrders += verdicts.findings.unlinkedOrders
+        try compare(verdicts.findings.tables, with: history.tables(ofBlocks: TableKey.blocks(of: range)))
+    }
+
+    private mutating func compare(_ pieces: TablePieces, with recorded: [TableKey: EncodedTable]) throws {
+        let counted = try pieces.merged(
+            with: [:], judged: [], changed: ChangedCases(known: [], firstNew: 0), threads: threads)
+        for key in Set(counted.keys).union(recorded.keys) where counted[key] != recorded[key] {
+            miscounted.insert(key.date)
+        }
     }
 
     private mutating func tokenOwners(of evidence: Evidence, _ versions: Versions) throws -> TokenOwners {

@@ -1,4 +1,4 @@
-/// A purchase as a date's table counts it. See docs/spec/why.md#tables.
+/// A purchase as a table of its date counts it. See docs/spec/why.md#tables.
 public struct CountedPurchase: Hashable, Sendable {
     /// `Identifier.absent` in any member: the purchase has no such value.
     public var product = Identifier.absent
@@ -9,8 +9,7 @@ public struct CountedPurchase: Hashable, Sendable {
     public var cause = Identifier.absent
     /// 0 to 23, in the shop's zone. Nil if it is not known.
     public var hour: Int?
-    /// In the order of the labels that the table was made with.
-    public var labels: [Identifier] = []
+    public var labels = LabelSet.none
     public var fate: PurchaseFate
     /// Its worth; nil if no price is known.
     public var amount: Money?
@@ -19,6 +18,10 @@ public struct CountedPurchase: Hashable, Sendable {
         self.fate = fate
         self.amount = amount
     }
+
+    /// Counts as no value.
+    static let emptyText = Identifier("")
+    static let hours = (0..<24).map { Identifier(String($0)) }
 }
 
 /// What became of a purchase, or of an orphan receipt.

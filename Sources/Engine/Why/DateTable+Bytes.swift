@@ -1,16 +1,15 @@
-/// As bytes: one form for each multiset of purchases. See docs/spec/why.md#table-bytes.
+/// As bytes: one form for each multiset of rows. See docs/spec/why.md#table-bytes.
 extension DateTable {
     /// The first byte of every table.
     private static let version: UInt8 = 1
 
-    /// Rows in ascending order, each as what it does not share with the row before it: about 4 bytes a purchase.
-    /// - Throws: `EngineError` if more was taken out of the table than was added.
-    public func encode() throws -> [UInt8] {
+    /// Column by column: about 8 bytes a purchase.
+    public func encode() -> [UInt8] {
         var table = self
-        table.move(first: labels.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
-        try table.settle()
+        table.settle()
         var writer = PackedWriter()
         writer.write(UInt64(Self.version))
+        table.writeCases(&writer)
         writer.write(table.labels)
         for (index, column) in table.columns.enumerated() {
             if index < Self.firstDimension {
@@ -20,45 +19,95 @@ extension DateTable {
                 writer.write(column.values.map { Identifier(bits: $0).text })
             }
         }
-        table.writeRows(&writer)
+        for column in table.columns {
+            let width = column.bitWidth
+            for code in column.codes { writer.writeBits(of: code, width: width) }
+        }
+        writer.endBits()
         return writer.bytes
     }
 
-    private func writeRows(_ writer: inout PackedWriter) {
-        writer.write(UInt64(counts.count))
-        let widths = columns.map(\.bitWidth)
-        let indexWidth = Self.indexWidth(columns.count)
-        for row in counts.indices {
-            let first = row == 0 ? 0 : columns.firstIndex { $0.codes[row] != $0.codes[row - 1] }!
-            if row > 0 { writer.writeBits(of: UInt32(first), width: indexWidth) }
-            for index in first..<columns.count {
-                writer.writeBits(of: columns[index].codes[row], width: widths[index])
-            }
-            writer.writeCount(UInt32(counts[row]))
+    private func writeCases(_ writer: inout PackedWriter) {
+        writer.write(UInt64(cases.count))
+        guard let first = cases.first else { return }
+        writer.write(first.rawValue)
+        for (before, next) in zip(cases, cases.dropFirst()) {
+            // The cases of a table lie in one block.
+            writer.writeCount(UInt32(next.rawValue - before.rawValue + 1))
         }
         writer.endBits()
     }
 
-    /// The bits that a column's number needs.
-    private static func indexWidth(_ columns: Int) -> Int { Int.bitWidth - (columns - 1).leadingZeroBitCount }
+    /// The cases of the rows of a table that `encode` wrote.
+    static func cases(in bytes: [UInt8]) throws(DamagedBytes) -> [CaseID] {
+        var reader = PackedReader(bytes)
+        return try cases(&reader)
+    }
+
+    private static func cases(_ reader: inout PackedReader) throws(DamagedBytes) -> [CaseID] {
+        guard try reader.byte() == Self.version else { throw DamagedBytes() }
+        let count = try reader.number()
+        guard count <= UInt64(reader.left) * 8 else { throw DamagedBytes() }
+        var cases: [CaseID] = []
+        cases.reserveCapacity(Int(count))
+        if count > 0 {
+            var last = CaseID(rawValue: try reader.signed())
+            cases.append(last)
+            for _ in 1..<Int(count) {
+                let (next, overflow) = last.rawValue.addingReportingOverflow(Int64(try reader.positiveCount()) - 1)
+                guard !overflow else { throw DamagedBytes() }
+                last = CaseID(rawValue: next)
+                cases.append(last)
+            }
+            try reader.endBits()
+        }
+        return cases
+    }
 
     /// Reads a table that `encode` wrote.
-    /// - Parameter labels: what `CountedPurchase.labels` will be; the table's other labels follow them.
     /// - Throws: `DamagedBytes` for anything that `encode` does not write.
-    public init(of date: BusinessDate, labels: [String] = [], decoding bytes: [UInt8]) throws(DamagedBytes) {
+    public init(of date: BusinessDate, decoding bytes: [UInt8]) throws(DamagedBytes) {
         var reader = PackedReader(bytes)
-        guard try reader.byte() == Self.version else { throw DamagedBytes() }
-        self.init(of: date, labels: try reader.texts())
-        guard self.labels.joined().utf8.allSatisfy({ $0 < 0x80 }) else { throw DamagedBytes() }
+        let cases = try Self.cases(&reader)
+        let labels = try reader.texts()
+        guard labels.joined().utf8.allSatisfy({ $0 < 0x80 }) else { throw DamagedBytes() }
         var values: [[UInt64]] = []
-        for index in columns.indices {
+        for index in 0..<Self.firstLabel + labels.count {
             values.append(try index < Self.firstDimension ? Self.numbers(&reader) : Self.identifiers(&reader))
         }
         guard values[Self.fate].allSatisfy({ PurchaseFate(packed: $0) != nil }) else { throw DamagedBytes() }
-        try readRows(&reader, values)
+        var columns: [Column] = []
+        for values in values { columns.append(try Self.column(values, rows: cases.count, &reader)) }
         guard columns[Self.firstLabel...].allSatisfy(\.hasValues) else { throw DamagedBytes() }
         try reader.end()
-        move(first: labels)
+        self.init(of: date, labels: labels, cases: cases, columns: columns)
+        guard areRowsSorted else { throw DamagedBytes() }
+    }
+
+    private static func column(
+        _ values: [UInt64], rows: Int, _ reader: inout PackedReader
+    ) throws(DamagedBytes) -> Column {
+        var codes: [UInt32] = []
+        codes.reserveCapacity(rows)
+        var isUsed = Array(repeating: false, count: values.count)
+        let width = Column(values: values, codes: []).bitWidth
+        for _ in 0..<rows {
+            let code = try reader.bits(width)
+            guard code < values.count else { throw DamagedBytes() }
+            isUsed[Int(code)] = true
+            codes.append(code)
+        }
+        guard isUsed.allSatisfy(\.self) else { throw DamagedBytes() }
+        return Column(values: values, codes: codes)
+    }
+
+    /// Rows of one case are sorted by their codes.
+    private var areRowsSorted: Bool {
+        for row in 1..<max(rows, 1) where cases[row] == cases[row - 1] {
+            let differing = columns.first { $0.codes[row] != $0.codes[row - 1] }
+            if let differing, differing.codes[row] < differing.codes[row - 1] { return false }
+        }
+        return true
     }
 
     private static func numbers(_ reader: inout PackedReader) throws(DamagedBytes) -> [UInt64] {
@@ -73,31 +122,5 @@ extension DateTable {
 
     private static func identifiers(_ reader: inout PackedReader) throws(DamagedBytes) -> [UInt64] {
         try reader.texts().map { ($0.isEmpty ? Identifier.absent : Identifier($0)).bits }
-    }
-
-    /// A row that shares its first columns with the row before it has a greater value in the next, so rows ascend.
-    private mutating func readRows(_ reader: inout PackedReader, _ values: [[UInt64]]) throws(DamagedBytes) {
-        let number = try reader.number()
-        guard number <= UInt64(reader.left) * 8 else { throw DamagedBytes() }
-        let widths = values.map { Column(values: $0, codes: []).bitWidth }
-        let indexWidth = Self.indexWidth(values.count)
-        var codes = Array(repeating: [UInt32](), count: values.count)
-        var isUsed = values.map { Array(repeating: false, count: $0.count) }
-        var row = Array(repeating: UInt32(0), count: values.count)
-        for place in 0..<Int(number) {
-            let first = place == 0 ? 0 : Int(try reader.bits(indexWidth))
-            guard first < values.count else { throw DamagedBytes() }
-            let before = row[first]
-            for index in first..<values.count {
-                row[index] = try reader.bits(widths[index])
-                guard row[index] < values[index].count else { throw DamagedBytes() }
-                isUsed[index][Int(row[index])] = true
-            }
-            guard place == 0 || row[first] > before else { throw DamagedBytes() }
-            for index in values.indices { codes[index].append(row[index]) }
-            counts.append(Int(try reader.positiveCount()))
-        }
-        guard isUsed.allSatisfy({ $0.allSatisfy(\.self) }) else { throw DamagedBytes() }
-        columns = zip(values, codes).map { Column(values: $0, codes: $1) }
     }
 }

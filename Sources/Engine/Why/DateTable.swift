@@ -1,48 +1,48 @@
-/// The purchases of one date, counted by what they have in common: what lost orders are explained from.
+/// The purchases of one date and some cases, by what they may have in common: what lost orders are explained from.
 /// See docs/spec/why.md#tables.
 ///
-/// A table is a multiset: the same purchases make the same table and the same bytes, whatever was added and removed on
-/// the way. Each dimension has a dictionary of its values, and each row has a number for each. New rows are put at the
-/// end; `settle` sorts and joins them.
+/// A row is a purchase or an orphan receipt. Each dimension has a dictionary of its values, and each row a number for
+/// each. Rows are added at the end; `settle` sorts them, so that the same purchases make the same bytes.
 public struct DateTable: Sendable {
     /// The date of purchase in the shop's zone.
     public let date: BusinessDate
-    /// The shop's labels: those that the table was made with, in their order, then those of its bytes or of other
-    /// tables that were added.
-    public private(set) var labels: [String]
+    /// The labels that some row has a value of.
+    public private(set) var labels: [String] = []
+    /// The case of each row.
+    private(set) var cases: [CaseID] = []
     /// Fate and amount, the stored dimensions, then the labels.
-    var columns: [Column]
-    /// How many purchases each row stands for. Negative where some were taken out and not yet settled.
-    var counts: [Int] = []
-    /// What the currencies are called in the dictionary.
-    private var currencies: [Currency: Identifier] = [.absent: .absent]
-    private static let hours = (0..<24).map { Identifier(String($0)) }
-    /// Counts as no value.
-    private static let emptyText = Identifier("")
+    private(set) var columns: [Column]
+    /// The codes of sets of labels in the columns of `labels`, as far as these were known then.
+    private var labelCodes: [LabelSet: [UInt32]] = [:]
+    /// What the few currencies are called in the dictionary.
+    private var currencies: [(currency: Currency, name: Identifier)] = []
 
-    /// - Parameter labels: names in ASCII without doubles, in the order of `CountedPurchase.labels`.
-    public init(of date: BusinessDate, labels: [String]) {
+    public init(of date: BusinessDate) {
+        self.date = date
+        columns = Array(repeating: Column(), count: Self.firstLabel)
+    }
+
+    /// What bytes hold.
+    init(of date: BusinessDate, labels: [String], cases: [CaseID], columns: [Column]) {
         self.date = date
         self.labels = labels
-        columns = Array(repeating: Column(), count: Self.firstLabel + labels.count)
+        self.cases = cases
+        self.columns = columns
     }
 
     static let fate = 0
     static let amount = 1
     static let firstDimension = 2
+    static let currency = firstDimension + Dimension.stored.firstIndex(of: .currency)!
     static let firstLabel = firstDimension + Dimension.stored.count
 
-    public mutating func add(_ purchase: CountedPurchase) { append(purchase, count: 1) }
+    var rows: Int { cases.count }
 
-    /// Takes out a purchase that was added as exactly this.
-    public mutating func remove(_ purchase: CountedPurchase) { append(purchase, count: -1) }
-
-    private mutating func append(_ purchase: CountedPurchase, count: Int) {
-        precondition(purchase.labels.count <= labels.count, "more values than labels")
+    public mutating func add(_ purchase: CountedPurchase, of caseID: CaseID) {
         let amount = purchase.amount ?? .absent
         var next = Self.firstDimension
         func put(_ value: Identifier) {
-            columns[next].append(value == Self.emptyText ? Identifier.absent.bits : value.bits)
+            columns[next].append(value == CountedPurchase.emptyText ? Identifier.absent.bits : value.bits)
             next += 1
         }
         columns[Self.fate].append(purchase.fate.packed)
@@ -54,73 +54,92 @@ public struct DateTable: Sendable {
         put(purchase.app)
         put(purchase.appVersion)
         put(purchase.cause)
-        put(purchase.hour.map { Self.hours[$0] } ?? .absent)
-        for label in purchase.labels { put(label) }
-        while next < columns.count { put(.absent) }
-        counts.append(count)
+        put(purchase.hour.map { CountedPurchase.hours[$0] } ?? .absent)
+        add(purchase.labels)
+        cases.append(caseID)
     }
 
     private mutating func name(of currency: Currency) -> Identifier {
-        if let name = currencies[currency] { return name }
-        currencies[currency] = Identifier(currency.text)
-        return currencies[currency]!
+        if let known = currencies.first(where: { $0.currency == currency }) { return known.name }
+        currencies.append((currency, currency == .absent ? .absent : Identifier(currency.text)))
+        return currencies[currencies.count - 1].name
     }
 
-    /// Adds the purchases of another table of the same date, such as those that another thread counted.
-    public mutating func add(_ other: DateTable) {
+    private mutating func add(_ set: LabelSet) {
+        if labels.isEmpty && set.isEmpty { return }
+        let codes = labelCodes[set] ?? codes(of: set)
+        for index in labels.indices {
+            columns[Self.firstLabel + index].append(code: index < codes.count ? codes[index] : 0)
+        }
+    }
+
+    private mutating func codes(of set: LabelSet) -> [UInt32] {
+        let values = set.values
+        for value in values { addLabel(value.name) }
+        // No value has code 0 until the table is sorted.
+        let codes = labels.indices.map { index in
+            let value = values.first { $0.name == labels[index] }?.text ?? .absent
+            return columns[Self.firstLabel + index].code(of: value.bits)
+        }
+        labelCodes[set] = codes
+        return codes
+    }
+
+    /// Adds a column unless the label has one. The rows so far have no value there.
+    private mutating func addLabel(_ name: String) {
+        if labels.contains(name) { return }
+        labels.append(name)
+        columns.append(Column(noValues: rows))
+    }
+
+    /// Adds the rows of another table of the same date.
+    mutating func add(_ other: DateTable) {
         precondition(other.date == date, "a table of another date")
-        addLabels(other.labels)
+        labelCodes = [:]
+        for name in other.labels { addLabel(name) }
         for (index, column) in other.columns.enumerated() {
             let label = index - Self.firstLabel
             let target = label < 0 ? index : Self.firstLabel + labels.firstIndex(of: other.labels[label])!
             columns[target].append(column)
         }
-        counts += other.counts
-        for index in columns.indices { columns[index].fill(to: counts.count) }
+        cases += other.cases
+        for index in columns.indices { columns[index].fill(to: rows) }
     }
 
-    /// Adds a column for each name that has none. No purchase has a value there.
-    mutating func addLabels(_ names: [String]) {
-        for name in names where !labels.contains(name) {
-            labels.append(name)
-            columns.append(Column())
-            columns[columns.count - 1].fill(to: counts.count)
-        }
+    /// Removes the rows of these cases.
+    mutating func remove(_ removed: Set<CaseID>) {
+        let kept = cases.indices.filter { !removed.contains(cases[$0]) }
+        if kept.count < rows { keep(kept) }
+    }
+
+    /// Keeps these rows, in this order.
+    private mutating func keep(_ kept: [Int]) {
+        labelCodes = [:]
+        cases = kept.map { cases[$0] }
+        for index in columns.indices { columns[index].keep(kept) }
     }
 
     /// What the purchases can be compared by, without the weekday: one for each column from `firstDimension` on.
     public var dimensions: [Dimension] { Dimension.stored + labels.map(Dimension.label) }
 
-    /// Sorts the rows by their values, joins equal ones and forgets those that count nothing, and values and labels
-    /// without a row.
-    ///
-    /// Rows are compared as one long number, in which every column has the bits that its dictionary needs.
-    /// - Throws: `EngineError` if more was taken out than was added.
-    mutating func settle() throws {
+    /// Sorts labels, values and rows, and forgets values and labels without a row.
+    mutating func settle() {
+        labelCodes = [:]
         for index in columns.indices { columns[index].sort(asNumbers: index < Self.firstDimension) }
-        let keys = RowKeys(columns, rows: counts.count)
-        var kept: [Int] = []
-        for row in (0..<counts.count).sorted(by: { keys.isLess($0, $1) }) {
-            if let last = kept.last, keys.isEqual(last, row) { counts[last] += counts[row] } else { kept.append(row) }
-        }
-        guard kept.allSatisfy({ 0...Int(UInt32.max) ~= counts[$0] }) else {
-            throw EngineError.unproven("purchases of \(date.text) were taken out that were not counted")
-        }
-        kept.removeAll { counts[$0] == 0 }
-        counts = kept.map { counts[$0] }
-        for index in columns.indices { columns[index].keep(kept) }
-        for index in labels.indices.reversed() where !columns[Self.firstLabel + index].hasValues {
-            labels.remove(at: index)
-            columns.remove(at: Self.firstLabel + index)
-        }
+        let named = labels.indices.filter { columns[Self.firstLabel + $0].hasValues }
+            .sorted { labels[$0].utf8.lexicographicallyPrecedes(labels[$1].utf8) }
+        columns = columns[..<Self.firstLabel] + named.map { columns[Self.firstLabel + $0] }
+        labels = named.map { labels[$0] }
+        if zip(cases, cases.dropFirst()).allSatisfy({ $0 < $1 }) { return }
+        let keys = RowKeys(columns, rows: rows)
+        keep(cases.indices.sorted { cases[$0] == cases[$1] ? keys.isLess($0, $1) : cases[$0] < cases[$1] })
     }
 
-    /// Puts the columns of these labels before those of the others.
-    mutating func move(first names: [String]) {
-        addLabels(names)
-        let order = names + labels.filter { !names.contains($0) }
-        columns[Self.firstLabel...] = ArraySlice(order.map { columns[Self.firstLabel + labels.firstIndex(of: $0)!] })
-        labels = order
+    /// How long the customers waited.
+    var delays: DelayHistogram {
+        let fates = columns[Self.fate]
+        let buckets = fates.values.map { PurchaseFate(packed: $0)?.delay }
+        return DelayHistogram(buckets: fates.codes.lazy.compactMap { buckets[Int($0)] })
     }
 }
 
@@ -129,14 +148,20 @@ struct Column: Sendable {
     /// The bits of an identifier, the packed fate, or minor units.
     private(set) var values: [UInt64] = []
     private(set) var codes: [UInt32] = []
-    private var known: [UInt64: UInt32] = [:]
+    /// The codes by value: a hash table with open addresses; `empty` where there is none.
+    private var slots: [UInt32] = []
+    private static let empty = UInt32.max
 
     init() {}
 
     init(values: [UInt64], codes: [UInt32]) {
         self.values = values
         self.codes = codes
-        known = Dictionary(uniqueKeysWithValues: zip(values, 0...))
+    }
+
+    /// A column in which so many rows have no value.
+    init(noValues rows: Int) {
+        self.init(values: [Identifier.absent.bits], codes: Array(repeating: 0, count: rows))
     }
 
     var bitWidth: Int { UInt32.bitWidth - UInt32(max(values.count, 1) - 1).leadingZeroBitCount }
@@ -151,9 +176,12 @@ struct Column: Sendable {
         }
     }
 
+    mutating func append(code: UInt32) { codes.append(code) }
+
     mutating func append(_ other: Column) {
         let codes = other.values.map { code(of: $0) }
-        self.codes += other.codes.map { codes[Int($0)] }
+        self.codes.reserveCapacity(self.codes.count + other.codes.count)
+        for code in other.codes { self.codes.append(codes[Int(code)]) }
     }
 
     /// No value for all rows that the column lacks.
@@ -162,37 +190,55 @@ struct Column: Sendable {
         codes += repeatElement(code(of: Identifier.absent.bits), count: rows - codes.count)
     }
 
-    private mutating func code(of value: UInt64) -> UInt32 {
-        if let code = known[value] { return code }
-        let code = UInt32(values.count)
-        known[value] = code
-        values.append(value)
-        return code
+    /// The code of a value, which may be new.
+    mutating func code(of value: UInt64) -> UInt32 {
+        if slots.count < 2 * (values.count + 1) { growSlots() }
+        let slot = slot(of: value)
+        if slots[slot] == Self.empty {
+            slots[slot] = UInt32(values.count)
+            values.append(value)
+        }
+        return slots[slot]
     }
 
-    /// Gives the values their codes in ascending order: numbers by their size, identifiers by their bytes.
+    /// Where the code of the value is, or belongs.
+    private func slot(of value: UInt64) -> Int {
+        // The upper bits of the product depend on all bits of the value (Knuth's multiplicative hashing).
+        var slot = Int(truncatingIfNeeded: (value &* 0x9E37_79B9_7F4A_7C15) >> 32) & (slots.count - 1)
+        while slots[slot] != Self.empty, values[Int(slots[slot])] != value { slot = (slot + 1) & (slots.count - 1) }
+        return slot
+    }
+
+    private mutating func growSlots() {
+        var size = 16
+        while size < 4 * (values.count + 1) { size *= 2 }
+        slots = Array(repeating: Self.empty, count: size)
+        for (code, value) in values.enumerated() { slots[slot(of: value)] = UInt32(code) }
+    }
+
+    /// Gives the values their codes in ascending order: numbers by their size, identifiers by their bytes. Values that no
+    /// row has are forgotten.
     mutating func sort(asNumbers: Bool) {
-        let order =
-            asNumbers
-            ? values.indices.sorted { Int64(bitPattern: values[$0]) < Int64(bitPattern: values[$1]) }
-            : values.indices.sorted { Identifier(bits: values[$0]) < Identifier(bits: values[$1]) }
-        rename(order)
-    }
-
-    /// Keeps these rows, in this order, and the values that they have.
-    mutating func keep(_ rows: [Int]) {
-        codes = rows.map { codes[$0] }
         var isUsed = Array(repeating: false, count: values.count)
         for code in codes { isUsed[Int(code)] = true }
-        rename(values.indices.filter { isUsed[$0] })
+        let used = values.indices.filter { isUsed[$0] }
+        rename(
+            asNumbers
+                ? used.sorted { Int64(bitPattern: values[$0]) < Int64(bitPattern: values[$1]) }
+                : used.sorted { Identifier(bits: values[$0]) < Identifier(bits: values[$1]) })
     }
+
+    /// Keeps these rows, in this order.
+    mutating func keep(_ rows: [Int]) { codes = rows.map { codes[$0] } }
 
     /// The value `order[code]` gets the code.
     private mutating func rename(_ order: [Int]) {
         guard !order.elementsEqual(values.indices) else { return }
         var names = Array(repeating: UInt32(0), count: values.count)
         for (code, old) in order.enumerated() { names[old] = UInt32(code) }
-        self = Column(values: order.map { values[$0] }, codes: codes.map { names[Int($0)] })
+        for row in codes.indices { codes[row] = names[Int(codes[row])] }
+        values = order.map { values[$0] }
+        slots = []
     }
 }
 
@@ -223,9 +269,5 @@ private struct RowKeys {
             return keys[left * words + word] < keys[right * words + word]
         }
         return false
-    }
-
-    func isEqual(_ left: Int, _ right: Int) -> Bool {
-        (0..<words).allSatisfy { keys[left * words + $0] == keys[right * words + $0] }
     }
 }

@@ -21,6 +21,11 @@ public enum Dimension: Hashable, Sendable {
         .product, .productType, .storefront, .currency, .app, .appVersion, .cause, .hour,
     ]
 
+    var isLabel: Bool {
+        if case .label = self { return true }
+        return false
+    }
+
     /// `product_type`; a label's own name.
     public var name: String {
         switch self {

@@ -14,7 +14,7 @@ public enum Explanations {
     ///
     /// The result depends on the purchases alone, not on the order of tables or rows. The cause is not asked: it follows
     /// from the trouble. Nor is the lack of a value.
-    /// - Parameter window: the tables of different dates.
+    /// - Parameter window: tables that share no purchase.
     public static func find(in window: [DateTable], of trouble: Trouble) -> [Explanation] {
         let leads = LeadingValues(window, trouble)
         guard !leads.values.isEmpty else { return [] }
@@ -63,13 +63,12 @@ struct LeadingValues {
         var counts: [DimensionValue: Int] = [:]
         for table in window {
             let isHit = table.hits(of: trouble)
-            let rows = table.counts.indices.filter { isHit[Int(table.columns[DateTable.fate].codes[$0])] == true }
-            let all = rows.reduce(0) { $0 + table.counts[$1] }
-            hits += all
-            counts[DimensionValue(dimension: .weekday, value: table.weekday), default: 0] += all
+            let rows = (0..<table.rows).filter { isHit[Int(table.columns[DateTable.fate].codes[$0])] == true }
+            hits += rows.count
+            counts[DimensionValue(dimension: .weekday, value: table.weekday), default: 0] += rows.count
             for (dimension, column) in table.explaining {
                 var ofCode = Array(repeating: 0, count: column.values.count)
-                for row in rows { ofCode[Int(column.codes[row])] += table.counts[row] }
+                for row in rows { ofCode[Int(column.codes[row])] += 1 }
                 for (code, count) in ofCode.enumerated() where count != 0 {
                     let value = Identifier(bits: column.values[code])
                     if value != .absent {
@@ -142,7 +141,7 @@ struct PurchaseGroups {
     }
 
     private mutating func add(_ table: DateTable, _ trouble: Trouble) {
-        var nodes = Array(repeating: UInt32(0), count: table.counts.count)
+        var nodes = Array(repeating: UInt32(0), count: table.rows)
         var above: [UInt128] = [0]
         for index in levels.indices {
             let column = table.explaining.first { $0.dimension == levels[index].dimension }?.column
@@ -159,8 +158,8 @@ struct PurchaseGroups {
         let isHit = table.hits(of: trouble)
         for (row, node) in nodes.enumerated() {
             guard let isHit = isHit[Int(table.columns[DateTable.fate].codes[row])] else { continue }
-            groups[Int(node)].all += table.counts[row]
-            if isHit { groups[Int(node)].hits += table.counts[row] }
+            groups[Int(node)].all += 1
+            if isHit { groups[Int(node)].hits += 1 }
         }
     }
 }

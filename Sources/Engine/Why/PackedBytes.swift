@@ -130,9 +130,16 @@ struct PackedReader {
         return 1 << UInt32(zeros) | (try bits(zeros))
     }
 
+    /// Ends what `PackedWriter.endBits` ended: the rest of the last byte is zeros.
+    mutating func endBits() throws(DamagedBytes) {
+        guard pendingBits < 8, pending & (1 << UInt64(pendingBits) - 1) == 0 else { throw DamagedBytes() }
+        pendingBits = 0
+    }
+
     /// Nothing is left but zeros in the last byte.
     mutating func end() throws(DamagedBytes) {
-        guard left == 0, pendingBits < 8, pending & (1 << UInt64(pendingBits) - 1) == 0 else { throw DamagedBytes() }
+        try endBits()
+        guard left == 0 else { throw DamagedBytes() }
     }
 }
 

@@ -39,6 +39,9 @@ public struct RateLimits: Hashable, Sendable {
     /// Fewer lost orders are never above the limit: the exceptions tell of each.
     static let fewestLost = 5
 
+    /// Whether enough customers got goods for a delay to say something.
+    static func counts(_ delays: DelayHistogram) -> Bool { Day(purchases: delays.count, lost: 0).counts }
+
     /// Nil if the date has too few purchases, or too few of the dates before it have enough.
     /// - Parameter before: the settled dates before it, ascending; the last 28 of them count.
     public init?(of day: Day, before: [Day]) {

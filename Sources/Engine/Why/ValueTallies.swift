@@ -1,27 +1,38 @@
 /// The purchases that share a value.
-public struct ValueTally: Sendable {
+struct ValueTally {
     /// `Identifier.absent`: those without a value. Nil: those whose values are not listed, together.
-    public var value: Identifier?
-    /// By date, fulfilment and currency.
-    public var tally: PurchaseTally
-    /// How many purchases.
-    var count: Int { tally.entries.values.reduce(0) { $0 + $1.count } }
+    var value: Identifier?
+    /// How many purchases there are of each fulfilment, by its raw value.
+    var counts = Array(repeating: 0, count: fulfilments)
+    /// What the lost orders among them are worth.
+    var lostWorth = MoneySum()
+
+    fileprivate static let fulfilments = Int(Fulfilment.allCases.map(\.rawValue).max()!) + 1
+    var purchases: Int { counts.reduce(0, +) }
+    subscript(_ fulfilment: Fulfilment) -> Int { counts[Int(fulfilment.rawValue)] }
+
+    fileprivate mutating func add(_ other: ValueTally) {
+        for index in counts.indices { counts[index] += other.counts[index] }
+        lostWorth.add(other.lostWorth)
+    }
 }
 
 extension Sequence<DateTable> {
-    /// The purchases of these dates by their values, the most frequent first, equal ones in the order of their bytes.
+    /// The purchases of these tables by their values, the most frequent first, equal ones in the order of their bytes.
     /// An orphan receipt is not a purchase.
     ///
     /// - Parameter limit: how many values are listed; the others follow as one.
-    public func tallies(by dimension: Dimension, limit: Int = 1000) -> [ValueTally] {
-        var tallies: [Identifier: PurchaseTally] = [:]
-        for table in self { table.add(to: &tallies, by: dimension) }
-        var sorted = tallies.map { ValueTally(value: $0.key, tally: $0.value) }
-        sorted.removeAll { $0.tally.entries.isEmpty }
-        sorted.sort { $0.count == $1.count ? $0.value! < $1.value! : $0.count > $1.count }
+    func tallies(by dimension: Dimension, limit: Int) -> [ValueTally] {
+        var tallies: [Identifier: ValueTally] = [:]
+        for table in self {
+            for tally in table.tallies(by: dimension) {
+                tallies[tally.value!, default: ValueTally(value: tally.value)].add(tally)
+            }
+        }
+        var sorted = tallies.values.filter { $0.purchases > 0 }
+        sorted.sort { $0.purchases == $1.purchases ? $0.value! < $1.value! : $0.purchases > $1.purchases }
         guard sorted.count > limit else { return sorted }
-        let others = sorted[limit...].reduce(into: PurchaseTally()) { $0.add($1.tally) }
-        return sorted[..<limit] + [ValueTally(value: nil, tally: others)]
+        return sorted[..<limit] + [sorted[limit...].reduce(into: ValueTally()) { $0.add($1) }]
     }
 }
 
@@ -32,23 +43,35 @@ extension DateTable {
         return Identifier(String((days < 0 ? days + 7 : days) + 1))
     }
 
-    fileprivate func add(to tallies: inout [Identifier: PurchaseTally], by dimension: Dimension) {
-        let names = dimensions
-        let column = names.firstIndex(of: dimension).map { columns[Self.firstDimension + $0] }
-        let currencies = columns[Self.firstDimension + names.firstIndex(of: .currency)!]
-        var sums: [SIMD3<UInt32>: CountAndAmount] = [:]
-        for (row, count) in counts.enumerated() {
-            let key = SIMD3(column?.codes[row] ?? 0, columns[Self.fate].codes[row], currencies.codes[row])
-            let amount = Int64(bitPattern: columns[Self.amount].values[Int(columns[Self.amount].codes[row])])
-            sums[key, default: CountAndAmount()] += CountAndAmount(count: count, minor: amount &* Int64(count))
+    /// One for each value of the dictionary. All purchases have the same weekday, and none has a label that the table lacks.
+    fileprivate func tallies(by dimension: Dimension) -> [ValueTally] {
+        let absent = dimension == .weekday ? weekday : .absent
+        let column =
+            dimensions.firstIndex(of: dimension).map { columns[Self.firstDimension + $0] }
+            ?? Column(values: [absent.bits], codes: Array(repeating: 0, count: rows))
+        let (fates, currencies) = (columns[Self.fate], columns[Self.currency])
+        let outcomes = fates.values.map { PurchaseFate(packed: $0)?.fulfilment }
+        let isLost = outcomes.map { $0?.isLost ?? false }
+        /// For each value and fate, in this order.
+        var counts = Array(repeating: 0, count: column.values.count * fates.values.count)
+        var tallies = column.values.map { ValueTally(value: Identifier(bits: $0)) }
+        for row in 0..<rows {
+            let (value, fate) = (Int(column.codes[row]), Int(fates.codes[row]))
+            counts[value * fates.values.count + fate] += 1
+            if isLost[fate] {
+                let name = Identifier(bits: currencies.values[Int(currencies.codes[row])]).text
+                let minor = Int64(bitPattern: columns[Self.amount].values[Int(columns[Self.amount].codes[row])])
+                if let currency = Currency(name) {
+                    tallies[value].lostWorth.add(Money(minor: minor, currency: currency))
+                }
+            }
         }
-        for (key, sum) in sums {
-            let fate = PurchaseFate(packed: columns[Self.fate].values[Int(key.y)])
-            guard let outcome = fate?.fulfilment.flatMap({ PurchaseOutcome(date, $0) }) else { continue }
-            let currency = Currency(Identifier(bits: currencies.values[Int(key.z)]).text) ?? .absent
-            let value =
-                column.map { Identifier(bits: $0.values[Int(key.x)]) } ?? (dimension == .weekday ? weekday : .absent)
-            tallies[value, default: PurchaseTally()].add(sum, to: PurchaseKey(outcome, currency))
+        for value in tallies.indices {
+            for (fate, outcome) in outcomes.enumerated() {
+                guard let outcome else { continue }
+                tallies[value].counts[Int(outcome.rawValue)] += counts[value * outcomes.count + fate]
+            }
         }
+        return tallies
     }
 }

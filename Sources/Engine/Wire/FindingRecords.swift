@@ -1,3 +1,4 @@
+internal import Foundation
 public import Matching
 
 // The objects of the lines of findings. See docs/spec/cluster.md#wire.
@@ -64,4 +65,23 @@ struct PartTotals: Codable {
     var proof: PartProof
     /// The other lines of the part.
     var written: WireSum
+}
+
+/// The counted purchases of a date, of one part.
+struct TableLine: Codable {
+    var date: BusinessDate
+    /// The table's bytes.
+    var purchases: Data
+
+    init(date: BusinessDate, bytes: [UInt8]) {
+        self.date = date
+        purchases = Data(bytes)
+    }
+
+    /// Nil if the bytes are damaged. Where parts are judged, all cases have the number 0.
+    var piece: TablePieces? {
+        (try? EncodedTable(of: date, decoding: Array(purchases))).map {
+            TablePieces(tables: [TableKey(date, block: 0): [$0]])
+        }
+    }
 }

@@ -27,6 +27,12 @@ public struct FindingsLineWriter {
         }
         for credit in findings.strayCredits { try lines.line("stray-credit", encoding: credit) }
         for credit in findings.deskCredits { try lines.line("desk-credit", encoding: credit) }
+        for (key, pieces) in findings.tables.tables.sorted(by: { $0.key < $1.key }) {
+            for piece in pieces {
+                try lines.line("table", encoding: TableLine(date: key.date, bytes: piece.bytes))
+                try drain(&lines)
+            }
+        }
         try lines.line("sum", encoding: PartTotals(findings: findings, proof: proof, written: lines.total))
         try drain(&lines)
     }
@@ -72,6 +78,10 @@ public struct FindingsLineReader {
             findings.strayCredits.append(try line.decoded())
         } else if line.kind.isEqual(to: "desk-credit") {
             findings.deskCredits.append(try line.decoded())
+        } else if line.kind.isEqual(to: "table") {
+            let table: TableLine = try line.decoded()
+            guard let piece = table.piece else { throw line.fault("its purchases are not what was written") }
+            findings.tables.append(piece)
         } else {
             throw line.fault("it is of no kind that is known")
         }

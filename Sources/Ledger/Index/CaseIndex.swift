@@ -75,7 +75,7 @@ extension Ledger {
             guard try statement.step(), let first = statement.optionalInteger(0).map(CaseID.init(ofRow:)),
                 first < numbers.upperBound
             else { break }
-            next = min(first.advanced(by: size), numbers.upperBound)
+            next = min(CaseID((first.rawValue / Int64(size) + 1) * Int64(size)), numbers.upperBound)
             pieces.append(first..<next)
         }
         return pieces

@@ -80,6 +80,10 @@ CREATE TABLE purchase_tally (
     purchases INTEGER NOT NULL, amount INTEGER NOT NULL,
     PRIMARY KEY (purchase_date, fulfilment, currency)
 ) WITHOUT ROWID;
+CREATE TABLE purchase_table (
+    block INTEGER NOT NULL, purchase_date INTEGER NOT NULL, delays BLOB NOT NULL, purchases BLOB NOT NULL,
+    PRIMARY KEY (block, purchase_date)
+) WITHOUT ROWID;
 
 CREATE TABLE exception_key (
     exception TEXT NOT NULL REFERENCES exception (id),

@@ -58,6 +58,7 @@ enum SummedTable: String, CaseIterable {
     case facts = "ledger_fact"
     case watch, tally
     case purchases = "purchase_tally"
+    case purchaseTables = "purchase_table"
     case orderLookups = "order_lookup"
     case signatures = "verified_signature"
     case subject = "packed_subject"

@@ -47,7 +47,7 @@ import Testing
         return ComparedPurchase(
             values: [
                 text(purchase.product), text(purchase.storefront), text(purchase.appVersion), weekday,
-                text(purchase.labels[1]), text(purchase.labels[0]),
+                text(purchase.labels["channel"] ?? .absent), text(purchase.labels["server"] ?? .absent),
             ], isLost: purchase.fate.fulfilment == .byHand)
     }
 

@@ -60,7 +60,7 @@ struct WhyShop {
         purchase.app = id(.app)
         purchase.appVersion = id(.appVersion)
         purchase.hour = values[.hour].flatMap { Int($0) }
-        purchase.labels = labels.map { id(.label($0)) }
+        purchase.labels = LabelSet(labels.map { LabelSet.Value(name: $0, text: id(.label($0))) })
         if fate.fulfilment == .lost { purchase.cause = "no_order" }
         return purchase
     }
@@ -77,9 +77,9 @@ struct WhyShop {
     }
 }
 
-/// A table of these purchases.
-func table(_ purchases: [CountedPurchase], on date: BusinessDate = WhyShop.date) -> DateTable {
-    var table = DateTable(of: date, labels: WhyShop.labels)
-    for purchase in purchases { table.add(purchase) }
+/// A table of these purchases, each of a case of its own.
+func table(_ purchases: [CountedPurchase], on date: BusinessDate = WhyShop.date, from first: CaseID = 1) -> DateTable {
+    var table = DateTable(of: date)
+    for (number, purchase) in purchases.enumerated() { table.add(purchase, of: first.advanced(by: number)) }
     return table
 }

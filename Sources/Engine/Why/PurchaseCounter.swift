@@ -1,0 +1,96 @@
+/// Counts the purchases of judged cases into tables. See docs/spec/why.md#tables.
+struct PurchaseCounter {
+    private let basis: Basis
+    private let dates: ClosedRange<BusinessDate>?
+    private var places: [TableKey: Int] = [:]
+    private var tables: [DateTable] = []
+    private var lastKey: TableKey?
+    /// The table of the last purchase. Neighbouring cases are mostly of one date.
+    private var last = 0
+
+    /// - Parameter dates: all others are left out.
+    init(_ basis: Basis, dates: ClosedRange<BusinessDate>? = nil) {
+        self.basis = basis
+        self.dates = dates
+    }
+
+    /// Counts a purchase whose case matches cleanly.
+    mutating func add(
+        _ purchase: Transaction, _ credit: Credit, outcome: PurchaseOutcome?, amount: Money, labels: LabelSet,
+        of caseID: CaseID
+    ) {
+        guard let outcome else { return }
+        let fate = PurchaseFate(outcome.fulfilment, delay: credit.delay(since: purchase.purchasedAt))
+        add(counted(purchase, fate, .none, amount: amount, labels), on: outcome.date, of: caseID)
+    }
+
+    /// Counts a subject if it is a purchase that the lost-order rate counts, or an orphan receipt.
+    mutating func add(
+        _ subject: Subject, _ judgement: Judgement, outcome: PurchaseOutcome?, in evidence: Case, of caseID: CaseID
+    ) {
+        let labels = LabelSet.none
+        if let outcome, let purchase = subject.leading.map({ evidence.transactions[$0] }) {
+            let fate = PurchaseFate(
+                outcome.fulfilment, isCreditedTwice: judgement.verdict == .creditedTwice,
+                delay: subject.position.credits.first?.delay(since: purchase.purchasedAt))
+            add(
+                counted(purchase, fate, judgement.cause, amount: judgement.amount, labels), on: outcome.date,
+                of: caseID)
+        } else if judgement.verdict == .orphanReceipt, let receipt = subject.receipts.first.map({ evidence.receipts[$0] }) {
+            var orphan = CountedPurchase(PurchaseFate(nil), amount: judgement.amount)
+            orphan.product = receipt.product ?? .absent
+            orphan.cause = CountedPurchase.causes[judgement.cause]!
+            orphan.hour = basis.policy.zone.hour(of: receipt.receivedAt)
+            orphan.labels = labels
+            add(orphan, on: basis.policy.zone.date(of: receipt.receivedAt), of: caseID)
+        }
+    }
+
+    private func counted(
+        _ purchase: Transaction, _ fate: PurchaseFate, _ cause: Cause, amount: Money?, _ labels: LabelSet
+    ) -> CountedPurchase {
+        var counted = CountedPurchase(fate, amount: amount)
+        counted.product = purchase.product
+        let type = purchase.type ?? basis.policy.products.type(of: purchase.product)
+        counted.productType = type.map { CountedPurchase.types[Int($0.rawValue)] } ?? .absent
+        counted.storefront = purchase.storefront ?? .absent
+        counted.app = purchase.bundle ?? .absent
+        if cause != .none { counted.cause = CountedPurchase.causes[cause]! }
+        counted.hour = basis.policy.zone.hour(of: purchase.purchasedAt)
+        counted.labels = labels
+        return counted
+    }
+
+    private mutating func add(_ purchase: CountedPurchase, on date: BusinessDate, of caseID: CaseID) {
+        guard dates?.contains(date) ?? true else { return }
+        let key = TableKey(date, of: caseID)
+        if lastKey != key {
+            last = places[key] ?? tables.count
+            if last == tables.count {
+                places[key] = last
+                tables.append(DateTable(of: date))
+            }
+            lastKey = key
+        }
+        tables[last].add(purchase, of: caseID)
+    }
+
+    /// Removes and returns the tables, each as the piece of a whole.
+    mutating func take() -> TablePieces {
+        defer { self = PurchaseCounter(basis, dates: dates) }
+        return TablePieces(tables: places.mapValues { [EncodedTable(tables[$0])] })
+    }
+}
+
+extension Credit {
+    /// The bucket of the time from the payment to the goods.
+    fileprivate func delay(since purchasedAt: Instant) -> Int {
+        DelayHistogram.bucket(of: Milliseconds(creditedAt.milliseconds &- purchasedAt.milliseconds))
+    }
+}
+
+extension CountedPurchase {
+    fileprivate static let causes = Dictionary(
+        uniqueKeysWithValues: Cause.allCases.map { ($0, Identifier($0.rawValue)) })
+    fileprivate static let types = ProductType.allCases.map { Identifier($0.name) }
+}
