@@ -24,7 +24,7 @@
     hit.append(list);
     return hit;
   };
-  // The ids, and each label as its value and as name=value.
+  /* The ids, and each label as its value and as name=value. */
   const key = (row) => {
     const values = row.slice(row.length - labels.length);
     const named = values.map((value, label) => value && value + " " + labels[label] + "=" + value);

@@ -130,7 +130,8 @@ import Testing
         let ended = try shop.run(["nightly", "--date", shop.date(0), "--as-of", shop.date(1) + "T04:00:00Z"])
         let file = "inbox/orders-\(shop.date(0)).csv"
         #expect(
-            ended.errors.contains("\(file): 1 value of a label is longer than 64 bytes and cut\n"), "\(ended.errors)")
+            ended.errors.contains("\(file): 1 value of a label is too long and was cut after 64 bytes\n"),
+            "\(ended.errors)")
         #expect(ended.errors.contains("\(file): no row has a value of the label server\n"))
     }
 

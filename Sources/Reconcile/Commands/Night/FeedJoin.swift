@@ -69,8 +69,8 @@ struct FeedJoin {
         }
         if contents.labelsCut > 0 {
             log.warning(
-                "\(file.name): \(counted(contents.labelsCut, "value of a label is", "values of labels are")) longer than "
-                    + "\(LabelSet.textMax) bytes and cut")
+                "\(file.name): \(counted(contents.labelsCut, "value of a label is too long and was cut", "values of labels are too long and were cut")) "
+                    + "after \(LabelSet.textMax) bytes")
         }
         if !contents.emptyLabels.isEmpty, contents.totals.rows > 0 {
             log.notice(
