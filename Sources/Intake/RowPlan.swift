@@ -134,7 +134,7 @@ struct RowPlan: Sendable {
 /// A text of the configuration in memory that does not move: the fields of rows point into it.
 final class FixedText: Sendable {
     /// It is freed with this object.
-    nonisolated(unsafe) let bytes: UnsafeRawBufferPointer  // safe to share: nothing writes to it after `init`
+    nonisolated(unsafe) let bytes: UnsafeRawBufferPointer  // sharing is safe: written in `init` only
 
     init(_ text: String) {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)

@@ -110,14 +110,14 @@ struct MonthSum: Sendable {
         if let date = outcome?.date, dates.contains(date) {
             outcomes.add(outcome, clean.amount)
             counter.add(
-                purchase, credit, outcome: outcome, amount: clean.amount, labels: judged.labels(ofClean: number),
+                purchase, credit, outcome: outcome, amount: clean.amount, labels: clean.labels,
                 of: 0)
         }
         completeness.addCleanMatch(purchase, order, isWithin: isWithin)
         if isListing, isWithin {
             purchases.append(
                 PurchaseRow(
-                    purchase, of: order, amount: clean.amount, labels: judged.labels(ofClean: number), in: pass.scope))
+                    purchase, of: order, amount: clean.amount, labels: clean.labels, in: pass.scope))
         }
         return true
     }

@@ -43,22 +43,20 @@ public struct JudgedCases: Sendable {
     }
 
     /// The positions of the payment, the order and the credit of a case whose one payment, order and credit agree in everything,
-    /// and what the case is worth. Nil for any other case, and where a quick look cannot decide: the rules must then
+    /// what the case is worth, and its labels. Nil for any other case, and where a quick look cannot decide: the rules must then
     /// judge it. Nearly all cases match cleanly.
-    public func cleanMatch(_ number: Int) -> (transaction: Int, order: Int, credit: Int, amount: Money)? {
+    public func cleanMatch(_ number: Int) -> (
+        transaction: Int, order: Int, credit: Int, amount: Money, labels: LabelSet
+    )? {
         guard let sole = cases.singleton(number) else { return nil }
         let amount = clean.amount(
             cases.transactions[sole.transaction], order: cases.orders[sole.order], credit: cases.credits[sole.credit],
             receipt: sole.receipt.map { cases.receipts[$0] }, owner: owner)
-        return amount.map { (sole.transaction, sole.order, sole.credit, $0) }
-    }
-
-    /// The labels of a case that matches cleanly.
-    public func labels(ofClean number: Int) -> LabelSet {
-        guard let sole = cases.singleton(number) else { return .none }
-        return LabelSet(
+        guard let amount else { return nil }
+        let labels = LabelSet(
             cases.orders[sole.order], sole.receipt.map { cases.receipts[$0] }, cases.transactions[sole.transaction],
             cases.credits[sole.credit])
+        return (sole.transaction, sole.order, sole.credit, amount, labels)
     }
 
     /// Calls `body` with each subject of a case and its judgement, in the case's order.

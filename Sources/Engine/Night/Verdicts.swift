@@ -176,7 +176,7 @@ extension JudgedCases {
                 if let observer {
                     counter.add(
                         cases.transactions[clean.transaction], cases.credits[clean.credit], outcome: outcome,
-                        amount: clean.amount, labels: labels(ofClean: number),
+                        amount: clean.amount, labels: clean.labels,
                         of: observer.number(of: number))
                     if cases.hasEvidence(number, since: observer.firstDelivery) {
                         verdicts.findings.judged += 1

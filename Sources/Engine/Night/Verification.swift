@@ -14,8 +14,8 @@ public struct Verification {
     /// How many cases of the list of open cases were seen in some range.
     private var openSeen = 0
     private var missingEntries = 0
-    /// The dates of which the counted purchases are not those of the cases.
-    private var miscounted = Set<BusinessDate>()
+    /// The tables of counted purchases that differ from those on record, as they should be; empty where none should be.
+    public private(set) var recounted: [TableKey: EncodedTable] = [:]
     /// Token owners: the sum of the hashes of all orders, less the sum that the history keeps. 0 if they agree.
     private var owners: UInt64 = 0
     private var unlinkedPurchases: [UnlinkedPurchase] = []
@@ -59,7 +59,9 @@ public struct Verification {
             problems.append(
                 counted(missingEntries, "entry is", "entries are") + " missing from the index for suggestions")
         }
-        problems += miscounted.sorted().map { "the counted purchases of \($0.text) do not match the cases" }
+        problems += Set(recounted.keys.map(\.date)).sorted().map {
+            "the counted purchases of \($0.text) do not match the cases"
+        }
         if owners != 0 { problems.append("the stored owners of tokens do not match the orders") }
         return problems
     }
@@ -85,7 +87,7 @@ public struct Verification {
         let counted = try pieces.merged(
             with: [:], judged: [], changed: ChangedCases(known: [], firstNew: 0), threads: threads)
         for key in Set(counted.keys).union(recorded.keys) where counted[key] != recorded[key] {
-            miscounted.insert(key.date)
+            recounted[key] = counted[key] ?? .empty
         }
     }
 

@@ -1,5 +1,5 @@
 extension LossReport {
-    /// How many dates are looked at where nobody says which.
+    /// The number of dates in a report that is asked for without dates.
     private static let datesAsked = 28
     /// How many values are listed of the dimension that was asked for.
     private static let valuesAsked = 1000
@@ -9,7 +9,7 @@ extension LossReport {
     /// - Parameters:
     ///   - dates: both nil: the last four weeks.
     ///   - name: lists this dimension alone, and more of its values. Nil lists all dimensions.
-    /// - Returns: the report and the dates that it covers. Nil if there was no night.
+    /// - Returns: the report, and the dates that it covers. Nil if the history has no night.
     public static func asked(
         _ history: some MonthHistory, _ settings: NightSettings, from first: BusinessDate?, to last: BusinessDate?,
         by name: String?, threads: Int

@@ -2,8 +2,6 @@
 struct NightTables: Sendable {
     /// The dates that a night's report shows the rate and the delays of.
     static let datesShown = 60
-    /// The dates that a week has.
-    static let week = 7
 
     private let date: BusinessDate
     private let pieces: TablePieces
@@ -34,7 +32,7 @@ struct NightTables: Sendable {
             ? ChangedCases(known: [], firstNew: 0)
             : ChangedCases(known: records.changedCases, firstNew: plan.head.nextCase)
         stored = try history?.tables(ofBlocks: changed.blocks) ?? [:]
-        recent = try history?.tables(in: date.advanced(by: 1 - Self.week)...date) ?? [:]
+        recent = try history?.tables(in: date.advanced(by: 1 - NightReport.week)...date) ?? [:]
         let first = date.advanced(by: 1 - Self.datesShown - RateLimits.span)
         sources = LossSources(
             zone: plan.basis.policy.zone, horizon: plan.basis.horizon.instant,
@@ -53,7 +51,7 @@ struct NightTables: Sendable {
         }
         var report = LossReport(of: date.advanced(by: 1 - Self.datesShown)...date, from: sources)
         if report.days.isEmpty { return (tables, nil) }
-        let days = date.advanced(by: 1 - Self.week)...date
+        let days = date.advanced(by: 1 - NightReport.week)...date
         let week = try recent.merging(tables.filter { days.contains($0.key.date) }) { $1 }.decoded(threads: threads)
         report.explain(
             week.filter { $0.date == date }, as: .night, usual: sources.usualDelays(before: date), threads: threads)

@@ -23,7 +23,8 @@ struct PackedWriter {
         var before: [UInt8] = []
         for text in texts {
             let bytes = Array(text.utf8)
-            let shared = zip(before, bytes).prefix { $0 == $1 }.count
+            var shared = 0
+            while shared < min(before.count, bytes.count), before[shared] == bytes[shared] { shared += 1 }
             write(UInt64(shared))
             write(UInt64(bytes.count - shared))
             self.bytes += bytes[shared...]

@@ -1,6 +1,7 @@
 /// Counts the purchases of judged cases into tables. See docs/spec/why.md#tables.
 struct PurchaseCounter {
-    private let basis: Basis
+    private let zone: Zone
+    private let products: ProductList
     private let dates: ClosedRange<BusinessDate>?
     private var places: [TableKey: Int] = [:]
     private var tables: [DateTable] = []
@@ -10,7 +11,8 @@ struct PurchaseCounter {
 
     /// - Parameter dates: all others are left out.
     init(_ basis: Basis, dates: ClosedRange<BusinessDate>? = nil) {
-        self.basis = basis
+        zone = basis.policy.zone
+        products = basis.policy.products
         self.dates = dates
     }
 
@@ -42,9 +44,9 @@ struct PurchaseCounter {
             var orphan = CountedPurchase(PurchaseFate(nil), amount: judgement.amount)
             orphan.product = receipt.product ?? .absent
             orphan.cause = CountedPurchase.causes[judgement.cause]!
-            orphan.hour = basis.policy.zone.hour(of: receipt.receivedAt)
+            orphan.hour = zone.hour(of: receipt.receivedAt)
             orphan.labels = labels
-            add(orphan, on: basis.policy.zone.date(of: receipt.receivedAt), of: caseID)
+            add(orphan, on: zone.date(of: receipt.receivedAt), of: caseID)
         }
     }
 
@@ -53,12 +55,12 @@ struct PurchaseCounter {
     ) -> CountedPurchase {
         var counted = CountedPurchase(fate, amount: amount)
         counted.product = purchase.product
-        let type = purchase.type ?? basis.policy.products.type(of: purchase.product)
+        let type = purchase.type ?? products.type(of: purchase.product)
         counted.productType = type.map { CountedPurchase.types[Int($0.rawValue)] } ?? .absent
         counted.storefront = purchase.storefront ?? .absent
         counted.app = purchase.bundle ?? .absent
         if cause != .none { counted.cause = CountedPurchase.causes[cause]! }
-        counted.hour = basis.policy.zone.hour(of: purchase.purchasedAt)
+        counted.hour = zone.hour(of: purchase.purchasedAt)
         counted.labels = labels
         return counted
     }
@@ -79,7 +81,7 @@ struct PurchaseCounter {
 
     /// Removes and returns the tables, each as the piece of a whole.
     mutating func take() -> TablePieces {
-        defer { self = PurchaseCounter(basis, dates: dates) }
+        defer { (places, tables, lastKey) = ([:], [], nil) }
         return TablePieces(tables: places.mapValues { [EncodedTable(tables[$0])] })
     }
 }

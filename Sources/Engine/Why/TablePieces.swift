@@ -1,11 +1,11 @@
-/// Which purchases a table has: those of a date and of a block of cases. A night writes only the tables anew in which a
-/// purchase changed.
+/// Names a table: its purchases have this date, and their cases are in this block. A night writes a table again only if
+/// one of the table's purchases changed.
 public struct TableKey: Hashable, Comparable, Sendable {
     public var date: BusinessDate
     public var block: Int64
 
-    /// The cases of a block are these many consecutive numbers. Few enough to write a block anew for one of them, and enough for the names of
-    /// values to weigh little.
+    /// A block has this many consecutive case numbers. In a larger block, one changed case would make the night write more
+    /// rows again. In a smaller one, the names of values would take more room than the rows.
     public static let casesPerBlock: Int64 = 1 << 14
 
     public init(_ date: BusinessDate, block: Int64) {
@@ -39,6 +39,8 @@ public struct EncodedTable: Hashable, Sendable {
     init(_ table: DateTable) {
         self.init(bytes: table.rows == 0 ? [] : table.encode(), delays: table.delays)
     }
+
+    static let empty = EncodedTable(bytes: [], delays: DelayHistogram())
 
     /// A table of these bytes.
     /// - Throws: `DamagedBytes`.

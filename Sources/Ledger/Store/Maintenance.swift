@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Changes to the ledger, other than nights and decisions, that are recorded.
 public enum MaintenanceKind: String, Sendable {
     case restored, pruned
@@ -55,6 +57,10 @@ extension Ledger {
     /// Exceptions that have said the same since a run before the date.
     private static let oldFacts =
         "labels IS NOT NULL AND id NOT IN (SELECT exception FROM exception_row WHERE run NOT IN " + oldRuns + ")"
+    /// Loss reports with labels. The last ones before `?1` count purchases of the week before it.
+    private static let oldLosses =
+        "report LIKE '%\"isLabel\":true%' AND run IN (SELECT id FROM run WHERE business_date < date(?1, '+"
+        + String(NightReport.week - 1) + " days'))"
     private static let oldShown = "json_type(row, '$.facts.labels') IS NOT NULL AND run IN " + oldRuns
 
     /// Deletes the text of rejected rows of business dates before `date`, the devices of receipts received before
@@ -78,6 +84,14 @@ extension Ledger {
             with: date.text)
         try update(
             .exceptionRows, "SET row = json_remove(row, '$.facts.labels')", where: Self.oldShown, with: date.text)
+        let losses = try all("SELECT run, report FROM loss_report WHERE " + Self.oldLosses, date.text) {
+            (run: RunID($0.integer(0)), report: $0.text(1))
+        }
+        for (run, report) in losses {
+            let loss: LossReport = try JSONDecoder().value(of: report)
+            let text = try JSONEncoder.exact.text(of: loss.withoutLabels)
+            try update(.lossReports, "SET report = ?1", where: "run = ?2", with: text, run)
+        }
         let kept = SummedTable.evidence.map { "SELECT labels FROM " + $0.rawValue + " WHERE labels < 0" }
         try delete(
             from: .spellings,
@@ -96,8 +110,8 @@ extension Ledger {
                 (SELECT min(run) FROM exception_row WHERE exception = r.exception AND run > r.run), n.id + 1)
             WHERE json_type(r.row, '$.facts.labels') IS NOT NULL AND r.run IN (SELECT id FROM run WHERE business_date < ?1)
                 AND (n.id = r.run OR r.row ->> '$.state' NOT IN ('resolved', 'waived'))
-            ORDER BY 1
-            """, date.text)
+            UNION SELECT business_date FROM run WHERE id IN (SELECT run FROM loss_report WHERE
+            """ + " " + Self.oldLosses + ") ORDER BY 1", date.text)
         while try dates.step() {
             if let day = BusinessDate(dates.text(0)), let last = try run(of: day) { forgotten.runs.append(last) }
         }

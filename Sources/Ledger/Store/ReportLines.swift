@@ -1,3 +1,5 @@
+internal import Foundation
+
 extension RefundLine: TableRow {
     static let table = SummedTable.refundLines
 
@@ -29,5 +31,23 @@ extension RejectLine: TableRow {
         var bytes: [UInt8]? = row
         try fields.field("row", &bytes, as: Blob())
         row = bytes ?? []
+    }
+}
+
+/// The loss report of a night, as JSON. It is not part of the run's row, which is in the chain, because `prune` takes the
+/// labels out of it.
+struct StoredLoss: TableRow {
+    private(set) var report: String
+
+    static let table = SummedTable.lossReports
+    static let blank = StoredLoss(report: "")
+
+    private init(report: String) { self.report = report }
+    init(_ loss: LossReport) throws { report = try JSONEncoder.exact.text(of: loss) }
+
+    var decoded: LossReport { get throws { try JSONDecoder().value(of: report) } }
+
+    mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
+        try fields.field("report", &report, as: Verbatim())
     }
 }

@@ -29,6 +29,7 @@ extension Ledger {
         try insert([RunRow(run: run, report: report.outline)])
         var row = try connection.prepare(SummedTable.run.select + "WHERE id = ?1", run.id)
         try add(&row, to: .run)
+        if let loss = report.loss { try insert([OfRun(run: run.id, row: StoredLoss(loss))]) }
         try insert(report.rejects.map { OfRun(run: run.id, row: $0) })
         try insert(report.refunds.map { OfRun(run: run.id, row: $0) })
         try write(report.retryLists ?? RetryLists(), run: run.id, threads: threads)
@@ -68,6 +69,7 @@ extension Ledger {
     public func report(of run: RunRecord) throws -> NightReport {
         var report = try outline(of: run)
         report.link = run.link
+        report.loss = try read(StoredLoss.self, "WHERE run = ?1", with: run.id).first?.decoded
         if report.retryLists != nil { report.retryLists = try retryLists(of: run.id) }
         report.exceptions = try rows(shownBy: run).inReportOrder()
         report.refunds = try read(RefundLine.self, "WHERE run = ?1 ORDER BY rowid", with: run.id)
@@ -132,8 +134,8 @@ struct RunRow: TableRow {
 }
 
 extension NightReport {
-    /// The part of the report that is stored in the run's own row, which every run and look-up reads. Exceptions,
-    /// refunds, rejected rows and retry entries have tables of their own.
+    /// The part of the report that is stored in the run's own row, which every run and look-up reads. Exceptions, the
+    /// loss report, refunds, rejected rows and retry entries have tables of their own.
     var outline: String {
         get throws {
             var kept = self
@@ -141,6 +143,7 @@ extension NightReport {
             kept.refunds = []
             kept.rejects = []
             kept.link = nil
+            kept.loss = nil
             if kept.retryLists != nil { kept.retryLists = RetryLists() }
             return try JSONEncoder.exact.text(of: kept)
         }

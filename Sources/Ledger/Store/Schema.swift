@@ -23,6 +23,7 @@ enum Schema {
     private static let described =
         TableDefinition(RunRow.self).sql()
         + TableDefinition(OfRun<GapDecision>.self).sql()
+        + TableDefinition(OfRun<StoredLoss>.self).sql()
         + TableDefinition(OfRun<RejectLine>.self).sql()
         + TableDefinition(OfRun<RefundLine>.self).sql()
         + TableDefinition(Product.self).sql()
@@ -44,6 +45,7 @@ enum Schema {
 enum SummedTable: String, CaseIterable {
     case run, upkeep, delivery, arrival
     case gapDecisions = "gap_decision"
+    case lossReports = "loss_report"
     case rejectedRows = "rejected_row"
     case refundLines = "refund_line"
     case orders = "packed_order"

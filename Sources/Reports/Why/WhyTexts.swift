@@ -116,5 +116,5 @@ extension Texts {
     }
 }
 
-/// The nearest whole number. 0 for what is no number.
+/// Rounds to the nearest whole number. Returns 0 for infinity, for NaN and beyond 64 bits.
 func whole(_ value: Double) -> Int64 { Int64(exactly: value.rounded()) ?? 0 }

@@ -65,6 +65,8 @@ public struct NightReport: Hashable, Sendable, Codable {
 extension NightReport {
     /// How many dates `purchases` covers.
     public static let purchaseDays = 30
+    /// How many dates `loss` counts the values of.
+    public static let week = 7
 }
 
 /// A setting of the configuration that differs from the night before.

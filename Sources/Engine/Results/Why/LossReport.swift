@@ -13,6 +13,14 @@ public struct LossReport: Hashable, Sendable, Codable {
     public var values: [ValueLine] = []
 
     public init() {}
+
+    /// The report without what it says of labels.
+    public var withoutLabels: LossReport {
+        var report = self
+        report.values.removeAll(where: \.isLabel)
+        report.explanations.removeAll { $0.values.contains(where: \.isLabel) }
+        return report
+    }
 }
 
 /// The purchases of one date.

@@ -130,10 +130,13 @@ struct Prune {
 
     private func forget(in ledger: Ledger, _ last: RunRecord) throws -> PruneResult {
         try ledger.checkRecord(of: ledger.forgettable(before: date, configuration.policy.zone.start(of: date)).runs)
-        let before = try wrongVerdicts(ledger, last)
+        let before = try verification(of: ledger, last)
         let problems = try ledger.conservationProblems()
         let forgotten = try ledger.forget(before: date, configuration.policy.zone.start(of: date))
-        guard try wrongVerdicts(ledger, last) == before, try ledger.conservationProblems() == problems else {
+        let after = try verification(of: ledger, last)
+        // The counted purchases have labels as well. A table that differed before is left to the next night.
+        try ledger.write(after.recounted.filter { before.recounted[$0.key] == nil }, isRebuilt: false)
+        guard after.wrongSubjects == before.wrongSubjects, try ledger.conservationProblems() == problems else {
             throw Failure(
                 .internalError, "verdicts would change if this data were removed",
                 remedy: "Nothing was changed. Please report this line.")
@@ -145,12 +148,11 @@ struct Prune {
         return forgotten
     }
 
-    /// The verdicts on record that differ from those of the present rules. They can differ only if the policy has
-    /// changed since the last night.
-    private func wrongVerdicts(_ ledger: Ledger, _ last: RunRecord) throws -> [String] {
+    /// What differs from the present rules. Verdicts can differ only if the policy has changed since the last night.
+    private func verification(of ledger: Ledger, _ last: RunRecord) throws -> Verification {
         try stages.time("verdicts", of: "cases") { work in
             let basis = Basis(configuration.nightSettings, try ledger.head(asOf: last), of: last)
-            return try Verification(ledger, basis, threads: threads, work: work).wrongSubjects
+            return try Verification(ledger, basis, threads: threads, work: work)
         }
     }
 
