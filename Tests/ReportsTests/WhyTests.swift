@@ -114,7 +114,7 @@ import Testing
             "415 of 187790 purchases are lost orders (0.22%)",
             "half within 1.9 s, 90% within 12 min, 99% within 5 h",
             "\n  3.2.1            45000            7            0.02%  CNY 42.00, USD 4.99\n", "\nBy server\n",
-            "  21 more values: reconcile why --by server --json has all\n\nAlso with --by: cause, weekday\n",
+            "  21 more values: reconcile why --group-by server --json has all\n\nAlso with --group-by: cause, weekday\n",
         ] { #expect(text.contains(part), "\(part)\n\(text)") }
         let one = lossText(.sample, of: Self.dates, by: "weekday", texts: chinese, screen: screen)
         #expect(one.contains("维度：付款日\n") && one.contains("  周日       30000") && !one.contains("维度：server"), "\(one)")

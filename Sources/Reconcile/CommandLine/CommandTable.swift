@@ -50,6 +50,19 @@ extension Command {
         ],
         endings: [.no: "one of the identifiers is unknown"])
 
+    static let why = Command(
+        name: "why", summary: "show what lost orders have in common",
+        description:
+            "Shows the share of orders that were lost, how long customers waited, and what the lost orders have in common, such as an "
+            + "app version. Reads the ledger alone.",
+        options: Option.configuration + [.since, .until, .dimension, .json, .lang],
+        examples: [
+            "why --config reconcile.json": "the last four weeks",
+            "why --since 2025-11-01 --until 2025-11-30 --group-by hour":
+                "November by hour; RECONCILE_CONFIG is set",
+        ],
+        endings: [.noInput: "the ledger contains no night yet"])
+
     static let ask = Command(
         name: "ask", summary: "ask Apple about a purchase now",
         description:

@@ -19,6 +19,12 @@ extension Option {
     static let acceptUnexplained = Option(
         name: "accept-unexplained", value: .text("NOTE"),
         help: "with --close: why it may stay unexplained")
+    static let since = Option(
+        name: "since", value: .text("YYYY-MM-DD"), help: "the first date; default: 28 dates")
+    static let until = Option(
+        name: "until", value: .text("YYYY-MM-DD"), help: "the last date; default: the last night's")
+    static let dimension = Option(
+        name: "group-by", value: .text("NAME"), help: "list the values of this label, or of product, hour …")
     static let json = Option(name: "json", help: "print JSON")
     static let online = Option(name: "online", help: "also try the keys with Apple")
     static let html = Option(name: "html", value: .file, help: "also write the answer as a page")
