@@ -139,7 +139,8 @@ extension JudgedCases {
     /// - Parameter observer: nil if the register will not see the verdicts.
     func verdicts(_ observer: Observer? = nil, threads: Int, work: WorkCount = WorkCount()) throws -> Verdicts {
         work.expect(rows: cases.count)
-        let chunk = 4096
+        // The larger a piece, the fewer tables of purchases there are to join. A small night has work for every core.
+        let chunk = min(max(cases.count / (2 * threads), 4096), Int(TableKey.casesPerBlock))
         let count = (cases.count + chunk - 1) / chunk
         var none = Verdicts()
         none.all.reserveCapacity(cases.count + cases.count / 64)

@@ -42,21 +42,25 @@ public struct DateTable: Sendable {
 
     public mutating func add(_ purchase: CountedPurchase, of caseID: CaseID) {
         let amount = purchase.amount ?? .absent
-        var next = Self.firstDimension
-        func put(_ value: Identifier) {
-            columns[next].append(value == CountedPurchase.emptyText ? Identifier.absent.bits : value.bits)
-            next += 1
+        let currency = name(of: amount.currency)
+        // One look at the array for all columns.
+        columns.withUnsafeMutableBufferPointer { columns in
+            var next = Self.firstDimension
+            func put(_ value: Identifier) {
+                columns[next].append(value == CountedPurchase.emptyText ? Identifier.absent.bits : value.bits)
+                next += 1
+            }
+            columns[Self.fate].append(purchase.fate.packed)
+            columns[Self.amount].append(UInt64(bitPattern: amount.minor))
+            put(purchase.product)
+            put(purchase.productType)
+            put(purchase.storefront)
+            put(currency)
+            put(purchase.app)
+            put(purchase.appVersion)
+            put(purchase.cause)
+            put(purchase.hour.map { CountedPurchase.hours[$0] } ?? .absent)
         }
-        columns[Self.fate].append(purchase.fate.packed)
-        columns[Self.amount].append(UInt64(bitPattern: amount.minor))
-        put(purchase.product)
-        put(purchase.productType)
-        put(purchase.storefront)
-        put(name(of: amount.currency))
-        put(purchase.app)
-        put(purchase.appVersion)
-        put(purchase.cause)
-        put(purchase.hour.map { CountedPurchase.hours[$0] } ?? .absent)
         add(purchase.labels)
         cases.append(caseID)
     }
