@@ -14,9 +14,13 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A module of ours.
-func module(_ name: String, _ dependencies: [Target.Dependency] = [], embedding: [String] = []) -> Target {
+/// - Parameter optimized: in the build for tests as well. The suite spends most of its time in these modules.
+func module(
+    _ name: String, _ dependencies: [Target.Dependency] = [], embedding: [String] = [], optimized: Bool = false
+) -> Target {
     .target(
-        name: name, dependencies: dependencies, resources: embedding.map { .embedInCode($0) }, swiftSettings: strict)
+        name: name, dependencies: dependencies, resources: embedding.map { .embedInCode($0) },
+        swiftSettings: strict + (optimized ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []))
 }
 
 /// A C library of Debian's, mapped for Swift.
@@ -43,14 +47,15 @@ let package = Package(
         system("CMalloc", apt: "libc6-dev"),
         system("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
 
-        module("Domain"),
-        module("Base", ["Domain", "CCrypto"]),
+        module("Domain", optimized: true),
+        module("Base", ["Domain", "CCrypto"], optimized: true),
         module(
             "AppStore", ["Domain", "Base", "CCrypto"],
-            embedding: ["AppleIncRootCertificate", "AppleRootCA-G2", "AppleRootCA-G3"].map { "Resources/\($0).cer" }),
-        module("Intake", ["Domain", "Base", "AppStore", "CZlib"]),
-        module("Matching", ["Domain", "Base"]),
-        module("Rules", ["Domain"]),
+            embedding: ["AppleIncRootCertificate", "AppleRootCA-G2", "AppleRootCA-G3"].map { "Resources/\($0).cer" },
+            optimized: true),
+        module("Intake", ["Domain", "Base", "AppStore", "CZlib"], optimized: true),
+        module("Matching", ["Domain", "Base"], optimized: true),
+        module("Rules", ["Domain"], optimized: true),
         module("Engine", ["Domain", "Base", "Matching", "Rules"], embedding: ["Resources/countries.txt"]),
         module(
             "Ledger", ["Domain", "Engine", "Base", "Matching", "CSQLite"],
