@@ -13,6 +13,8 @@ public struct LabelSet: Hashable, Sendable {
     /// No label has a value.
     @inlinable public static var none: LabelSet { LabelSet(number: 0) }
     @inlinable public var isEmpty: Bool { number == 0 }
+    /// Within one process, equal sets have equal bits. They mean nothing outside it.
+    @inlinable public var bits: UInt64 { UInt64(number) }
 
     /// A label's name and its value.
     public struct Value: Hashable, Sendable {

@@ -44,6 +44,9 @@ public struct PurchaseFate: Hashable, Sendable {
         UInt64(fulfilment?.rawValue ?? 0) | (isCreditedTwice ? 8 : 0) | UInt64(delay.map { $0 + 1 } ?? 0) << 4
     }
 
+    /// Above all packed fates.
+    static let packedSize = (DelayHistogram.size + 1) << 4
+
     /// Nil for bits that stand for nothing.
     init?(packed: UInt64) {
         let fulfilment = Fulfilment(rawValue: UInt8(packed & 7))

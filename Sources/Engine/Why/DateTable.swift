@@ -14,14 +14,15 @@ public struct DateTable: Sendable {
     private(set) var cases: [CaseID] = []
     /// Fate and amount, the stored dimensions, then the labels.
     private(set) var columns: [Column]
-    /// The codes of sets of labels in the columns of `labels`, as far as these were known then.
-    private var labelCodes: [LabelSet: [UInt32]] = [:]
-    /// What the few currencies are called in the dictionary.
-    private var currencies: [(currency: Currency, name: Identifier)] = []
-
     public init(of date: BusinessDate) {
         self.date = date
         columns = Array(repeating: Column(), count: Self.firstLabel)
+    }
+
+    /// A table of these purchases.
+    init(of date: BusinessDate, _ purchases: PurchaseRows) {
+        self.init(of: date)
+        add(purchases)
     }
 
     /// What bytes hold.
@@ -40,55 +41,33 @@ public struct DateTable: Sendable {
 
     var rows: Int { cases.count }
 
-    public mutating func add(_ purchase: CountedPurchase, of caseID: CaseID) {
-        let amount = purchase.amount ?? .absent
-        let currency = name(of: amount.currency)
-        // One look at the array for all columns.
-        columns.withUnsafeMutableBufferPointer { columns in
-            var next = Self.firstDimension
-            func put(_ value: Identifier) {
-                columns[next].append(value == CountedPurchase.emptyText ? Identifier.absent.bits : value.bits)
-                next += 1
-            }
-            columns[Self.fate].append(purchase.fate.packed)
-            columns[Self.amount].append(UInt64(bitPattern: amount.minor))
-            put(purchase.product)
-            put(purchase.productType)
-            put(purchase.storefront)
-            put(currency)
-            put(purchase.app)
-            put(purchase.appVersion)
-            put(purchase.cause)
-            put(purchase.hour.map { CountedPurchase.hours[$0] } ?? .absent)
+    /// Adds purchases of the date.
+    mutating func add(_ purchases: PurchaseRows) {
+        let (added, groups) = (purchases.rows, purchases.groups)
+        columns[Self.fate].append(added.lazy.map { Int($0.fate) }, of: PurchaseFate.packedSize) { UInt64($0) }
+        var next = Self.amount
+        func put(_ value: (PurchaseRows.Group) -> UInt64) {
+            columns[next].append(added.lazy.map { Int($0.group) }, of: groups.count) { value(groups[$0]) }
+            next += 1
         }
-        add(purchase.labels)
-        cases.append(caseID)
-    }
-
-    private mutating func name(of currency: Currency) -> Identifier {
-        if let known = currencies.first(where: { $0.currency == currency }) { return known.name }
-        currencies.append((currency, currency == .absent ? .absent : Identifier(currency.text)))
-        return currencies[currencies.count - 1].name
-    }
-
-    private mutating func add(_ set: LabelSet) {
-        if labels.isEmpty && set.isEmpty { return }
-        let codes = labelCodes[set] ?? codes(of: set)
-        for index in labels.indices {
-            columns[Self.firstLabel + index].append(code: index < codes.count ? codes[index] : 0)
+        put { UInt64(bitPattern: $0.minor) }
+        put(\.product.bits)
+        put(\.productType.bits)
+        put(\.storefront.bits)
+        put(\.currency.bits)
+        put(\.app.bits)
+        put(\.appVersion.bits)
+        put(\.cause.bits)
+        columns[next].append(added.lazy.map { Int($0.hour) }, of: Int(UInt8.max) + 1) {
+            ($0 == PurchaseRows.noHour ? .absent : CountedPurchase.hours[$0]).bits
         }
-    }
-
-    private mutating func codes(of set: LabelSet) -> [UInt32] {
-        let values = set.values
-        for value in values { addLabel(value.name) }
-        // No value has code 0 until the table is sorted.
-        let codes = labels.indices.map { index in
-            let value = values.first { $0.name == labels[index] }?.text ?? .absent
-            return columns[Self.firstLabel + index].code(of: value.bits)
+        next += 1
+        let sets = Dictionary(groups.map { ($0.labels, $0.labels.values) }) { known, _ in known }
+        for name in Set(sets.values.joined().map(\.name)) { addLabel(name) }
+        for name in labels {
+            put { group in (sets[group.labels]!.first { $0.name == name }?.text ?? .absent).bits }
         }
-        labelCodes[set] = codes
-        return codes
+        cases += added.map(\.caseID)
     }
 
     /// Adds a column unless the label has one. The rows so far have no value there.
@@ -101,12 +80,11 @@ public struct DateTable: Sendable {
     /// Adds the rows of another table of the same date.
     mutating func add(_ other: DateTable) {
         precondition(other.date == date, "a table of another date")
-        labelCodes = [:]
         for name in other.labels { addLabel(name) }
         for (index, column) in other.columns.enumerated() {
             let label = index - Self.firstLabel
             let target = label < 0 ? index : Self.firstLabel + labels.firstIndex(of: other.labels[label])!
-            columns[target].append(column)
+            columns[target].append(column.codes.lazy.map { Int($0) }, of: column.values.count) { column.values[$0] }
         }
         cases += other.cases
         for index in columns.indices { columns[index].fill(to: rows) }
@@ -120,7 +98,6 @@ public struct DateTable: Sendable {
 
     /// Keeps these rows, in this order.
     private mutating func keep(_ kept: [Int]) {
-        labelCodes = [:]
         cases = kept.map { cases[$0] }
         for index in columns.indices { columns[index].keep(kept) }
     }
@@ -130,7 +107,6 @@ public struct DateTable: Sendable {
 
     /// Sorts labels, values and rows, and forgets values and labels without a row.
     mutating func settle() {
-        labelCodes = [:]
         for index in columns.indices { columns[index].sort(asNumbers: index < Self.firstDimension) }
         let named = labels.indices.filter { columns[Self.firstLabel + $0].hasValues }
             .sorted { labels[$0].utf8.lexicographicallyPrecedes(labels[$1].utf8) }
@@ -173,21 +149,14 @@ struct Column: Sendable {
     var bitWidth: Int { UInt32.bitWidth - UInt32(max(values.count, 1) - 1).leadingZeroBitCount }
     var hasValues: Bool { values != [] && values != [Identifier.absent.bits] }
 
-    mutating func append(_ value: UInt64) {
-        // Many purchases have the value of the one before them.
-        if let last = codes.last, values[Int(last)] == value {
-            codes.append(last)
-        } else {
-            codes.append(code(of: value))
+    /// Appends a value for each of these numbers, which are below `count`.
+    mutating func append(_ numbers: some Collection<Int>, of count: Int, value: (Int) -> UInt64) {
+        var known = Array(repeating: Self.empty, count: count)
+        codes.reserveCapacity(codes.count + numbers.count)
+        for number in numbers {
+            if known[number] == Self.empty { known[number] = code(of: value(number)) }
+            codes.append(known[number])
         }
-    }
-
-    mutating func append(code: UInt32) { codes.append(code) }
-
-    mutating func append(_ other: Column) {
-        let codes = other.values.map { code(of: $0) }
-        self.codes.reserveCapacity(self.codes.count + other.codes.count)
-        for code in other.codes { self.codes.append(codes[Int(code)]) }
     }
 
     /// No value for all rows that the column lacks.
@@ -197,7 +166,7 @@ struct Column: Sendable {
     }
 
     /// The code of a value, which may be new.
-    mutating func code(of value: UInt64) -> UInt32 {
+    private mutating func code(of value: UInt64) -> UInt32 {
         if slots.count < 2 * (values.count + 1) { growSlots() }
         let slot = slot(of: value)
         if slots[slot] == Self.empty {

@@ -4,7 +4,7 @@ struct PurchaseCounter {
     private let products: ProductList
     private let dates: ClosedRange<BusinessDate>?
     private var places: [TableKey: Int] = [:]
-    private var tables: [DateTable] = []
+    private var tables: [PurchaseRows] = []
     private var lastKey: TableKey?
     /// The table of the last purchase. Neighbouring cases are mostly of one date.
     private var last = 0
@@ -72,7 +72,7 @@ struct PurchaseCounter {
             last = places[key] ?? tables.count
             if last == tables.count {
                 places[key] = last
-                tables.append(DateTable(of: date))
+                tables.append(PurchaseRows())
             }
             lastKey = key
         }
@@ -82,7 +82,7 @@ struct PurchaseCounter {
     /// Removes and returns the tables, each as the piece of a whole.
     mutating func take() -> TablePieces {
         defer { (places, tables, lastKey) = ([:], [], nil) }
-        return TablePieces(tables: places.mapValues { [EncodedTable(tables[$0])] })
+        return TablePieces(tables: places.mapValues { [.counted(tables[$0])] })
     }
 }
 

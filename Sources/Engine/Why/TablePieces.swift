@@ -36,8 +36,9 @@ public struct EncodedTable: Hashable, Sendable {
         self.delays = delays
     }
 
-    init(_ table: DateTable) {
-        self.init(bytes: table.rows == 0 ? [] : table.encode(), delays: table.delays)
+    init(_ table: consuming DateTable) {
+        let delays = table.delays
+        self.init(bytes: table.rows == 0 ? [] : table.encode(), delays: delays)
     }
 
     static let empty = EncodedTable(bytes: [], delays: DelayHistogram())
@@ -62,11 +63,48 @@ public struct EncodedTable: Hashable, Sendable {
     }
 }
 
+/// A part of a table's purchases.
+enum TablePiece: Sendable {
+    /// As they were counted.
+    case counted(PurchaseRows)
+    /// As another part of the night wrote them.
+    case encoded(EncodedTable)
+
+    /// - Throws: `EngineError` where the bytes are damaged.
+    func table(of date: BusinessDate) throws(EngineError) -> DateTable {
+        switch self {
+        case .counted(let purchases): DateTable(of: date, purchases)
+        case .encoded(let table): try table.table(of: date)
+        }
+    }
+
+    func encoded(of date: BusinessDate) -> EncodedTable {
+        switch self {
+        case .counted(let purchases): EncodedTable(DateTable(of: date, purchases))
+        case .encoded(let table): table
+        }
+    }
+
+    var delays: DelayHistogram {
+        switch self {
+        case .counted(let purchases): purchases.delays
+        case .encoded(let table): table.delays
+        }
+    }
+
+    fileprivate func cases(of date: BusinessDate) throws(EngineError) -> [CaseID] {
+        switch self {
+        case .counted(let purchases): purchases.rows.map(\.caseID)
+        case .encoded(let table): try table.cases(of: date)
+        }
+    }
+}
+
 /// The purchases of some judged cases, as pieces of tables.
 public struct TablePieces: Sendable {
-    private(set) var tables: [TableKey: [EncodedTable]]
+    private(set) var tables: [TableKey: [TablePiece]]
 
-    init(tables: [TableKey: [EncodedTable]] = [:]) { self.tables = tables }
+    init(tables: [TableKey: [TablePiece]] = [:]) { self.tables = tables }
 
     mutating func append(_ other: TablePieces) { tables.merge(other.tables, uniquingKeysWith: +) }
 
@@ -96,16 +134,21 @@ public struct TablePieces: Sendable {
         let pieces = tables[key] ?? []
         var table = DateTable(of: key.date)
         if let stored {
-            let isTouched = try ([stored] + pieces).contains {
+            let isTouched = try ([.encoded(stored)] + pieces).contains {
                 try $0.cases(of: key.date).contains(where: changed.contains)
             }
             if !isTouched { return nil }
             table = try stored.table(of: key.date)
             table.remove(judged)
         } else if pieces.count == 1 {
-            return pieces[0]
+            return pieces[0].encoded(of: key.date)
         }
-        for piece in pieces { table.add(try piece.table(of: key.date)) }
+        for piece in pieces {
+            switch piece {
+            case .counted(let purchases): table.add(purchases)
+            case .encoded(let other): table.add(try other.table(of: key.date))
+            }
+        }
         let whole = EncodedTable(table)
         return whole == stored ? nil : whole
     }

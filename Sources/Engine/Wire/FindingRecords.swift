@@ -81,7 +81,7 @@ struct TableLine: Codable {
     /// Nil if the bytes are damaged. Where parts are judged, all cases have the number 0.
     var piece: TablePieces? {
         (try? EncodedTable(of: date, decoding: Array(purchases))).map {
-            TablePieces(tables: [TableKey(date, block: 0): [$0]])
+            TablePieces(tables: [TableKey(date, block: 0): [.encoded($0)]])
         }
     }
 }

@@ -79,7 +79,7 @@ struct WhyShop {
 
 /// A table of these purchases, each of a case of its own.
 func table(_ purchases: [CountedPurchase], on date: BusinessDate = WhyShop.date, from first: CaseID = 1) -> DateTable {
-    var table = DateTable(of: date)
-    for (number, purchase) in purchases.enumerated() { table.add(purchase, of: first.advanced(by: number)) }
-    return table
+    var rows = PurchaseRows()
+    for (number, purchase) in purchases.enumerated() { rows.add(purchase, of: first.advanced(by: number)) }
+    return DateTable(of: date, rows)
 }

@@ -1,0 +1,101 @@
+/// The purchases of one date and some cases while they are counted.
+///
+/// Many purchases differ only in their fate and hour. What else they have is kept once, as a group, so that a purchase takes 16 bytes
+/// and little time, and `DateTable` looks at each group instead of each purchase.
+struct PurchaseRows: Sendable {
+    struct Row: Sendable {
+        var caseID: CaseID
+        var group: UInt32
+        /// Packed.
+        var fate: UInt16
+        /// `noHour` if it is not known.
+        var hour: UInt8
+    }
+
+    /// What purchases have in common, but for fate and hour.
+    struct Group: Hashable, Sendable {
+        var product, productType, storefront, currency, app, appVersion, cause: Identifier
+        var minor: Int64
+        var labels: LabelSet
+
+        fileprivate var mixed: Int {
+            var hash: UInt64 = 0
+            func mix(_ bits: UInt64) {
+                hash = (hash ^ bits) &* 0x9E37_79B9_7F4A_7C15
+                hash ^= hash >> 32
+            }
+            mix(product.bits)
+            mix(productType.bits)
+            mix(storefront.bits)
+            mix(currency.bits)
+            mix(app.bits)
+            mix(appVersion.bits)
+            mix(cause.bits)
+            mix(UInt64(bitPattern: minor))
+            mix(labels.bits)
+            return Int(truncatingIfNeeded: hash)
+        }
+    }
+
+    static let noHour = UInt8.max
+
+    private(set) var rows: [Row] = []
+    private(set) var groups: [Group] = []
+    /// Places in `groups`, found by their values: a hash table with open addresses.
+    private var slots = Array(repeating: Self.empty, count: 64)
+    private static let empty = UInt32.max
+    /// What the few currencies are called.
+    private var currencies: [(currency: Currency, name: Identifier)] = []
+
+    mutating func add(_ purchase: CountedPurchase, of caseID: CaseID) {
+        let amount = purchase.amount ?? .absent
+        let group = Group(
+            product: purchase.product.named, productType: purchase.productType.named,
+            storefront: purchase.storefront.named, currency: name(of: amount.currency), app: purchase.app.named,
+            appVersion: purchase.appVersion.named, cause: purchase.cause.named, minor: amount.minor,
+            labels: purchase.labels)
+        rows.append(
+            Row(
+                caseID: caseID, group: place(of: group), fate: UInt16(purchase.fate.packed),
+                hour: purchase.hour.map { UInt8($0) } ?? Self.noHour))
+    }
+
+    private mutating func name(of currency: Currency) -> Identifier {
+        if let known = currencies.first(where: { $0.currency == currency }) { return known.name }
+        currencies.append((currency, currency == .absent ? .absent : Identifier(currency.text)))
+        return currencies[currencies.count - 1].name
+    }
+
+    private mutating func place(of group: Group) -> UInt32 {
+        // Many purchases have the values of the one before them.
+        if let last = rows.last?.group, groups[Int(last)] == group { return last }
+        let slot = slot(of: group)
+        if slots[slot] != Self.empty { return slots[slot] }
+        slots[slot] = UInt32(groups.count)
+        groups.append(group)
+        if slots.count < 2 * groups.count { growSlots() }
+        return UInt32(groups.count - 1)
+    }
+
+    /// Where the place of the group is, or belongs.
+    private func slot(of group: Group) -> Int {
+        var slot = group.mixed & (slots.count - 1)
+        while slots[slot] != Self.empty, groups[Int(slots[slot])] != group { slot = (slot + 1) & (slots.count - 1) }
+        return slot
+    }
+
+    private mutating func growSlots() {
+        slots = Array(repeating: Self.empty, count: 2 * slots.count)
+        for (place, group) in groups.enumerated() { slots[slot(of: group)] = UInt32(place) }
+    }
+
+    /// How long the customers waited.
+    var delays: DelayHistogram {
+        DelayHistogram(buckets: rows.lazy.compactMap { PurchaseFate(packed: UInt64($0.fate))?.delay })
+    }
+}
+
+extension Identifier {
+    /// No value and an empty text are the same.
+    fileprivate var named: Identifier { self == CountedPurchase.emptyText ? .absent : self }
+}
