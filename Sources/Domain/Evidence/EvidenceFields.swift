@@ -71,19 +71,20 @@ public protocol DescribedEvidence: Equatable, Sendable {
     mutating func listFields<Fields: EvidenceFields & ~Copyable>(in fields: inout Fields) throws(Fields.Failure)
 }
 
-/// The words of an enumeration's cases, as identifiers.
-public final class CaseWords<Case: Hashable & Sendable>: Sendable {
-    private let words: [Case: Identifier]
-    private let cases: [Identifier: Case]
+/// The words of an enumeration's cases, as identifiers. They are searched one by one: the few cases of a status are compared
+/// sooner than one text is hashed.
+public final class CaseWords<Case: Equatable & Sendable>: Sendable {
+    @usableFromInline let cases: [Case]
+    @usableFromInline let words: [Identifier]
 
     public init(_ cases: [Case], _ word: (Case) -> String) {
-        words = Dictionary(uniqueKeysWithValues: cases.map { ($0, Identifier(word($0))) })
-        self.cases = Dictionary(uniqueKeysWithValues: words.map { ($1, $0) })
+        self.cases = cases
+        words = cases.map { Identifier(word($0)) }
     }
 
-    public subscript(value: Case) -> Identifier { words[value]! }
+    @inlinable public subscript(value: Case) -> Identifier { words[cases.firstIndex(of: value)!] }
 
-    public func value(_ word: Identifier) -> Case? { cases[word] }
+    @inlinable public func value(_ word: Identifier) -> Case? { words.firstIndex(of: word).map { cases[$0] } }
 }
 
 // Fields that every row has.

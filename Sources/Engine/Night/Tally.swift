@@ -13,8 +13,11 @@ public struct Tally<Key: TallyKey>: Codable, Sendable {
 
     /// Adds to a key's count and sum; a negative count removes from them.
     public mutating func add(_ sum: CountAndAmount, to key: Key) {
-        let entry = (entries[key] ?? CountAndAmount()) + sum
-        entries[key] = entry == CountAndAmount() ? nil : entry
+        func isNothing(_ entry: inout CountAndAmount) -> Bool {
+            entry = entry + sum
+            return entry == CountAndAmount()
+        }
+        if isNothing(&entries[key, default: CountAndAmount()]) { entries[key] = nil }
     }
 
     /// Adds everything that another tally counts.

@@ -62,10 +62,13 @@ public struct DateTable: Sendable {
             ($0 == PurchaseRows.noHour ? .absent : CountedPurchase.hours[$0]).bits
         }
         next += 1
-        let sets = Dictionary(groups.map { ($0.labels, $0.labels.values) }) { known, _ in known }
-        for name in Set(sets.values.joined().map(\.name)) { addLabel(name) }
+        var sets: [LabelSet: [LabelSet.Value]] = [:]
+        for group in groups where !group.labels.isEmpty && sets[group.labels] == nil {
+            sets[group.labels] = group.labels.values
+            for value in group.labels.values { addLabel(value.name) }
+        }
         for name in labels {
-            put { group in (sets[group.labels]!.first { $0.name == name }?.text ?? .absent).bits }
+            put { group in (sets[group.labels]?.first { $0.name == name }?.text ?? .absent).bits }
         }
         cases += added.map(\.caseID)
     }
@@ -127,17 +130,15 @@ public struct DateTable: Sendable {
 
 /// A number for each row, which stands for a value in a dictionary.
 struct Column: Sendable {
-    /// The bits of an identifier, the packed fate, or minor units.
-    private(set) var values: [UInt64] = []
+    private var known = NumberedValues<UInt64>()
     private(set) var codes: [UInt32] = []
-    /// The codes by value: a hash table with open addresses; `empty` where there is none.
-    private var slots: [UInt32] = []
-    private static let empty = UInt32.max
+    /// The bits of an identifier, the packed fate, or minor units.
+    var values: [UInt64] { known.values }
 
     init() {}
 
     init(values: [UInt64], codes: [UInt32]) {
-        self.values = values
+        known = NumberedValues(values)
         self.codes = codes
     }
 
@@ -151,11 +152,11 @@ struct Column: Sendable {
 
     /// Appends a value for each of these numbers, which are below `count`.
     mutating func append(_ numbers: some Collection<Int>, of count: Int, value: (Int) -> UInt64) {
-        var known = Array(repeating: Self.empty, count: count)
+        var added = Array(repeating: UInt32.max, count: count)
         codes.reserveCapacity(codes.count + numbers.count)
         for number in numbers {
-            if known[number] == Self.empty { known[number] = code(of: value(number)) }
-            codes.append(known[number])
+            if added[number] == .max { added[number] = code(of: value(number)) }
+            codes.append(added[number])
         }
     }
 
@@ -165,31 +166,7 @@ struct Column: Sendable {
         codes += repeatElement(code(of: Identifier.absent.bits), count: rows - codes.count)
     }
 
-    /// The code of a value, which may be new.
-    private mutating func code(of value: UInt64) -> UInt32 {
-        if slots.count < 2 * (values.count + 1) { growSlots() }
-        let slot = slot(of: value)
-        if slots[slot] == Self.empty {
-            slots[slot] = UInt32(values.count)
-            values.append(value)
-        }
-        return slots[slot]
-    }
-
-    /// Where the code of the value is, or belongs.
-    private func slot(of value: UInt64) -> Int {
-        // The upper bits of the product depend on all bits of the value (Knuth's multiplicative hashing).
-        var slot = Int(truncatingIfNeeded: (value &* 0x9E37_79B9_7F4A_7C15) >> 32) & (slots.count - 1)
-        while slots[slot] != Self.empty, values[Int(slots[slot])] != value { slot = (slot + 1) & (slots.count - 1) }
-        return slot
-    }
-
-    private mutating func growSlots() {
-        var size = 16
-        while size < 4 * (values.count + 1) { size *= 2 }
-        slots = Array(repeating: Self.empty, count: size)
-        for (code, value) in values.enumerated() { slots[slot(of: value)] = UInt32(code) }
-    }
+    private mutating func code(of value: UInt64) -> UInt32 { UInt32(known.number(of: value)) }
 
     /// Gives the values their codes in ascending order: numbers by their size, identifiers by their bytes. Values that no
     /// row has are forgotten.
@@ -205,11 +182,19 @@ struct Column: Sendable {
 
     /// Each text is read once, and compared as a whole: the comparison of identifiers reads both texts each time.
     private func sortedByBytes(_ codes: [Int]) -> [Int] {
-        let texts = codes.map { (code: $0, bytes: Array(Identifier(bits: values[$0]).text.utf8)) }
-        return texts.sorted { left, right in
-            let order = memcmp(left.bytes, right.bytes, min(left.bytes.count, right.bytes.count))
-            return order == 0 ? left.bytes.count < right.bytes.count : order < 0
-        }.map(\.code)
+        var bytes: [UInt8] = []
+        let texts = codes.map { code in
+            let start = bytes.count
+            bytes += Identifier(bits: values[code]).text.utf8
+            return (code: code, start: start, count: bytes.count - start)
+        }
+        return bytes.withUnsafeBytes { bytes in
+            texts.sorted { left, right in
+                let common = min(left.count, right.count)
+                let order = memcmp(bytes.baseAddress! + left.start, bytes.baseAddress! + right.start, common)
+                return order == 0 ? left.count < right.count : order < 0
+            }.map(\.code)
+        }
     }
 
     /// Keeps these rows, in this order.
@@ -221,8 +206,7 @@ struct Column: Sendable {
         var names = Array(repeating: UInt32(0), count: values.count)
         for (code, old) in order.enumerated() { names[old] = UInt32(code) }
         for row in codes.indices { codes[row] = names[Int(codes[row])] }
-        values = order.map { values[$0] }
-        slots = []
+        known = NumberedValues(order.map { values[$0] })
     }
 }
 

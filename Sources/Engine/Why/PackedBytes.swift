@@ -21,14 +21,16 @@ struct PackedWriter {
     mutating func write(_ texts: [String]) {
         write(UInt64(texts.count))
         var before: [UInt8] = []
-        for text in texts {
-            let bytes = Array(text.utf8)
-            var shared = 0
-            while shared < min(before.count, bytes.count), before[shared] == bytes[shared] { shared += 1 }
-            write(UInt64(shared))
-            write(UInt64(bytes.count - shared))
-            self.bytes += bytes[shared...]
-            before = bytes
+        for var text in texts {
+            text.withUTF8 { bytes in
+                var shared = 0
+                while shared < min(before.count, bytes.count), before[shared] == bytes[shared] { shared += 1 }
+                write(UInt64(shared))
+                write(UInt64(bytes.count - shared))
+                self.bytes += bytes[shared...]
+                before.removeSubrange(shared...)
+                before += bytes[shared...]
+            }
         }
     }
 

@@ -3,11 +3,9 @@ struct PurchaseCounter {
     private let zone: Zone
     private let products: ProductList
     private let dates: ClosedRange<BusinessDate>?
-    private var places: [TableKey: Int] = [:]
+    private var keys = NumberedValues<TableKey>()
+    /// In the order of `keys`.
     private var tables: [PurchaseRows] = []
-    private var lastKey: TableKey?
-    /// The table of the last purchase. Neighbouring cases are mostly of one date.
-    private var last = 0
 
     /// - Parameter dates: all others are left out.
     init(_ basis: Basis, dates: ClosedRange<BusinessDate>? = nil) {
@@ -67,22 +65,16 @@ struct PurchaseCounter {
 
     private mutating func add(_ purchase: CountedPurchase, on date: BusinessDate, of caseID: CaseID) {
         guard dates?.contains(date) ?? true else { return }
-        let key = TableKey(date, of: caseID)
-        if lastKey != key {
-            last = places[key] ?? tables.count
-            if last == tables.count {
-                places[key] = last
-                tables.append(PurchaseRows())
-            }
-            lastKey = key
-        }
-        tables[last].add(purchase, of: caseID)
+        let place = keys.number(of: TableKey(date, of: caseID))
+        if place == tables.count { tables.append(PurchaseRows()) }
+        tables[place].add(purchase, of: caseID)
     }
 
     /// Removes and returns the tables, each as the piece of a whole.
     mutating func take() -> TablePieces {
-        defer { (places, tables, lastKey) = ([:], [], nil) }
-        return TablePieces(tables: places.mapValues { [.counted(tables[$0])] })
+        defer { (keys, tables) = (NumberedValues(), []) }
+        return TablePieces(
+            tables: Dictionary(uniqueKeysWithValues: zip(keys.values, tables.map { [.counted($0)] })))
     }
 }
 

@@ -13,12 +13,12 @@ struct PurchaseRows: Sendable {
     }
 
     /// What purchases have in common, but for fate and hour.
-    struct Group: Hashable, Sendable {
+    struct Group: Mixed {
         var product, productType, storefront, currency, app, appVersion, cause: Identifier
         var minor: Int64
         var labels: LabelSet
 
-        fileprivate var mixed: Int {
+        var mixed: UInt64 {
             var hash: UInt64 = 0
             func mix(_ bits: UInt64) {
                 hash = (hash ^ bits) &* 0x9E37_79B9_7F4A_7C15
@@ -33,17 +33,15 @@ struct PurchaseRows: Sendable {
             mix(cause.bits)
             mix(UInt64(bitPattern: minor))
             mix(labels.bits)
-            return Int(truncatingIfNeeded: hash)
+            return hash
         }
     }
 
     static let noHour = UInt8.max
 
     private(set) var rows: [Row] = []
-    private(set) var groups: [Group] = []
-    /// Places in `groups`, found by their values: a hash table with open addresses.
-    private var slots = Array(repeating: Self.empty, count: 64)
-    private static let empty = UInt32.max
+    private var known = NumberedValues<Group>()
+    var groups: [Group] { known.values }
     /// What the few currencies are called.
     private var currencies: [(currency: Currency, name: Identifier)] = []
 
@@ -56,7 +54,7 @@ struct PurchaseRows: Sendable {
             labels: purchase.labels)
         rows.append(
             Row(
-                caseID: caseID, group: place(of: group), fate: UInt16(purchase.fate.packed),
+                caseID: caseID, group: UInt32(known.number(of: group)), fate: UInt16(purchase.fate.packed),
                 hour: purchase.hour.map { UInt8($0) } ?? Self.noHour))
     }
 
@@ -64,29 +62,6 @@ struct PurchaseRows: Sendable {
         if let known = currencies.first(where: { $0.currency == currency }) { return known.name }
         currencies.append((currency, currency == .absent ? .absent : Identifier(currency.text)))
         return currencies[currencies.count - 1].name
-    }
-
-    private mutating func place(of group: Group) -> UInt32 {
-        // Many purchases have the values of the one before them.
-        if let last = rows.last?.group, groups[Int(last)] == group { return last }
-        let slot = slot(of: group)
-        if slots[slot] != Self.empty { return slots[slot] }
-        slots[slot] = UInt32(groups.count)
-        groups.append(group)
-        if slots.count < 2 * groups.count { growSlots() }
-        return UInt32(groups.count - 1)
-    }
-
-    /// Where the place of the group is, or belongs.
-    private func slot(of group: Group) -> Int {
-        var slot = group.mixed & (slots.count - 1)
-        while slots[slot] != Self.empty, groups[Int(slots[slot])] != group { slot = (slot + 1) & (slots.count - 1) }
-        return slot
-    }
-
-    private mutating func growSlots() {
-        slots = Array(repeating: Self.empty, count: 2 * slots.count)
-        for (place, group) in groups.enumerated() { slots[slot(of: group)] = UInt32(place) }
     }
 
     /// How long the customers waited.

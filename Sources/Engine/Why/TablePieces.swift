@@ -24,6 +24,10 @@ public struct TableKey: Hashable, Comparable, Sendable {
     public static func < (left: Self, right: Self) -> Bool { (left.block, left.date) < (right.block, right.date) }
 }
 
+extension TableKey: Mixed {
+    public var mixed: UInt64 { mix(UInt64(bitPattern: block) << 32 ^ UInt64(bitPattern: Int64(date.day))) }
+}
+
 /// A table as the ledger keeps it.
 public struct EncodedTable: Hashable, Sendable {
     /// Empty for a table without a row.

@@ -236,10 +236,13 @@ struct KeySorter {
             for entry in keys { starts[digit(entry, shift) + 1] += 1 }
             if starts.contains(keys.count) { continue }
             for index in 1..<257 { starts[index] += starts[index - 1] }
-            for entry in keys {
-                let place = digit(entry, shift)
-                room[starts[place]] = entry
-                starts[place] += 1
+            // One look at the array for all keys.
+            room.withUnsafeMutableBufferPointer { room in
+                for entry in keys {
+                    let place = digit(entry, shift)
+                    room[starts[place]] = entry
+                    starts[place] += 1
+                }
             }
             swap(&keys, &room)
         }

@@ -31,7 +31,7 @@ struct CellBatch: Sendable {
     init(rows: Int, columns: Int) {
         self.columns = columns
         cells.reserveCapacity(rows * columns)
-        bytes = [UInt8](repeating: 0, count: rows * 128 + 64)
+        bytes = [UInt8](repeating: 0, count: rows * 64 + 64)
     }
 
     mutating func addNull() {

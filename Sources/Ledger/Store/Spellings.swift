@@ -38,11 +38,13 @@ struct Spellings: Sendable {
     private var nextLabels = -Self.labelNumbers.lowerBound
     /// The number of each prefix, by its number in this process; negative: how often it was met so far.
     private var prefixNumbers: [Int64] = []
-    /// The same for words, by their bits in this process: negative numbers; positive: how often it was met.
-    private var wordNumbers: [UInt64: Int64] = [:]
+    /// The words met, by their bits in this process, and for each its number, which is negative, or how often it was met.
+    private var met = NumberedValues<UInt64>()
+    private var wordNumbers: [Int64] = []
     /// The same for sets of labels.
     private var labelNumbers: [LabelSet: Int64] = [:]
-    private var currencies: [Currency: Identifier] = [:]
+    /// The words of the few currencies.
+    private var currencies: [(currency: Currency, word: Identifier)] = []
     /// The numbers that were given since the table was read.
     private(set) var new: [Int64] = []
 
@@ -82,14 +84,20 @@ struct Spellings: Sendable {
     /// The number of a word. Nil if it must be stored as text.
     mutating func number(ofWord word: Identifier) -> Int64? {
         if word.numbered != nil { return number(of: word) }
-        let known = wordNumbers[word.bits, default: 0]
-        if known < 0 { return known }
-        wordNumbers[word.bits] = known + 1
-        guard known + 1 == Int64(Self.often), words.count <= Self.wordsMax else { return nil }
+        let place = place(ofWord: word)
+        if wordNumbers[place] < 0 { return wordNumbers[place] }
+        wordNumbers[place] += 1
+        guard wordNumbers[place] == Int64(Self.often), words.count <= Self.wordsMax else { return nil }
         let number = -Int64(words.count)
         enter(number, word.text, digits: 0)
         new.append(number)
         return number
+    }
+
+    private mutating func place(ofWord word: Identifier) -> Int {
+        let place = met.number(of: word.bits)
+        if place == wordNumbers.count { wordNumbers.append(0) }
+        return place
     }
 
     /// The number of a set of labels. Nil if it must be stored as text.
@@ -106,9 +114,9 @@ struct Spellings: Sendable {
 
     /// The currency's letters as a word.
     mutating func word(_ currency: Currency) -> Identifier {
-        if let known = currencies[currency] { return known }
+        if let known = currencies.first(where: { $0.currency == currency }) { return known.word }
         let word = Identifier(currency.text)
-        currencies[currency] = word
+        currencies.append((currency, word))
         return word
     }
 
@@ -129,7 +137,7 @@ struct Spellings: Sendable {
         }
         if number < 0 {
             put(&words, Int(-number))
-            wordNumbers[identifier.bits] = number
+            wordNumbers[place(ofWord: identifier)] = number
         } else {
             put(&prefixes, Int(number))
             // Where this process has too many prefixes, the identifier has none.
