@@ -5,6 +5,8 @@ public struct ReceiptCheck: Sendable {
     /// as known only from a receipt. At most one: other transactions in the receipt are not claimed by this row and are
     /// not used.
     public var transactions: [Transaction] = []
+    /// The version of the app that received it. Nil unless the data is genuine and this app's, and states it.
+    public var appVersion: Identifier?
 }
 
 /// Checks the receipt data that clients send: base64 of a PKCS#7 receipt, a JWS, or an old-style receipt. Use one per
@@ -39,12 +41,18 @@ public final class ReceiptChecker {
         case .unreadable: return ReceiptCheck(proof: .unverifiable)
         case .jws(let jws): return check(jws, claimed: claimed, source: source)
         case .app(let receipt):
-            return conclude(
+            var check = conclude(
                 receipts.check(receipt), claimed: claimed, source: source,
                 isForeign: { receipt.isForeign(settings) }
             ) {
                 receipt.purchases.first { $0.fields.transactionID == claimed }?.fields
             }
+            if [.unchecked, .lacksClaim, .listsClaim].contains(check.proof), let version = receipt.version,
+                version.utf8.count <= LabelSet.textMax
+            {
+                check.appVersion = Identifier(version)
+            }
+            return check
         case .oldStyle(let receipt):
             var authenticity = receipt.authenticity(trust: trust, settings: settings)
             // The issuer's certificate is never enclosed, so an unknown root does not mean forgery.

@@ -17,12 +17,12 @@ struct SampleFeeds {
             switch self {
             case .orders, .ordersJapan:
                 "order_id,account_id,product_id,quantity,amount,currency,app_account_token,transaction_id,status,"
-                    + "created_at,updated_at\n"
+                    + "created_at,updated_at,client_version\n"
             case .credits:
                 "credit_id,order_id,transaction_id,account_id,product_id,quantity,kind,origin,credited_at\n"
             case .receipts:
                 "received_at,account_id,receipt_id,order_id,transaction_id,product_id,receipt_data,verify_status,"
-                    + "verify_retryable\n"
+                    + "verify_retryable,client_version\n"
             case .transactions, .responses: ""
             }
         }
@@ -69,7 +69,7 @@ extension Order: SampleRow {
     func write(to feeds: SampleFeeds) {
         let fields: [String?] = [
             id.text, account.text, product.text, String(quantity), amount?.text, amount?.currency.text, token?.text,
-            transaction?.text, status.rawValue, createdAt.local, updatedAt?.local,
+            transaction?.text, status.rawValue, createdAt.local, updatedAt?.local, labels[SampleWorld.version]?.text,
         ]
         feeds.write(
             fields, to: amount?.currency == Market.japan.currency ? .ordersJapan : .orders, at: updatedAt ?? createdAt)
@@ -94,7 +94,7 @@ extension Receipt: SampleRow {
     func write(to feeds: SampleFeeds, data: String?) {
         let fields: [String?] = [
             receivedAt.local, account.text, givenID?.text, order?.text, transaction?.text, product?.text, data,
-            verifyStatus.map { String($0) }, isRetryable.map { String($0) },
+            verifyStatus.map { String($0) }, isRetryable.map { String($0) }, labels[SampleWorld.version]?.text,
         ]
         feeds.write(fields, to: .receipts, at: receivedAt)
     }

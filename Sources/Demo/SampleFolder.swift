@@ -51,11 +51,11 @@ public struct SampleFolder {
     private func writeDamagedRows(in world: inout SampleWorld) {
         let moment = SampleCalendar.zone.start(of: SampleCalendar.dates[2])
         world.feeds.write(
-            "SG202511189999999,u100001,coins_60,1,6.0O,CNY,,,cancelled,2025-11-18 12:00:00,", to: .orders, at: moment)
+            "SG202511189999999,u100001,coins_60,1,6.0O,CNY,,,cancelled,2025-11-18 12:00:00,,", to: .orders, at: moment)
         world.feeds.write(
             "CR7999999999,,,u100001,coins_60,1,credit,desk,2025-11-18 12:00:00", to: .credits, at: moment)
         world.feeds.write("{\"transactionId\":\"20000008799", to: .transactions, at: moment)
-        world.feeds.write("2025-02-30 12:00:00,u100001,RC3999999999,,,coins_60,,0,", to: .receipts, at: moment)
+        world.feeds.write("2025-02-30 12:00:00,u100001,RC3999999999,,,coins_60,,0,,", to: .receipts, at: moment)
     }
 }
 

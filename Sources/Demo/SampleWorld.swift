@@ -1,9 +1,13 @@
 /// The state of a small game shop while the sample is made: its accounts, the next identifiers and the feeds.
 struct SampleWorld {
     static let bundle: Identifier = "com.example.stargarden"
+    /// The label of the app's version.
+    static let version = "version"
 
     var random: SplitMix64
     var feeds: SampleFeeds
+    /// Whether new accounts have the app's newest version.
+    var isNewestVersion = false
     private let seed: UInt64
     private let regularAccounts: Int
     private var accountsMade = 0
@@ -27,9 +31,12 @@ struct SampleWorld {
     mutating func newAccount(in market: Market? = nil) -> SampleAccount {
         accountsMade += 1
         let number = regularAccounts + accountsMade
-        let account = SampleAccount(number: number, seed: seed, market: market)
-        if market != nil || account.market != .japan { return account }
-        return SampleAccount(number: number, seed: seed, market: .china)
+        var account = SampleAccount(number: number, seed: seed, market: market)
+        if market == nil, account.market == .japan {
+            account = SampleAccount(number: number, seed: seed, market: .china)
+        }
+        if isNewestVersion { account.version = SampleAccount.newestVersion }
+        return account
     }
 
     /// A moment on the day `daysAgo` days before the last business date.
@@ -74,11 +81,13 @@ extension SampleWorld {
         order.quantity = quantity
         order.amount = product.price(in: account.market, quantity: quantity)
         order.token = account.token
+        order.labels = LabelSet([LabelSet.Value(name: Self.version, text: account.version)])
         order.updatedAt = creditedAt
         let transaction = transaction(product, of: account, at: paidAt, quantity: quantity)
         order.transaction = transaction.id
         var receipt = Receipt(
             id: newReceiptID(), content: .absent, account: account.id, receivedAt: reportedAt)
+        receipt.labels = order.labels
         receipt.order = order.id
         receipt.transaction = transaction.id
         receipt.product = order.product

@@ -40,6 +40,12 @@ struct Scenario: Sendable {
         }
     }
 
+    /// Whether the app lost the order. All these phones have its newest version: what they have in common.
+    var beginsInTheApp: Bool {
+        [.noOrder, .noReceipt, .closedOrder, .receiptUnverified, .receiptRejected, .crossedOrder].contains(cause)
+            && verdict == .paidNotCredited
+    }
+
     /// The retry manifest contains an entry. If the desk credited as well, the customer would be credited twice.
     static let repairJob = "The repair job credits it; by hand only without an entry. 由补单程序处理，无条目才手工补。"
     static let noAction = "Nothing. 无需处理。"

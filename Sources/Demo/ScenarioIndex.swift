@@ -5,7 +5,14 @@ struct ScenarioIndex {
 
     /// Plays every scenario once.
     init(playingIn world: inout SampleWorld) {
-        groups = ScenarioGroup.all.map { group in (group.title, group.scenarios.map { ($0, $0.happen(&world)) }) }
+        groups = ScenarioGroup.all.map { group in
+            let stories = group.scenarios.map { scenario -> Story in
+                world.isNewestVersion = scenario.beginsInTheApp
+                return (scenario, scenario.happen(&world))
+            }
+            return (group.title, stories)
+        }
+        world.isNewestVersion = false
     }
 
     var markdown: String {

@@ -234,6 +234,13 @@ struct ReceiptTests {
         #expect(check(base64(indefinite)).proof == .unverifiable)
     }
 
+    @Test func theAppsVersionIsKnownFromAGenuineReceiptAlone() {
+        #expect(check(TestContainer(TestReceipt().content)).appVersion == "2.0")
+        #expect(check(TestContainer(TestReceipt().content), claimed: nil).appVersion == "2.0")
+        #expect(check(TestContainer(TestReceipt(bundle: "com.example.other").content)).appVersion == nil)
+        #expect(check(TestContainer(TestReceipt().content, ReceiptChain.stranger)).appVersion == nil)
+    }
+
     @Test func oneCutAnywhereIsNeverAccepted() {
         let bytes = TestContainer(TestReceipt().content).der
         let checker = ReceiptChecker(settings: settings(roots: [ReceiptChain.good.root.der]))

@@ -60,7 +60,7 @@ private func instant(_ text: String) -> Instant {
     order.write(to: feeds)
     try feeds.finish()
     let rows = try String(contentsOfFile: folder + "/orders-2025-11-18", encoding: .utf8).split(separator: "\n")
-    #expect(rows.last == "SG1,noor100007,coins_300,1,1.500,KWD,,,pending,2025-11-18 23:59:50,")
+    #expect(rows.last == "SG1,noor100007,coins_300,1,1.500,KWD,,,pending,2025-11-18 23:59:50,,")
 }
 
 @Test func everyProductHasAPriceInEveryMarket() {

@@ -141,6 +141,19 @@ func theChatHearsWhatItAskedFor(_ on: String, _ code: Int32, _ new: String, _ is
     }
 }
 
+/// Nothing is new, and still more orders are lost than usual, or goods come later.
+@Test(arguments: [(#""above_limit""#, "false", true), ("null", "true", true), ("null", "false", false)])
+func theChatHearsWhatIsUnusual(_ rate: String, _ delay: String, _ isTold: Bool) throws {
+    let setUp = try NightlySetUp(code: 0)
+    let summary = #"{\n  "exceptions": {\n    "new": 0\n  },\n  "rate": { "above": RATE },\n  "delay": { "above": DELAY }"#
+    try setUp.folder.write(
+        summary.replacing("\\n", with: "\n").replacing("RATE", with: rate).replacing("DELAY", with: delay),
+        to: "out/latest/summary.json")
+    _ = try setUp.run("--date 2026-11-21", with: ["RECONCILE_NOTIFY": setUp.folder.path + "/chat"])
+    #expect(setUp.has("chat.text") == isTold)
+    if isTold { #expect(try setUp.folder.read("chat.environment").contains("RECONCILE_NEWS=unusual\n")) }
+}
+
 /// Tries again until the file has arrived or the time has come. `sleep` is a script here, so that nothing waits.
 @Test func aNightWaitsForItsFiles() throws {
     for (wait, calls) in [("23:59:59", ["--dry-run", "--dry-run", "--dry-run", ""]), ("00:00", [""]), ("soon", [""])] {

@@ -48,6 +48,14 @@ import Testing
         }
     }
 
+    /// Apple signed it in the one receipt whose data the shop kept.
+    @Test func theAppsVersionIsKnownFromAReceipt() throws {
+        _ = try run(Self.night)
+        let ended = try run("why --group-by app_version --since 2025-11-01 --json")
+        #expect(ended.output.contains(#""value": "1.0""#), "\(ended.output)")
+        #expect(try run("lookup 90001003").output.contains(/App version +1\.0/))
+    }
+
     @Test func rowsThatAreLeftOutCountForTheSendersTotals() throws {
         let totals = URL(fileURLWithPath: exports + "pay_order_20261119.csv.totals")
         for (rows, amounts, code) in [(4, "1.00", Int32(0)), (3, "42.00", 65)] {

@@ -59,7 +59,7 @@ extension ScenarioGroup {
             // The backend's own check accepted a receipt that Apple never signed.
             Scenario(
                 "Receipt data does not bear out its claim", chinese: "收据内容不符", verdict: .orphanReceipt, .notInReceipt,
-                desk: "Escalate. 上报。", selling: .coins300, daysAgo: 2
+                desk: "Escalate. 上报。", selling: .coins300, daysAgo: 3
             ) { sale, world in
                 sale.receipt.order = nil
                 sale.receipt.write(to: world.feeds, data: Forgery.ownChain.jws(claiming: sale.transaction))
@@ -67,7 +67,7 @@ extension ScenarioGroup {
             },
 
             .orphan(
-                "Receipt never checked", chinese: "收据未验证", status: 21009, .unverified,
+                "Receipt never checked", chinese: "收据未验证", status: 21009, .unverified, daysAgo: 5,
                 desk: "Check it again. 重新验证。"),
             .orphan(
                 "Transaction that the feed lacks", chinese: "交易未在数据源", status: 0, .unknownTransaction,
@@ -76,7 +76,7 @@ extension ScenarioGroup {
             // An old client reports a payment without a transaction id.
             Scenario(
                 "Receipt without a transaction", chinese: "收据无交易号", verdict: .orphanReceipt, .noReference,
-                desk: "Ask the player. 联系玩家。", selling: .coins60, daysAgo: 2, id: { $0.receipt.givenID }
+                desk: "Ask the player. 联系玩家。", selling: .coins60, daysAgo: 4, id: { $0.receipt.givenID }
             ) { sale, _ in
                 sale.receipt.order = nil
                 sale.receipt.transaction = nil
@@ -88,11 +88,11 @@ extension ScenarioGroup {
 extension Scenario {
     /// - Parameter status: the answer to the backend's check.
     fileprivate static func orphan(
-        _ english: String, chinese: String, status: Int32, _ cause: Cause, desk: String = noAction
+        _ english: String, chinese: String, status: Int32, _ cause: Cause, daysAgo: Int = 2, desk: String = noAction
     ) -> Scenario {
-        Scenario(english, chinese: chinese, verdict: .orphanReceipt, cause, desk: desk, selling: .coins300, daysAgo: 2)
-        {
-            sale, _ in
+        Scenario(
+            english, chinese: chinese, verdict: .orphanReceipt, cause, desk: desk, selling: .coins300, daysAgo: daysAgo
+        ) { sale, _ in
             sale.receipt.order = nil
             sale.receipt.verifyStatus = status
             return [sale.receipt]

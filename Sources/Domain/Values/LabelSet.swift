@@ -60,9 +60,12 @@ extension LabelSet {
             && name.utf8.allSatisfy { isSmall($0) || $0 == UInt8(ascii: "_") || 0x30...0x39 ~= $0 }
     }
 
+    /// The app's version that Apple signed in the receipt: a value that a row has without a label of the shop's.
+    public static let appVersion = "app_version"
+
     /// What every purchase is compared by without labels. No label may have such a name.
     public static let takenNames = [
-        "product", "product_type", "storefront", "currency", "app", "app_version", "cause", "hour", "weekday",
+        "product", "product_type", "storefront", "currency", "app", appVersion, "cause", "hour", "weekday",
     ]
 }
 

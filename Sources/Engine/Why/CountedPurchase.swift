@@ -5,10 +5,10 @@ public struct CountedPurchase: Hashable, Sendable {
     public var productType = Identifier.absent
     public var storefront = Identifier.absent
     public var app = Identifier.absent
-    public var appVersion = Identifier.absent
     public var cause = Identifier.absent
     /// 0 to 23, in the shop's zone. Nil if it is not known.
     public var hour: Int?
+    /// With the app's version, where a receipt states it.
     public var labels = LabelSet.none
     public var fate: PurchaseFate
     /// Its worth; nil if no price is known.

@@ -44,6 +44,14 @@ public struct DateTable: Sendable {
     /// Adds purchases of the date.
     mutating func add(_ purchases: PurchaseRows) {
         let (added, groups) = (purchases.rows, purchases.groups)
+        var sets: [LabelSet: [LabelSet.Value]] = [:]
+        for group in groups where !group.labels.isEmpty && sets[group.labels] == nil {
+            sets[group.labels] = group.labels.values
+            for value in group.labels.values where value.name != LabelSet.appVersion { addLabel(value.name) }
+        }
+        func value(_ name: String, of group: PurchaseRows.Group) -> UInt64 {
+            (sets[group.labels]?.first { $0.name == name }?.text ?? .absent).bits
+        }
         columns[Self.fate].append(added.lazy.map { Int($0.fate) }, of: PurchaseFate.packedSize) { UInt64($0) }
         var next = Self.amount
         func put(_ value: (PurchaseRows.Group) -> UInt64) {
@@ -56,20 +64,13 @@ public struct DateTable: Sendable {
         put(\.storefront.bits)
         put(\.currency.bits)
         put(\.app.bits)
-        put(\.appVersion.bits)
+        put { value(LabelSet.appVersion, of: $0) }
         put(\.cause.bits)
         columns[next].append(added.lazy.map { Int($0.hour) }, of: Int(UInt8.max) + 1) {
             ($0 == PurchaseRows.noHour ? .absent : CountedPurchase.hours[$0]).bits
         }
         next += 1
-        var sets: [LabelSet: [LabelSet.Value]] = [:]
-        for group in groups where !group.labels.isEmpty && sets[group.labels] == nil {
-            sets[group.labels] = group.labels.values
-            for value in group.labels.values { addLabel(value.name) }
-        }
-        for name in labels {
-            put { group in (sets[group.labels]?.first { $0.name == name }?.text ?? .absent).bits }
-        }
+        for name in labels { put { value(name, of: $0) } }
         cases += added.map(\.caseID)
     }
 

@@ -34,7 +34,7 @@ public enum Dimension: Hashable, Sendable {
         case .storefront: "storefront"
         case .currency: "currency"
         case .app: "app"
-        case .appVersion: "app_version"
+        case .appVersion: LabelSet.appVersion
         case .cause: "cause"
         case .hour: "hour"
         case .weekday: "weekday"

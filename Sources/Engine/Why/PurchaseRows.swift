@@ -14,7 +14,7 @@ struct PurchaseRows: Sendable {
 
     /// What purchases have in common, but for fate and hour.
     struct Group: Mixed {
-        var product, productType, storefront, currency, app, appVersion, cause: Identifier
+        var product, productType, storefront, currency, app, cause: Identifier
         var minor: Int64
         var labels: LabelSet
 
@@ -29,7 +29,6 @@ struct PurchaseRows: Sendable {
             mix(storefront.bits)
             mix(currency.bits)
             mix(app.bits)
-            mix(appVersion.bits)
             mix(cause.bits)
             mix(UInt64(bitPattern: minor))
             mix(labels.bits)
@@ -50,7 +49,7 @@ struct PurchaseRows: Sendable {
         let group = Group(
             product: purchase.product.named, productType: purchase.productType.named,
             storefront: purchase.storefront.named, currency: name(of: amount.currency), app: purchase.app.named,
-            appVersion: purchase.appVersion.named, cause: purchase.cause.named, minor: amount.minor,
+            cause: purchase.cause.named, minor: amount.minor,
             labels: purchase.labels)
         rows.append(
             Row(

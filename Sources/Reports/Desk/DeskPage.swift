@@ -202,9 +202,3 @@ enum DeskLabel: String, TextName {
 extension Texts {
     func desk(_ label: DeskLabel, _ values: String...) -> String { filled(word("desk." + label.name), values) }
 }
-
-/// The text as the value of a query: bytes other than letters, digits, `-`, `.` and `_` as `%E4`.
-private func percentEncoded(_ text: String) -> String {
-    let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._")
-    return text.addingPercentEncoding(withAllowedCharacters: plain)!
-}

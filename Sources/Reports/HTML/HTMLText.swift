@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// HTML under construction. Untrusted text enters only through `text` and as attribute values, and is escaped.
 struct HTML {
     private(set) var source = ""
@@ -128,4 +130,10 @@ struct BarLine {
     var title: String
     var numbers: String
     var parts: [(value: Int64, style: String)]
+}
+
+/// The text as a part of an address: bytes other than letters, digits, `-`, `.` and `_` as `%E4`.
+func percentEncoded(_ text: String) -> String {
+    let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._")
+    return text.addingPercentEncoding(withAllowedCharacters: plain)!
 }

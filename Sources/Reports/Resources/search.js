@@ -46,7 +46,12 @@
     hits.append(...first.map((index) => card(rows[index])));
   };
   field.addEventListener("input", search);
-  // report.html#2000000123456789 opens with its answer.
-  field.value = location.hash.slice(1);
-  search();
+  // report.html#2000000123456789 opens with its answer, and a link to #NAME%3DVALUE finds that label.
+  const follow = () => {
+    try { field.value = decodeURIComponent(location.hash.slice(1)); } catch { field.value = ""; }
+    search();
+    if (field.value) field.scrollIntoView();
+  };
+  addEventListener("hashchange", follow);
+  follow();
 })();

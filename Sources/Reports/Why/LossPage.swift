@@ -20,7 +20,15 @@ extension NightPageWriter {
             if own.isEmpty { continue }
             html.element("h3", texts.dates(span, of: dates))
             html.bars(own.map(bar))
-            for line in own { html.element("p", texts.sentence(line)) }
+            for line in own {
+                html.element("p") { html in
+                    html.text(texts.sentence(line))
+                    // The page's search knows open exceptions by their labels.
+                    guard line.of != .late, let label = line.values.first(where: \.isLabel) else { return }
+                    html.text(" ")
+                    html.link("#" + percentEncoded(label.dimension + "=" + label.value), texts.why(.find, label.value))
+                }
+            }
         }
     }
 
@@ -39,9 +47,10 @@ extension NightPageWriter {
         html.element("h3", texts.why(.rates))
         add(
             [
-                ("worth", texts.column("lost_order_rate"), \.rate), ("old", texts.why(.usual), { $0.usual }),
+                ("worth", texts.column("lost_order_rate"), { $0.rate }), ("old", texts.why(.usual), { $0.usual }),
                 ("new", texts.why(.limit), { $0.limit }),
-            ], of: loss.days.filter(\.isSettled), label: .rateChart, top: niceShare, scale: texts.percent,
+            ], of: loss.days.filter { $0.isSettled && $0.hasEnough }, label: .rateChart, top: niceShare,
+            scale: texts.percent,
             marked: { day in day.limit.map { $0 < day.rate } ?? false }, &html)
         // An alarm is said above.
         if loss.rate?.rule == nil { html.element("p", loss.rate.map(texts.sentence) ?? texts.why(.rateUnknown)) }
@@ -55,7 +64,7 @@ extension NightPageWriter {
             [
                 ("worth", texts.why(.p90), { $0.p90.map { Double($0.count) } }),
                 ("old", texts.why(.p50), { $0.p50.map { Double($0.count) } }),
-            ], of: loss.days.filter(\.isSettled), label: .delayChart, top: niceTime,
+            ], of: loss.days.filter { $0.isSettled && $0.hasEnough }, label: .delayChart, top: niceTime,
             scale: { texts.duration(Milliseconds(whole($0))) }, marked: { _ in false }, &html)
         for sentence in sentences where !texts.alarms(in: loss).contains(sentence) { html.element("p", sentence) }
     }

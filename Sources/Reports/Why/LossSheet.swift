@@ -60,11 +60,13 @@ extension Page {
         let rows = next...(next + days.count - 1)
         for day in days {
             let isAbove = day.limit.map { $0 < day.rate } ?? false
-            let remark = day.isSettled ? isAbove ? texts.why(.aboveLimit) : "" : texts.why(.notSettled)
+            let remark =
+                !day.isSettled
+                ? texts.why(.notSettled) : !day.hasEnough ? texts.why(.tooFew) : isAbove ? texts.why(.aboveLimit) : ""
             // As text: programs differ in how they label a chart with dates.
             add(
                 [.text(day.date.text), .text(remark), .cell(Cell(day.purchases)), .cell(Cell(day.lost))]
-                    + [day.rate, day.usual, day.limit].map { Self.figure($0, \.percent) }
+                    + [day.hasEnough ? day.rate : nil, day.usual, day.limit].map { Self.figure($0, \.percent) }
                     + [day.p50, day.p90, day.p99].map { delay in
                         Self.figure(delay.map { Double($0.count) / 86_400_000 }, \.duration)
                     })

@@ -1,6 +1,7 @@
 /// Texts on why orders get lost, at `why.label.…` in the templates.
 enum WhyLabel: String, TextName {
-    case title, nothing, meaning, and, value, pair, none, others, supportLine, notSettled, aboveLimit, rates, rateChart,
+    case title, nothing, meaning, find, and, value, pair, none, others, supportLine, notSettled, tooFew, aboveLimit,
+        rates, rateChart,
         rateUnknown
     case allDates, usual, limit, delays, delay, delayAbove, delayParts, delayChart, p50, p90, p99, seconds, minutes
     case hours, days, by, moreValues, moreDimensions, screenTitle, noPurchases, headlineRate, headlineRateShort

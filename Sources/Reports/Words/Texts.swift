@@ -112,8 +112,8 @@ public struct Texts: Sendable {
 
     /// The title of a column; its name if absent. A label has the shop's own name.
     public func column(_ name: String) -> String {
-        name.hasPrefix("label_")
-            ? filled(word("column.label"), [String(name.dropFirst(6))]) : words["column." + name] ?? name
+        if let known = words["column." + name] { return known }
+        return name.hasPrefix("label_") ? filled(word("column.label"), [String(name.dropFirst(6))]) : name
     }
 
     /// The label with `{0}`, `{1}`, … replaced.

@@ -58,9 +58,9 @@ struct WhyShop {
         purchase.productType = id(.productType)
         purchase.storefront = id(.storefront)
         purchase.app = id(.app)
-        purchase.appVersion = id(.appVersion)
         purchase.hour = values[.hour].flatMap { Int($0) }
         purchase.labels = LabelSet(labels.map { LabelSet.Value(name: $0, text: id(.label($0))) })
+        purchase.appVersion = id(.appVersion)
         if fate.fulfilment == .lost { purchase.cause = "no_order" }
         return purchase
     }
@@ -74,6 +74,14 @@ struct WhyShop {
         Explanations.find(in: tables, of: trouble).map { explanation in
             explanation.values.map { "\($0.dimension.name)=\($0.value.text)" }.joined(separator: " ")
         }
+    }
+}
+
+extension CountedPurchase {
+    /// As a receipt states it.
+    var appVersion: Identifier {
+        get { labels[LabelSet.appVersion] ?? .absent }
+        set { labels = LabelSet(labels.values + [LabelSet.Value(name: LabelSet.appVersion, text: newValue)]) }
     }
 }
 

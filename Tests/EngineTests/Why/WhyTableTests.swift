@@ -97,11 +97,12 @@ import Testing
             var purchase = CountedPurchase(
                 PurchaseFate(.lost), amount: Money(minor: Int64(number) << 40, currency: "JPY"))
             (purchase.product, purchase.storefront) = (Identifier("p\(number)"), Identifier("=cmd|\(number)"))
-            (purchase.app, purchase.appVersion) = (Identifier("a\(number)"), Identifier("\u{202E}\(number)"))
+            purchase.app = Identifier("a\(number)")
             purchase.labels = LabelSet([
                 .init(name: "server", text: Identifier(String(repeating: "x", count: number % 60) + "\(number)")),
                 .init(name: "channel", text: Identifier("\(number % 7)")),
             ])
+            purchase.appVersion = Identifier("\u{202E}\(number)")
             return purchase
         }
         let bytes = table(purchases).encode()

@@ -41,6 +41,8 @@ public struct LossDay: Hashable, Sendable, Codable {
     public var p99: Milliseconds?
 
     public var rate: Double { purchases == 0 ? 0 : Double(lost) / Double(purchases) }
+    /// Whether it has enough purchases for the rate to say something.
+    public var hasEnough: Bool { RateLimits.Day(purchases: purchases, lost: lost).counts }
 }
 
 /// The rate of a date, and what is usual. See docs/spec/why.md#rate-limits.
