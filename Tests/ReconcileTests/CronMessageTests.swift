@@ -145,10 +145,15 @@ func theChatHearsWhatItAskedFor(_ on: String, _ code: Int32, _ new: String, _ is
 @Test(arguments: [(#""above_limit""#, "false", true), ("null", "true", true), ("null", "false", false)])
 func theChatHearsWhatIsUnusual(_ rate: String, _ delay: String, _ isTold: Bool) throws {
     let setUp = try NightlySetUp(code: 0)
-    let summary = #"{\n  "exceptions": {\n    "new": 0\n  },\n  "rate": { "above": RATE },\n  "delay": { "above": DELAY }"#
-    try setUp.folder.write(
-        summary.replacing("\\n", with: "\n").replacing("RATE", with: rate).replacing("DELAY", with: delay),
-        to: "out/latest/summary.json")
+    let summary = """
+        {
+          "exceptions": {
+            "new": 0
+          },
+          "rate": { "above": \(rate) },
+          "delay": { "above": \(delay) }
+        """
+    try setUp.folder.write(summary, to: "out/latest/summary.json")
     _ = try setUp.run("--date 2026-11-21", with: ["RECONCILE_NOTIFY": setUp.folder.path + "/chat"])
     #expect(setUp.has("chat.text") == isTold)
     if isTold { #expect(try setUp.folder.read("chat.environment").contains("RECONCILE_NEWS=unusual\n")) }
