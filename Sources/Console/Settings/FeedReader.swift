@@ -8,7 +8,9 @@ struct FeedReader {
 
     private static let keys = [
         "kind", "path", "name", "since", "totals", "required", "trust", "format", "encoding", "delimiter", "header",
-        "columns", "statuses", "where", "labels", "timeZone",
+        "skipLines", "skipAfterHeader", "footer", "columns", "statuses", "where", "deletes", "labels", "decimal",
+        "grouping",
+        "timeZone", "timeFormat",
     ]
 
     func feeds(_ root: Section) throws(ConfigurationProblem) -> [Feed] {
@@ -58,6 +60,16 @@ struct FeedReader {
         try ColumnsReader(kind: kind, section: section).read(into: &feed)
         try LabelsReader(section: section).read(into: &feed)
         if let own = try Console.zone("timeZone", section) { feed.zone = own }
+        if let pattern = try section.text("timeFormat", example: "dd/MM/yyyy HH:mm") {
+            guard let format = TimeFormat(pattern) else {
+                throw section.problem(
+                    "timeFormat", "is \(quoted(pattern))",
+                    remedy:
+                        "Write yyyy, MM or M, dd or d, HH or H (or hh or h with a for AM and PM), mm, and perhaps ss and "
+                        + "SSS, with the signs between them: \"dd/MM/yyyy HH:mm\".")
+            }
+            feed.timeFormat = format
+        }
         return feed
     }
 
