@@ -45,6 +45,8 @@ public struct Feed: Sendable {
     public var required: Bool
     /// The first business date that needs a file; nil to expect it since the night that first knows the feed.
     public var since: BusinessDate?
+    /// What writes the files; nil if others deliver them.
+    public var command: FeedCommand?
     /// A file is read only once the sender's own totals are beside it, in `FILE.totals`. Otherwise they are compared
     /// where they are there.
     public var needsTotals = false

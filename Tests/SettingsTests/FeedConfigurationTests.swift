@@ -54,6 +54,42 @@ import Testing
         #expect(plain.amounts == AmountFormat())
     }
 
+    @Test func aFeedHasACommand() throws {
+        let command = try #require(
+            try read(
+                """
+                kind: 'orders', path: 'x-{date}.csv', command: ['bin/psql', '-v', 'since={since}', ''], timeout: '30s',
+                maxBytes: 1000, overlap: '7d', environment: ['SHOP_TOKEN']
+                """
+            ).command)
+        #expect(command.name == "psql" && command.timeout == Milliseconds(30_000) && command.bytesMax == 1000)
+        #expect(command.overlapDays == 7 && command.environment == ["SHOP_TOKEN"])
+        let start = Instant(milliseconds: 1_764_000_000_000)
+        #expect(
+            command.words(date: BusinessDate("2025-11-24")!, since: start, until: start)
+                == ["bin/psql", "-v", "since=2025-11-24T16:00:00Z", ""])
+        let usual = try read("kind: 'orders', path: 'x-{date}.csv', command: ['psql']").command
+        #expect(usual?.timeout == .minutes(10) && usual?.overlapDays == 3 && usual?.environment == [])
+        #expect(try read("kind: 'orders', path: 'x-{date}.csv'").command == nil)
+    }
+
+    @Test(arguments: [
+        ("path: 'x.csv', command: ['a']", "path cannot be written by a command", "{date}"),
+        ("path: 'x-{date}*.csv', command: ['a']", "path cannot be written by a command", "without *"),
+        ("path: 'x-{date}.csv', command: 'psql -c x'", "command is the text", "There is no shell"),
+        ("path: 'x-{date}.csv', command: []", "command is", "Write a list"),
+        ("path: 'x-{date}.csv', command: ['']", "command[0] is", "Write text"),
+        ("path: 'x-{date}.csv', command: ['a', 1]", "command[1] is", "Write text"),
+        ("path: 'x-{date}.csv', command: ['a'], overlap: '36h'", "overlap is not a number of days", "3d"),
+        ("path: 'x-{date}.csv', command: ['a'], environment: ['A=b']", "environment lists 'A=b'", "names"),
+        ("path: 'x-{date}.csv', timeout: '1m'", "timeout is used only with command", "Remove it"),
+    ])
+    func aWrongCommandIsNamed(_ keys: String, _ message: String, _ remedy: String) {
+        let found = problem("kind: 'orders', " + keys)
+        #expect(found?.message.contains(message) == true, "\(found?.message ?? "none")")
+        #expect(found?.remedy.contains(remedy) == true, "\(found?.remedy ?? "none")")
+    }
+
     @Test func aStatusHasItsWordsInEitherPlace() throws {
         let words = ColumnSource(name: "s", words: ["3": "credited"])
         #expect(

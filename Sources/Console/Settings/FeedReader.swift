@@ -10,7 +10,7 @@ struct FeedReader {
         "kind", "path", "name", "since", "totals", "required", "trust", "format", "encoding", "delimiter", "header",
         "skipLines", "skipAfterHeader", "footer", "columns", "statuses", "where", "deletes", "labels", "decimal",
         "grouping",
-        "timeZone", "timeFormat",
+        "timeZone", "timeFormat", "command", "timeout", "maxBytes", "overlap", "environment",
     ]
 
     func feeds(_ root: Section) throws(ConfigurationProblem) -> [Feed] {
@@ -59,6 +59,7 @@ struct FeedReader {
         feed.encoding = try section.choice("encoding") ?? .utf8
         try ColumnsReader(kind: kind, section: section).read(into: &feed)
         try LabelsReader(section: section).read(into: &feed)
+        feed.command = try FeedCommandReader(section: section).read(for: feed)
         if let own = try Console.zone("timeZone", section) { feed.zone = own }
         if let pattern = try section.text("timeFormat", example: "dd/MM/yyyy HH:mm") {
             guard let format = TimeFormat(pattern) else {
