@@ -30,10 +30,15 @@ public struct WholeNewFile: ~Copyable {
         try file.write(buffer)
     }
 
-    /// Gives the file its name. An earlier file of that name is replaced.
-    public mutating func publish() throws(Failure) {
+    /// Puts all of it on disk. The file has no name yet.
+    public mutating func complete() throws(Failure) {
         try flush()
         try file.sync()
+    }
+
+    /// Gives the file its name. An earlier file of that name is replaced.
+    public mutating func publish() throws(Failure) {
+        try complete()
         guard rename(hidden, path) == 0 else {
             throw .system(errno, cannot: "rename", hidden, otherwise: .cannotCreate)
         }

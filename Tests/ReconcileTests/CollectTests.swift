@@ -160,7 +160,7 @@ private struct CommandShop {
     }
 
     @Test func argumentsAndSecretsAreInNoLog() throws {
-        let shop = try CommandShop("echo \"$5 $PGPASSWORD $SHOP_SECRET hunter22 tail\" >&2; exit 1")
+        let shop = try CommandShop("echo \"$4 $PGPASSWORD $SHOP_SECRET hunter22 tail\" >&2; exit 1")
         let text = try shop.folder.read("reconcile.json")
         try shop.folder.write(
             text.replacing("\"$(touch hacked); *\"", with: "\"postgresql://shop:hunter22@db/shop\"").replacing(

@@ -111,11 +111,13 @@ struct Collect {
                 folder: configuration.folder,
                 log: log, feed: task.feed.name)
             let written = try run.run(into: &file)
-            // Until the new file is there, the old totals would contradict it.
-            if again { unlink(task.path) }
+            try file.complete()
             var totals = try WholeNewFile(task.path + ".totals")
             let text = "{ \"date\": \"\(task.date.text)\", \"sha256\": \"\(written.digest)\" }\n"
             try totals.write(Array(text.utf8))
+            try totals.complete()
+            // The old file would contradict the new totals.
+            if again { unlink(task.path) }
             try totals.publish()
             try file.publish()
             log.notice("\(display(task.path)): \(written.bytes) bytes from \(task.command.name)")
