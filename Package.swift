@@ -45,6 +45,7 @@ let package = Package(
         system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
         system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         system("CMalloc", apt: "libc6-dev"),
+        system("CSpawn", apt: "libc6-dev"),
         system("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
 
         module("Domain", optimized: true),
@@ -83,7 +84,7 @@ let package = Package(
             name: "Reconcile",
             dependencies: [
                 "CGI", "Domain", "Engine", "Base", "AppStore", "Ledger", "Intake", "Fetch", "Matching", "Rules",
-                "Reports", "Demo", "Console", "CMalloc",
+                "Reports", "Demo", "Console", "CMalloc", "CSpawn",
             ],
             swiftSettings: strict),
 

@@ -35,14 +35,14 @@ public struct GrowingFile {
 
 extension OpenFile {
     /// A file to lock, which is created if it does not exist.
-    init(locking path: String) throws(Failure) {
+    public init(locking path: String) throws(Failure) {
         self = try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, to: "create")
     }
 }
 
 /// Creates the folder of a feed's file where the date is part of the folder's name. The folder above it must exist, because
 /// a missing inbox is more likely a disk that is not mounted.
-func makeDayFolder(of path: String) throws(Failure) {
+public func makeDayFolder(of path: String) throws(Failure) {
     let folder = folderOf(path)
     if mkdir(folder, 0o700) != 0, errno != EEXIST {
         throw .system(errno, cannot: "create", folder, otherwise: .cannotCreate)

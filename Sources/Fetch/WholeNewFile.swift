@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A file that appears under its name only when all of it is on disk. Until then it is hidden (`.NAME.part`), and no feed
 /// matches it. What a killed run left is overwritten.
-struct WholeNewFile: ~Copyable {
+public struct WholeNewFile: ~Copyable {
     private let path: String
     private let hidden: String
     private let file: OpenFile
@@ -10,7 +10,7 @@ struct WholeNewFile: ~Copyable {
     private var isPublished = false
     private static let bufferMax = 1 << 20
 
-    init(_ path: String) throws(Failure) {
+    public init(_ path: String) throws(Failure) {
         self.path = path
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         hidden = folderOf(path) + "/." + name + ".part"
@@ -20,7 +20,7 @@ struct WholeNewFile: ~Copyable {
 
     deinit { if !isPublished { unlink(hidden) } }
 
-    mutating func write(_ bytes: [UInt8]) throws(Failure) {
+    public mutating func write(_ bytes: [UInt8]) throws(Failure) {
         buffer.append(contentsOf: bytes)
         if buffer.count >= Self.bufferMax { try flush() }
     }
@@ -30,10 +30,15 @@ struct WholeNewFile: ~Copyable {
         try file.write(buffer)
     }
 
-    /// Gives the file its name. An earlier file of that name is replaced.
-    mutating func publish() throws(Failure) {
+    /// Puts all of it on disk. The file has no name yet.
+    public mutating func complete() throws(Failure) {
         try flush()
         try file.sync()
+    }
+
+    /// Gives the file its name. An earlier file of that name is replaced.
+    public mutating func publish() throws(Failure) {
+        try complete()
         guard rename(hidden, path) == 0 else {
             throw .system(errno, cannot: "rename", hidden, otherwise: .cannotCreate)
         }

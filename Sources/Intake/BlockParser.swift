@@ -14,6 +14,9 @@ struct Part: Sendable {
     var undivided = 0
     /// Rows that the feed's conditions left out.
     var leftOut = 0
+    /// Rows that delete a record.
+    var deleted = 0
+    var footers: [Footer] = []
     /// The conditions for which a row had a value, one bit each.
     var conditionsSeen: UInt64 = 0
     /// Accepted rows with an amount and no currency.
@@ -27,6 +30,9 @@ struct Part: Sendable {
     /// Whether a JSON value over several lines is too long.
     var hasLongValue = false
     var totals = Totals()
+
+    /// The rows, used or not, without the footer.
+    var records: Int { totals.rows + leftOut + deleted }
 
     /// Adds a reject to the list, unless the list has `limit` entries already.
     mutating func list(_ reject: Reject, limit: Int) {
@@ -64,6 +70,8 @@ struct BlockParser: ~Copyable {
     var hasher = SHA256()
     var identifiers = IdentifierReader()
     var part = Part()
+    /// The number of the file's first line with a row.
+    private let firstLine: Int
     let checkers: RecordCheckers
     var outcome = LineOutcome()
     /// How many rows to make room for, from the block before: the blocks of a file look alike.
@@ -77,6 +85,7 @@ struct BlockParser: ~Copyable {
         self.checkers = checkers
         framing = layout.framing
         header = layout.header
+        firstLine = layout.firstLine
         self.delivery = delivery
         self.fileDate = fileDate
         rows = RowReader(feed, plan)
@@ -163,6 +172,9 @@ struct BlockParser: ~Copyable {
     private mutating func reject(_ fault: RowFault, row: UnsafeRawBufferPointer, line: Int) {
         part.totals.rejected += 1
         if !isTakenApart { part.undivided += 1 }
+        if line == firstLine, let header, header.isTypes(row, framing) {
+            return list(column: nil, reason: Header.typesNamed, row: row, line: line)
+        }
         list(column: fault.column?.name, reason: fault.reason, row: row, line: line)
     }
 
@@ -185,11 +197,7 @@ struct BlockParser: ~Copyable {
         if rows.feed.kind == .transactions { return useTransactions(row, source) }
         if let header { try rows.readFields(row, header: header, framing: framing) } else { try rows.readJSON(row) }
         isTakenApart = true
-        if rows.isLeftOut {
-            part.leftOut += 1
-            part.totals.rows -= 1
-            return
-        }
+        if rows.role != .evidence { return setAside(source) }
         switch rows.feed.kind {
         case .orders:
             let order = try rows.order(source)
@@ -210,6 +218,23 @@ struct BlockParser: ~Copyable {
             count(nil, .productID)
         case .orderLookups: try useOrderLookup(row, source)
         case .transactions, .appleFinance: break
+        }
+    }
+
+    /// Counts a row that is no evidence.
+    private mutating func setAside(_ source: Provenance) {
+        part.totals.rows -= 1
+        switch rows.role {
+        case .evidence: break
+        case .leftOut: part.leftOut += 1
+        case .deletion: part.deleted += 1
+        case .footer(let count):
+            var footer = Footer(
+                line: Int(source.line), recordsBefore: part.records, count: count < 0 ? nil : Int(count))
+            footer.amounts = [Column.amount, .amountMinor].map { column in
+                rows.value(column).map { String(decoding: $0, as: UTF8.self) }
+            }
+            part.footers.append(footer)
         }
     }
 

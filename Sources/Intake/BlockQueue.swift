@@ -17,7 +17,8 @@ struct BlockReader: ~Copyable {
     var framing = Framing(.jsonl)
     /// Bytes that were read and are not yet part of a block.
     private var rest: [UInt8] = []
-    private var line = 1
+    /// The number of the line at which the rest begins.
+    private(set) var line = 1
     private var isAtEnd = false
 
     /// `blockBytes` is at least 16, so that the first read shows what the file is.
@@ -36,14 +37,29 @@ struct BlockReader: ~Copyable {
     /// Whether the content is empty: it does not even contain an empty line. Valid after `peekLine`.
     var isEmpty: Bool { line == 1 && rest.isEmpty }
 
+    /// Reads the beginning, without a byte order mark.
+    private mutating func begin() throws {
+        while rest.count < Self.beginningBytes, !isAtEnd { try readMore() }
+        beginning = Array(rest.prefix(Self.beginningBytes))
+        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest.removeFirst(3) }
+    }
+
+    /// Drops the lines above the header. Call it before anything else.
+    mutating func dropLines(_ count: Int) throws {
+        try begin()
+        for _ in 0..<count {
+            while rest.firstIndex(of: Framing.lineFeed) == nil, !isAtEnd, rest.count <= Framing.recordMax {
+                try readMore()
+            }
+            guard !isEmpty, !rest.isEmpty else { return }
+            dropLine()
+        }
+    }
+
     /// The first line that is not empty, with its line ending and without a byte order mark; at most a little more than
     /// 4 MiB of it. Empty lines before it are dropped. Call it before anything else is taken.
     mutating func peekLine() throws -> [UInt8] {
-        if isEmpty {
-            while rest.count < Self.beginningBytes, !isAtEnd { try readMore() }
-            beginning = Array(rest.prefix(Self.beginningBytes))
-            if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest.removeFirst(3) }
-        }
+        if isEmpty { try begin() }
         while true {
             dropEmptyLines()
             if let end = rest.firstIndex(of: Framing.lineFeed) { return Array(rest[...end]) }

@@ -45,6 +45,8 @@ public struct Feed: Sendable {
     public var required: Bool
     /// The first business date that needs a file; nil to expect it since the night that first knows the feed.
     public var since: BusinessDate?
+    /// What writes the files; nil if others deliver them.
+    public var command: FeedCommand?
     /// A file is read only once the sender's own totals are beside it, in `FILE.totals`. Otherwise they are compared
     /// where they are there.
     public var needsTotals = false
@@ -64,6 +66,17 @@ public struct Feed: Sendable {
     public var labels: [String: ColumnSource] = [:]
     /// Only rows that have one of these values in each of these columns of the file are used. Empty for all rows.
     public var conditions: [String: [String]] = [:]
+    /// Rows that have one of these values in each of these columns say that a record was deleted. They are counted and are
+    /// no evidence.
+    public var deletes: [String: [String]] = [:]
+    /// The row below the others: what it has in these columns. `{rows}` stands for the number of rows. Nil if files have none.
+    public var footer: [String: String]?
+    /// How many lines stand above the header, and how many between it and the rows.
+    public var skipped = (lines: 0, afterHeader: 0)
+    /// How amounts are written.
+    public var amounts = AmountFormat()
+    /// How times are written; nil for the standard forms.
+    public var timeFormat: TimeFormat?
     /// The time zone of times without an offset.
     public var zone: Zone
 

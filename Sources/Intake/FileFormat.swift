@@ -51,9 +51,12 @@ struct FileLayout: Sendable {
     let framing: Framing
     /// The header of a CSV or TSV file; nil for JSON.
     let header: Header?
+    /// The number of the line at which rows begin.
+    let firstLine: Int
 
     /// Reads the beginning of the file up to its header. Throws `FileDefect` if the file must be refused.
     init(_ reader: inout BlockReader, of file: FoundFile, feed: Feed, plan: RowPlan) throws {
+        if feed.skipped.lines > 0 { try reader.dropLines(feed.skipped.lines) }
         var line = try reader.peekLine()
         guard !reader.isEmpty else { throw FileDefect.empty }
         if feed.encoding == .utf8, let defect = FileDefect.foreign(reader.beginning, .utf8) { throw defect }
@@ -61,6 +64,7 @@ struct FileLayout: Sendable {
         guard let own = Framing(format).delimiter else {
             framing = Framing(format)
             header = nil
+            firstLine = reader.line
             reader.framing = framing
             return
         }
@@ -77,11 +81,19 @@ struct FileLayout: Sendable {
         reader.framing = framing
         if let names = feed.header {
             header = try Header(names, plan)
+            firstLine = reader.line
             return
         }
         guard let record = try reader.takeHeader() else { throw FileDefect.empty }
         if let defect = FileDefect.unusableHeader(record, feed) { throw defect }
         header = try Header(record.withUnsafeBytes { rows.names($0, framing) }, plan)
+        for _ in 0..<feed.skipped.afterHeader {
+            guard try reader.takeHeader() != nil else {
+                throw FileDefect(
+                    "it ends before the lines that skipAfterHeader counts; deliver the complete file again")
+            }
+        }
+        firstLine = reader.line
     }
 }
 

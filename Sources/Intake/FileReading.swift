@@ -77,6 +77,7 @@ struct FileReading: Sendable {
         if let line = part.cutLine { throw .cut(at: line) }
         if part.hasLongValue { throw .valueTooLong }
         if part.openLists != 0 { throw .unbalancedList }
+        if feed.footer != nil, let difference = part.differenceFromFooter(feed.amounts) { throw FileDefect(difference) }
         guard part.totals.rows == 0, part.leftOut > 0 else { return }
         for (number, condition) in plan.conditions.enumerated() where part.conditionsSeen >> number & 1 == 0 {
             throw .withoutCondition(condition.name)
@@ -90,7 +91,7 @@ struct FileReading: Sendable {
             digest: digest, stamp: stamp, totals: part.totals.control, rejects: part.rejects,
             evidence: part.evidence, undivided: part.undivided, verified: part.verified,
             ignoredColumns: names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, leftOut: part.leftOut,
-            amountsWithoutCurrency: part.amountsWithoutCurrency, labelsCut: part.labelsCut,
+            deleted: part.deleted, amountsWithoutCurrency: part.amountsWithoutCurrency, labelsCut: part.labelsCut,
             emptyLabels: empty.map(\.element.name), isListCut: part.isListCut)
     }
 
@@ -117,12 +118,14 @@ struct FileReading: Sendable {
 extension Part {
     /// Appends the part that follows in the file.
     fileprivate mutating func append(_ next: Part, rejectsMax: Int) {
+        footers += next.footers.map { $0.moved(by: records) }
         evidence.append(next.evidence)
         verified += next.verified
         isListCut = isListCut || next.isListCut
         cutLine = cutLine ?? next.cutLine
         undivided += next.undivided
         leftOut += next.leftOut
+        deleted += next.deleted
         conditionsSeen |= next.conditionsSeen
         amountsWithoutCurrency += next.amountsWithoutCurrency
         labelsCut += next.labelsCut

@@ -23,6 +23,14 @@ public struct FoundFile: Hashable, Sendable, Codable {
         self.fileDate = fileDate
         self.isDated = isDated
     }
+
+    /// The path for display.
+    /// - Parameter base: the configuration's folder.
+    public static func name(of path: String, base: String) -> String {
+        // Ignores doubled slashes. Otherwise files would get other names and would look new.
+        let prefix = base.split(separator: "/").map { "/" + $0 }.joined() + "/"
+        return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+    }
 }
 
 /// All files that match a feed and are dated `date` or earlier, sorted by date, feed and name. A file without a date in
@@ -37,14 +45,12 @@ public func findFiles(
     of feeds: [Feed], base: String, through date: BusinessDate
 ) throws(IntakeError) -> [FoundFile] {
     var found: [FoundFile] = []
-    // Ignores doubled slashes in `base`. Otherwise files would get other names and would look new.
-    let prefix = base.split(separator: "/").map { "/" + $0 }.joined() + "/"
     for (index, feed) in feeds.enumerated() {
         for match in try matches(of: feed.path) where (match.date ?? date) <= date {
             let path = match.text
             var file = FoundFile(
-                feed: index, path: path, name: path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path,
-                fileDate: match.date ?? date, isDated: match.date != nil)
+                feed: index, path: path, name: FoundFile.name(of: path, base: base), fileDate: match.date ?? date,
+                isDated: match.date != nil)
             file.hasForeignName = String(validating: match.path, as: UTF8.self) == nil
             found.append(file)
         }

@@ -7,7 +7,10 @@ extension FileDefect {
         if let kind = signatures.first(where: { bytes.starts(with: $0.bytes) }) {
             let isWorkbook = kind.bytes == zip && String(decoding: bytes, as: UTF8.self).contains("[Content_Types].xml")
             return FileDefect(
-                isWorkbook ? "it is an Excel workbook (XLSX), not text; save it as “CSV UTF-8”" : kind.text)
+                isWorkbook
+                    ? "it is an Excel workbook (XLSX), not text; save it as “CSV UTF-8”, or convert it: "
+                        + "in2csv -I FILE.xlsx > FILE.csv"
+                    : kind.text)
         }
         let hasMark = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
         if encoding != .utf16, hasMark || isWide(bytes) {
@@ -30,6 +33,19 @@ extension FileDefect {
 
     private static let signatures: [(bytes: [UInt8], text: String)] = [
         (zip, "it is a ZIP archive; unpack it, or compress it with gzip instead"),
+        (
+            Array("PAR1".utf8),
+            "it is Parquet; convert it: duckdb -c \"COPY (FROM read_parquet('FILE')) TO 'FILE.csv'\""
+        ),
+        (
+            Array("ORC".utf8),
+            "it is ORC; convert it: python3 -c \"from pyarrow import csv, orc; csv.write_csv(orc.read_table('FILE'), "
+                + "'FILE.csv')\""
+        ),
+        (
+            Array("Obj\u{1}".utf8),
+            "it is Avro; convert it: fastavro FILE > FILE.jsonl"
+        ),
         ([0xD0, 0xCF, 0x11, 0xE0], "it is an Excel workbook (XLS), not text; save it as “CSV UTF-8”"),
         (Array("SQLite format 3".utf8), "it is a SQLite database; export its tables as CSV"),
         (Array("PGDMP".utf8), "it is a dump of PostgreSQL; export the rows with \\copy … CSV HEADER"),

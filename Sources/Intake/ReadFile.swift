@@ -36,7 +36,8 @@ public struct IntakeSettings: Sendable {
 /// verified.
 public struct FileContents: Sendable, Codable {
     private enum CodingKeys: CodingKey {
-        case digest, stamp, totals, rejects, ignoredColumns, leftOut, amountsWithoutCurrency, labelsCut, emptyLabels,
+        case digest, stamp, totals, rejects, ignoredColumns, leftOut, deleted, amountsWithoutCurrency, labelsCut,
+            emptyLabels,
             isListCut
     }
 
@@ -57,6 +58,8 @@ public struct FileContents: Sendable, Codable {
     public var ignoredColumns: [String] = []
     /// How many rows the feed's conditions left out. They are in no other figure.
     public internal(set) var leftOut = 0
+    /// How many rows say that a record was deleted. They are in no other figure.
+    public internal(set) var deleted = 0
     /// How many accepted rows have an amount without a currency, which is ignored.
     public internal(set) var amountsWithoutCurrency = 0
     /// How many values of labels are longer than `LabelSet.textMax` and were cut.

@@ -1,7 +1,7 @@
 /// Where the fields of a row come from. It is compiled from the feed's configuration once for each file.
 ///
 /// A *slot* holds the text of one value of a row. The first slots are the columns, by raw value; after them come the
-/// values that the conditions compare, then the labels. A plain feed has names only: nothing is left to do after its row is divided.
+/// values by which rows are told apart, then the labels. A plain feed has names only: nothing is left to do after its row is divided.
 struct RowPlan: Sendable {
     /// What a name leads to: the slot of its value, a node with the names below it, both, or nothing.
     struct Target: Sendable {
@@ -13,12 +13,22 @@ struct RowPlan: Sendable {
         var isIgnored: Bool { slot < 0 && node < 0 }
     }
 
-    /// A value that decides whether the row is used.
+    /// A value that decides what the row is.
     struct Condition: Sendable {
         var slot: Int
         /// The file's own name.
         var name: String
+        /// The key of the configuration that names it.
+        var key: String
         var values: [FixedText]
+    }
+
+    /// A text of the footer.
+    struct FooterCell: Sendable {
+        var slot: Int
+        var name: String
+        /// What stands before and after the number of rows; one text if there is no number.
+        var parts: [FixedText]
     }
 
     let kind: FeedKind
@@ -31,7 +41,11 @@ struct RowPlan: Sendable {
     /// The file's own words, and the standard words for them.
     private(set) var words: [(slot: Int, pairs: [(own: FixedText, standard: FixedText)])] = []
     private(set) var prefixes: [(slot: Int, text: FixedText)] = []
+    /// What all rows that are used have.
     private(set) var conditions: [Condition] = []
+    /// What rows that delete a record have.
+    private(set) var deletes: [Condition] = []
+    private(set) var footer: [FooterCell] = []
     /// The labels by the bytes of their names. No row or file is refused because of them.
     private(set) var labels: [(slot: Int, name: String)] = []
     private(set) var slotCount = Column.allCases.count
@@ -59,17 +73,32 @@ struct RowPlan: Sendable {
             add(words: source.words, slot)
             if !source.prefix.isEmpty { prefixes.append((slot, FixedText(source.prefix))) }
         }
-        for (name, values) in feed.conditions.sorted(by: { $0.key < $1.key }) {
-            conditions.append(Condition(slot: slotCount, name: name, values: values.map { FixedText($0) }))
-            add(name, slotCount)
-            slotCount += 1
+        conditions = addConditions("where", feed.conditions)
+        deletes = addConditions("deletes", feed.deletes)
+        for (name, text) in (feed.footer ?? [:]).sorted(by: { $0.key < $1.key }) {
+            let parts = text.split(separator: Self.rowsMark, maxSplits: 1, omittingEmptySubsequences: false)
+            footer.append(FooterCell(slot: addSlot(name), name: name, parts: parts.map { FixedText(String($0)) }))
         }
         for (name, source) in feed.labels.sorted(by: { $0.key < $1.key }) {
+            // First, because it tells which nodes have nothing but labels.
             labels.append((slotCount, name))
-            add(source.name ?? name, slotCount)
-            add(words: source.words, slotCount)
-            slotCount += 1
+            add(words: source.words, addSlot(source.name ?? name))
         }
+    }
+
+    /// Stands for the number of rows in a footer.
+    static let rowsMark = "{rows}"
+
+    private mutating func addConditions(_ key: String, _ map: [String: [String]]) -> [Condition] {
+        map.sorted { $0.key < $1.key }.map { name, values in
+            Condition(slot: addSlot(name), name: name, key: key, values: values.map { FixedText($0) })
+        }
+    }
+
+    private mutating func addSlot(_ name: String) -> Int {
+        add(name, slotCount)
+        slotCount += 1
+        return slotCount - 1
     }
 
     private mutating func add(words own: [String: String], _ slot: Int) {
@@ -83,7 +112,9 @@ struct RowPlan: Sendable {
     func hasLabelsOnly(_ node: Int) -> Bool { labelNodes.contains(node) }
 
     /// Whether rows need nothing after they are divided.
-    var isPlain: Bool { copies.isEmpty && words.isEmpty && prefixes.isEmpty && conditions.isEmpty }
+    var isPlain: Bool { copies.isEmpty && words.isEmpty && prefixes.isEmpty && usesAllRows }
+    /// Whether no row is told apart from the others.
+    var usesAllRows: Bool { conditions.isEmpty && deletes.isEmpty && footer.isEmpty }
 
     private mutating func add(_ name: String, _ slot: Int) {
         cleared.append(slot)
@@ -176,8 +207,10 @@ struct Header: Sendable {
         for column in Column.required(of: plan.kind) where !plan.isFilled(column.rawValue, by: slots) {
             throw .missing(plan.name(of: column.rawValue) ?? column.name, for: column.name, in: names)
         }
-        for condition in plan.conditions where !plan.isFilled(condition.slot, by: slots) {
-            throw .missing(condition.name, for: nil, in: names)
+        let told = (plan.conditions + plan.deletes).map { ($0.slot, $0.name, $0.key) }
+        for (slot, name, key) in told + plan.footer.map({ ($0.slot, $0.name, "footer") })
+        where !plan.isFilled(slot, by: slots) {
+            throw .missing(name, by: key, in: names)
         }
     }
 
@@ -186,15 +219,17 @@ struct Header: Sendable {
 }
 
 extension FileDefect {
-    /// The header lacks the column that the feed knows as `name`. `standard` is the column's standard name; nil for the
-    /// column of a condition.
-    fileprivate static func missing(_ name: String, for standard: String?, in names: [String]) -> FileDefect {
+    /// The header lacks the column that the feed knows as `name`. `standard` is the column's standard name, or `key` the key
+    /// of the feed that names the column.
+    fileprivate static func missing(
+        _ name: String, for standard: String? = nil, by key: String = "where", in names: [String]
+    ) -> FileDefect {
         let listed = names.prefix(12).map { Header.shown($0) }.joined(separator: ", ") + (names.count > 12 ? ", …" : "")
         let remedy =
             switch standard {
             case name?: "export it, or map it under columns in the configuration"
             case let standard?: "columns maps \(standard) to it: correct the name, or export the column"
-            case nil: "where names it: correct the name, or export the column"
+            case nil: "\(key) names it: correct the name, or export the column"
             }
         return FileDefect("its header has no column \(name); \(remedy). The header has \(listed)")
     }
@@ -207,6 +242,8 @@ extension FileDefect {
             hasFigures
             ? "the header row is missing: name the columns with header: [\"…\", …] in the feed, or export the header row"
             : "map them under columns in the configuration"
-        return FileDefect("its first line has no column of \(kind.rawValue): it has \(listed); \(what)")
+        return FileDefect(
+            "its first line has no column of \(kind.rawValue): it has \(listed); \(what). If the header "
+                + "stands further down, set skipLines in the feed")
     }
 }

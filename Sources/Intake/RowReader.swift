@@ -11,6 +11,17 @@ struct RowFault: Error {
     }
 }
 
+/// What a row is.
+enum RowRole: Equatable {
+    case evidence
+    /// The feed's `where` does not name it.
+    case leftOut
+    /// It says that a record was deleted.
+    case deletion
+    /// It stands below the others, and states their number; −1 if it does not.
+    case footer(Int64)
+}
+
 /// Gives access to one row at a time, by column. This is the only place that handles the raw bytes of rows. Use one per
 /// thread.
 struct RowReader: ~Copyable {
@@ -18,8 +29,8 @@ struct RowReader: ~Copyable {
     let plan: RowPlan
     /// Unknown member names in JSON rows, at most `Header.columnsMax`.
     private(set) var ignored: Set<String> = []
-    /// Whether the conditions leave out the current row. It is then neither used nor rejected.
-    private(set) var isLeftOut = false
+    /// What the current row is. Only a row of evidence is used or rejected.
+    private(set) var role = RowRole.evidence
     /// The conditions for which a row had a value, one bit each.
     private(set) var conditionsSeen: UInt64 = 0
     /// How many rows had an amount and no currency.
@@ -38,7 +49,7 @@ struct RowReader: ~Copyable {
     private var orders: [MemberOrder<RowPlan.Target>]
     /// The number of unknown members of the current row.
     private var ignoredCount = 0
-    /// A fault of the current row, which counts only if the conditions do not leave out the row.
+    /// A fault of the current row, which counts only if the row is evidence.
     private var fault: RowFault?
 
     init(_ feed: Feed, _ plan: RowPlan) {
@@ -155,9 +166,9 @@ struct RowReader: ~Copyable {
         }
     }
 
-    /// Throws the fault, unless the conditions may still leave out the row.
+    /// Throws the fault, unless the row may turn out to be no evidence.
     private mutating func note(_ fault: RowFault) throws(RowFault) {
-        if plan.conditions.isEmpty { throw fault }
+        if plan.usesAllRows { throw fault }
         self.fault = self.fault ?? fault
     }
 
@@ -180,6 +191,7 @@ struct RowReader: ~Copyable {
             next = end.flatMap { $0 < row.count ? $0 + 1 : nil }
         }
         guard number == header.slots.count else {
+            if isShortFooter(number, header) { return }
             throw RowFault(
                 nil,
                 "has \(number) fields, but the header has \(header.slots.count); quote fields that contain the separator"
@@ -196,15 +208,10 @@ struct RowReader: ~Copyable {
     /// Does what the configuration asks for beyond names: values in several columns, conditions, words, prefixes.
     private mutating func complete() throws(RowFault) {
         for copy in plan.copies { fields[copy.to] = fields[copy.from] }
-        isLeftOut = false
-        for (number, condition) in plan.conditions.enumerated() {
-            let text = Self.isNull(fields[condition.slot]) ? ScratchBuffer.constant("") : fields[condition.slot]
-            if fields[condition.slot].baseAddress != nil { conditionsSeen |= 1 << UInt64(number & 63) }
-            if !condition.values.contains(where: { $0.bytes.isEqual(to: text) }) { isLeftOut = true }
-        }
+        role = tellRole()
         let fault = fault
         self.fault = nil
-        if isLeftOut { return }
+        if role != .evidence { return }
         if let fault { throw fault }
         for column in plan.words {
             let own = fields[column.slot]
@@ -214,6 +221,53 @@ struct RowReader: ~Copyable {
         for column in plan.prefixes where !Self.isNull(fields[column.slot]) && !fields[column.slot].isEqual(to: "0") {
             fields[column.slot] = scratch.append(column.text.bytes, fields[column.slot])
         }
+    }
+
+    private mutating func tellRole() -> RowRole {
+        if let count = footerCount() { return .footer(count) }
+        if !plan.deletes.isEmpty, plan.deletes.allSatisfy({ has($0) }) { return .deletion }
+        var role = RowRole.evidence
+        for (number, condition) in plan.conditions.enumerated() {
+            if fields[condition.slot].baseAddress != nil { conditionsSeen |= 1 << UInt64(number & 63) }
+            if !has(condition) { role = .leftOut }
+        }
+        return role
+    }
+
+    private func has(_ condition: RowPlan.Condition) -> Bool {
+        let text = Self.isNull(fields[condition.slot]) ? ScratchBuffer.constant("") : fields[condition.slot]
+        return condition.values.contains { $0.bytes.isEqual(to: text) }
+    }
+
+    /// The number of rows that the row states as the footer, or −1 if it states none. Nil if it is not the footer.
+    private func footerCount() -> Int64? {
+        if plan.footer.isEmpty { return nil }
+        var count: Int64 = -1
+        for cell in plan.footer {
+            let text = fields[cell.slot]
+            guard cell.parts.count == 2 else {
+                if text.isEqual(to: cell.parts[0].bytes) { continue } else { return nil }
+            }
+            let (before, after) = (cell.parts[0].bytes, cell.parts[1].bytes)
+            guard text.count > before.count + after.count, text.starts(with: before),
+                text.suffix(after.count).elementsEqual(after),
+                let number = Parse.integer(text.part(before.count, text.count - after.count)), number >= 0
+            else { return nil }
+            count = number
+        }
+        return count
+    }
+
+    /// Whether a row that has only `number` fields is the footer.
+    private mutating func isShortFooter(_ number: Int, _ header: Header) -> Bool {
+        guard !plan.footer.isEmpty, number < header.slots.count else { return false }
+        for slot in header.slots[number...] where slot >= 0 {
+            fields[Int(slot)] = UnsafeRawBufferPointer(start: nil, count: 0)
+        }
+        for copy in plan.copies { fields[copy.to] = fields[copy.from] }
+        guard let count = footerCount() else { return false }
+        role = .footer(count)
+        return true
     }
 
     mutating func names(_ row: UnsafeRawBufferPointer, _ framing: Framing) -> [String] {

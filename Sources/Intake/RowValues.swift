@@ -46,11 +46,20 @@ extension RowReader {
     /// An instant; times without an offset are in the feed's zone.
     mutating func instant(_ column: Column) throws(RowFault) -> Instant? {
         guard let text = value(column) else { return nil }
+        if feed.timeFormat != nil { return try formatted(text, column) }
         guard let instant = Parse.instant(text, zone: feed.zone) else {
             throw RowFault(
                 column,
-                "\(shown(text)) is not a time; write 2025-11-18T03:04:05Z, 2025-11-18 03:04:05, or (milli)seconds since 1970"
+                "\(shown(text)) is not a time; write 2025-11-18T03:04:05Z, 2025-11-18 03:04:05, or (milli)seconds since "
+                    + "1970, or set timeFormat in the feed, such as \"dd/MM/yyyy HH:mm\""
             )
+        }
+        return instant
+    }
+
+    private func formatted(_ text: UnsafeRawBufferPointer, _ column: Column) throws(RowFault) -> Instant {
+        guard let instant = feed.timeFormat!.instant(text, zone: feed.zone) else {
+            throw RowFault(column, "\(shown(text)) is not a time in the feed's timeFormat; correct one of them")
         }
         return instant
     }
@@ -100,8 +109,8 @@ extension RowReader {
                 .currency,
                 "\(shown(text)) is not a currency; write \(code), or map the word under columns.currency.words")
         }
-        let major = try number(.amount) { Parse.decimal($0, exponent: currency.exponent) }
-        let minor = try number(.amountMinor) { Parse.decimal($0, exponent: 0) }
+        let major = try number(.amount, currency, exponent: currency.exponent)
+        let minor = try number(.amountMinor, currency, exponent: 0)
         if let major, let minor, major != minor {
             throw RowFault(
                 .amountMinor, "differs from amount (\(minor) and \(major) minor units); write only one of them")
@@ -109,14 +118,17 @@ extension RowReader {
         return (major ?? minor).map { Money(minor: $0, currency: currency) }
     }
 
-    private mutating func number(
-        _ column: Column, _ parse: (UnsafeRawBufferPointer) -> Int64?
-    ) throws(RowFault) -> Int64? {
+    private mutating func number(_ column: Column, _ currency: Currency, exponent: Int) throws(RowFault) -> Int64? {
         guard let text = value(column) else { return nil }
-        guard let number = parse(text) else {
+        if feed.amounts.isPlain, let number = Parse.decimal(text, exponent: exponent) { return number }
+        // A currency sign is written before major units.
+        let sign = column == .amount ? currency : .absent
+        guard let number = feed.amounts.number(text, exponent: exponent, currency: sign) else {
             let example =
-                column == .amount ? "a decimal number, such as 6.00" : "a whole number of minor units, such as 600"
-            throw RowFault(column, "\(shown(text)) is not an amount in that currency; write \(example)")
+                column == .amount
+                ? "a decimal number, such as 6.00, or say in the feed how it is written: decimal: \",\", grouping: \".\""
+                : "a whole number of minor units, such as 600"
+            throw RowFault(column, "\(shown(text)) is not an amount in \(currency.text); write \(example)")
         }
         return number
     }

@@ -65,19 +65,19 @@ public struct StatedTotals: Sendable, Equatable {
 
     /// How the file differs from its totals, with both figures. Nil if they agree.
     ///
-    /// Rows that `where` leaves out are records of the file too. Amounts are compared only where every row was used: the
+    /// Rows that `where` leaves out or that delete a record are records of the file too. Amounts are compared only where every row was used: the
     /// amount of another row is not known.
     public func difference(from contents: FileContents, of file: FoundFile) -> String? {
         if let date, file.isDated, date != file.fileDate {
             return "its name says \(file.fileDate), but its totals say \(date)"
         }
         let totals = contents.totals
-        let found = totals.rows + contents.leftOut
+        let found = totals.rows + contents.leftOut + contents.deleted
         if let rows, rows != found { return "it has \(counted(found, "row", "rows")), but its totals say \(rows)" }
         if let sha256, sha256 != contents.digest.hex {
             return "its SHA-256 is \(contents.digest.hex), but its totals say \(display(sha256))"
         }
-        guard let amounts, totals.rejected == 0, contents.leftOut == 0 else { return nil }
+        guard let amounts, totals.rejected == 0, found == totals.rows else { return nil }
         for currency in Set(amounts.keys).union(totals.amounts.keys).sorted() {
             let (found, stated) = (totals.amounts[currency] ?? 0, amounts[currency] ?? 0)
             if found != stated {

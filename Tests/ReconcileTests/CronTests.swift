@@ -252,6 +252,43 @@ func appleIsAskedBeforeTheNight(fetchCode: Int32) throws {
     #expect(try none.run("--fetch") == Ended(code: 0, output: "", errors: "") && !none.has("arguments"))
 }
 
+/// A set-up whose feeds have commands: `reconcile collect` ends with `code`, the night with 0.
+private func collectSetUp(_ code: Int32) throws -> NightlySetUp {
+    let setUp = try NightlySetUp(code: 0)
+    try setUp.folder.write(
+        "commands=2\napple=\(setUp.folder.path)/inbox\ntime_zone=UTC\noutput=\(setUp.folder.path)/out\n", to: "settings"
+    )
+    try setUp.script(
+        "reconcile",
+        "if [ $1 = settings ]; then cat settings; exit; fi\necho \"$*\" >>order\n"
+            + "if [ $1 = collect ]; then echo 'reconcile: error: 1 of 2 commands failed: orders (psql ended with 2)' >&2; exit \(code); fi"
+    )
+    return setUp
+}
+
+/// Whatever becomes of the feeds' commands, the night runs.
+@Test func commandsRunBeforeTheNight() throws {
+    let setUp = try collectSetUp(69)
+    let ended = try setUp.run(with: ["RECONCILE_MAIL": "ops@example.com"])
+    #expect(try ended.code == 0 && setUp.folder.read("order") == "collect\nfetch\nnightly\n")
+    #expect(ended.errors.contains("Collecting the feeds' files ended with 69: 1 of 2 commands failed"), "\(ended)")
+    #expect(try setUp.folder.read("mail").contains("psql ended with 2"))
+    let good = try collectSetUp(0)
+    #expect(try good.run().errors.isEmpty)
+    let without = try collectSetUp(69)
+    let quiet = try without.run(with: ["RECONCILE_COLLECT": "no", "RECONCILE_FETCH": "no"])
+    #expect(try quiet.errors.isEmpty && without.folder.read("order") == "nightly\n")
+}
+
+@Test func collectingCanBeLeftToAnotherUnit() throws {
+    let setUp = try collectSetUp(69)
+    let ended = try setUp.run("--collect", with: ["RECONCILE_MAIL": "ops@example.com"])
+    #expect(try ended.code == 69 && setUp.folder.read("order") == "collect\n")
+    #expect(try setUp.folder.read("mail").contains("FAILED 69") && ended.errors.contains("A feed's command failed"))
+    let none = try NightlySetUp(code: 0)
+    #expect(try none.run("--collect") == Ended(code: 0, output: "", errors: "") && !none.has("arguments"))
+}
+
 /// The wrapper cannot know whether such a configuration wants anything from Apple, so the program has to say what is wrong.
 @Test func aFetchWithAConfigurationThatCannotBeReadFails() throws {
     let setUp = try NightlySetUp(code: 78)

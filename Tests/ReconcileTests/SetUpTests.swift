@@ -45,6 +45,21 @@ import Testing
         #expect(try program("init 'a b' --systemd").code == 78)
     }
 
+    @Test func theUnitOfTheCommandsMayWriteTheirFolders() throws {
+        _ = try program("init game")
+        let text = try folder.read("game/reconcile.json")
+        let feed = "{ kind: \"credits\", path: \"/data/x/{date}/c.csv\", command: [\"psql\"] },"
+        try folder.write(text.replacing("feeds: [\n", with: "feeds: [\n\(feed)\n"), to: "game/reconcile.json")
+        let ended = try program("init game --systemd")
+        #expect(ended.output.contains("enable --now reconcile@game.timer reconcile-collect@game.timer\n"), "\(ended)")
+        try folder.write(ended.output.replacing("/etc/systemd/system", with: "units"), to: "script")
+        #expect(try Program.shell("systemctl() { :; }; . ./script", in: folder.path).code == 0)
+        let service = try folder.read("units/reconcile-collect@game.service.d/reconcile.conf")
+        #expect(service.contains("ReadWritePaths=\"-/data/x\"\n"), "\(service)")
+        #expect(
+            try folder.read("units/reconcile-collect@game.timer.d/reconcile.conf").contains("03:22:00 Asia/Shanghai"))
+    }
+
     @Test func theUnitThatAsksAppleGetsTheKeyAsACredential() throws {
         _ = try program("init game")
         var text = try folder.read("game/reconcile.json")

@@ -40,6 +40,56 @@ import Testing
             ])
     }
 
+    @Test func aFeedSaysHowItsFilesAreWritten() throws {
+        let feed = try read(
+            """
+            kind: 'orders', path: 'x', skipLines: 2, skipAfterHeader: 1, footer: { '订单号': '共{rows}笔' },
+            deletes: { op: ['d', 't'] }, decimal: ',', grouping: '.', timeFormat: 'dd/MM/yyyy HH:mm'
+            """)
+        #expect(feed.skipped == (2, 1) && feed.footer == ["订单号": "共{rows}笔"] && feed.deletes == ["op": ["d", "t"]])
+        #expect(feed.amounts.decimal == "," && feed.amounts.grouping == ".")
+        #expect(feed.timeFormat == TimeFormat("dd/MM/yyyy HH:mm"))
+        let plain = try read("kind: 'orders', path: 'x'")
+        #expect(plain.skipped == (0, 0) && plain.footer == nil && plain.deletes.isEmpty && plain.timeFormat == nil)
+        #expect(plain.amounts == AmountFormat())
+    }
+
+    @Test func aFeedHasACommand() throws {
+        let command = try #require(
+            try read(
+                """
+                kind: 'orders', path: 'x-{date}.csv', command: ['bin/psql', '-v', 'since={since}', ''], timeout: '30s',
+                maxBytes: 1000, overlap: '7d', environment: ['SHOP_TOKEN']
+                """
+            ).command)
+        #expect(command.name == "psql" && command.timeout == Milliseconds(30_000) && command.bytesMax == 1000)
+        #expect(command.overlapDays == 7 && command.environment == ["SHOP_TOKEN"])
+        let start = Instant(milliseconds: 1_764_000_000_000)
+        #expect(
+            command.words(date: BusinessDate("2025-11-24")!, since: start, until: start)
+                == ["bin/psql", "-v", "since=2025-11-24T16:00:00Z", ""])
+        let usual = try read("kind: 'orders', path: 'x-{date}.csv', command: ['psql']").command
+        #expect(usual?.timeout == .minutes(10) && usual?.overlapDays == 3 && usual?.environment == [])
+        #expect(try read("kind: 'orders', path: 'x-{date}.csv'").command == nil)
+    }
+
+    @Test(arguments: [
+        ("path: 'x.csv', command: ['a']", "path cannot be written by a command", "{date}"),
+        ("path: 'x-{date}*.csv', command: ['a']", "path cannot be written by a command", "without *"),
+        ("path: 'x-{date}.csv', command: 'psql -c x'", "command is the text", "There is no shell"),
+        ("path: 'x-{date}.csv', command: []", "command is", "Write a list"),
+        ("path: 'x-{date}.csv', command: ['']", "command[0] is", "Write text"),
+        ("path: 'x-{date}.csv', command: ['a', 1]", "command[1] is", "Write text"),
+        ("path: 'x-{date}.csv', command: ['a'], overlap: '36h'", "overlap is not a number of days", "3d"),
+        ("path: 'x-{date}.csv', command: ['a'], environment: ['A=b']", "environment lists 'A=b'", "names"),
+        ("path: 'x-{date}.csv', timeout: '1m'", "timeout is used only with command", "Remove it"),
+    ])
+    func aWrongCommandIsNamed(_ keys: String, _ message: String, _ remedy: String) {
+        let found = problem("kind: 'orders', " + keys)
+        #expect(found?.message.contains(message) == true, "\(found?.message ?? "none")")
+        #expect(found?.remedy.contains(remedy) == true, "\(found?.remedy ?? "none")")
+    }
+
     @Test func aStatusHasItsWordsInEitherPlace() throws {
         let words = ColumnSource(name: "s", words: ["3": "credited"])
         #expect(
@@ -78,6 +128,13 @@ import Testing
         ("columns: { currency: { words: { x: 'RMB' } } }", "currency.words.x is 'RMB'", "CNY"),
         ("columns: { status: { words: { a: 'paid' } } }, statuses: { b: 'paid' }", "both say", "Remove one"),
         ("columns: { order_id: { value: [1] } }", "columns.order_id.value is a list", "Write text"),
+        ("timeFormat: 'dd/MM/yyyy'", "feeds[0].timeFormat is 'dd/MM/yyyy'", "dd/MM/yyyy HH:mm"),
+        ("decimal: ';'", "feeds[0].decimal is ';'", "Did you mean"),
+        ("decimal: ',', grouping: ','", "grouping is the sign before the decimals", "Set decimal"),
+        ("grouping: ''", "feeds[0].grouping is ''", "Allowed"), ("skipLines: -1", "skipLines is", "0 to 1000"),
+        ("header: ['a'], skipAfterHeader: 1", "skipAfterHeader has no meaning beside header", "skipLines"),
+        ("footer: {}", "footer names 0 columns", "合计"), ("footer: { a: 1 }", "feeds[0].footer.a is", "合计"),
+        ("deletes: { op: {} }", "feeds[0].deletes.op is an object", "Write a value"),
         ("columns: { status: { words: { 3: 'paid' } } }", "expected a key, found '3'", "Put the key in quotes"),
     ])
     func aWrongShapeIsNamed(_ keys: String, _ message: String, _ remedy: String) {
@@ -99,7 +156,11 @@ import Testing
         #expect(problem("kind: 'orders', path: 'x', where: { \(many) }")?.message.contains("names 17 columns") == true)
     }
 
-    @Test(arguments: ["where: { a: 'b' }", "header: ['a']", "delimiter: ';'"])
+    @Test(arguments: [
+        "where: { a: 'b' }", "header: ['a']", "delimiter: ';'", "skipLines: 1", "footer: { a: 'b' }",
+        "deletes: { a: 'b' }",
+        "timeFormat: 'dd/MM/yyyy HH:mm'", "decimal: ','",
+    ])
     func applesRecordsHaveNoColumns(_ keys: String) {
         #expect(
             problem("kind: 'transactions', path: 'x', " + keys)?.message.contains(

@@ -10,7 +10,7 @@ extension Parse {
     /// An instant of the years 1970–2200: ISO 8601 with an offset, a local time in `zone` without one, or a whole
     /// number of seconds or milliseconds since 1970.
     ///
-    /// Also as Excel writes it: `2026/11/19 9:59`, with or without seconds.
+    /// Also as Excel writes it: `2026/11/19 9:59`, with or without seconds; and with `Z`, `UTC` or the offset after a blank.
     ///
     /// Date and time are separated by `T` or a blank. Seconds and a fraction are optional; the fraction is truncated to
     /// milliseconds. Nil also for dates and times that do not exist (30 February, second 60).
@@ -68,10 +68,16 @@ extension Parse {
 
     private static func calendar(_ bytes: UnsafeRawBufferPointer, zone: Zone) -> Instant? {
         guard let (local, end) = localTime(bytes) else { return nil }
+        return instant(local: local, followedBy: bytes.part(end, bytes.count), zone: zone)
+    }
+
+    /// The instant of a local time in milliseconds, with what stands after it: nothing, or an offset.
+    @inline(__always)
+    static func instant(local: Int64, followedBy rest: UnsafeRawBufferPointer, zone: Zone) -> Instant? {
         let instant =
-            end == bytes.count
+            rest.isEmpty
             ? zone.instant(local: local)
-            : offset(bytes.part(end, bytes.count)).map { Instant(milliseconds: local - $0) }
+            : offset(rest).map { Instant(milliseconds: local - $0) }
         guard let instant, earliest...latest ~= instant.milliseconds else { return nil }
         return instant
     }
@@ -99,9 +105,14 @@ extension Parse {
         return end > 20 ? (milliseconds, end) : nil
     }
 
-    /// The offset from UTC in milliseconds, positive to the east: `Z`, `±hh`, `±hhmm` or `±hh:mm`.
+    /// The offset from UTC in milliseconds, positive to the east: `Z`, `UTC`, `±hh`, `±hhmm` or `±hh:mm`, also after a
+    /// blank.
     private static func offset(_ bytes: UnsafeRawBufferPointer) -> Int64? {
         if bytes.isEqual(to: "Z") { return 0 }
+        if bytes[0] == UInt8(ascii: " "), bytes.count > 1 {
+            let rest = bytes.part(1, bytes.count)
+            return rest[0] == UInt8(ascii: " ") ? nil : rest.isEqual(to: "UTC") ? 0 : offset(rest)
+        }
         guard let sign = bytes.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
             let hours = pair(bytes, 1), hours < 24
         else { return nil }

@@ -28,7 +28,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
         case .usage: "the command line is wrong"
         case .inputRefused: "an input was refused"
         case .noInput: "no input, or no such id"
-        case .unavailable: "Apple could not be asked; what was not fetched is missing"
+        case .unavailable: "Apple, or a feed's command, did not answer; what was not fetched is missing"
         case .internalError: "internal error: nothing was published"
         case .cannotCreate: "output cannot be created, or would overwrite something"
         case .inputOutput: "reading or writing failed, or the ledger is damaged"

@@ -7,12 +7,17 @@ struct ColumnsReader {
 
     /// Constants and prefixes are not longer than an identifier may be.
     private static let textMax = 256
-    /// The number of columns that `where` may name.
+    /// The number of columns that each of `where`, `deletes` and `footer` may name.
     private static let conditionsMax = 16
 
     func read(into feed: inout Feed) throws(ConfigurationProblem) {
         if Feed.columnNames(of: kind).isEmpty {
-            for key in ["columns", "where", "header", "delimiter"] where section.value(key) != nil {
+            let keys = [
+                "columns", "where", "deletes", "footer", "header", "delimiter", "skipLines", "skipAfterHeader",
+                "decimal",
+                "grouping", "timeFormat",
+            ]
+            for key in keys where section.value(key) != nil {
                 throw section.problem(key, "is not used in a feed of \(kind.rawValue)", remedy: "Remove it.")
             }
         }
@@ -24,9 +29,46 @@ struct ColumnsReader {
             }
             feed.columns["status", default: ColumnSource()].words = statuses
         }
-        feed.conditions = try conditions()
+        feed.conditions = try conditions("where")
+        feed.deletes = try conditions("deletes")
+        feed.footer = try footer()
         feed.header = try header()
         feed.delimiter = try delimiter()
+        feed.skipped.lines = try section.count("skipLines", in: 0...1000) ?? 0
+        feed.skipped.afterHeader = try section.count("skipAfterHeader", in: 0...1000) ?? 0
+        guard feed.header == nil || feed.skipped.afterHeader == 0 else {
+            throw section.problem(
+                "skipAfterHeader", "has no meaning beside header, for files without a header line",
+                remedy: "Use skipLines, which counts from the top of the file.")
+        }
+        feed.amounts = try amounts()
+    }
+
+    private func amounts() throws(ConfigurationProblem) -> AmountFormat {
+        var format = AmountFormat()
+        format.decimal = try section.choice("decimal", of: [(".", "."), (",", ",")]) ?? "."
+        format.grouping = try section.choice("grouping", of: [",", ".", " ", "'"].map { ($0, Character($0)) })
+        guard format.grouping != format.decimal else {
+            throw section.problem(
+                "grouping", "is the sign before the decimals as well", remedy: "Set decimal to the other one.")
+        }
+        return format
+    }
+
+    /// The footer's texts by the file's own names of the columns.
+    private func footer() throws(ConfigurationProblem) -> [String: String]? {
+        guard let map = try section.section("footer", keys: nil) else { return nil }
+        guard 1...Self.conditionsMax ~= map.members.count else {
+            throw section.problem(
+                "footer", "names \(map.members.count) columns",
+                remedy: "Write what the row below the others has in a column, such as { order_id: \"合计\" }.")
+        }
+        var footer: [String: String] = [:]
+        for member in map.members {
+            let name = try Self.checked(member.key, map.name(member.key), at: member.keyPosition)
+            footer[name] = try Section.text(member.value, name: map.name(member.key), example: "合计")
+        }
+        return footer
     }
 
     /// The name, unless it is a path with an empty step.
@@ -155,11 +197,11 @@ struct ColumnsReader {
         return statuses
     }
 
-    private func conditions() throws(ConfigurationProblem) -> [String: [String]] {
-        guard let map = try section.section("where", keys: nil) else { return [:] }
+    private func conditions(_ key: String) throws(ConfigurationProblem) -> [String: [String]] {
+        guard let map = try section.section(key, keys: nil) else { return [:] }
         guard map.members.count <= Self.conditionsMax else {
             throw section.problem(
-                "where", "names \(map.members.count) columns", remedy: "Name at most \(Self.conditionsMax).")
+                key, "names \(map.members.count) columns", remedy: "Name at most \(Self.conditionsMax).")
         }
         var conditions: [String: [String]] = [:]
         for member in map.members {

@@ -8,7 +8,9 @@ struct FeedReader {
 
     private static let keys = [
         "kind", "path", "name", "since", "totals", "required", "trust", "format", "encoding", "delimiter", "header",
-        "columns", "statuses", "where", "labels", "timeZone",
+        "skipLines", "skipAfterHeader", "footer", "columns", "statuses", "where", "deletes", "labels", "decimal",
+        "grouping",
+        "timeZone", "timeFormat", "command", "timeout", "maxBytes", "overlap", "environment",
     ]
 
     func feeds(_ root: Section) throws(ConfigurationProblem) -> [Feed] {
@@ -57,7 +59,18 @@ struct FeedReader {
         feed.encoding = try section.choice("encoding") ?? .utf8
         try ColumnsReader(kind: kind, section: section).read(into: &feed)
         try LabelsReader(section: section).read(into: &feed)
+        feed.command = try FeedCommandReader(section: section).read(for: feed)
         if let own = try Console.zone("timeZone", section) { feed.zone = own }
+        if let pattern = try section.text("timeFormat", example: "dd/MM/yyyy HH:mm") {
+            guard let format = TimeFormat(pattern) else {
+                throw section.problem(
+                    "timeFormat", "is \(quoted(pattern))",
+                    remedy:
+                        "Write yyyy, MM or M, dd or d, HH or H (or hh or h with a for AM and PM), mm, and perhaps ss and "
+                        + "SSS, with the signs between them: \"dd/MM/yyyy HH:mm\".")
+            }
+            feed.timeFormat = format
+        }
         return feed
     }
 

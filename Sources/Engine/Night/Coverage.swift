@@ -10,7 +10,7 @@ struct CoverageReport {
 
     /// - Parameters:
     ///   - arrivals: the dates on which each feed delivered, by the feed's name, tonight's included.
-    ///   - refusals: refused files of feeds that are not required, as far as they still count.
+    ///   - refusals: refused files of feeds that are not required, and files whose command failed, as far as they still count.
     ///   - accepted: the days that people accepted. They count as delivered, without rows.
     init(
         feeds: [FeedRecord], arrivals: [String: Set<BusinessDate>], refusals: [CoverageGap],
@@ -23,8 +23,9 @@ struct CoverageReport {
         let first = arrivals.values.compactMap { $0.min() }.min()
         var gaps: [FeedKind: Set<BusinessDate>] = [:]
         var spots: [CoverageGap] = []
+        let failed = Set(refusals.filter(\.reason.isUncollected).map { FeedDay(feed: $0.reason.feed, date: $0.date) })
         for feed in feeds where feed.isRequired {
-            for day in missing(feed, from: first) {
+            for day in missing(feed, from: first) where !failed.contains(FeedDay(feed: feed.name, date: day)) {
                 gaps[feed.kind, default: []].insert(day)
                 spots.append(CoverageGap(feed: feed.kind, date: day, reason: .missing(feed: feed.name)))
             }

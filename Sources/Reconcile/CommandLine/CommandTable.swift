@@ -38,6 +38,23 @@ extension Command {
             .noInput: "the ledger contains no night yet",
         ])
 
+    static let collect = Command(
+        name: "collect", summary: "run the commands of feeds",
+        description:
+            "Runs the command of each feed that has one and whose file of the business date, or of a date since its newest file, "
+            + "is not there. Its output becomes the file, completely or not at all. A command that fails is named by the "
+            + "night as a coverage gap.",
+        options: Option.configuration + [.date, .again],
+        examples: [
+            "collect --config reconcile.json": "before each night",
+            "collect --date 2025-11-18 --again --config reconcile.json": "that business date once more",
+        ],
+        endings: [
+            .unavailable: "a command failed; its file is not there",
+            .busy: "another collection is going on",
+            .configuration: "among others: no feed has a command",
+        ])
+
     static let lookup = Command(
         name: "lookup", summary: "answer a customer: what happened to this purchase",
         description: "Takes any identifier (transaction, order, account, credit, token, exception) and shows the "

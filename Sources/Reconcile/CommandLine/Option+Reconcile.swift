@@ -3,6 +3,7 @@ extension Option {
     static let asOf = Option(
         name: "as-of", value: .text("INSTANT"), help: "what counts as now: 2025-11-19T04:00:00+08:00")
     static let date = Option(name: "date", value: .text("YYYY-MM-DD"), help: "the business date; default: yesterday")
+    static let again = Option(name: "again", help: "also where the file is there; it is replaced")
     static let dryRun = Option(name: "dry-run", help: "change neither ledger nor reports")
     static let preview = Option(name: "preview", value: .folder, help: "with --dry-run: write the reports there")
     static let newLedger = Option(

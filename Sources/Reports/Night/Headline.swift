@@ -101,7 +101,8 @@ extension Texts {
 
     /// Why a day has a gap: `missing: inbox/credits-{date}.csv`.
     func sentence(_ reason: CoverageGap.Reason) -> String {
-        reason.file.map { label(.refused, $0, reason.text ?? "") } ?? label(.missing, reason.feed)
+        guard let file = reason.file else { return label(.missing, reason.feed) }
+        return label(reason.isUncollected ? .uncollected : .refused, file, reason.text ?? "")
     }
 
     /// An unusual input in words: `Credits 2026-11-21: 0 rows, usually 58–63`.

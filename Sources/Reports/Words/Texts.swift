@@ -186,7 +186,8 @@ enum Label: String, TextName {
     case carriedOver, subjects, flags, exceptions, exceptionsByVerdict, allSubjects, controlTotals
     case coverageGaps = "blind_spots", noCoverageGaps = "no_blind_spots", retry, selfTest, selfTestResult, count, none
     case daysOld, check, total, retryEmitted, retryWaiting, retryHeld, retryReason, retryDead, filesSkipped, missing
-    case refused, because, gapRemedy, acceptedGaps, acceptedGap, settingsChanged, settingChanged, notSet, footer
+    case refused, uncollected, because, gapRemedy, acceptedGaps, acceptedGap, settingsChanged, settingChanged, notSet,
+        footer
     case amount, opening, reopened, changedIn, changedOut, closing, lostOrders, lostOrdersMeaning, lostOrderLine
     case lostOrderPeak, meaning, next, resolvedTonight, waived
 }

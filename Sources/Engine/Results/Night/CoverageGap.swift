@@ -1,4 +1,4 @@
-/// One missing or refused file, as reports list it.
+/// One missing or refused file, or one whose command failed, as reports list it.
 public struct CoverageGap: Hashable, Sendable, Codable {
     public var feed: FeedKind
     /// The business date that lacks the file.
@@ -21,14 +21,15 @@ public struct CoverageGap: Hashable, Sendable, Codable {
     /// Why a day has a gap. Reports word it through the templates.
     public struct Reason: Hashable, Sendable, Codable {
         private enum Code: String, Codable {
-            case missing, refused
+            case missing, refused, uncollected
         }
         private var code: Code
         /// The feed's path as configured.
         public private(set) var feed: String
-        /// The name of the file that was refused. Nil if no file of a required feed came.
+        /// The name of the file that was refused, or that a command should have written. Nil if no file of a required feed
+        /// came.
         public private(set) var file: String?
-        /// What was wrong with that file.
+        /// What was wrong with that file, or how the command failed.
         public private(set) var text: String?
 
         public static func missing(feed: String) -> Reason { Reason(.missing, feed, nil, nil) }
@@ -36,6 +37,13 @@ public struct CoverageGap: Hashable, Sendable, Codable {
         public static func refused(file: String, feed: String, text: String) -> Reason {
             Reason(.refused, feed, file, text)
         }
+
+        public static func uncollected(file: String, feed: String, text: String) -> Reason {
+            Reason(.uncollected, feed, file, text)
+        }
+
+        /// Whether the file's command failed.
+        public var isUncollected: Bool { code == .uncollected }
 
         private init(_ code: Code, _ feed: String, _ file: String?, _ text: String?) {
             (self.code, self.feed, self.file, self.text) = (code, feed, file, text)
@@ -48,13 +56,16 @@ public struct CoverageGap: Hashable, Sendable, Codable {
                 try members.decode(Code.self, forKey: .code), try members.decode(String.self, forKey: .feed),
                 try members.decodeIfPresent(String.self, forKey: .file),
                 try members.decodeIfPresent(String.self, forKey: .text))
-            guard (file != nil) == (code == .refused), (text != nil) == (code == .refused) else {
+            guard (file != nil) == (code != .missing), (text != nil) == (code != .missing) else {
                 throw DecodingError.dataCorruptedError(
                     forKey: .code, in: members, debugDescription: "no reason of a gap")
             }
         }
 
         /// The reason in English for JSON files and the log, whose wording no template may change.
-        public var machineText: String { file.map { $0 + " is refused: " + (text ?? "") } ?? "missing: " + feed }
+        public var machineText: String {
+            let what = isUncollected ? " was not collected: " : " is refused: "
+            return file.map { $0 + what + (text ?? "") } ?? "missing: " + feed
+        }
     }
 }

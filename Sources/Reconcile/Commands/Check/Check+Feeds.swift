@@ -108,8 +108,9 @@ extension Check {
     private mutating func note(_ contents: FileContents, _ sample: FeedSample, in file: FoundFile) {
         let used = contents.totals.rows - contents.totals.rejected
         let leftOut = contents.leftOut > 0 ? ", \(contents.leftOut) left out by `where`" : ""
+        let deleted = contents.deleted > 0 ? ", \(contents.deleted) that delete a record" : ""
         let shown = sample.first.map { "; the first: " + $0 } ?? ""
-        let text = "\(file.name): \(counted(used, "row", "rows")) understood\(leftOut)\(shown)"
+        let text = "\(file.name): \(counted(used, "row", "rows")) understood\(leftOut)\(deleted)\(shown)"
         let rejects = contents.rejects.prefix(3).map {
             "line \($0.line): \($0.column.map { $0 + ": " } ?? "")\($0.reason)"
         }

@@ -62,6 +62,11 @@ struct FeedJoin {
         if contents.leftOut > 0 {
             log.notice("\(file.name): where leaves out \(counted(contents.leftOut, "row", "rows"))")
         }
+        if contents.deleted > 0 {
+            log.notice(
+                "\(file.name): \(counted(contents.deleted, "row says", "rows say")) that a record was deleted, which is no "
+                    + "evidence")
+        }
         if contents.amountsWithoutCurrency > 0 {
             log.warning(
                 "\(file.name): \(counted(contents.amountsWithoutCurrency, "amount has no currency and is never compared", "amounts have no currency and are never compared")); "

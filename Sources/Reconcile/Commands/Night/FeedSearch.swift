@@ -30,6 +30,7 @@ struct FeedSearch {
         }
         try warnOfEmptyFeeds(files, try ledger.isEmpty ? [:] : ledger.arrivals())
         var found = FoundFiles()
+        found.delivered.refusals = failedCommands()
         found.delivered.firstDelivery = try ledger.nextDelivery()
         let stamps = try ledger.stamps()
         for file in files {
@@ -55,6 +56,21 @@ struct FeedSearch {
             }
         }
         return found
+    }
+
+    /// The files of the last month that are not there because their command failed.
+    private func failedCommands() -> [CoverageGap] {
+        configuration.feeds.filter { $0.command != nil }.flatMap { feed in
+            (0..<31).compactMap { age in
+                let date = businessDate.advanced(by: -age)
+                guard let path = feed.path(of: date), !exists(path), !exists(path + ".gz"),
+                    let reason = FailedCommand(of: path).reason
+                else { return nil }
+                let name = FoundFile.name(of: path, base: configuration.folder)
+                return CoverageGap(
+                    feed: feed.kind, date: date, reason: .uncollected(file: name, feed: feed.name, text: reason))
+            }
+        }
     }
 
     /// Warns where a feed that delivered before matches no file any more: its disk may not be mounted.

@@ -10,6 +10,8 @@ enum ShowSettings {
             ("output", configuration.output), ("time_zone", configuration.policy.zone.name),
         ]
         if let folder = configuration.fetchFolder(now: context.clock()) { lines.append(("apple", folder)) }
+        let commands = configuration.feeds.count { $0.command != nil }
+        if commands > 0 { lines.append(("commands", String(commands))) }
         for (name, value) in lines { try context.output.write("\(name)=\(display(value))\n") }
         try context.output.flush()
         return .done

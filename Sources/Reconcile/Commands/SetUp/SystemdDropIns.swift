@@ -8,11 +8,16 @@ struct SystemdDropIns {
     let configuration: Configuration
     /// The folder of fetched files; nil if Apple is not asked.
     private let fetchFolder: String?
+    /// The folders of the files that commands write, without the part that depends on the date.
+    private let commandFolders: [String]
 
     /// - Throws: `Failure` with `configuration` if the folder's name cannot be that of a unit, or a path not stand in one.
     init(_ configuration: Configuration, now: Instant) throws(Failure) {
         self.configuration = configuration
         fetchFolder = configuration.fetchFolder(now: now)
+        commandFolders = configuration.feeds.filter { $0.command != nil }.map { feed in
+            folderOf(feed.path.firstRange(of: "{date").map { String(feed.path[..<$0.lowerBound]) } ?? feed.path)
+        }
         let name = configuration.folder.split(separator: "/").last.map(String.init) ?? ""
         unit = configuration.folder == "/srv/reconcile" ? "reconcile" : "reconcile@" + name
         let allowed = CharacterSet(charactersIn: "._-").union(.alphanumerics)
@@ -24,7 +29,7 @@ struct SystemdDropIns {
         let key = configuration.apple?.key.file
         let paths = [configuration.file, configuration.ledger, configuration.output, fetchFolder, key].compactMap(
             \.self)
-        for path in paths
+        for path in paths + commandFolders
         where path.unicodeScalars.contains(where: { $0.value < 32 || "\"'\\$%".unicodeScalars.contains($0) }) {
             throw Failure(.configuration, "\(quoted(path)) cannot stand in a unit", remedy: "Choose another path.")
         }
@@ -36,7 +41,7 @@ struct SystemdDropIns {
         func parent(_ path: String) -> String { plain(path).split(separator: "/").dropLast().map { "/" + $0 }.joined() }
         var paths: [String] = []
         let all = [plain(configuration.folder), parent(configuration.ledger), plain(configuration.output)]
-        for path in all + [fetchFolder].compactMap(\.self).map(plain)
+        for path in all + ([fetchFolder].compactMap(\.self) + commandFolders).map(plain)
         where !paths.contains(where: { path == $0 || path.hasPrefix($0 + "/") }) {
             paths.append(path)
         }
@@ -47,21 +52,32 @@ struct SystemdDropIns {
         """
         # Adapts systemd's units to \(configuration.file). Run as root, for instance through sudo sh.
         set -e
-        \(dropIns(of: unit, at: "03:37:00", further: ""))\(fetching)systemctl daemon-reload
-        # Then: systemctl enable --now \(unit).timer\(configuration.apple == nil ? "" : " \(fetchUnit).timer")
+        \(dropIns(of: unit, at: "03:37:00", further: ""))\(collecting)\(fetching)systemctl daemon-reload
+        # Then: systemctl enable --now \(units.map { $0 + ".timer" }.joined(separator: " "))
         # For RECONCILE_METRICS=DIR: setfacl -m u:reconcile:rwx DIR, and if it is another than Debian's, a line
         # ReadWritePaths=DIR in the first file.
 
         """
     }
 
-    private var fetchUnit: String { unit.replacing("reconcile", with: "reconcile-fetch", maxReplacements: 1) }
+    private var units: [String] {
+        [unit] + (commandFolders.isEmpty ? [] : [self.unit(of: "collect")])
+            + (configuration.apple == nil ? [] : [self.unit(of: "fetch")])
+    }
+
+    private func unit(of command: String) -> String {
+        unit.replacing("reconcile", with: "reconcile-" + command, maxReplacements: 1)
+    }
+
+    private var collecting: String {
+        commandFolders.isEmpty ? "" : dropIns(of: unit(of: "collect"), at: "03:22:00", further: "")
+    }
 
     /// The unit that asks Apple has the key as a credential.
     private var fetching: String {
         guard let apple = configuration.apple else { return "" }
         let credential = "LoadCredential=\nLoadCredential=apple-key:\(apple.key.file)\n"
-        return dropIns(of: fetchUnit, at: "03:07:00", further: credential)
+        return dropIns(of: unit(of: "fetch"), at: "03:07:00", further: credential)
     }
 
     private func dropIns(of unit: String, at time: String, further: String) -> String {
