@@ -221,7 +221,7 @@ struct BlockParser: ~Copyable {
         }
     }
 
-    /// Counts a row that is no evidence.
+    /// Counts a row that is not evidence.
     private mutating func setAside(_ source: Provenance) {
         part.totals.rows -= 1
         switch rows.role {

@@ -66,12 +66,12 @@ public struct Feed: Sendable {
     public var labels: [String: ColumnSource] = [:]
     /// Only rows that have one of these values in each of these columns of the file are used. Empty for all rows.
     public var conditions: [String: [String]] = [:]
-    /// Rows that have one of these values in each of these columns say that a record was deleted. They are counted and are
-    /// no evidence.
+    /// Rows that have one of these values in each of these columns say that a record was deleted. They are counted, and
+    /// are not evidence.
     public var deletes: [String: [String]] = [:]
-    /// The row below the others: what it has in these columns. `{rows}` stands for the number of rows. Nil if files have none.
+    /// The texts of the file's last row, by column. `{rows}` stands for the number of rows. Nil if files have no such row.
     public var footer: [String: String]?
-    /// How many lines stand above the header, and how many between it and the rows.
+    /// The number of lines before the header, and of those between it and the rows.
     public var skipped = (lines: 0, afterHeader: 0)
     /// How amounts are written.
     public var amounts = AmountFormat()

@@ -1,7 +1,7 @@
-/// The row below the others, in which the export states what it has written.
+/// The last row of a file, in which the export states what it has written.
 struct Footer: Sendable {
     var line: Int
-    /// How many rows stand before it.
+    /// The number of rows before it.
     var recordsBefore: Int
     /// How many rows it says there are; nil if it does not.
     var count: Int?

@@ -1,7 +1,8 @@
 /// Where the fields of a row come from. It is compiled from the feed's configuration once for each file.
 ///
 /// A *slot* holds the text of one value of a row. The first slots are the columns, by raw value; after them come the
-/// values by which rows are told apart, then the labels. A plain feed has names only: nothing is left to do after its row is divided.
+/// values that decide what a row is, then the labels. A plain feed only names its columns, so its rows need no further work
+/// once they are split.
 struct RowPlan: Sendable {
     /// What a name leads to: the slot of its value, a node with the names below it, both, or nothing.
     struct Target: Sendable {
@@ -27,7 +28,7 @@ struct RowPlan: Sendable {
     struct FooterCell: Sendable {
         var slot: Int
         var name: String
-        /// What stands before and after the number of rows; one text if there is no number.
+        /// The text before the number of rows and the text after it, or the whole text if it has no number.
         var parts: [FixedText]
     }
 
@@ -113,7 +114,7 @@ struct RowPlan: Sendable {
 
     /// Whether rows need nothing after they are divided.
     var isPlain: Bool { copies.isEmpty && words.isEmpty && prefixes.isEmpty && usesAllRows }
-    /// Whether no row is told apart from the others.
+    /// Whether every row is evidence, because the feed has no `where`, `deletes` or `footer`.
     var usesAllRows: Bool { conditions.isEmpty && deletes.isEmpty && footer.isEmpty }
 
     private mutating func add(_ name: String, _ slot: Int) {
@@ -164,8 +165,8 @@ struct RowPlan: Sendable {
 
 /// A text of the configuration in memory that does not move: the fields of rows point into it.
 final class FixedText: Sendable {
-    /// It is freed with this object.
-    nonisolated(unsafe) let bytes: UnsafeRawBufferPointer  // sharing is safe: written in `init` only
+    /// The text's bytes. `deinit` frees them.
+    nonisolated(unsafe) let bytes: UnsafeRawBufferPointer  // Safe: after `init` threads only read it.
 
     init(_ text: String) {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
@@ -243,7 +244,7 @@ extension FileDefect {
             ? "the header row is missing: name the columns with header: [\"…\", …] in the feed, or export the header row"
             : "map them under columns in the configuration"
         return FileDefect(
-            "its first line has no column of \(kind.rawValue): it has \(listed); \(what). If the header "
-                + "stands further down, set skipLines in the feed")
+            "its first line has no column of \(kind.rawValue): it has \(listed); \(what). If other "
+                + "lines come before the header, set skipLines in the feed")
     }
 }

@@ -18,7 +18,7 @@ enum RowRole: Equatable {
     case leftOut
     /// It says that a record was deleted.
     case deletion
-    /// It stands below the others, and states their number; −1 if it does not.
+    /// The last row of the file, with the number of rows that it states, or −1 if it states none.
     case footer(Int64)
 }
 
@@ -166,7 +166,7 @@ struct RowReader: ~Copyable {
         }
     }
 
-    /// Throws the fault, unless the row may turn out to be no evidence.
+    /// Throws the fault, unless the row may still turn out not to be evidence.
     private mutating func note(_ fault: RowFault) throws(RowFault) {
         if plan.usesAllRows { throw fault }
         self.fault = self.fault ?? fault

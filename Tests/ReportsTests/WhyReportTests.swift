@@ -35,6 +35,26 @@ import Testing
             !String(decoding: try scratch.render(night(nil))["report.html"]!, as: UTF8.self).contains("class=\"plot\""))
     }
 
+    /// One lost order of one purchase is no rate of 100 %.
+    @Test func aDateWithFewPurchasesHasNoRate() throws {
+        var loss = LossReport.sample
+        (loss.days[0].purchases, loss.days[0].lost) = (49, 49)
+        let files = try scratch.render(night(loss))
+        let page = String(decoding: files["report.html"]!, as: UTF8.self)
+        #expect(page.contains("Lost-order rate by date, 2025-09-21 to 2025-11-17; highest 1.24% on"))
+        #expect(page.components(separatedBy: ">2025-09-21<").count == 3, "both plots begin there")
+        let sheet = try #require(try scratch.sheets(files["reconciliation.xlsx"]!).first { $0.name == "In common" })
+        let first = try #require(sheet.cells.first { $0.value.text == "2025-09-20" }).key.dropFirst()
+        #expect(sheet.cells["B\(first)"]?.text == "too few purchases" && sheet.cells["E\(first)"]?.text ?? "" == "")
+    }
+
+    /// The page's search knows open exceptions by their labels. Late goods are no exceptions.
+    @Test func anExplanationWithALabelFindsItsExceptions() throws {
+        let page = String(decoding: try scratch.render(night(.sample))["report.html"]!, as: UTF8.self)
+        #expect(page.contains("<a href=\"#server%3Dzone_17\">Find open exceptions with zone_17</a>"))
+        #expect(!page.contains("#channel%3D") && !page.contains("#app_version%3D"))
+    }
+
     @Test(arguments: ["=1+1", "</script><b>", "\u{202E}gpj", "\u{1B}[2J", String(repeating: "=", count: 64)])
     func aHostileLabelDoesNoHarm(text: String) throws {
         let report = night(.hostile(text))

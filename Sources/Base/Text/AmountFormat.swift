@@ -1,8 +1,8 @@
 /// How an export writes amounts, if not as plain decimals: `1.006,00`, `¥1,006.00`, `1 006,00 €`.
 public struct AmountFormat: Hashable, Sendable {
-    /// The sign before the decimals.
+    /// The decimal separator.
     public var decimal: Character = "."
-    /// The sign between groups of three digits; nil if there are no groups. A blank stands for no-break spaces as well.
+    /// The thousands separator, or nil if amounts have none. A space also matches no-break spaces.
     public var grouping: Character?
 
     public init() {}
@@ -22,7 +22,7 @@ public struct AmountFormat: Hashable, Sendable {
 
     /// The number in units of 10^−`exponent`, exact. Nil if it is not written in this form.
     ///
-    /// - Parameter currency: a currency sign before or after the number must be its own; nil accepts any sign.
+    /// - Parameter currency: the only currency whose sign or code may stand before or after the number; nil allows any.
     public func number(_ bytes: UnsafeRawBufferPointer, exponent: Int, currency: Currency?) -> Int64? {
         var text = Substring(String(decoding: bytes, as: UTF8.self))
         var isNegative = text.takeSign()
@@ -43,7 +43,7 @@ public struct AmountFormat: Hashable, Sendable {
         return own.first { text.hasPrefix($0) || text.hasSuffix($0) }
     }
 
-    /// The digits before the decimals, without grouping signs. Nil if a group has not three digits.
+    /// The digits before the decimal separator, without thousands separators. Nil if a group does not have three digits.
     private func whole(_ digits: Substring) -> String? {
         guard let grouping else { return String(digits) }
         let groups = digits.split(omittingEmptySubsequences: false) {

@@ -71,7 +71,10 @@ extension Parse {
         return instant(local: local, followedBy: bytes.part(end, bytes.count), zone: zone)
     }
 
-    /// The instant of a local time in milliseconds, with what stands after it: nothing, or an offset.
+    /// The instant of a local time.
+    /// - Parameters:
+    ///   - local: milliseconds since 1970 in that zone.
+    ///   - rest: the text after the time: empty, or an offset from UTC.
     @inline(__always)
     static func instant(local: Int64, followedBy rest: UnsafeRawBufferPointer, zone: Zone) -> Instant? {
         let instant =

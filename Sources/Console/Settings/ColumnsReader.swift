@@ -38,7 +38,7 @@ struct ColumnsReader {
         feed.skipped.afterHeader = try section.count("skipAfterHeader", in: 0...1000) ?? 0
         guard feed.header == nil || feed.skipped.afterHeader == 0 else {
             throw section.problem(
-                "skipAfterHeader", "has no meaning beside header, for files without a header line",
+                "skipAfterHeader", "cannot be used with header, which is for files without a header line",
                 remedy: "Use skipLines, which counts from the top of the file.")
         }
         feed.amounts = try amounts()
@@ -50,7 +50,7 @@ struct ColumnsReader {
         format.grouping = try section.choice("grouping", of: [",", ".", " ", "'"].map { ($0, Character($0)) })
         guard format.grouping != format.decimal else {
             throw section.problem(
-                "grouping", "is the sign before the decimals as well", remedy: "Set decimal to the other one.")
+                "grouping", "is the decimal separator as well", remedy: "Set decimal and grouping to different signs.")
         }
         return format
     }

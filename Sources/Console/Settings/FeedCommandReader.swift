@@ -45,7 +45,7 @@ struct FeedCommandReader {
             throw section.problem(
                 "command", "is \(value.noun)",
                 remedy:
-                    "Write a list of the program and its arguments, such as [\"psql\", \"--csv\", \"-f\", \"orders.sql\"]. There is no shell."
+                    "Write the program and its arguments as a list, such as [\"psql\", \"--csv\", \"-f\", \"orders.sql\"]. No shell runs it."
             )
         }
         var words: [String] = []

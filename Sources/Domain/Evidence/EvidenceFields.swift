@@ -71,8 +71,8 @@ public protocol DescribedEvidence: Equatable, Sendable {
     mutating func listFields<Fields: EvidenceFields & ~Copyable>(in fields: inout Fields) throws(Fields.Failure)
 }
 
-/// The words of an enumeration's cases, as identifiers. They are searched one by one: the few cases of a status are compared
-/// sooner than one text is hashed.
+/// The words of an enumeration's cases, as identifiers. The search is linear: comparing a few cases is faster than hashing
+/// one text.
 public final class CaseWords<Case: Equatable & Sendable>: Sendable {
     @usableFromInline let cases: [Case]
     @usableFromInline let words: [Identifier]

@@ -13,7 +13,7 @@ struct Collect {
 
     /// How many commands run at the same time.
     private static let atOnce = 4
-    /// How many dates after a feed's newest file are made up for.
+    /// How many missed dates are collected after a feed's newest file.
     private static let datesMax = 31
 
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
@@ -95,7 +95,7 @@ struct Collect {
     }
 
     /// Runs one command.
-    /// - Returns: why there is no file; nil if there is one.
+    /// - Returns: the reason for the failure, or nil if the file was written.
     /// - Throws: `Interrupted`.
     private func collect(_ task: Task) throws -> String? {
         let note = FailedCommand(of: task.path)
@@ -144,7 +144,8 @@ struct Collect {
     }
 }
 
-/// Why the command of a file failed, kept in a hidden file beside it until the next attempt, so that the night can say it.
+/// Why a command failed. A hidden file next to the missing one keeps the reason until the next attempt, so that the night
+/// can report it.
 struct FailedCommand {
     private let path: String
 

@@ -17,7 +17,7 @@ struct CommandRun {
     /// output open.
     var patience = Milliseconds(5000)
 
-    /// Why there is no file.
+    /// The command failed, so no file was written.
     struct Unsuccessful: Error {
         /// Such as `psql ended with 2: FATAL: …`.
         var reason: String
@@ -116,7 +116,7 @@ struct CommandRun {
         }
     }
 
-    /// Milliseconds of a clock that nobody sets.
+    /// The time of the monotonic clock, in milliseconds.
     private static var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -152,7 +152,9 @@ private struct Said {
     private var lines = 0
 
     private static let linesMax = 200
-    private static let lineMax = 1000
+    /// How many characters of a line are shown. More are read, so that no cut goes through a secret that is shown.
+    private static let shownMax = 1000
+    private static let bytesMax = 8 * shownMax
 
     init(secrets: [String], log: Log, feed: String) {
         self.secrets = secrets
@@ -162,7 +164,7 @@ private struct Said {
 
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         for byte in bytes {
-            if byte == UInt8(ascii: "\n") { endLine() } else if rest.count < Self.lineMax { rest.append(byte) }
+            if byte == UInt8(ascii: "\n") { endLine() } else if rest.count < Self.bytesMax { rest.append(byte) }
         }
     }
 
@@ -171,6 +173,7 @@ private struct Said {
         rest = []
         if line.allSatisfy(\.isWhitespace) { return }
         for secret in secrets { line = line.replacing(secret, with: "…") }
+        line = String(line.prefix(Self.shownMax))
         lines += 1
         if lines <= Self.linesMax { log.notice("\(feed): \(line)") }
         if lines == Self.linesMax + 1 { log.notice("\(feed): more lines are left out") }

@@ -64,7 +64,7 @@ struct FeedJoin {
         }
         if contents.deleted > 0 {
             log.notice(
-                "\(file.name): \(counted(contents.deleted, "row says", "rows say")) that a record was deleted, which is no "
+                "\(file.name): \(counted(contents.deleted, "row says", "rows say")) that a record was deleted; the record stays "
                     + "evidence")
         }
         if contents.amountsWithoutCurrency > 0 {
