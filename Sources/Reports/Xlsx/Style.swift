@@ -3,7 +3,7 @@ internal import CXlsx
 /// The appearance of cells: a format of one workbook. It must not be used with another workbook.
 public struct Style: Sendable {
     /// Nil for none.
-    nonisolated(unsafe) let format: UnsafeMutablePointer<lxw_format>?  // Safe: it is complete before a sheet uses it, and sheets only read it.
+    nonisolated(unsafe) let format: UnsafeMutablePointer<lxw_format>?  // Safe: sheets only read it.
 
     public static var plain: Style { Style(format: nil) }
 

@@ -48,9 +48,9 @@ public struct Workbook: ~Copyable {
     public mutating func addSheets(
         _ names: [String], threads: Int, _ write: @Sendable (_ index: Int, _ sheet: inout Sheet) -> Void
     ) throws(XlsxError) {
-        // In libxlsxwriter, each sheet has a state of its own. Formats are shared, but do not change.
-        nonisolated(unsafe) let workbook = handle.workbook  // Safe: while sheets are written, nothing changes the workbook.
-        nonisolated(unsafe) let sheets = try names.map { name throws(XlsxError) in  // Safe: only one thread uses each sheet.
+        // In libxlsxwriter, each sheet has a state of its own. Formats and workbook are shared, but do not change meanwhile.
+        nonisolated(unsafe) let workbook = handle.workbook  // Safe: threads only read it.
+        nonisolated(unsafe) let sheets = try names.map { name throws(XlsxError) in  // Safe: one thread uses it.
             try handle.addSheet(name)
         }
         let failures = concurrently(threads: threads, names.count) { index in
