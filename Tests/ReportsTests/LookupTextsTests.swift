@@ -19,6 +19,9 @@ import Testing
         for label in LookupLabel.allCases { #expect(!texts.lookup(label).isEmpty) }
         for label in PageLabel.allCases { #expect(!texts.page(label).isEmpty) }
         for label in DeskLabel.allCases { #expect(!texts.desk(label).isEmpty) }
+        for trouble in DeskProblem.Trouble.allCases {
+            #expect(!DeskProblem.failed(trouble, 74).text(texts).contains("{"))
+        }
         for group in LookupGroup.allCases {
             for code in codes(group) { #expect(!texts.lookup(group, code: code).isEmpty, "\(group).\(code)") }
         }
@@ -45,6 +48,7 @@ import Testing
 
     /// The reasons that have advice of their own, each with a fact that its text names.
     private static let reasons: [(LookupSafety, String)] = [
+        (.otherAccount, ""),
         (.purchaseOpen(["T1", "T2"]), "T2"), (.partlyGiven, ""), (.waived, ""), (.orderCrossed, ""), (.paidTwice, ""),
         (.given(HandOut(transaction: "T1", by: "Li", at: Instant(milliseconds: 0))), "Li"), (.retryFetch, ""),
         (.retrySilent(3), "3"),

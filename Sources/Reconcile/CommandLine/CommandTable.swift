@@ -43,7 +43,7 @@ extension Command {
         description: "Takes any identifier (transaction, order, account, credit, token, exception) and shows the "
             + "verdict, whether it is safe to compensate by hand, and a timeline of all evidence.",
         operands: Operands(synopsis: "IDENTIFIER...", noun: "identifier", count: 1...1000),
-        options: Option.configuration + [.json, .html, .lang, .mask],
+        options: Option.configuration + [.asker, .json, .html, .lang, .mask],
         examples: [
             "lookup 2000000123456789 --config reconcile.json": "by transaction",
             "lookup ORD1000000042 --lang zh-Hans --config reconcile.json": "an order, in Chinese",

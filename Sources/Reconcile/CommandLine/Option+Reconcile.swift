@@ -27,6 +27,8 @@ extension Option {
         name: "group-by", value: .text("NAME"), help: "list the values of this label, or of product, hour …")
     static let json = Option(name: "json", help: "print JSON")
     static let online = Option(name: "online", help: "also try the keys with Apple")
+    static let asker = Option(
+        name: "asker", value: .text("ACCOUNT"), help: "the customer's account: what is another one's is NO")
     static let html = Option(name: "html", value: .file, help: "also write the answer as a page")
     static let lang = Option(
         name: "lang", value: .choice(Language.allCases.map(\.rawValue)), help: "language of the answer")

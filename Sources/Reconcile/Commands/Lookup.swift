@@ -11,7 +11,10 @@ enum Lookup {
         let texts = try Texts(language: language, folder: configuration.templates)
         let inquiry = try inquiry(configuration, now: context.clock())
         let now = context.clock()
-        var answers = try invocation.operands.map { try answer($0, of: inquiry, configuration, now: now) }
+        let asker = invocation.value(.asker)
+        var answers = try invocation.operands.flatMap {
+            try Self.answers(to: $0, asker: asker, of: inquiry, configuration, now: now)
+        }
         if invocation.isSet(.mask) { answers = answers.map(\.masked) }
         let zone = configuration.policy.zone
         if let page = invocation.value(.html) {
@@ -25,17 +28,16 @@ enum Lookup {
             try context.output.write(lookupJSON(answers, zone: zone, texts: texts).page)
         } else {
             let screen = Screen.standardOutput(invocation, context.variables)
-            let pages = answers.map { $0.text(zone: zone, texts: texts, screen: screen) }
-            try context.output.write(pages.joined(separator: "\n"))
+            try context.output.write(lookupText(answers, zone: zone, texts: texts, screen: screen))
         }
         return answers.allSatisfy(\.isFound) ? .done : .no
     }
 
-    /// The answer to an identifier, or to a pasted record.
-    static func answer(
-        _ text: String, of inquiry: Inquiry, _ configuration: Configuration, now: Instant
-    ) throws -> LookupAnswer {
-        try inquiry.answer(text, pasted: PastedRecord(text: text, configuration, now: now))
+    /// The answers to identifiers, to a message, or to a pasted record: on the page as in a terminal.
+    static func answers(
+        to text: String, asker: String?, of inquiry: Inquiry, _ configuration: Configuration, now: Instant
+    ) throws -> [LookupAnswer] {
+        try inquiry.answers(to: text, asker: asker, pasted: PastedRecord(text: text, configuration, now: now))
     }
 
     /// - Throws: `Failure` with `noInput` if the ledger does not exist or contains no night; `LedgerError`,

@@ -13,7 +13,8 @@ extension LookupAnswer {
             "identifier": .text(identifier), "found": .bool(isFound), "read_as": .list(readAs.map { .text($0) }),
             "pasted": pasted.map { .object($0.json) } ?? .null,
             "last_night": .text(covers.upperBound.text), "days_old": staleness.map { JSON($0.days) } ?? .null,
-            "route": JSON(route?.rawValue), "next_step": JSON(route.map { texts.lookup(.route, code: $0.rawValue) }),
+            "asker_account_id": JSON(asker), "route": JSON(route?.rawValue),
+            "next_step": JSON(route.map { texts.lookup(.route, code: $0.rawValue) }),
             "covers": .object(["from": .text(covers.lowerBound.text), "to": .text(covers.upperBound.text)]),
             "known_up_to": .text(knowsUpTo.text),
             "blind_spots": .list(coverageGaps.map(\.json)),
@@ -45,6 +46,7 @@ extension LookupSubject {
         members["suggested_order_ids"] = .list(suggestedOrders.map { .text($0) })
         members["open_purchase_ids"] = .list(openPurchases.map { .text($0) })
         members["owner_account_id"] = JSON(owner)
+        members["belongs_to_asker"] = belongsToAsker.map { .bool($0) } ?? .null
         members["exception"] = exception?.json ?? .null
         members["retry"] = .list(retries.map(\.json))
         members["timeline"] = .list(timeline.map { $0.json(texts) })

@@ -6,6 +6,7 @@ extension LookupAnswer {
             answer.identifier = mask(identifier)
             answer.readAs = readAs.map(mask)
         }
+        answer.asker = asker.map(mask)
         answer.near = near.map {
             [.account, .token].contains($0.kind) ? NearIdentifier(kind: $0.kind, id: mask($0.id)) : $0
         }

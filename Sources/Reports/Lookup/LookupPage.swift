@@ -3,7 +3,7 @@ public func lookupPage(_ answers: [LookupAnswer], zone: Zone, texts: Texts) -> S
     let identifiers = answers.map(\.shownIdentifier).joined(separator: texts.label(.listSeparator))
     let page = HTMLPage(title: identifiers, language: texts.language)
     var html = HTML()
-    for answer in answers { html.add(answer, zone: zone, texts: texts) }
+    for answer in answers.eachOnce { html.add(answer, zone: zone, texts: texts) }
     return page.head + html.source + page.foot
 }
 
@@ -18,18 +18,24 @@ public func isLookupPage(beginning: String) -> Bool {
 
 extension HTML {
     /// Adds the answer to one query.
+    /// - Parameter reader: the user who reads it. That user's own hand-out is no warning.
     /// - Parameter further: adds to the part of a subject, at its end.
     mutating func add(
-        _ answer: LookupAnswer, zone: Zone, texts: Texts, further: (LookupSubject, inout HTML) -> Void = { _, _ in }
+        _ answer: LookupAnswer, zone: Zone, texts: Texts, reader: String? = nil,
+        further: (LookupSubject, inout HTML) -> Void = { _, _ in }
     ) {
         element("h1", answer.shownIdentifier)
-        for paragraph in answer.introduction(zone: zone, texts: texts) { element("p", class: "dim", paragraph) }
+        for (index, paragraph) in answer.introduction(zone: zone, texts: texts).enumerated() {
+            element("p", class: index < answer.warnings ? "alarm" : "dim", paragraph)
+        }
         if !answer.near.isEmpty {
             pairs(answer.near.map { LabelledText(label: texts.lookup(.kind, code: $0.kind.rawValue), text: $0.id) })
         }
         for subject in answer.shownInFull {
             element("section") { html in
-                html.add(LookupWording(subject, zone: zone, texts: texts))
+                let orders = answer.possibleOrders(of: subject)
+                let words = LookupWording(subject, possibleOrders: orders, zone: zone, texts: texts)
+                html.add(words, isDone: subject.safety.isDone(by: reader))
                 further(subject, &html)
             }
         }
@@ -40,9 +46,10 @@ extension HTML {
         if answer.subjectsMore > 0 { element("p", texts.lookup(.subjectsMore, String(answer.subjectsMore))) }
     }
 
-    private mutating func add(_ words: LookupWording) {
+    private mutating func add(_ words: LookupWording, isDone: Bool) {
         element("h2", words.title)
-        element("p", class: words.isNotNeeded ? "safe" : words.isSafe ? "safe yes" : "safe no", words.safetyLine)
+        element(
+            "p", class: words.isNotNeeded || isDone ? "safe" : words.isSafe ? "safe yes" : "safe no", words.safetyLine)
         pairs(words.advice)
         for section in words.sections {
             element("h3", section.heading)

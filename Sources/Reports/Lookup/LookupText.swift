@@ -10,6 +10,11 @@ public struct Screen: Sendable {
     }
 }
 
+/// The answers for a terminal.
+public func lookupText(_ answers: [LookupAnswer], zone: Zone, texts: Texts, screen: Screen) -> String {
+    answers.eachOnce.map { $0.text(zone: zone, texts: texts, screen: screen) }.joined(separator: "\n")
+}
+
 extension LookupAnswer {
     /// The answer for a terminal. No line is wider than the screen, and untrusted text is escaped.
     public func text(zone: Zone, texts: Texts, screen: Screen) -> String {
@@ -19,7 +24,10 @@ extension LookupAnswer {
         for found in near {
             page.pair(LabelledText(label: texts.lookup(.kind, code: found.kind.rawValue), text: found.id))
         }
-        for subject in shownInFull { page.add(LookupWording(subject, zone: zone, texts: texts)) }
+        for subject in shownInFull {
+            let orders = possibleOrders(of: subject)
+            page.add(LookupWording(subject, possibleOrders: orders, zone: zone, texts: texts))
+        }
         if let settled = settled(zone: zone, texts: texts) { page.add(settled) }
         if subjectsMore > 0 {
             page.blank()

@@ -5,6 +5,7 @@ enum LookupLabel: String, TextName {
     case facts, timeline, history, retry, goods, belongsTo, historyStep, byWhom, retryLine, approvalNone
     case customerChecking, customerOrder, customerAccount, customerGiven, productNamed, difference, shortfall
     case matchedTitle, recordAs, openPurchases, suggestedOrders, order, orderUpdate, credit, reversal, purchase
+    case askedBy, othersFound, ofOther, customerOther, customerUnproven, possibleOrder, older, shownAbove
     case refund, partialRefund, uncountedRefund, familyEnd, receipt
 }
 
@@ -17,6 +18,12 @@ extension LookupSafety {
     /// Whether the customer lacks nothing, so that nothing has to be given.
     func isNotNeeded(_ verdict: Verdict) -> Bool {
         self == .verdict && [.matched, .orderMissing, .closed, .outOfScope].contains(verdict)
+    }
+
+    /// Whether this user recorded that the goods were given.
+    func isDone(by user: String?) -> Bool {
+        if case .given(let handOut) = self { return handOut.by == user }
+        return false
     }
 
     /// Whether nothing may be promised to the customer until an agent has checked.
