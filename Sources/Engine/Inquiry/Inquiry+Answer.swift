@@ -14,7 +14,10 @@ extension Inquiry {
     ///   - asker: the account of the customer who asks. Nil: the account in the text, if it names one account and
     ///     something else.
     ///   - pasted: what the record says, if `text` is a pasted record instead of identifiers.
-    public func answers(to text: String, asker: String? = nil, pasted: PastedRecord? = nil) throws -> [LookupAnswer] {
+    ///   - mayBrowse: whether other customers' purchases may be shown where no whole id is on record.
+    public func answers(
+        to text: String, asker: String? = nil, mayBrowse: Bool = true, pasted: PastedRecord? = nil
+    ) throws -> [LookupAnswer] {
         let typed = TypedText(pasted == nil ? text : "")
         let known = try knownTexts(typed, pasted)
         let asker = try asker.map(account(typed:)) ?? known.asker
@@ -23,10 +26,12 @@ extension Inquiry {
         let isList = try listed.allSatisfy { word in
             try word.utf8.allSatisfy { $0 < 0x80 } || !firstKnown(of: [TypedText(word).whole]).isEmpty
         }
-        if listed.isEmpty || !isList { return [try answer(text, typed, known, asker: asker, pasted)] }
+        if listed.isEmpty || !isList {
+            return [try answer(text, typed, known, asker: asker, mayBrowse: mayBrowse, pasted)]
+        }
         let answers = try listed.map { word in
             let typed = TypedText(word)
-            return try answer(word, typed, knownTexts(typed, nil), asker: asker, nil)
+            return try answer(word, typed, knownTexts(typed, nil), asker: asker, mayBrowse: mayBrowse, nil)
         }
         return (0...2).flatMap { rank in answers.filter { $0.rank == rank } }
     }
@@ -37,11 +42,12 @@ extension Inquiry {
     /// Everything known about an identifier, whatever it names, or about the identifiers of a message.
     public func answer(_ text: String) throws -> LookupAnswer {
         let typed = TypedText(text)
-        return try answer(text, typed, knownTexts(typed, nil), asker: nil, nil)
+        return try answer(text, typed, knownTexts(typed, nil), asker: nil, mayBrowse: true, nil)
     }
 
     private func answer(
-        _ text: String, _ typed: TypedText, _ known: KnownTexts, asker: String?, _ pasted: PastedRecord?
+        _ text: String, _ typed: TypedText, _ known: KnownTexts, asker: String?, mayBrowse: Bool,
+        _ pasted: PastedRecord?
     ) throws -> LookupAnswer {
         var answer = LookupAnswer(identifier: text, covers: covers, knowsUpTo: run.horizon)
         answer.asker = asker
@@ -61,10 +67,12 @@ extension Inquiry {
         answer.subjectsMore += max(0, found.count - Self.subjectsMax) + older
         answer.isPersonal = !inquiry.kinds(of: query).isDisjoint(with: [.account, .token, .device])
         if found.isEmpty {
-            let named = emailed.map { NearIdentifier(kind: .transaction, id: $0.text) }
-            answer.near = named.isEmpty && pasted == nil ? try near(typed) : named
-            answer.route = try named.isEmpty ? route(typed, pasted) : nil
             answer.readAs = []
+            let named = emailed.map { NearIdentifier(kind: .transaction, id: $0.text) }
+            if named.isEmpty, pasted == nil { try answer.search(typed, in: self, mayBrowse: mayBrowse) }
+            if answer.isFound || answer.route != nil { return answer }
+            answer.near += named.isEmpty && pasted == nil ? try near(typed) : named
+            answer.route = try named.isEmpty ? route(typed, pasted) : nil
         }
         return answer
     }
@@ -118,7 +126,7 @@ extension Inquiry {
     }
 
     /// The account that the text is, in the spelling on record; as typed where none is.
-    private func account(typed text: String) throws -> String {
+    func account(typed text: String) throws -> String {
         try TypedText(text).whole.first(where: isAccount) ?? text
     }
 
@@ -130,7 +138,7 @@ extension Inquiry {
     }
 
     /// Nil if the last night ended less than 36 hours ago.
-    private var staleness: LookupStaleness? {
+    var staleness: LookupStaleness? {
         let age = now.milliseconds - run.horizon.milliseconds
         guard age >= Milliseconds.hours(36).count else { return nil }
         return LookupStaleness(date: run.businessDate, days: daysSinceLastNight)
@@ -171,8 +179,16 @@ extension Inquiry {
 }
 
 extension LookupAnswer {
+    /// Searches for what has no whole id on record: by a part of an id, else by a description.
+    fileprivate mutating func search(_ typed: TypedText, in source: Inquiry, mayBrowse: Bool) throws {
+        try findPart(of: typed, in: source, mayBrowse: mayBrowse)
+        if isFound || route != nil || !near.isEmpty || !mayBrowse { return }
+        let asked = source.description(in: identifier)
+        if !asked.isEmpty { try find(asked, in: source) }
+    }
+
     /// Adds the first of the subjects found, and the purchases that may be the payment of their orders.
-    fileprivate mutating func show(_ found: [CaseInquiry.Finding], of inquiry: CaseInquiry, max: Int) throws {
+    mutating func show(_ found: [CaseInquiry.Finding], of inquiry: CaseInquiry, max: Int) throws {
         let shown = Array(found.prefix(max))
         let context = try Neighbourhood(of: shown, inquiry)
         subjects = try shown.map { try inquiry.answer(of: $0, in: context) }

@@ -27,6 +27,13 @@ public protocol InquiryHistory: History {
     func exceptionsAndEmails(among texts: [String]) throws -> [NearIdentifier]
     /// Identifiers that begin with `prefix`, at most `countMax` of each kind, from the newest `casesMax` cases.
     func identifiers(startingWith prefix: String, casesMax: Int, countMax: Int) throws -> [NearIdentifier]
+    /// Ids of transactions, orders and e-mailed orders that have this part, from the newest `casesMax` cases; at most
+    /// `countMax` of each kind.
+    func identifiers(
+        with part: PartOfIdentifier, casesMax: Int, countMax: Int
+    ) throws -> [(found: NearIdentifier, caseID: CaseID)]
+    /// Those of these cases, in their order, that have a purchase made within one of the spans.
+    func cases(_ cases: [CaseID], withPurchasesIn spans: [Range<Instant>]) throws -> [CaseID]
     /// The ids of the newest orders, at most `countMax`.
     func newestOrders(_ countMax: Int) throws -> [String]
     /// The transactions that Apple named for an order id from an e-mail.

@@ -9,6 +9,8 @@ struct TypedText {
     private(set) var runs: [[String]] = []
     /// What most likely is an identifier in the text, without blanks and signs around it.
     let core: String
+    /// The text with plain digits and signs.
+    let plain: String
 
     /// Numbers that may be the parts of one, broken by blanks or line ends, in the order of the text.
     private var chains: [[String]]
@@ -23,6 +25,7 @@ struct TypedText {
 
     init(_ text: String) {
         let plain = folded(text)
+        self.plain = plain
         chains = Self.chains(in: plain)
         let trimmed = trimmingSigns(plain[...])
         let label = plain.lastIndex { $0 == ":" || $0 == "=" }
@@ -171,7 +174,7 @@ private func spellings(_ texts: [String]) -> [String] {
 
 /// The text with digits of any script and full-width signs in ASCII, one kind of hyphen and of blank, and without signs
 /// that cannot be seen.
-private func folded(_ text: String) -> String {
+func folded(_ text: String) -> String {
     var plain = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
         switch scalar.properties.generalCategory {

@@ -29,6 +29,16 @@ extension Option {
     static let online = Option(name: "online", help: "also try the keys with Apple")
     static let asker = Option(
         name: "asker", value: .text("ACCOUNT"), help: "the customer's account: what is another one's is NO")
+    static let around = Option(name: "around", value: .text("HH:MM"), help: "the time of day of the payment")
+    static let within = Option(
+        name: "within", value: .text("MINUTES"), help: "by how much --around may be wrong; default: 30")
+    static let amount = Option(name: "amount", value: .text("AMOUNT"), help: "what was paid: 25.00")
+    static let currency = Option(name: "currency", value: .text("CODE"), help: "the currency of --amount: CNY")
+    static let product = Option(name: "product", value: .text("NAME"), help: "the product's id or name")
+    static let storefront = Option(
+        name: "storefront", value: .text("CODE"), help: "Apple's code of the storefront: CHN")
+    static let account = Option(name: "account", value: .text("TEXT"), help: "what the account begins with")
+    static let ends = Option(name: "ends", value: .text("TEXT"), help: "the last signs of the order or transaction id")
     static let html = Option(name: "html", value: .file, help: "also write the answer as a page")
     static let lang = Option(
         name: "lang", value: .choice(Language.allCases.map(\.rawValue)), help: "language of the answer")

@@ -7,8 +7,6 @@ internal import Reports
 enum Lookup {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let configuration = try context.configuration(for: invocation)
-        let language = invocation.value(.lang).flatMap(Language.init) ?? configuration.language
-        let texts = try Texts(language: language, folder: configuration.templates)
         let inquiry = try inquiry(configuration, now: context.clock())
         let now = context.clock()
         let asker = invocation.value(.asker)
@@ -16,6 +14,16 @@ enum Lookup {
             try Self.answers(to: $0, asker: asker, of: inquiry, configuration, now: now)
         }
         if invocation.isSet(.mask) { answers = answers.map(\.masked) }
+        try show(answers, configuration, invocation, context)
+        return answers.allSatisfy(\.isFound) ? .done : .no
+    }
+
+    /// Prints the answers, or writes them as a page.
+    static func show(
+        _ answers: [LookupAnswer], _ configuration: Configuration, _ invocation: Invocation, _ context: CommandContext
+    ) throws {
+        let language = invocation.value(.lang).flatMap(Language.init) ?? configuration.language
+        let texts = try Texts(language: language, folder: configuration.templates)
         let zone = configuration.policy.zone
         if let page = invocation.value(.html) {
             if page == "-" {
@@ -30,14 +38,15 @@ enum Lookup {
             let screen = Screen.standardOutput(invocation, context.variables)
             try context.output.write(lookupText(answers, zone: zone, texts: texts, screen: screen))
         }
-        return answers.allSatisfy(\.isFound) ? .done : .no
     }
 
     /// The answers to identifiers, to a message, or to a pasted record: on the page as in a terminal.
     static func answers(
-        to text: String, asker: String?, of inquiry: Inquiry, _ configuration: Configuration, now: Instant
+        to text: String, asker: String?, mayBrowse: Bool = true, of inquiry: Inquiry, _ configuration: Configuration,
+        now: Instant
     ) throws -> [LookupAnswer] {
-        try inquiry.answers(to: text, asker: asker, pasted: PastedRecord(text: text, configuration, now: now))
+        let pasted = try PastedRecord(text: text, configuration, now: now)
+        return try inquiry.answers(to: text, asker: asker, mayBrowse: mayBrowse, pasted: pasted)
     }
 
     /// - Throws: `Failure` with `noInput` if the ledger does not exist or contains no night; `LedgerError`,

@@ -7,6 +7,8 @@ struct DeskQuestion {
     var text: String
     /// The account of the customer who asks; nil if the user named none.
     var asker: String?
+    /// What is searched for instead of the text; nil if nothing is.
+    var search: DescriptionFields?
 }
 
 /// A look-up that could not be put on record, and is not answered.
@@ -42,21 +44,29 @@ struct DeskApp {
 
     /// The answers to a question, which are on record before they are shown.
     func answers(to question: DeskQuestion, user: String?, now: Instant) throws -> [LookupAnswer] {
-        let answers = try knownAnswers(to: question, now: now)
+        let answers = try knownAnswers(to: question, mayBrowse: maySearch(user), now: now)
         try record(
             answers.map { answer in
                 [
-                    "kind": .text("lookup"), "query": .text(answer.identifier), "asker": JSON(answer.asker),
-                    "found": JSON(answer.subjects.count + answer.subjectsMore),
+                    "kind": .text(answer.list == nil ? "lookup" : "find"), "query": .text(answer.identifier),
+                    "asker": JSON(answer.asker), "asked": answer.list?.asked?.json ?? .null,
+                    "found": JSON(answer.list?.total ?? answer.subjects.count + answer.subjectsMore),
                     "verdicts": .list(answer.subjects.map { .text($0.facts.verdict.rawValue) }),
                 ]
             }, user: user, at: now)
         return isMasked(for: user) ? answers.map(\.masked) : answers
     }
 
-    private func knownAnswers(to question: DeskQuestion, now: Instant) throws -> [LookupAnswer] {
+    private func knownAnswers(to question: DeskQuestion, mayBrowse: Bool, now: Instant) throws -> [LookupAnswer] {
         let inquiry = try Lookup.inquiry(configuration, now: now)
-        return try Lookup.answers(to: question.text, asker: question.asker, of: inquiry, configuration, now: now)
+        if let fields = question.search {
+            let asked: PurchaseDescription
+            do { asked = try inquiry.description(fields) } catch { throw DeskProblem.search(error) }
+            if asked.isEmpty { throw DeskProblem.empty }
+            return [try inquiry.answer(finding: asked, in: question.text, asker: question.asker)]
+        }
+        return try Lookup.answers(
+            to: question.text, asker: question.asker, mayBrowse: mayBrowse, of: inquiry, configuration, now: now)
     }
 
     /// Adds lines to the record of what users of the page did, which has a file for each month.
@@ -79,7 +89,7 @@ struct DeskApp {
     func record(
         _ transaction: String, isWithdrawal: Bool, in question: DeskQuestion, by user: String, now: Instant
     ) throws -> DeskPage.Notice {
-        let subject = try knownAnswers(to: question, now: now).flatMap(\.subjects).first {
+        let subject = try knownAnswers(to: question, mayBrowse: false, now: now).flatMap(\.subjects).first {
             $0.facts.transactions.contains(transaction)
         }
         var safety = subject?.safety
@@ -108,6 +118,8 @@ struct DeskApp {
 
     func mayGive(_ user: String?) -> Bool { user.map(configuration.desk.givers.contains) ?? false }
 
+    func maySearch(_ user: String?) -> Bool { user.map(configuration.desk.searchers.contains) ?? false }
+
     func isMasked(for user: String?) -> Bool { user.map(configuration.desk.masked.contains) ?? false }
 
     /// The app on the page, without answers.
@@ -116,6 +128,7 @@ struct DeskApp {
         part.night = contents(of: "summary.json").flatMap(NightGlance.init)
         part.linksReport = part.night != nil && !isMasked(for: user)
         part.mayGive = mayGive(user)
+        part.maySearch = maySearch(user)
         return part
     }
 

@@ -24,6 +24,9 @@ struct DeskVisit {
         if Inquiry.identifiers(listedIn: question.text).count > Desk.queriesMax {
             return page(.ok, .problem(.tooMany(Desk.queriesMax)), apps: parts, question)
         }
+        if question.search != nil, !open.contains(where: { $0.maySearch(request.user) }) {
+            return page(.forbidden, .problem(.badRequest))
+        }
         var notice: DeskPage.Notice?
         if let id = form.first("given") ?? form.first("ungiven") {
             guard let app = app(form.first("app") ?? "", among: open), app.mayGive(request.user),
@@ -31,9 +34,11 @@ struct DeskVisit {
             else { return page(.forbidden, .problem(.badRequest)) }
             notice = try app.record(id, isWithdrawal: form.first("given") == nil, in: question, by: user, now: now)
         }
-        for (index, app) in open.enumerated() {
+        for (index, app) in open.enumerated() where question.search == nil || app.maySearch(request.user) {
             do {
                 parts[index].answers = try app.answers(to: question, user: request.user, now: now)
+            } catch let problem as DeskProblem {
+                return page(.ok, .problem(problem), apps: parts, question)
             } catch {
                 // Without this app the others can still answer.
                 if open.count == 1 { throw error }
@@ -56,6 +61,7 @@ struct DeskVisit {
     ) -> CGIResponse {
         var page = DeskPage(query: question?.text ?? "", content: content, user: request.user)
         page.asker = question?.asker
+        page.search = question?.search
         page.notice = notice
         page.apps = apps
         return Desk.response(status, page: page, texts)
@@ -78,8 +84,13 @@ extension DeskQuestion {
             return text.isEmpty ? nil : text
         }
         asker = field("account")
+        if field("find") != nil {
+            var search = DescriptionFields()
+            for (name, path) in DescriptionFields.names { search[keyPath: path] = field(name) ?? "" }
+            self.search = search
+        }
         // The account alone asks for all of its purchases.
-        guard let text = field("id") ?? asker else { return nil }
+        guard let text = field("id") ?? (search == nil ? asker : "") else { return nil }
         self.text = text
     }
 }

@@ -28,6 +28,8 @@ public struct DeskPage: Sendable {
     /// The account in the form: that of the customer who asks.
     public var asker: String?
     public var notice: Notice?
+    /// What the user searched for; nil if nothing was.
+    public var search: DescriptionFields?
     /// What stands below the form.
     public var content: Content
     /// The user's name; nil without a login.
@@ -45,6 +47,8 @@ public struct DeskPage: Sendable {
         public var linksReport = false
         /// Whether the user may record that the goods were given by hand.
         public var mayGive = false
+        /// Whether the user may search for purchases without a whole id.
+        public var maySearch = false
         public var answers: [LookupAnswer] = []
         /// Why the app has no answers; nil if it has some.
         public var failure: DeskProblem?
@@ -72,7 +76,11 @@ public struct DeskPage: Sendable {
         var html = HTML()
         addNavigation(&html, texts)
         html.element("h1", texts.desk(.title))
-        if case .problem(.noUser) = content {} else { addForm(&html, texts) }
+        if case .problem(.noUser) = content {
+        } else {
+            addForm(&html, texts)
+            addSearch(&html, texts)
+        }
         switch content {
         case .start: addMissing(&html, texts)
         case .answers:
@@ -81,9 +89,9 @@ public struct DeskPage: Sendable {
                 if app.name != nil, !app.answers.isEmpty || app.failure != nil { html.element("h2", app.name ?? "") }
                 if let failure = app.failure { addProblem(failure, to: &html, texts) }
                 for answer in app.answers.eachOnce {
-                    html.add(answer, zone: app.zone, texts: texts, reader: user) {
-                        if app.mayGive { addHandOut(of: $0, in: app, to: &$1, texts) }
-                    }
+                    html.add(
+                        answer, zone: app.zone, texts: texts, reader: user, open: { addOpening(of: $0, to: &$1) },
+                        further: { if app.mayGive { addHandOut(of: $0, in: app, to: &$1, texts) } })
                 }
             }
         case .problem(let problem): addProblem(problem, to: &html, texts)
@@ -138,6 +146,42 @@ public struct DeskPage: Sendable {
             let line = texts.lookup(.missing, days.joined(separator: texts.label(.listSeparator)))
             html.element("section", [("class", "warning")]) { html in
                 html.element("p", (app.name.map { $0 + ": " } ?? "") + line)
+            }
+        }
+    }
+
+    /// A button that looks up one purchase of a list.
+    private func addOpening(of id: String, to html: inout HTML) {
+        html.element("form", [("method", "post")]) { html in
+            html.tag("input", [("type", "hidden"), ("name", "id"), ("value", id)])
+            if let asker { html.tag("input", [("type", "hidden"), ("name", "account"), ("value", asker)]) }
+            html.element("button", [("type", "submit"), ("class", "link")]) { $0.text(id) }
+        }
+    }
+
+    /// A second form: what a customer without an id knows. It shows what was understood, so that it can be corrected.
+    private func addSearch(_ html: inout HTML, _ texts: Texts) {
+        guard apps.contains(where: \.maySearch) else { return }
+        let understood = apps.lazy.flatMap(\.answers).compactMap { $0.list?.asked }.first
+        let fields = search ?? understood?.fields ?? DescriptionFields()
+        html.element("details", (search ?? understood?.fields) == nil ? [] : [("open", "open")]) { html in
+            html.element("summary", texts.desk(.find))
+            html.element("form", [("method", "post"), ("class", "find")]) { html in
+                html.tag("input", [("type", "hidden"), ("name", "find"), ("value", "1")])
+                if let asker { html.tag("input", [("type", "hidden"), ("name", "account"), ("value", asker)]) }
+                for (name, path) in DescriptionFields.names {
+                    let type = name == "from" || name == "to" ? "date" : "text"
+                    html.element("div") { html in
+                        html.element("label", [("for", "find-" + name)]) { $0.text(texts.words["desk.find_" + name]!) }
+                        html.tag(
+                            "input",
+                            [
+                                ("id", "find-" + name), ("name", name), ("type", type),
+                                ("value", fields[keyPath: path]), ("autocomplete", "off"), ("spellcheck", "false"),
+                            ])
+                    }
+                }
+                html.element("button", [("type", "submit")]) { $0.text(texts.desk(.findButton)) }
             }
         }
     }
@@ -215,6 +259,8 @@ public enum DeskProblem: Error, Equatable {
     case noReport
     /// The answer needs more than this many seconds of processor time, or MB.
     case limit(Limit, Int)
+    /// A field of the search cannot be used.
+    case search(DescriptionFields.Fault)
     /// The program failed, with this exit code. The page does not say more: the details may name files.
     case failed(Trouble, Int)
 
@@ -235,6 +281,7 @@ public enum DeskProblem: Error, Equatable {
         case .tooLong: texts.desk(.tooLong)
         case .badRequest: texts.desk(.badRequest)
         case .noReport: texts.desk(.noReport)
+        case .search(let fault): texts.words["desk.fault." + fault.rawValue]!
         case .failed(let trouble, let code):
             texts.desk(.failed, texts.words["desk.trouble." + trouble.rawValue]!, String(code))
         }
@@ -245,7 +292,7 @@ public enum DeskProblem: Error, Equatable {
 enum DeskLabel: String, TextName {
     case title, field, hint, search, night, report, user, otherLanguage, noUser, empty, tooMany, tooLong, badRequest
     case noReport, failed, limitSeconds, limitMemory, limitOutput, give, giveHint, takeBack, takeBackHint
-    case asker, askerHint, recorded, withdrawn, notRecorded, notWithdrawn, notOnRecord
+    case find, findButton, asker, askerHint, recorded, withdrawn, notRecorded, notWithdrawn, notOnRecord
 }
 
 extension DeskPage.Notice {

@@ -21,7 +21,45 @@ extension LookupAnswer {
             "subjects": .list(subjects.map { $0.json(zone: zone, texts: texts) }),
             "more_subjects": JSON(subjectsMore),
             "searched": .list(LookupKind.allCases.map { .text($0.rawValue) }),
+            "found_by": JSON(foundBy?.kind.rawValue), "list": list?.json(zone: zone, texts: texts) ?? .null,
             "near": .list(near.map { .object(["kind": .text($0.kind.rawValue), "id": .text($0.id)]) }),
+        ])
+    }
+}
+
+extension FoundPurchases {
+    fileprivate func json(zone: Zone, texts: Texts) -> JSON {
+        .object([
+            "total": JSON(total), "partial": .bool(isPartial), "part": JSON(part?.kind.rawValue),
+            "understood": asked?.json ?? .null,
+            "purchases": .list(purchases.map { $0.brief(texts) }),
+        ])
+    }
+}
+
+extension PurchaseDescription {
+    /// What was asked, for a program or a record.
+    public var json: JSON {
+        .object([
+            "from": JSON(days?.lowerBound.text), "to": JSON(days?.upperBound.text),
+            "around": JSON(around.map(Self.clock)), "within_minutes": around.map { _ in JSON(within) } ?? .null,
+            "amounts": .list(amountsText.isEmpty ? [] : amountsText.split(separator: ", ").map { .text(String($0)) }),
+            "currencies": texts(currencies.map(\.text)), "product_ids": texts(products.map(\.text)),
+            "storefront": JSON(storefront), "account_id": JSON(account), "ends": JSON(ending),
+        ])
+    }
+}
+
+extension LookupSubject {
+    /// The purchase in a list. It never says that goods may be given.
+    fileprivate func brief(_ words: Texts) -> JSON {
+        .object([
+            "transaction_ids": texts(facts.transactions), "order_ids": texts(facts.orders),
+            "at": .text(facts.eventAt.text),
+            "product_id": JSON(facts.product), "currency": JSON(facts.amount?.currency.text),
+            "amount": JSON(facts.amount?.text), "owner_account_id": JSON(owner),
+            "verdict": .text(facts.verdict.rawValue),
+            "cause": .text(facts.cause.rawValue), "title": .text(title(words)),
         ])
     }
 }

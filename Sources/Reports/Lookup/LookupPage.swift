@@ -19,10 +19,11 @@ public func isLookupPage(beginning: String) -> Bool {
 extension HTML {
     /// Adds the answer to one query.
     /// - Parameter reader: the user who reads it. That user's own hand-out is no warning.
+    /// - Parameter open: adds what opens a purchase of a list; nil for its id alone.
     /// - Parameter further: adds to the part of a subject, at its end.
     mutating func add(
         _ answer: LookupAnswer, zone: Zone, texts: Texts, reader: String? = nil,
-        further: (LookupSubject, inout HTML) -> Void = { _, _ in }
+        open: ((String, inout HTML) -> Void)? = nil, further: (LookupSubject, inout HTML) -> Void = { _, _ in }
     ) {
         element("h1", answer.shownIdentifier)
         for (index, paragraph) in answer.introduction(zone: zone, texts: texts).enumerated() {
@@ -30,6 +31,12 @@ extension HTML {
         }
         if !answer.near.isEmpty {
             pairs(answer.near.map { LabelledText(label: texts.lookup(.kind, code: $0.kind.rawValue), text: $0.id) })
+        }
+        let rows = answer.listRows(zone: zone, texts: texts)
+        if !rows.isEmpty {
+            element("section") { html in
+                html.list(LookupAnswer.listColumns(texts), rows.map { ($0.id, $0.cells) }, open: open)
+            }
         }
         for subject in answer.shownInFull {
             element("section") { html in
@@ -44,6 +51,27 @@ extension HTML {
             pairs(settled.lines)
         }
         if answer.subjectsMore > 0 { element("p", texts.lookup(.subjectsMore, String(answer.subjectsMore))) }
+    }
+
+    /// A table whose last cell opens what the row is about, if it can be opened.
+    private mutating func list(
+        _ columns: [String], _ rows: [(id: String, cells: [String])], open: ((String, inout HTML) -> Void)?
+    ) {
+        element("div", [("class", "wide")]) { html in
+            html.element("table") { html in
+                html.element("thead") { html in
+                    html.element("tr") { html in for column in columns { html.element("th", column) } }
+                }
+                html.element("tbody") { html in
+                    for row in rows {
+                        html.element("tr") { html in
+                            for cell in row.cells.dropLast() { html.element("td", cell) }
+                            html.element("td") { html in open.map { $0(row.id, &html) } ?? html.text(row.id) }
+                        }
+                    }
+                }
+            }
+        }
     }
 
     private mutating func add(_ words: LookupWording, isDone: Bool) {

@@ -28,6 +28,14 @@ extension LookupAnswer {
             let orders = possibleOrders(of: subject)
             page.add(LookupWording(subject, possibleOrders: orders, zone: zone, texts: texts))
         }
+        if list?.purchases.isEmpty == false {
+            // A terminal is narrow: the id and what is decided come before the product.
+            page.blank()
+            for row in listRows(zone: zone, texts: texts) {
+                let said = row.cells[1...5].filter { !$0.isEmpty }.joined(separator: texts.label(.clauseSeparator))
+                page.pair(LabelledText(label: row.cells[0], text: row.id, sources: [said]), labelWidth: 19)
+            }
+        }
         if let settled = settled(zone: zone, texts: texts) { page.add(settled) }
         if subjectsMore > 0 {
             page.blank()

@@ -6,12 +6,13 @@ enum LookupLabel: String, TextName {
     case customerChecking, customerOrder, customerAccount, customerGiven, productNamed, difference, shortfall
     case matchedTitle, recordAs, openPurchases, suggestedOrders, order, orderUpdate, credit, reversal, purchase
     case askedBy, othersFound, ofOther, customerOther, customerUnproven, possibleOrder, older, shownAbove
+    case understood, listTime, listState, listFound, listNarrow, listOpen, ownerUnknown, openFirst, span
     case refund, partialRefund, uncountedRefund, familyEnd, receipt
 }
 
 /// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.
 enum LookupGroup: String, TextName {
-    case kind, safety, unsafe, route, pasted, status, origin, check, proof, retryState, answer
+    case kind, safety, unsafe, route, foundBy, pasted, status, origin, check, proof, retryState, answer
 }
 
 extension LookupSafety {

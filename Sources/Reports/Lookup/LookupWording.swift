@@ -92,10 +92,9 @@ extension LookupAnswer {
         var paragraphs = [texts.lookup(.knowsUpTo, until, zone.name, from, to)]
         if !isFound {
             let kinds = LookupKind.allCases.map { texts.lookup(.kind, code: $0.rawValue) }
-            paragraphs = [
-                texts.lookup(.notFound, shownIdentifier), texts.lookup(.searched, kinds.joined(separator: comma)),
-                texts.lookup(.covers, from, to, until, zone.name),
-            ]
+            paragraphs = [texts.lookup(.notFound, shownIdentifier)]
+            if list == nil { paragraphs.append(texts.lookup(.searched, kinds.joined(separator: comma))) }
+            paragraphs.append(texts.lookup(.covers, from, to, until, zone.name))
         }
         if let asker {
             let others = ofOthers.joined(separator: comma)
@@ -115,6 +114,10 @@ extension LookupAnswer {
             let ids = shownAbove.prefix(Self.listedMax).joined(separator: comma)
             paragraphs.append(texts.lookup(.shownAbove, ids, String(shownAbove.count)))
         }
+        if let foundBy {
+            paragraphs.append(texts.lookup(.foundBy, code: foundBy.kind.rawValue, String(foundBy.known)))
+        }
+        paragraphs += listIntroduction(texts: texts)
         if purchases.count >= Self.countedMin { paragraphs.append(countLine(texts)) }
         if !coverageGaps.isEmpty {
             let spots = coverageGaps.map { texts.word(.feed, $0.feed.rawValue) + " " + $0.date.text }
@@ -167,7 +170,7 @@ private func adviceLines(
         // What happened is for the agent alone.
         meaning = texts.lookup(.saidOf, subject.title(texts), meaning)
         customer = texts.lookup(.customerOther)
-    } else if subject.isUnprovenForAsker {
+    } else if subject.isUnprovenForAsker || safety == .foundByPart {
         customer = texts.lookup(.customerUnproven)
     } else if case .purchaseOpen = safety {
         customer = texts.lookup(.customerOrder)
@@ -192,7 +195,7 @@ private func adviceLines(
 
 extension LookupSubject {
     /// Verdict and cause: `Paid not credited · App never reported back`.
-    fileprivate func title(_ texts: Texts) -> String {
+    func title(_ texts: Texts) -> String {
         let headline = texts.lookupTitle(facts.verdict)
         if facts.cause == .none { return headline }
         return texts.lookup(.headline, headline, texts.explanation(facts.verdict, facts.cause).title)

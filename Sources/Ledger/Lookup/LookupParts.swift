@@ -1,0 +1,46 @@
+extension Ledger {
+    /// Identifiers have no index by text, so only the newest cases are searched.
+    public func identifiers(
+        with part: PartOfIdentifier, casesMax: Int, countMax: Int
+    ) throws -> [(found: NearIdentifier, caseID: CaseID)] {
+        let oldest = max(0, try nextCase().advanced(by: -casesMax)).row(0)
+        let pattern = likePattern(part.beginning) + "%" + likePattern(part.ending)
+        var found: [(found: NearIdentifier, caseID: CaseID)] = []
+        for (kind, column, view) in [
+            (LookupKind.transaction, "transaction_id", "apple_transaction"), (.order, "order_id", "backend_order"),
+        ] {
+            found += try all(
+                "SELECT \(column), id FROM \(view) WHERE id >= ?1 AND \(column) LIKE ?2 ESCAPE '\\' ORDER BY id DESC LIMIT ?3",
+                oldest, pattern, countMax
+            ) { (NearIdentifier(kind: kind, id: $0.text(0)), CaseID(ofRow: $0.integer(1))) }
+        }
+        let emails = try all(
+            """
+            SELECT emailed_order_id, transaction_id FROM order_lookup
+            WHERE emailed_order_id LIKE ?1 ESCAPE '\\' AND transaction_id <> '' LIMIT ?2
+            """, pattern, countMax
+        ) { (email: $0.text(0), transaction: $0.text(1)) }
+        for (email, transaction) in emails {
+            let cases = try cases(knowing: [transaction])
+            found += cases.map { (NearIdentifier(kind: .emailedOrder, id: email), $0) }
+        }
+        return found.filter { part.fits($0.found.id) }
+    }
+
+    public func cases(_ cases: [CaseID], withPurchasesIn spans: [Range<Instant>]) throws -> [CaseID] {
+        var purchase = try connection.prepare("SELECT purchased_at FROM apple_transaction WHERE id >= ?1 AND id < ?2")
+        return try cases.filter { number in
+            purchase.start(number.row(0), number.advanced(by: 1).row(0))
+            while try purchase.step() {
+                let at = Instant(milliseconds: purchase.integer(0))
+                if spans.contains(where: { $0.contains(at) }) { return true }
+            }
+            return false
+        }
+    }
+}
+
+/// The text in a LIKE pattern, with `\` before what has a meaning there.
+private func likePattern(_ text: String) -> String {
+    text.flatMap { "%_\\".contains($0) ? ["\\", $0] : [$0] }.map { String($0) }.joined()
+}
