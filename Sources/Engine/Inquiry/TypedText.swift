@@ -9,8 +9,8 @@ struct TypedText {
     private(set) var runs: [[String]] = []
     /// What most likely is an identifier in the text, without blanks and signs around it.
     let core: String
-    /// The text with plain digits and signs.
-    let plain: String
+    /// The text with plain digits and signs, cut if it is longer than any message.
+    let beginning: String
 
     /// Numbers that may be the parts of one, broken by blanks or line ends, in the order of the text.
     private var chains: [[String]]
@@ -25,7 +25,7 @@ struct TypedText {
 
     init(_ text: String) {
         let plain = folded(text)
-        self.plain = plain
+        beginning = String(plain.prefix(2000))
         chains = Self.chains(in: plain)
         let trimmed = trimmingSigns(plain[...])
         let label = plain.lastIndex { $0 == ":" || $0 == "=" }

@@ -10,7 +10,8 @@ extension Ledger {
             (LookupKind.transaction, "transaction_id", "apple_transaction"), (.order, "order_id", "backend_order"),
         ] {
             found += try all(
-                "SELECT \(column), id FROM \(view) WHERE id >= ?1 AND \(column) LIKE ?2 ESCAPE '\\' ORDER BY id DESC LIMIT ?3",
+                "SELECT " + column + ", id FROM " + view + " WHERE id >= ?1 AND " + column
+                    + " LIKE ?2 ESCAPE '\\' ORDER BY id DESC LIMIT ?3",
                 oldest, pattern, countMax
             ) { (NearIdentifier(kind: kind, id: $0.text(0)), CaseID(ofRow: $0.integer(1))) }
         }

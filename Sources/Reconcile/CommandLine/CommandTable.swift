@@ -53,16 +53,14 @@ extension Command {
     static let find = Command(
         name: "find", summary: "find a purchase without an id: by day, time, amount or product",
         description:
-            "Lists up to 20 purchases that fit: those without a known owner first, then those whose goods are missing. Open one with "
-            + "'reconcile lookup'; the list never says that goods may be given.",
+            "Lists up to 20 purchases: those without a known owner first, then those whose goods are missing. It never "
+            + "says that goods may be given.",
         options: Option.configuration + [
             .date, .since, .until, .around, .within, .amount, .currency, .product, .storefront, .account, .ends, .asker,
-            .json, .html, .lang, .mask,
+            .json, .lang, .mask,
         ],
         examples: [
-            "find --date 2025-11-18 --around 15:57 --amount 25.00 --currency CNY --config reconcile.json":
-                "what a customer says without an id",
-            "find --since 2025-11-16 --until 2025-11-18 --product 月卡 --ends 4170": "RECONCILE_CONFIG is set",
+            "find --date 2025-11-18 --around 15:57 --config reconcile.json": "day and time"
         ],
         endings: [.no: "no purchase fits"])
 

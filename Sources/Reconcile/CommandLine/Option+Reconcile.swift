@@ -2,7 +2,8 @@
 extension Option {
     static let asOf = Option(
         name: "as-of", value: .text("INSTANT"), help: "what counts as now: 2025-11-19T04:00:00+08:00")
-    static let date = Option(name: "date", value: .text("YYYY-MM-DD"), help: "the business date; default: yesterday")
+    static let date = Option(
+        name: "date", value: .text("YYYY-MM-DD"), help: "the business date; a night's default: yesterday")
     static let dryRun = Option(name: "dry-run", help: "change neither ledger nor reports")
     static let preview = Option(name: "preview", value: .folder, help: "with --dry-run: write the reports there")
     static let newLedger = Option(
@@ -20,9 +21,9 @@ extension Option {
         name: "accept-unexplained", value: .text("NOTE"),
         help: "with --close: why it may stay unexplained")
     static let since = Option(
-        name: "since", value: .text("YYYY-MM-DD"), help: "the first date; default: 28 dates")
+        name: "since", value: .text("YYYY-MM-DD"), help: "the first date")
     static let until = Option(
-        name: "until", value: .text("YYYY-MM-DD"), help: "the last date; default: the last night's")
+        name: "until", value: .text("YYYY-MM-DD"), help: "the last date")
     static let dimension = Option(
         name: "group-by", value: .text("NAME"), help: "list the values of this label, or of product, hour …")
     static let json = Option(name: "json", help: "print JSON")

@@ -14,24 +14,29 @@ enum Lookup {
             try Self.answers(to: $0, asker: asker, of: inquiry, configuration, now: now)
         }
         if invocation.isSet(.mask) { answers = answers.map(\.masked) }
-        try show(answers, configuration, invocation, context)
-        return answers.allSatisfy(\.isFound) ? .done : .no
-    }
-
-    /// Prints the answers, or writes them as a page.
-    static func show(
-        _ answers: [LookupAnswer], _ configuration: Configuration, _ invocation: Invocation, _ context: CommandContext
-    ) throws {
-        let language = invocation.value(.lang).flatMap(Language.init) ?? configuration.language
-        let texts = try Texts(language: language, folder: configuration.templates)
-        let zone = configuration.policy.zone
         if let page = invocation.value(.html) {
             if page == "-" {
                 throw invocation.usage("--html writes a file; name one, such as answer.html")
             }
+            let texts = try texts(configuration, invocation)
             let path = absolute(page, in: context.folder)
-            try writePage(lookupPage(answers, zone: zone, texts: texts), to: path)
+            try writePage(lookupPage(answers, zone: configuration.policy.zone, texts: texts), to: path)
         }
+        try show(answers, configuration, invocation, context)
+        return answers.allSatisfy(\.isFound) ? .done : .no
+    }
+
+    private static func texts(_ configuration: Configuration, _ invocation: Invocation) throws -> Texts {
+        let language = invocation.value(.lang).flatMap(Language.init) ?? configuration.language
+        return try Texts(language: language, folder: configuration.templates)
+    }
+
+    /// Prints the answers.
+    static func show(
+        _ answers: [LookupAnswer], _ configuration: Configuration, _ invocation: Invocation, _ context: CommandContext
+    ) throws {
+        let texts = try texts(configuration, invocation)
+        let zone = configuration.policy.zone
         if invocation.isSet(.json) {
             try context.output.write(lookupJSON(answers, zone: zone, texts: texts).page)
         } else {

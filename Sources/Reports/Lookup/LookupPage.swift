@@ -25,7 +25,7 @@ extension HTML {
         _ answer: LookupAnswer, zone: Zone, texts: Texts, reader: String? = nil,
         open: ((String, inout HTML) -> Void)? = nil, further: (LookupSubject, inout HTML) -> Void = { _, _ in }
     ) {
-        element("h1", answer.shownIdentifier)
+        if !answer.identifier.isEmpty { element("h1", answer.shownIdentifier) }
         for (index, paragraph) in answer.introduction(zone: zone, texts: texts).enumerated() {
             element("p", class: index < answer.warnings ? "alarm" : "dim", paragraph)
         }

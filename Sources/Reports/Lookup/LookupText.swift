@@ -19,7 +19,7 @@ extension LookupAnswer {
     /// The answer for a terminal. No line is wider than the screen, and untrusted text is escaped.
     public func text(zone: Zone, texts: Texts, screen: Screen) -> String {
         var page = ScreenPage(screen: screen)
-        page.title(shownIdentifier)
+        if !identifier.isEmpty { page.title(shownIdentifier) }
         for paragraph in introduction(zone: zone, texts: texts) { page.paragraph(paragraph) }
         for found in near {
             page.pair(LabelledText(label: texts.lookup(.kind, code: found.kind.rawValue), text: found.id))

@@ -92,7 +92,7 @@ extension LookupAnswer {
         var paragraphs = [texts.lookup(.knowsUpTo, until, zone.name, from, to)]
         if !isFound {
             let kinds = LookupKind.allCases.map { texts.lookup(.kind, code: $0.rawValue) }
-            paragraphs = [texts.lookup(.notFound, shownIdentifier)]
+            paragraphs = identifier.isEmpty ? [] : [texts.lookup(.notFound, shownIdentifier)]
             if list == nil { paragraphs.append(texts.lookup(.searched, kinds.joined(separator: comma))) }
             paragraphs.append(texts.lookup(.covers, from, to, until, zone.name))
         }

@@ -53,7 +53,7 @@ import Testing
         ("DD2026112299000034", .route("unknown")), ("CRM28", .found("matched/", "verdict", "510001000000028")),
         ("RCDEV01", device), (TicketShop.pasted, lost6),
         ("DD2026112099000038", .found("waiting/order_unverified", "verdict", "DD2026112099000038")),
-        ("2026-11-18 98元", .route("no_identifier")),
+        ("2026-11-18 98元", .route("outside_records")),
         ("DD2026111899000039", .found("credited_twice/desk_and_auto", "verdict", "510001000000039")),
         ("510001000000040", .found("paid_not_credited/no_order", "owner_unknown", "510001000000040")),
         ("510001000000041", .found("paid_not_credited/closed_order", "retry_silent", "510001000000041")),

@@ -8,8 +8,6 @@ struct DescriptionReader {
 
     /// How many days a search may span.
     static let daysMax = 31
-    /// Dates without a year lie in the past.
-    private static let yearDays = 366
 
     func read(_ text: String) -> PurchaseDescription {
         let text = text.replacing("￥", with: "¥").lowercased()
@@ -36,68 +34,77 @@ extension DescriptionReader {
     ]
     private static let weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
-    private func dates(in text: String) -> [BusinessDate] {
-        var (found, rest): ([BusinessDate], String) = ([], text)
-        /// Takes what was read out of the text, so that nothing is read twice.
-        func take<Output>(_ pattern: Regex<Output>, _ read: (Output) -> BusinessDate?) {
-            for match in rest.matches(of: pattern).reversed() {
+    /// The text that is left to read, and the dates found. What was read is taken out, so that nothing is read twice.
+    private struct Rest {
+        var text: String
+        var dates: [BusinessDate] = []
+
+        mutating func take<Output>(_ pattern: Regex<Output>, _ read: (Output) -> BusinessDate?) {
+            for match in text.matches(of: pattern).reversed() {
                 guard let date = read(match.output) else { continue }
-                found.append(date)
-                rest.replaceSubrange(match.range, with: " ")
+                dates.append(date)
+                text.replaceSubrange(match.range, with: " ")
             }
         }
-        take(/(20[0-9]{2})[-\/.年]\s?([0-9]{1,2})[-\/.月]\s?([0-9]{1,2})(?![0-9])/) {
-            BusinessDate(year: Int($0.1)!, month: Int($0.2)!, day: Int($0.3)!)
+    }
+
+    private func dates(in text: String) -> [BusinessDate] {
+        var rest = Rest(text: text)
+        takeNumericDates(&rest)
+        takeEnglishDates(&rest)
+        rest.take(/([0-9]{1,2})\s?(?:天前|days? ago)/) { today.advanced(by: -number($0.1)) }
+        for (words, days) in Self.relative {
+            for word in words where rest.text.contains(word) {
+                rest.dates.append(today.advanced(by: -days))
+                rest.text = rest.text.replacing(word, with: " ")
+            }
         }
-        take(/(去年|今年)?([0-9]{1,2})月([0-9]{1,2})(?:日|号)?/) { match in
+        return rest.dates
+    }
+
+    private func takeNumericDates(_ rest: inout Rest) {
+        rest.take(/(20[0-9]{2})[-\/.年]\s?([0-9]{1,2})[-\/.月]\s?([0-9]{1,2})(?![0-9])/) {
+            BusinessDate(year: number($0.1), month: number($0.2), day: number($0.3))
+        }
+        rest.take(/(去年|今年)?([0-9]{1,2})月([0-9]{1,2})(?:日|号)?/) { match in
             let year = match.1 == "去年" ? today.yearMonthDay.year - 1 : nil
-            return date(month: Int(match.2)!, day: Int(match.3)!, year: year)
+            return date(month: number(match.2), day: number(match.3), year: year)
         }
         // The second date of a span: 11月1日到4日.
-        take(/(?:到|至|-|~)\s?([0-9]{1,2})(?:日|号)/) { match in
-            found.last.flatMap {
-                BusinessDate(year: $0.yearMonthDay.year, month: $0.yearMonthDay.month, day: Int(match.1)!)
-            }
+        let first = rest.dates.last?.yearMonthDay
+        rest.take(/(?:到|至|-|~)\s?([0-9]{1,2})(?:日|号)/) { match in
+            first.flatMap { BusinessDate(year: $0.year, month: $0.month, day: number(match.1)) }
         }
-        take(/(?:^|[^0-9])([0-9]{1,2})号/) { match in
+        rest.take(/(?:^|[^0-9])([0-9]{1,2})号/) { match in
             let (year, month, _) = today.yearMonthDay
-            guard let date = BusinessDate(year: year, month: month, day: Int(match.1)!) else { return nil }
-            return date <= today
-                ? date
-                : BusinessDate(
-                    year: month == 1 ? year - 1 : year, month: month == 1 ? 12 : month - 1, day: Int(match.1)!)
+            let last = month == 1 ? (year - 1, 12) : (year, month - 1)
+            return [(year, month), last].lazy.compactMap {
+                BusinessDate(year: $0.0, month: $0.1, day: number(match.1))
+            }.first { $0 <= today }
         }
-        take(
-            /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+([0-9]{1,2})(?:st|nd|rd|th)?(?:,?\s+(20[0-9]{2}))?(?![0-9:])/
-        ) { match in
-            date(
-                month: Self.months.firstIndex(of: String(match.1))! + 1, day: Int(match.2)!,
-                year: match.3.flatMap { Int($0) })
+        rest.take(/(?:^|[^0-9.\/-])([0-9]{1,2})\/([0-9]{1,2})(?![0-9\/])/) {
+            date(month: number($0.1), day: number($0.2))
         }
-        take(
-            /\b([0-9]{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:,?\s+(20[0-9]{2}))?/
-        ) { match in
-            date(
-                month: Self.months.firstIndex(of: String(match.2))! + 1, day: Int(match.1)!,
-                year: match.3.flatMap { Int($0) })
+        rest.take(/(?:周|星期|礼拜)([一二三四五六日天])/) { match in
+            ["一", "二", "三", "四", "五", "六", "日"].firstIndex(of: match.1 == "天" ? "日" : match.1).map(weekday)
         }
-        take(/(?:^|[^0-9.\/-])([0-9]{1,2})\/([0-9]{1,2})(?![0-9\/])/) { date(month: Int($0.1)!, day: Int($0.2)!) }
-        take(/([0-9]{1,2})\s?(?:天前|days? ago)/) { today.advanced(by: -Int($0.1)!) }
-        take(/(?:周|星期|礼拜)([一二三四五六日天])/) { match in
-            weekday(
-                "一二三四五六日".firstIndex(of: match.1 == "天" ? "日" : Character(String(match.1)))
-                    .map { "一二三四五六日".distance(from: "一二三四五六日".startIndex, to: $0) }!)
-        }
-        take(/\b(mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday)?\b/) {
-            weekday(Self.weekdays.firstIndex(of: String($0.1))!)
-        }
-        for (words, days) in Self.relative {
-            for word in words where rest.contains(word) {
-                found.append(today.advanced(by: -days))
-                rest = rest.replacing(word, with: " ")
+    }
+
+    private func takeEnglishDates(_ rest: inout Rest) {
+        func named(_ month: Substring, _ day: Substring, _ year: Substring?) -> BusinessDate? {
+            Self.months.firstIndex(of: String(month)).flatMap {
+                date(month: $0 + 1, day: number(day), year: year.map(number))
             }
         }
-        return found
+        rest.take(
+            /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+([0-9]{1,2})(?:st|nd|rd|th)?(?:,?\s+(20[0-9]{2}))?(?![0-9:])/
+        ) { named($0.1, $0.2, $0.3) }
+        rest.take(
+            /\b([0-9]{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:,?\s+(20[0-9]{2}))?/
+        ) { named($0.2, $0.1, $0.3) }
+        rest.take(/\b(mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday)?\b/) {
+            Self.weekdays.firstIndex(of: String($0.1)).map(weekday)
+        }
     }
 
     /// The last such date that is not in the future; in a given year, that date.
@@ -136,20 +143,20 @@ extension DescriptionReader {
             return (isLate && hour < 12 ? hour + 12 : hour) * 60 + minutes
         }
         if let match = text.firstMatch(of: /(?:^|[^0-9:])([0-9]{1,2})(?::([0-9]{2}))?\s?(am|pm|a\.m\.|p\.m\.)/) {
-            let (hour, isPM) = (Int(match.output.1)! % 12, match.output.3.hasPrefix("p"))
-            let minutes = match.output.2.flatMap { Int($0) }
+            let (hour, isPM) = (number(match.output.1) % 12, match.output.3.hasPrefix("p"))
+            let minutes = match.output.2.map(number)
             return (
                 (isPM ? hour + 12 : hour) * 60 + (minutes ?? 0), minutes == nil ? 60 : PurchaseDescription.usualWindow
             )
         }
         if let match = text.firstMatch(of: /(?:^|[^0-9:])([0-9]{1,2})\s?:\s?([0-9]{2})(?![0-9])/),
-            let around = minute(Int(match.output.1)!, Int(match.output.2)!)
+            let around = minute(number(match.output.1), number(match.output.2))
         {
             return (around, PurchaseDescription.usualWindow)
         }
         if let match = text.firstMatch(of: /(?:^|[^0-9])([0-9]{1,2})[点时](?:([0-9]{1,2})分?|(半)|一刻)?/) {
-            let minutes = match.output.2.flatMap { Int($0) } ?? (match.output.3 == nil ? nil : 30)
-            if let around = minute(Int(match.output.1)!, minutes ?? 0) {
+            let minutes = match.output.2.map(number) ?? (match.output.3 == nil ? nil : 30)
+            if let around = minute(number(match.output.1), minutes ?? 0) {
                 return (around, minutes == nil ? 60 : PurchaseDescription.usualWindow)
             }
         }
@@ -181,10 +188,10 @@ extension DescriptionReader {
             let after = rest[match.range.upperBound...]
             rest = after
             let digits = match.output.hasSuffix(",") ? match.output.dropLast() : match.output
-            let number = digits.first!.isASCII ? PurchaseDescription.thousandths(digits) : Self.chinese(digits)
+            let number = digits.first?.isASCII == true ? PurchaseDescription.thousandths(digits) : Self.chinese(digits)
             if let currencies = Self.unit(before: before, after: after) {
                 add(number, currencies)
-            } else if digits.first!.isASCII, before.contains(/(?:充值?|付|花|支付|paid|charged|spent)了?\s*$/),
+            } else if digits.first?.isASCII == true, before.contains(/(?:充值?|付|花|支付|paid|charged|spent)了?\s*$/),
                 !after.contains(/^\s?[0-9点时:月日号位金天]/)
             {
                 add(number, [])
@@ -262,3 +269,6 @@ extension DescriptionReader {
         }
     }
 }
+
+/// -1 for digits that are none to the machine, such as one with an accent: no date and no time has it.
+private func number(_ text: Substring) -> Int { Int(text) ?? -1 }

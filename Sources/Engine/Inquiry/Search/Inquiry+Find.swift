@@ -38,7 +38,7 @@ extension Inquiry {
 
     /// What a message says about a purchase; empty if it says nothing.
     func description(in text: String) -> PurchaseDescription {
-        reader.read(folded(text))
+        reader.read(TypedText(text).beginning)
     }
 
     var reader: DescriptionReader {
@@ -111,18 +111,16 @@ extension Inquiry {
 extension LookupAnswer {
     /// Adds the purchases that fit the description.
     mutating func find(_ asked: PurchaseDescription, in source: Inquiry) throws {
-        var asked = asked
         let reach = source.covers
         let last = source.policy.zone.date(of: Instant(milliseconds: source.run.horizon.milliseconds - 1))
-        if let days = asked.days, days.upperBound < reach.lowerBound || days.lowerBound > max(last, reach.upperBound) {
-            list = FoundPurchases(asked: asked)
-            route = .outsideRecords
-            return
-        }
-        if asked.days == nil, asked.isEmpty { asked.days = reach.upperBound...reach.upperBound }
         let (inquiry, found, isPartial, more) = try source.found(asked)
         try show(list: found, of: inquiry, FoundPurchases(asked: asked, isPartial: isPartial), more: more)
-        if list?.purchases.isEmpty == true { route = .nothingFits }
+        guard list?.purchases.isEmpty == true else { return }
+        // A purchase of an earlier date may be on record all the same.
+        let isOutside = asked.days.map {
+            $0.upperBound < reach.lowerBound || $0.lowerBound > max(last, reach.upperBound)
+        }
+        route = isOutside == true ? .outsideRecords : .nothingFits
     }
 
     /// Adds a list of purchases in its order.
@@ -169,14 +167,14 @@ extension LookupAnswer {
                 return try show(part, [text] + emailed, cases, in: source, mayBrowse: mayBrowse)
             }
         }
-        for part in PartOfIdentifier.parts(in: typed.plain) {
+        for part in PartOfIdentifier.parts(in: typed.beginning) {
             let hits = try history.identifiers(with: part, casesMax: Inquiry.newestCases, countMax: Inquiry.partsMax)
             if hits.isEmpty { continue }
             let emailed = try hits.map(\.found.id).flatMap(history.transactions(ofEmailedOrder:)).map(\.text)
             return try show(
                 part, hits.map(\.found.id) + emailed, Set(hits.map(\.caseID)), in: source, mayBrowse: mayBrowse)
         }
-        if !PartOfIdentifier.parts(in: typed.plain).isEmpty { route = .partUnknown }
+        if !PartOfIdentifier.parts(in: typed.beginning).isEmpty { route = .partUnknown }
     }
 
     private mutating func show(
