@@ -9,8 +9,9 @@ extension LookupAnswer {
 
     static func listColumns(_ texts: Texts) -> [String] {
         [
-            texts.lookup(.listTime), texts.column("product_id"), texts.column("amount"), texts.lookup(.belongsTo),
-            texts.lookup(.listState), texts.lookup(.safe), texts.column("transaction_id"),
+            texts.column("transaction_id"), texts.lookup(.listTime), texts.column("product_id"), texts.column("amount"),
+            texts.lookup(.belongsTo),
+            texts.lookup(.listState), texts.lookup(.safe),
         ]
     }
 
@@ -25,7 +26,7 @@ extension LookupAnswer {
                 cells: [
                     localTime(facts.eventAt, zone), goods(subject.product(texts), quantity: facts.quantity, texts),
                     facts.amount.map(money) ?? "", subject.owner ?? texts.lookup(.ownerUnknown), subject.title(texts),
-                    texts.lookup(isNotNeeded ? .notNeeded : subject.safety.isSafe ? .openFirst : .no), id,
+                    texts.lookup(isNotNeeded ? .notNeeded : subject.safety.isSafe ? .openFirst : .no),
                 ])
         }
     }

@@ -53,7 +53,7 @@ extension HTML {
         if answer.subjectsMore > 0 { element("p", texts.lookup(.subjectsMore, String(answer.subjectsMore))) }
     }
 
-    /// A table whose last cell opens what the row is about, if it can be opened.
+    /// A table whose first cell opens what the row is about, if it can be opened.
     private mutating func list(
         _ columns: [String], _ rows: [(id: String, cells: [String])], open: ((String, inout HTML) -> Void)?
     ) {
@@ -65,8 +65,8 @@ extension HTML {
                 html.element("tbody") { html in
                     for row in rows {
                         html.element("tr") { html in
-                            for cell in row.cells.dropLast() { html.element("td", cell) }
                             html.element("td") { html in open.map { $0(row.id, &html) } ?? html.text(row.id) }
+                            for cell in row.cells { html.element("td", cell) }
                         }
                     }
                 }

@@ -170,7 +170,7 @@ private func adviceLines(
         // What happened is for the agent alone.
         meaning = texts.lookup(.saidOf, subject.title(texts), meaning)
         customer = texts.lookup(.customerOther)
-    } else if subject.isUnprovenForAsker || safety == .foundByPart {
+    } else if subject.isUnproven {
         customer = texts.lookup(.customerUnproven)
     } else if case .purchaseOpen = safety {
         customer = texts.lookup(.customerOrder)

@@ -153,5 +153,11 @@ import Testing
         }
         #expect(try desk.look("ends with 3950")["found_by"] as? String == "ending")
         #expect(try desk.safety("ends with 3950") == "found_by_part")
+        // Nothing shows that a delivered purchase is this customer's either.
+        for (text, asker) in [("ends with 4306", ""), ("ends with 4170", ""), ("ends with 4170", "u3002")] {
+            let options = asker.isEmpty ? [] : ["--asker", asker]
+            let shown = try desk.run(["lookup", text] + options, variables: ["COLUMNS": "200"]).output
+            #expect(shown.contains("Tell the customer  We are checking what you sent us"), "\(shown)")
+        }
     }
 }

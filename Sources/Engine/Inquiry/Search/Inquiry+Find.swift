@@ -193,10 +193,10 @@ extension LookupAnswer {
         if found.count == 1 {
             try show(found, of: inquiry, max: 1)
             foundBy = part
-            // The customer has not named the purchase, so a person compares before anything is given.
-            for index in subjects.indices where subjects[index].safety.isSafe && subjects[index].belongsToAsker != true
-            {
-                subjects[index].safety = .foundByPart
+            // The customer has not named the purchase, so a person compares before anything is given or told.
+            for index in subjects.indices where subjects[index].belongsToAsker == nil {
+                subjects[index].isUnproven = true
+                if subjects[index].safety.isSafe { subjects[index].safety = .foundByPart }
             }
             readAs = [ids[0]]
         } else {
