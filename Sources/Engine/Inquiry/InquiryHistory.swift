@@ -32,8 +32,11 @@ public protocol InquiryHistory: History {
     func identifiers(
         with part: PartOfIdentifier, casesMax: Int, countMax: Int
     ) throws -> [(found: NearIdentifier, caseID: CaseID)]
-    /// Those of these cases, in their order, that have a purchase made within one of the spans.
-    func cases(_ cases: [CaseID], withPurchasesIn spans: [Range<Instant>]) throws -> [CaseID]
+    /// Those of these cases, in their order, that have a purchase made within one of the spans, an id with the end that is
+    /// asked for, and an order of an account that begins so or no order.
+    func cases(
+        _ cases: [CaseID], fitting asked: PurchaseDescription, in spans: [Range<Instant>]
+    ) throws -> [CaseID]
     /// The ids of the newest orders, at most `countMax`.
     func newestOrders(_ countMax: Int) throws -> [String]
     /// The transactions that Apple named for an order id from an e-mail.

@@ -28,15 +28,31 @@ extension Ledger {
         return found.filter { part.fits($0.found.id) }
     }
 
-    public func cases(_ cases: [CaseID], withPurchasesIn spans: [Range<Instant>]) throws -> [CaseID] {
-        var purchase = try connection.prepare("SELECT purchased_at FROM apple_transaction WHERE id >= ?1 AND id < ?2")
+    public func cases(
+        _ cases: [CaseID], fitting asked: PurchaseDescription, in spans: [Range<Instant>]
+    ) throws -> [CaseID] {
+        let needsOrders = asked.ending != nil || asked.account != nil
+        var purchase = try connection.prepare(
+            "SELECT purchased_at, transaction_id FROM apple_transaction WHERE id >= ?1 AND id < ?2")
+        var order = try connection.prepare("SELECT order_id, account_id FROM backend_order WHERE id >= ?1 AND id < ?2")
         return try cases.filter { number in
-            purchase.start(number.row(0), number.advanced(by: 1).row(0))
+            let (first, end) = (number.row(0), number.advanced(by: 1).row(0))
+            var (isInTime, isNamed) = (false, asked.ending == nil)
+            purchase.start(first, end)
             while try purchase.step() {
                 let at = Instant(milliseconds: purchase.integer(0))
-                if spans.contains(where: { $0.contains(at) }) { return true }
+                isInTime = isInTime || spans.contains { $0.contains(at) }
+                isNamed = isNamed || purchase.text(1).hasSuffix(asked.ending!)
             }
-            return false
+            guard isInTime, needsOrders else { return isInTime }
+            var (isOwned, hasOrders) = (false, false)
+            order.start(first, end)
+            while try order.step() {
+                hasOrders = true
+                isNamed = isNamed || order.text(0).hasSuffix(asked.ending!)
+                isOwned = isOwned || order.text(1).hasPrefix(asked.account ?? "")
+            }
+            return isNamed && (isOwned || !hasOrders)
         }
     }
 }

@@ -20,8 +20,8 @@ extension Inquiry {
     static let listedMax = 20
     /// How many cases are judged for a list.
     private static let judgedMax = 400
-    /// Of how many cases the exact time is looked at.
-    private static let timedMax = 20_000
+    /// Of how many cases the exact time, the ids and the accounts are read.
+    private static let readMax = 50_000
     /// Without a date, so many days are searched: the last night's and those before it.
     private static let usualDays = 7
 
@@ -45,11 +45,13 @@ extension Inquiry {
         DescriptionReader(today: policy.zone.date(of: now), products: policy.products.names)
     }
 
-    /// The cases that may fit, those with missing goods first, and how many there are.
-    fileprivate func cases(fitting asked: PurchaseDescription, on days: ClosedRange<BusinessDate>) throws -> [CaseID] {
+    /// The cases that may fit, those with missing goods first; and whether there were too many to read all of them.
+    private func cases(
+        fitting asked: PurchaseDescription, on days: ClosedRange<BusinessDate>
+    ) throws -> (cases: [CaseID], isPartial: Bool) {
         let zone = policy.zone
         let spans = (days.lowerBound.day...days.upperBound.day).map { asked.times(on: BusinessDate(day: $0), in: zone) }
-        guard let first = spans.first, let last = spans.last else { return [] }
+        guard let first = spans.first, let last = spans.last else { return ([], false) }
         let dates =
             zone.date(of: first.lowerBound)...zone.date(of: Instant(milliseconds: last.upperBound.milliseconds - 1))
         var hours = Set(0..<24)
@@ -69,8 +71,9 @@ extension Inquiry {
         let open = Set(rows.lazy.filter(\.isOpen).map(\.caseID))
         let others = Set(rows.lazy.map(\.caseID)).subtracting(open)
         let ordered = open.sorted(by: >) + others.sorted(by: >)
-        guard asked.around != nil else { return ordered }
-        return try history.cases(Array(ordered.prefix(Self.timedMax)), withPurchasesIn: spans)
+        if asked.around == nil, asked.ending == nil, asked.account == nil { return (ordered, false) }
+        let read = Array(ordered.prefix(Self.readMax))
+        return (try history.cases(read, fitting: asked, in: spans), ordered.count > read.count)
     }
 
     /// The purchases of these cases that fit, in the order of a list.
@@ -101,10 +104,10 @@ extension Inquiry {
     ) {
         let usual = max(covers.lowerBound, covers.upperBound.advanced(by: 1 - Self.usualDays))...covers.upperBound
         let days = asked.days ?? usual
-        let cases = try cases(fitting: asked, on: days)
+        let (cases, isPartial) = try cases(fitting: asked, on: days)
         let inquiry = try CaseInquiry(self, cases: Set(cases.prefix(Self.judgedMax)))
         let found = findings(inquiry, fitting: asked, on: days)
-        return (inquiry, found, cases.count > Self.judgedMax, max(0, cases.count - Self.judgedMax))
+        return (inquiry, found, isPartial || cases.count > Self.judgedMax, max(0, cases.count - Self.judgedMax))
     }
 }
 
