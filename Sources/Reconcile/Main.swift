@@ -14,9 +14,8 @@ struct Main {
     /// The commands, in the order of help.
     static let offered: [(command: Command, run: Runner)] = [
         (.nightly, Nightly.run), (.monthly, Monthly.run), (.demo, DemoCommand.run), (.initialize, Initialize.run),
-        (.collect, Collect.run), (.fetch, FetchCommand.run), (.ask, Ask.run), (.lookup, Lookup.run), (.why, Why.run),
-        (.desk, Desk.run),
-        (.verify, Verify.run),
+        (.collect, Collect.run), (.fetch, FetchCommand.run), (.ask, Ask.run), (.lookup, Lookup.run), (.find, Find.run),
+        (.why, Why.run), (.desk, Desk.run), (.verify, Verify.run),
         (.waive, Waive.run), (.unwaive, Waive.takeBack), (.given, Given.run), (.ungiven, Given.takeBack),
         (.release, Release.run), (.gap, Gap.run), (.check, Check.run), (.settings, ShowSettings.run),
         (.backup, Backup.run), (.restore, Restore.run), (.prune, Prune.run), (.cluster, Cluster.run),

@@ -142,8 +142,8 @@ private let bad: [Line] = [
         "--lang takes en or zh-Hans, not 'zh'. See 'reconcile --help'."
     ),
     ("nightly --log-format", "--log-format needs a value: --log-format text|json. See 'reconcile --help'."),
-    ("nightly --json", "--json is an option of lookup, why, verify or check, not of nightly. \(nightlyHelp)"),
-    ("--json nightly", "--json is an option of lookup, why, verify or check, not of nightly. \(nightlyHelp)"),
+    ("nightly --json", "--json is an option of lookup, find, why, verify or check, not of nightly. \(nightlyHelp)"),
+    ("--json nightly", "--json is an option of lookup, find, why, verify or check, not of nightly. \(nightlyHelp)"),
     ("nightly --fiscal", "--fiscal is an option of monthly, not of nightly. \(nightlyHelp)"),
     ("demo --config c", "--config is an option of"),
     ("nightly --config a --config b", "--config is given twice. \(nightlyHelp)"),

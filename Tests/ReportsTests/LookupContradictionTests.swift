@@ -30,7 +30,7 @@ import Testing
     private static func safeties(_ verdict: Verdict, _ cause: Cause) -> [LookupSafety] {
         guard verdict == .paidNotCredited else {
             return [.waiting, .closed, .undetermined, .orderUnverified].contains(verdict)
-                ? [.verdict, .purchaseOpen(["T1"])] : [.verdict]
+                ? [.verdict, .purchaseOpen(["T1"]), .otherAccount] : [.verdict, .otherAccount]
         }
         switch cause {
         case .reversedWithoutRefund: return [.takenBack]
@@ -43,7 +43,7 @@ import Testing
                 .rulesChanged, .waived, .creditOnRecord(["C1"]), .ownerUnknown, .ownerDisputed, .retryOut, .retryFetch,
                 .retrySilent(3), .retryApplied, .retryUnclear, .held, .creditsMissing(day),
                 .recordsMissing(.orders, day),
-                .creditUnplaced(["C1"]), .guarded, .stale(9), .creditRejected("c.csv:7"),
+                .otherAccount, .foundByPart, .creditUnplaced(["C1"]), .guarded, .stale(9), .creditRejected("c.csv:7"),
             ]
         }
     }
@@ -91,6 +91,12 @@ import Testing
             let (customer, next, approval) = (parts[1], parts[2], parts[3])
             let isForbidden = words.doNotGive.contains { next.contains($0) }
             let mayGive = safety.isSafe || safety == .retryOut
+            // Nothing is said about a purchase to a customer whose it is not.
+            #expect((customer == texts.lookup(.customerOther)) == (safety == .otherAccount), "\(name): \(customer)")
+            if safety == .otherAccount, let owner = subject.owner {
+                #expect(answer.title.contains(owner) && !answer.isSafe && !answer.isNotNeeded, "\(name)")
+                #expect(!customer.contains("u1") && !customer.contains("T1"))
+            }
             #expect(!customer.contains(words.promises) || mayGive, "\(name): \(customer)")
             #expect(customer.contains(words.asksForAccount) == (safety == .ownerUnknown), "\(name): \(customer)")
             #expect(next.contains(words.giveOnce) == safety.isSafe, "\(name): \(next)")

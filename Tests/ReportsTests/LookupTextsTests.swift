@@ -19,6 +19,11 @@ import Testing
         for label in LookupLabel.allCases { #expect(!texts.lookup(label).isEmpty) }
         for label in PageLabel.allCases { #expect(!texts.page(label).isEmpty) }
         for label in DeskLabel.allCases { #expect(!texts.desk(label).isEmpty) }
+        for trouble in DeskProblem.Trouble.allCases {
+            #expect(!DeskProblem.failed(trouble, 74).text(texts).contains("{"))
+        }
+        for (name, _) in DescriptionFields.names { #expect(texts.words["desk.find_" + name] != nil, "\(name)") }
+        for fault in DescriptionFields.Fault.allCases { #expect(!DeskProblem.search(fault).text(texts).isEmpty) }
         for group in LookupGroup.allCases {
             for code in codes(group) { #expect(!texts.lookup(group, code: code).isEmpty, "\(group).\(code)") }
         }
@@ -31,6 +36,7 @@ import Testing
         case .safety: ["safe", "safe_after_tries", "taken_back"] + Self.reasons.map(\.0.code)
         case .unsafe: Verdict.allCases.filter { $0 != .paidNotCredited }.map(\.rawValue)
         case .route: LookupRoute.allCases.map(\.rawValue)
+        case .foundBy: PartOfIdentifier.Kind.allCases.map(\.rawValue)
         case .pasted: PastedRecord.Outcome.allCases.map(\.rawValue)
         case .status: OrderStatus.allCases.map(\.rawValue)
         case .origin: CreditOrigin.allCases.map(\.rawValue)
@@ -45,6 +51,7 @@ import Testing
 
     /// The reasons that have advice of their own, each with a fact that its text names.
     private static let reasons: [(LookupSafety, String)] = [
+        (.otherAccount, ""), (.foundByPart, ""),
         (.purchaseOpen(["T1", "T2"]), "T2"), (.partlyGiven, ""), (.waived, ""), (.orderCrossed, ""), (.paidTwice, ""),
         (.given(HandOut(transaction: "T1", by: "Li", at: Instant(milliseconds: 0))), "Li"), (.retryFetch, ""),
         (.retrySilent(3), "3"),

@@ -10,6 +10,8 @@ public struct DeskSettings: Sendable, Equatable {
     public var limits = Limits()
     /// The users who may record on the page that they gave goods by hand.
     public var givers: Set<String> = []
+    /// The users who may search for purchases without a whole id, and so see other customers' purchases.
+    public var searchers: Set<String> = []
 
     /// What one question to the page may use. See docs/spec/interfaces.md#desk-limits.
     public struct Limits: Sendable, Equatable {

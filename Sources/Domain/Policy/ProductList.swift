@@ -19,6 +19,12 @@ public struct ProductList: Sendable, Equatable {
         product(id, on: date)?.name ?? entries[id]?.lazy.compactMap(\.name).first
     }
 
+    /// Each product with each of its names.
+    public var names: [(id: Identifier, name: String)] {
+        entries.sorted { $0.key < $1.key }.flatMap { id, rows in Set(rows.compactMap(\.name)).sorted().map { (id, $0) }
+        }
+    }
+
     /// The product's type, from the first of its rows that names one. The type does not depend on the date.
     public func type(of id: Identifier) -> ProductType? {
         entries[id]?.lazy.compactMap(\.type).first

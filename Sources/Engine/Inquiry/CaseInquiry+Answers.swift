@@ -23,7 +23,7 @@ extension CaseInquiry {
     /// where only a client's receipt does; then those that need action before those that wait; then the newest first.
     func inOrderOfNeed(_ findings: [Finding], of query: LookupQuery) -> [Finding] {
         let ranked = findings.map { finding in
-            (finding, query.isRecorded(of: finding) ? 0 : 1, finding.judgement.verdict.need)
+            (finding, query.isRecorded(of: finding) ? 0 : 1, finding.judgement.need)
         }
         return ranked.sorted { left, right in
             if left.1 != right.1 { return left.1 < right.1 }
@@ -91,12 +91,15 @@ extension CaseInquiry {
     }
 }
 
-extension Verdict {
-    /// The smaller the number, the sooner the subject needs attention.
+extension Judgement {
+    /// The smaller the number, the sooner the subject needs attention. A test purchase or a refund explains an order that
+    /// waits for its payment, so it comes before that.
     fileprivate var need: Int {
-        switch self {
-        case .waiting, .undetermined: 1
-        case .outOfScope, .closed, .matched: 2
+        switch verdict {
+        case .outOfScope: 1
+        case .closed: cause == .refunded ? 1 : 3
+        case .waiting, .undetermined: 2
+        case .matched: 3
         default: 0
         }
     }

@@ -6,12 +6,51 @@ extension Inquiry {
     /// How many of the newest cases are searched for what has no index, which takes some hundredths of a second.
     static let newestCases = 50_000
 
-    /// Everything known about an identifier, whatever it names.
-    /// - Parameter pasted: what the record says, if `text` is a pasted record instead of an identifier.
-    public func answer(_ text: String, pasted: PastedRecord? = nil) throws -> LookupAnswer {
+    /// The answers to what was typed or pasted: one for each identifier of a list, else one. Of a list's answers, those
+    /// about another account's purchase come first, then those with a case that needs action.
+    /// See docs/spec/interfaces.md#lookup-spellings.
+    ///
+    /// - Parameters:
+    ///   - asker: the account of the customer who asks. Nil: the account in the text, if it names one account and
+    ///     something else.
+    ///   - pasted: what the record says, if `text` is a pasted record instead of identifiers.
+    ///   - mayBrowse: whether other customers' purchases may be shown where no whole id is on record.
+    public func answers(
+        to text: String, asker: String? = nil, mayBrowse: Bool = true, pasted: PastedRecord? = nil
+    ) throws -> [LookupAnswer] {
         let typed = TypedText(pasted == nil ? text : "")
         let known = try knownTexts(typed, pasted)
+        let asker = try asker.map(account(typed:)) ?? known.asker
+        let listed = pasted == nil && !known.isWhole ? TypedText.list(in: text) : []
+        // Words of another script make a message, unless they are ids.
+        let isList = try listed.allSatisfy { word in
+            try word.utf8.allSatisfy { $0 < 0x80 } || !firstKnown(of: [TypedText(word).whole]).isEmpty
+        }
+        if listed.isEmpty || !isList {
+            return [try answer(text, typed, known, asker: asker, mayBrowse: mayBrowse, pasted)]
+        }
+        let answers = try listed.map { word in
+            let typed = TypedText(word)
+            return try answer(word, typed, knownTexts(typed, nil), asker: asker, mayBrowse: mayBrowse, nil)
+        }
+        return (0...2).flatMap { rank in answers.filter { $0.rank == rank } }
+    }
+
+    /// The identifiers that `answers` would answer one by one: those of a text that is nothing but a list.
+    public static func identifiers(listedIn text: String) -> [String] { TypedText.list(in: text) }
+
+    /// Everything known about an identifier, whatever it names, or about the identifiers of a message.
+    public func answer(_ text: String) throws -> LookupAnswer {
+        let typed = TypedText(text)
+        return try answer(text, typed, knownTexts(typed, nil), asker: nil, mayBrowse: true, nil)
+    }
+
+    private func answer(
+        _ text: String, _ typed: TypedText, _ known: KnownTexts, asker: String?, mayBrowse: Bool,
+        _ pasted: PastedRecord?
+    ) throws -> LookupAnswer {
         var answer = LookupAnswer(identifier: text, covers: covers, knowsUpTo: run.horizon)
+        answer.asker = asker
         answer.coverageGaps = coverageGaps
         answer.staleness = staleness
         answer.pasted = pasted
@@ -28,34 +67,67 @@ extension Inquiry {
         answer.subjectsMore += max(0, found.count - Self.subjectsMax) + older
         answer.isPersonal = !inquiry.kinds(of: query).isDisjoint(with: [.account, .token, .device])
         if found.isEmpty {
-            let named = emailed.map { NearIdentifier(kind: .transaction, id: $0.text) }
-            answer.near = named.isEmpty && pasted == nil ? try near(typed) : named
-            answer.route = try named.isEmpty ? route(typed, pasted) : nil
             answer.readAs = []
+            let named = emailed.map { NearIdentifier(kind: .transaction, id: $0.text) }
+            if named.isEmpty, pasted == nil { try answer.search(typed, in: self, mayBrowse: mayBrowse) }
+            if answer.isFound || answer.route != nil { return answer }
+            answer.near += named.isEmpty && pasted == nil ? try near(typed) : named
+            answer.route = try named.isEmpty ? route(typed, pasted) : nil
         }
         return answer
     }
 
-    /// The identifiers meant that are on record; if none is, the text as typed. With them the cases that nothing but a
-    /// device id finds.
-    private func knownTexts(_ typed: TypedText, _ pasted: PastedRecord?) throws -> (texts: [String], cases: Set<CaseID>)
-    {
-        if let pasted { return (Array(pasted.transactions.prefix(Self.subjectsMax)), []) }
-        let cases = try history.cases(knowing: typed.all)
-        func isKnown(_ text: String) throws -> Bool {
-            if try exception(named: text) != nil || !history.transactions(ofEmailedOrder: text).isEmpty { return true }
-            guard !cases.isEmpty else { return false }
-            return try history.isKnown(text, in: history.cases(knowing: [text]))
+    /// What a text names.
+    private struct KnownTexts {
+        /// The identifiers meant that are on record; if none is, the text as typed.
+        var texts: [String]
+        /// The cases that nothing but a device id finds.
+        var cases: Set<CaseID> = []
+        /// The text as a whole is one identifier on record.
+        var isWhole = false
+        /// The account, if the text names one account and something else.
+        var asker: String?
+    }
+
+    private func knownTexts(_ typed: TypedText, _ pasted: PastedRecord?) throws -> KnownTexts {
+        if let pasted { return KnownTexts(texts: Array(pasted.transactions.prefix(Self.subjectsMax))) }
+        if let known = try firstKnown(of: [typed.whole]).first { return KnownTexts(texts: [known], isWhole: true) }
+        var known = try firstKnown(of: typed.runs)
+        // A number that was broken over two lines. Its parts are no identifiers.
+        known += try firstKnown(of: typed.broken(besides: Set(known)))
+        if !known.isEmpty {
+            let accounts = try known.filter(isAccount)
+            let asker = accounts.count == 1 && known.count > 1 ? accounts[0] : nil
+            return KnownTexts(texts: known, asker: asker)
         }
-        if let known = try typed.whole.first(where: isKnown) { return ([known], []) }
-        let known = try typed.runs.compactMap { try $0.first(where: isKnown) }
-        if !known.isEmpty { return (known.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }, []) }
-        let devices = [typed.core, typed.core.uppercased(), typed.core.lowercased()].filter { $0.utf8.count >= 8 }
-        for device in devices {
+        for device in typed.devices {
             let cases = try history.cases(ofDevices: [device], casesMax: Self.newestCases)
-            if !cases.isEmpty { return ([device], cases) }
+            if !cases.isEmpty { return KnownTexts(texts: [device], cases: cases) }
         }
-        return ([typed.whole[0]], [])
+        return KnownTexts(texts: [typed.whole[0]])
+    }
+
+    /// Of each identifier's spellings, the first that is on record. Each once.
+    private func firstKnown(of identifiers: [[String]]) throws -> [String] {
+        let cases = try history.cases(knowing: identifiers.flatMap(\.self))
+        let known = try identifiers.compactMap { spellings in
+            try spellings.first { text in
+                if try exception(named: text) != nil || !history.transactions(ofEmailedOrder: text).isEmpty {
+                    return true
+                }
+                return try !cases.isEmpty && history.isKnown(text, in: history.cases(knowing: [text]))
+            }
+        }
+        return known.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    private func isAccount(_ text: String) throws -> Bool {
+        try history.isAccount(text, in: history.cases(knowing: [text]))
+    }
+
+    /// The account that the text is, in the spelling on record; as typed where none is.
+    func account(typed text: String) throws -> String {
+        try TypedText(text).whole.first(where: isAccount) ?? text
     }
 
     /// The exception with this id, or of the retry entry with this key.
@@ -66,7 +138,7 @@ extension Inquiry {
     }
 
     /// Nil if the last night ended less than 36 hours ago.
-    private var staleness: LookupStaleness? {
+    var staleness: LookupStaleness? {
         let age = now.milliseconds - run.horizon.milliseconds
         guard age >= Milliseconds.hours(36).count else { return nil }
         return LookupStaleness(date: run.businessDate, days: daysSinceLastNight)
@@ -107,8 +179,16 @@ extension Inquiry {
 }
 
 extension LookupAnswer {
+    /// Searches for what has no whole id on record: by a part of an id, else by a description.
+    fileprivate mutating func search(_ typed: TypedText, in source: Inquiry, mayBrowse: Bool) throws {
+        try findPart(of: typed, in: source, mayBrowse: mayBrowse)
+        if isFound || route != nil || !near.isEmpty || !mayBrowse { return }
+        let asked = source.description(in: identifier)
+        if !asked.isEmpty { try find(asked, in: source) }
+    }
+
     /// Adds the first of the subjects found, and the purchases that may be the payment of their orders.
-    fileprivate mutating func show(_ found: [CaseInquiry.Finding], of inquiry: CaseInquiry, max: Int) throws {
+    mutating func show(_ found: [CaseInquiry.Finding], of inquiry: CaseInquiry, max: Int) throws {
         let shown = Array(found.prefix(max))
         let context = try Neighbourhood(of: shown, inquiry)
         subjects = try shown.map { try inquiry.answer(of: $0, in: context) }
@@ -116,6 +196,9 @@ extension LookupAnswer {
         let others = context.purchases(suggesting: shown, outside: inquiry)
         try subjects.insert(contentsOf: others.prefix(max).map { try $0.answer(in: context) }, at: 0)
         subjectsMore += Swift.max(0, others.count - max)
+        guard let asker else { return }
+        for index in subjects.indices { subjects[index].compare(with: asker) }
+        subjects = subjects.filter { $0.belongsToAsker != false } + subjects.filter { $0.belongsToAsker == false }
     }
 }
 

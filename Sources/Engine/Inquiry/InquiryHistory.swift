@@ -17,6 +17,8 @@ public protocol InquiryHistory: History {
     func exactCases(_ cases: Set<CaseID>, holding texts: [String]) throws -> ExactCases
     /// Whether one of the cases really contains the text.
     func isKnown(_ text: String, in cases: Set<CaseID>) throws -> Bool
+    /// Whether an order or a credit of one of the cases names the account.
+    func isAccount(_ text: String, in cases: Set<CaseID>) throws -> Bool
     /// The cases with a receipt from one of these devices, among the newest `casesMax` cases.
     func cases(ofDevices devices: [String], casesMax: Int) throws -> Set<CaseID>
     /// The open cases, then the others. Within both, the newest first.
@@ -25,6 +27,16 @@ public protocol InquiryHistory: History {
     func exceptionsAndEmails(among texts: [String]) throws -> [NearIdentifier]
     /// Identifiers that begin with `prefix`, at most `countMax` of each kind, from the newest `casesMax` cases.
     func identifiers(startingWith prefix: String, casesMax: Int, countMax: Int) throws -> [NearIdentifier]
+    /// Ids of transactions, orders and e-mailed orders that have this part, from the newest `casesMax` cases; at most
+    /// `countMax` of each kind.
+    func identifiers(
+        with part: PartOfIdentifier, casesMax: Int, countMax: Int
+    ) throws -> [(found: NearIdentifier, caseID: CaseID)]
+    /// Those of these cases, in their order, that have a purchase made within one of the spans, an id with the end that is
+    /// asked for, and an order of an account that begins so or no order.
+    func cases(
+        _ cases: [CaseID], fitting asked: PurchaseDescription, in spans: [Range<Instant>]
+    ) throws -> [CaseID]
     /// The ids of the newest orders, at most `countMax`.
     func newestOrders(_ countMax: Int) throws -> [String]
     /// The transactions that Apple named for an order id from an e-mail.

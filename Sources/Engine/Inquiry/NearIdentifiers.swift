@@ -1,5 +1,5 @@
 extension Inquiry {
-    private static let nearMax = 10
+    static let nearMax = 10
     /// A shorter prefix matches too many ids.
     private static let prefixMin = 4
 

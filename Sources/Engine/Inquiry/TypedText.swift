@@ -9,13 +9,24 @@ struct TypedText {
     private(set) var runs: [[String]] = []
     /// What most likely is an identifier in the text, without blanks and signs around it.
     let core: String
+    /// The text with plain digits and signs, cut if it is longer than any message.
+    let beginning: String
+
+    /// Numbers that may be the parts of one, broken by blanks or line ends, in the order of the text.
+    private var chains: [[String]]
 
     private static let runMin = 6
     private static let runsMax = 20
     private static let bytesMax = 256
+    /// A shorter number is not looked for in several parts: those of a date would make one.
+    private static let brokenMin = 10
+    private static let brokenMax = 40
+    private static let partsMax = 7
 
     init(_ text: String) {
         let plain = folded(text)
+        beginning = String(plain.prefix(2000))
+        chains = Self.chains(in: plain)
         let trimmed = trimmingSigns(plain[...])
         let label = plain.lastIndex { $0 == ":" || $0 == "=" }
         let value = label.map { trimmingSigns(plain[plain.index(after: $0)...]) } ?? ""
@@ -34,6 +45,42 @@ struct TypedText {
         core = isOne || words.isEmpty ? joined : words[0]
         self.whole.removeAll { $0.utf8.count > Self.bytesMax || $0.isEmpty }
         if self.whole.isEmpty { self.whole = [String(text.prefix(Self.bytesMax))] }
+    }
+
+    /// The words, if the text is nothing but several identifiers, with blanks, commas or semicolons between them.
+    static func list(in text: String) -> [String] {
+        let words = folded(text).split { $0.isWhitespace || ",;、".contains($0) }.map { String($0) }
+        let isList =
+            words.count > 1
+            && words.allSatisfy { word in
+                word.count >= runMin && word.utf8.contains(where: isDigit) && word.allSatisfy(isIdentifierLetter)
+                    && !isDate(word)
+            }
+        return isList ? words : []
+    }
+
+    /// The spellings of identifiers that blanks or line ends may have broken. No part of them is one of `known`.
+    func broken(besides known: Set<String>) -> [[String]] {
+        var found: [[String]] = []
+        for chain in chains {
+            for start in chain.indices.dropLast() {
+                for end in start + 2...min(chain.count, start + Self.partsMax) {
+                    let parts = chain[start..<end]
+                    let joined = parts.joined()
+                    guard (Self.brokenMin...64).contains(joined.utf8.count), known.isDisjoint(with: parts) else {
+                        continue
+                    }
+                    found.append(spellings([joined, joined.filter { $0 != "-" }]))
+                }
+            }
+        }
+        return Array(found.prefix(Self.brokenMax))
+    }
+
+    /// What may be the id of a device, in the spellings that apps send.
+    var devices: [String] {
+        let id = dashed(core) ?? core
+        return id.utf8.count < 8 ? [] : [core, id, id.uppercased(), id.lowercased()]
     }
 
     /// All spellings, each once.
@@ -63,11 +110,34 @@ struct TypedText {
         return isDigit(byte) || isLetter(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
 
+    /// Rows of numbers with nothing but blanks between them. The first may be the letters that an order id begins with.
+    private static func chains(in text: String) -> [[String]] {
+        var chains: [[String]] = [[]]
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            let runs = word.split { !isIdentifierSign($0) }
+            // A sign at its beginning ends the chain before it, and one at its end the chain itself.
+            if word.first.map(isIdentifierSign) != true { chains.append([]) }
+            for (index, run) in runs.enumerated() {
+                if index > 0 { chains.append([]) }
+                let isNumber = run.utf8.contains(where: isDigit)
+                if !isNumber { chains.append([]) }
+                if isNumber || run.utf8.count <= 4 { chains[chains.count - 1].append(String(run)) }
+            }
+            if word.last.map(isIdentifierSign) != true { chains.append([]) }
+        }
+        return chains.filter { $0.count > 1 }
+    }
+
+    private static func isIdentifierLetter(_ character: Character) -> Bool {
+        isIdentifierSign(character) || character.isLetter
+    }
+
     /// Runs of letters, digits, `-` and `_` that may be identifiers: they have a digit, and are neither dates nor a part
-    /// of an e-mail address.
+    /// of an e-mail address. Where a run has letters of other scripts, it comes with them and without.
     private static func identifierRuns(in text: String) -> [String] {
         text.split { $0.isWhitespace }.filter { !$0.contains("@") }.flatMap { word in
-            word.split { !TypedText.isIdentifierSign($0) }
+            let runs = word.split { !isIdentifierSign($0) }
+            return runs + word.split { !isIdentifierLetter($0) }.filter { !runs.contains($0) }
         }.map { trimmingSigns($0) }.filter { run in
             run.utf8.count >= runMin && run.utf8.contains(where: isDigit) && !isDate(run)
         }
@@ -78,12 +148,20 @@ private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: 
 
 private func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
 
+/// 32 hexadecimal digits in the groups of a UUID; nil for other texts.
+private func dashed(_ text: String) -> String? {
+    guard text.utf8.count == 32, text.allSatisfy(\.isHexDigit) else { return nil }
+    let digits = Array(text)
+    return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+}
+
 /// `2026-11-18`
 private func isDate(_ text: String) -> Bool { text.utf8.count == 10 && BusinessDate(text) != nil }
 
 /// The texts, then in upper case and in lower case, then as ids of exceptions and retry entries. Each once.
 private func spellings(_ texts: [String]) -> [String] {
     var seen = Set<String>()
+    let texts = texts + texts.compactMap(dashed)
     let cased = texts + texts.map { $0.uppercased() } + texts.map { $0.lowercased() }
     let codes = texts.compactMap { text -> String? in
         guard let first = text.first, "EeRr".contains(first), text.utf8.count == 17 || text.utf8.count == 33 else {
@@ -96,7 +174,7 @@ private func spellings(_ texts: [String]) -> [String] {
 
 /// The text with digits of any script and full-width signs in ASCII, one kind of hyphen and of blank, and without signs
 /// that cannot be seen.
-private func folded(_ text: String) -> String {
+func folded(_ text: String) -> String {
     var plain = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
         switch scalar.properties.generalCategory {

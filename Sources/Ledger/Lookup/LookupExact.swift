@@ -24,6 +24,18 @@ extension Ledger {
         return false
     }
 
+    public func isAccount(_ text: String, in cases: Set<CaseID>) throws -> Bool {
+        var statement = try connection.prepare(
+            """
+            SELECT 1 FROM backend_order WHERE id >= ?1 AND id < ?2 AND account_id = ?3
+            UNION ALL SELECT 1 FROM backend_credit WHERE id >= ?1 AND id < ?2 AND account_id = ?3
+            """)
+        return try cases.contains { number in
+            statement.start(number.row(0), number.advanced(by: 1).row(0), text)
+            return try statement.step()
+        }
+    }
+
     public func inOrderOfNeed(_ cases: Set<CaseID>) throws -> [CaseID] {
         var statement = try connection.prepare("SELECT 1 FROM watch WHERE case_file = ?1")
         var openCases: [CaseID] = []

@@ -60,12 +60,26 @@ extension Command {
         description: "Takes any identifier (transaction, order, account, credit, token, exception) and shows the "
             + "verdict, whether it is safe to compensate by hand, and a timeline of all evidence.",
         operands: Operands(synopsis: "IDENTIFIER...", noun: "identifier", count: 1...1000),
-        options: Option.configuration + [.json, .html, .lang, .mask],
+        options: Option.configuration + [.asker, .json, .html, .lang, .mask],
         examples: [
             "lookup 2000000123456789 --config reconcile.json": "by transaction",
             "lookup ORD1000000042 --lang zh-Hans --config reconcile.json": "an order, in Chinese",
         ],
         endings: [.no: "one of the identifiers is unknown"])
+
+    static let find = Command(
+        name: "find", summary: "find a purchase without an id: by day, time, amount or product",
+        description:
+            "Lists up to 20 purchases: those without a known owner first, then those whose goods are missing. It never "
+            + "says that goods may be given.",
+        options: Option.configuration + [
+            .date, .since, .until, .around, .within, .amount, .currency, .product, .storefront, .account, .ends, .asker,
+            .json, .lang, .mask,
+        ],
+        examples: [
+            "find --date 2025-11-18 --around 15:57 --config reconcile.json": "day and time"
+        ],
+        endings: [.no: "no purchase fits"])
 
     static let why = Command(
         name: "why", summary: "show what lost orders have in common",

@@ -2,7 +2,8 @@
 extension Option {
     static let asOf = Option(
         name: "as-of", value: .text("INSTANT"), help: "what counts as now: 2025-11-19T04:00:00+08:00")
-    static let date = Option(name: "date", value: .text("YYYY-MM-DD"), help: "the business date; default: yesterday")
+    static let date = Option(
+        name: "date", value: .text("YYYY-MM-DD"), help: "the business date; most commands' default: yesterday")
     static let again = Option(name: "again", help: "also where the file is there; it is replaced")
     static let dryRun = Option(name: "dry-run", help: "change neither ledger nor reports")
     static let preview = Option(name: "preview", value: .folder, help: "with --dry-run: write the reports there")
@@ -21,13 +22,25 @@ extension Option {
         name: "accept-unexplained", value: .text("NOTE"),
         help: "with --close: why it may stay unexplained")
     static let since = Option(
-        name: "since", value: .text("YYYY-MM-DD"), help: "the first date; default: 28 dates")
+        name: "since", value: .text("YYYY-MM-DD"), help: "the first date")
     static let until = Option(
-        name: "until", value: .text("YYYY-MM-DD"), help: "the last date; default: the last night's")
+        name: "until", value: .text("YYYY-MM-DD"), help: "the last date")
     static let dimension = Option(
         name: "group-by", value: .text("NAME"), help: "list the values of this label, or of product, hour …")
     static let json = Option(name: "json", help: "print JSON")
     static let online = Option(name: "online", help: "also try the keys with Apple")
+    static let asker = Option(
+        name: "asker", value: .text("ACCOUNT"), help: "the customer's account: what is another one's is NO")
+    static let around = Option(name: "around", value: .text("HH:MM"), help: "the time of day of the payment")
+    static let within = Option(
+        name: "within", value: .text("MINUTES"), help: "by how much --around may be wrong; default: 30")
+    static let amount = Option(name: "amount", value: .text("AMOUNT"), help: "what was paid: 25.00")
+    static let currency = Option(name: "currency", value: .text("CODE"), help: "the currency of --amount: CNY")
+    static let product = Option(name: "product", value: .text("NAME"), help: "the product's id or name")
+    static let storefront = Option(
+        name: "storefront", value: .text("CODE"), help: "Apple's code of the storefront: CHN")
+    static let account = Option(name: "account", value: .text("TEXT"), help: "what the account begins with")
+    static let ends = Option(name: "ends", value: .text("TEXT"), help: "the last signs of the order or transaction id")
     static let html = Option(name: "html", value: .file, help: "also write the answer as a page")
     static let lang = Option(
         name: "lang", value: .choice(Language.allCases.map(\.rawValue)), help: "language of the answer")

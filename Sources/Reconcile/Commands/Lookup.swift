@@ -7,35 +7,51 @@ internal import Reports
 enum Lookup {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let configuration = try context.configuration(for: invocation)
-        let language = invocation.value(.lang).flatMap(Language.init) ?? configuration.language
-        let texts = try Texts(language: language, folder: configuration.templates)
         let inquiry = try inquiry(configuration, now: context.clock())
         let now = context.clock()
-        var answers = try invocation.operands.map { try answer($0, of: inquiry, configuration, now: now) }
+        let asker = invocation.value(.asker)
+        var answers = try invocation.operands.flatMap {
+            try Self.answers(to: $0, asker: asker, of: inquiry, configuration, now: now)
+        }
         if invocation.isSet(.mask) { answers = answers.map(\.masked) }
-        let zone = configuration.policy.zone
         if let page = invocation.value(.html) {
             if page == "-" {
                 throw invocation.usage("--html writes a file; name one, such as answer.html")
             }
+            let texts = try texts(configuration, invocation)
             let path = absolute(page, in: context.folder)
-            try writePage(lookupPage(answers, zone: zone, texts: texts), to: path)
+            try writePage(lookupPage(answers, zone: configuration.policy.zone, texts: texts), to: path)
         }
+        try show(answers, configuration, invocation, context)
+        return answers.allSatisfy(\.isFound) ? .done : .no
+    }
+
+    private static func texts(_ configuration: Configuration, _ invocation: Invocation) throws -> Texts {
+        let language = invocation.value(.lang).flatMap(Language.init) ?? configuration.language
+        return try Texts(language: language, folder: configuration.templates)
+    }
+
+    /// Prints the answers.
+    static func show(
+        _ answers: [LookupAnswer], _ configuration: Configuration, _ invocation: Invocation, _ context: CommandContext
+    ) throws {
+        let texts = try texts(configuration, invocation)
+        let zone = configuration.policy.zone
         if invocation.isSet(.json) {
             try context.output.write(lookupJSON(answers, zone: zone, texts: texts).page)
         } else {
             let screen = Screen.standardOutput(invocation, context.variables)
-            let pages = answers.map { $0.text(zone: zone, texts: texts, screen: screen) }
-            try context.output.write(pages.joined(separator: "\n"))
+            try context.output.write(lookupText(answers, zone: zone, texts: texts, screen: screen))
         }
-        return answers.allSatisfy(\.isFound) ? .done : .no
     }
 
-    /// The answer to an identifier, or to a pasted record.
-    static func answer(
-        _ text: String, of inquiry: Inquiry, _ configuration: Configuration, now: Instant
-    ) throws -> LookupAnswer {
-        try inquiry.answer(text, pasted: PastedRecord(text: text, configuration, now: now))
+    /// The answers to identifiers, to a message, or to a pasted record: on the page as in a terminal.
+    static func answers(
+        to text: String, asker: String?, mayBrowse: Bool = true, of inquiry: Inquiry, _ configuration: Configuration,
+        now: Instant
+    ) throws -> [LookupAnswer] {
+        let pasted = try PastedRecord(text: text, configuration, now: now)
+        return try inquiry.answers(to: text, asker: asker, mayBrowse: mayBrowse, pasted: pasted)
     }
 
     /// - Throws: `Failure` with `noInput` if the ledger does not exist or contains no night; `LedgerError`,

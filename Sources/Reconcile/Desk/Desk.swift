@@ -49,9 +49,7 @@ enum Desk {
             problem = met
             context.log.failure(Failure(.inputRefused, "desk: " + met.text(try Texts(language: .english))))
         } catch {
-            let failure = Failure(error)
-            context.log.failure(failure)
-            problem = .failed(failure.line)
+            problem = Self.problem(error, context.log)
         }
         let texts = try Texts(
             language: language(request) ?? configuration?.language ?? .english, folder: configuration?.templates)
@@ -63,22 +61,38 @@ enum Desk {
     private static func response(
         to request: CGIRequest, _ invocation: Invocation, _ context: CommandContext
     ) throws -> CGIResponse {
-        let asked = language(request)
+        var texts = try Texts(language: language(request) ?? .english)
         do {
             let apps = try DeskApp.named(by: invocation, context)
             let first = apps[0].configuration
-            let texts = try Texts(language: asked ?? first.language, folder: first.templates)
+            texts = try Texts(language: language(request) ?? first.language, folder: first.templates)
             return try DeskVisit(
                 request: request, apps: apps, texts: texts, now: context.clock(), input: context.input, log: context.log
             ).response()
         } catch let problem as CGIProblem {
             throw problem
         } catch {
-            let failure = Failure(error)
-            context.log.failure(failure)
-            let page = DeskPage(content: .problem(.failed(failure.line)), user: request.user)
-            return try Self.response(.unavailable, page: page, Texts(language: asked ?? .english))
+            let page = DeskPage(content: .problem(Self.problem(error, context.log)), user: request.user)
+            return Self.response(.unavailable, page: page, texts)
         }
+    }
+
+    /// What the page says about a failure. The details are for the web server's log alone: they may name files.
+    static func problem(_ error: any Error, _ log: Log) -> DeskProblem {
+        if let problem = error as? DeskProblem { return problem }
+        let failure = (error as? Unrecorded)?.failure ?? Failure(error)
+        log.failure(failure)
+        let trouble: DeskProblem.Trouble =
+            switch failure.code {
+            case _ where error is Unrecorded: .unrecorded
+            case .noInput: .noNight
+            case .inputOutput: .damaged
+            case .busy: .busy
+            case .noPermission, .cannotCreate: .unreadable
+            case .configuration: .configuration
+            default: .other
+            }
+        return .failed(trouble, Int(failure.code.rawValue))
     }
 
     /// The language of the address or, without one, of the browser. Nil if the browser names no language of ours.

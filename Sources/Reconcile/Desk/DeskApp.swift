@@ -1,6 +1,21 @@
 internal import Foundation
 internal import Reports
 
+/// What a user of the desk's page asks.
+struct DeskQuestion {
+    /// Identifiers, a message, or a record.
+    var text: String
+    /// The account of the customer who asks; nil if the user named none.
+    var asker: String?
+    /// What is searched for instead of the text; nil if nothing is.
+    var search: DescriptionFields?
+}
+
+/// A look-up that could not be put on record, and is not answered.
+struct Unrecorded: Error {
+    let failure: Failure
+}
+
 /// One app on the desk's page: its configuration, and what its ledger knows.
 struct DeskApp {
     /// The name of the configuration's folder or, if two apps share it, the configuration's path. Nil if the page answers
@@ -27,51 +42,83 @@ struct DeskApp {
         return apps
     }
 
-    /// The answers to these queries, which are on record before they are shown.
-    func answers(_ queries: [String], user: String?, now: Instant) throws -> [LookupAnswer] {
-        let inquiry = try Lookup.inquiry(configuration, now: now)
-        let answers = try queries.map { try Lookup.answer($0, of: inquiry, configuration, now: now) }
-        try record(answers, user: user, at: now)
+    /// The answers to a question, which are on record before they are shown.
+    func answers(to question: DeskQuestion, user: String?, now: Instant) throws -> [LookupAnswer] {
+        let answers = try knownAnswers(to: question, mayBrowse: maySearch(user), now: now)
+        try record(
+            answers.map { answer in
+                [
+                    "kind": .text(answer.list == nil ? "lookup" : "find"), "query": .text(answer.identifier),
+                    "asker": JSON(answer.asker), "asked": answer.list?.asked?.json ?? .null,
+                    "found": JSON(answer.list?.total ?? answer.subjects.count + answer.subjectsMore),
+                    "verdicts": .list(answer.subjects.map { .text($0.facts.verdict.rawValue) }),
+                ]
+            }, user: user, at: now)
         return isMasked(for: user) ? answers.map(\.masked) : answers
     }
 
-    /// Adds a line for each answer to the record of look-ups on the desk's page, which has a file for each month.
+    private func knownAnswers(to question: DeskQuestion, mayBrowse: Bool, now: Instant) throws -> [LookupAnswer] {
+        let inquiry = try Lookup.inquiry(configuration, now: now)
+        if let fields = question.search {
+            let asked: PurchaseDescription
+            do { asked = try inquiry.description(fields) } catch { throw DeskProblem.search(error) }
+            if asked.isEmpty { throw DeskProblem.empty }
+            return [try inquiry.answer(finding: asked, in: question.text, asker: question.asker)]
+        }
+        return try Lookup.answers(
+            to: question.text, asker: question.asker, mayBrowse: mayBrowse, of: inquiry, configuration, now: now)
+    }
+
+    /// Adds lines to the record of what users of the page did, which has a file for each month.
     /// See docs/spec/interfaces.md#desk.
     ///
-    /// - Throws: `Failure` if the file cannot be written.
-    private func record(_ answers: [LookupAnswer], user: String?, at now: Instant) throws(Failure) {
-        let lines = answers.map { answer in
-            JSON.object([
-                "at": .text(now.text), "user": JSON(user), "query": .text(answer.identifier),
-                "found": JSON(answer.subjects.count + answer.subjectsMore),
-                "verdicts": .list(answer.subjects.map { .text($0.facts.verdict.rawValue) }),
-            ]).line
-        }
+    /// - Throws: `Unrecorded` if the file cannot be written.
+    private func record(_ lines: [[String: JSON]], user: String?, at now: Instant) throws(Unrecorded) {
+        let common = ["at": JSON.text(now.text), "user": JSON(user)]
+        let lines = lines.map { JSON.object(common.merging($0) { $1 }).line }
         do {
             try DeskFile("audit-\(now.text.prefix(7)).jsonl", configuration).append(lines, isDurable: false)
         } catch {
             let message = "look-ups are recorded, and the record cannot be written: " + error.message
-            throw Failure(error.code, message, remedy: error.remedy)
+            throw Unrecorded(failure: Failure(error.code, message, remedy: error.remedy))
         }
     }
 
-    /// Records that the user gave the goods of a purchase, or withdraws that, where the answer allows it at this moment.
-    /// If another agent was faster, nothing is recorded, and the answer names that agent.
-    func record(_ transaction: String, isWithdrawal: Bool, by user: String, now: Instant) throws {
-        let inquiry = try Lookup.inquiry(configuration, now: now)
-        let subject = try inquiry.answer(transaction).subjects.first { $0.facts.transactions.contains(transaction) }
-        let isAllowed =
-            switch subject?.safety {
-            case .safe, .safeAfterTries: !isWithdrawal
-            case .given(let handOut): isWithdrawal && handOut.by == user
-            default: false
-            }
-        guard isAllowed else { return }
-        let handOut = HandOut(transaction: Identifier(transaction), by: user, at: now)
-        _ = try HandOuts(configuration).record(handOut, isWithdrawal: isWithdrawal)
+    /// Records that the user gave the goods of a purchase, or withdraws that, where the answer to the question allows it
+    /// at this moment. What became of the wish is on record, too.
+    func record(
+        _ transaction: String, isWithdrawal: Bool, in question: DeskQuestion, by user: String, now: Instant
+    ) throws -> DeskPage.Notice {
+        let subject = try knownAnswers(to: question, mayBrowse: false, now: now).flatMap(\.subjects).first {
+            $0.facts.transactions.contains(transaction)
+        }
+        var safety = subject?.safety
+        var isAllowed = safety?.isSafe == true && !isWithdrawal
+        if case .given(let handOut) = safety, isWithdrawal { isAllowed = handOut.by == user }
+        if isAllowed {
+            let handOut = HandOut(transaction: Identifier(transaction), by: user, at: now)
+            let before = try HandOuts(configuration).record(handOut, isWithdrawal: isWithdrawal)
+            // Another agent may have been faster by a moment.
+            isAllowed = (before != nil) == isWithdrawal
+            if let before, !isWithdrawal { safety = .given(before) }
+        }
+        try record(
+            [
+                [
+                    "kind": .text(isWithdrawal ? "ungiven" : "given"), "transaction_id": .text(transaction),
+                    "recorded": .bool(isAllowed), "reason": JSON(isAllowed ? nil : safety?.code ?? "unknown"),
+                ]
+            ], user: user, at: now)
+        if isAllowed { return isWithdrawal ? .withdrawn(transaction) : .recorded(transaction) }
+        if isWithdrawal { return .notWithdrawn(transaction) }
+        // The form was sent twice.
+        if case .given(let handOut) = safety, handOut.by == user { return .recorded(transaction) }
+        return .notRecorded(transaction, subject.flatMap { subject in safety.map { ($0, subject.facts.verdict) } })
     }
 
     func mayGive(_ user: String?) -> Bool { user.map(configuration.desk.givers.contains) ?? false }
+
+    func maySearch(_ user: String?) -> Bool { user.map(configuration.desk.searchers.contains) ?? false }
 
     func isMasked(for user: String?) -> Bool { user.map(configuration.desk.masked.contains) ?? false }
 
@@ -81,6 +128,7 @@ struct DeskApp {
         part.night = contents(of: "summary.json").flatMap(NightGlance.init)
         part.linksReport = part.night != nil && !isMasked(for: user)
         part.mayGive = mayGive(user)
+        part.maySearch = maySearch(user)
         return part
     }
 

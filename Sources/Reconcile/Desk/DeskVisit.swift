@@ -20,32 +20,34 @@ struct DeskVisit {
             return page(.ok, .start, apps: parts)
         }
         let form = FormData(try readBody(request.bodyLength, from: input))
-        let text = form.first("id") ?? ""
-        let queries = Self.queries(in: text)
-        if queries.isEmpty { return page(.ok, .problem(.empty), apps: parts) }
-        if queries.count > Desk.queriesMax {
-            return page(.ok, .problem(.tooMany(Desk.queriesMax)), apps: parts, query: text)
+        guard let question = DeskQuestion(form) else { return page(.ok, .problem(.empty), apps: parts) }
+        if Inquiry.identifiers(listedIn: question.text).count > Desk.queriesMax {
+            return page(.ok, .problem(.tooMany(Desk.queriesMax)), apps: parts, question)
         }
+        if question.search != nil, !open.contains(where: { $0.maySearch(request.user) }) {
+            return page(.forbidden, .problem(.badRequest))
+        }
+        var notice: DeskPage.Notice?
         if let id = form.first("given") ?? form.first("ungiven") {
             guard let app = app(form.first("app") ?? "", among: open), app.mayGive(request.user),
                 let user = request.user, request.isSentByOwnPage
             else { return page(.forbidden, .problem(.badRequest)) }
-            try app.record(id, isWithdrawal: form.first("given") == nil, by: user, now: now)
+            notice = try app.record(id, isWithdrawal: form.first("given") == nil, in: question, by: user, now: now)
         }
-        for (index, app) in open.enumerated() {
+        for (index, app) in open.enumerated() where question.search == nil || app.maySearch(request.user) {
             do {
-                parts[index].answers = try app.answers(queries, user: request.user, now: now)
+                parts[index].answers = try app.answers(to: question, user: request.user, now: now)
+            } catch let problem as DeskProblem {
+                return page(.ok, .problem(problem), apps: parts, question)
             } catch {
                 // Without this app the others can still answer.
                 if open.count == 1 { throw error }
-                let failure = Failure(error)
-                log.failure(failure)
-                parts[index].failure = failure.line
+                parts[index].failure = Desk.problem(error, log)
             }
         }
-        parts.keepFound()
+        parts.keepFound(asked: question.text)
         let isAnswered = parts.contains { $0.failure == nil }
-        return page(isAnswered ? .ok : .unavailable, .answers, apps: parts, query: text)
+        return page(isAnswered ? .ok : .unavailable, .answers, apps: parts, question, notice)
     }
 
     /// The app of that name; the only one, if there is one. Nil for an unknown name.
@@ -54,9 +56,13 @@ struct DeskVisit {
     }
 
     private func page(
-        _ status: CGIResponse.Status, _ content: DeskPage.Content, apps: [DeskPage.App] = [], query: String = ""
+        _ status: CGIResponse.Status, _ content: DeskPage.Content, apps: [DeskPage.App] = [],
+        _ question: DeskQuestion? = nil, _ notice: DeskPage.Notice? = nil
     ) -> CGIResponse {
-        var page = DeskPage(query: query, content: content, user: request.user)
+        var page = DeskPage(query: question?.text ?? "", content: content, user: request.user)
+        page.asker = question?.asker
+        page.search = question?.search
+        page.notice = notice
         page.apps = apps
         return Desk.response(status, page: page, texts)
     }
@@ -68,36 +74,47 @@ struct DeskVisit {
         }
         return CGIResponse(.ok, contentType: "text/html; charset=utf-8", body: body)
     }
+}
 
-    /// What to look up: each word, if every word has the length and the signs of an identifier. Otherwise the text as a whole, because an
-    /// identifier may contain blanks and a message contains other words.
-    private static func queries(in text: String) -> [String] {
-        let words = text.split { $0.isWhitespace || ",;，；、".contains($0) }.map { String($0) }
-        // A receipt that was pasted with line breaks has other signs as well.
-        let mayBeIdentifier = { (word: String) in
-            word.count >= 6 && word.contains { $0.isNumber }
-                && word.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+extension DeskQuestion {
+    /// Nil if nothing was asked.
+    fileprivate init?(_ form: FormData) {
+        func field(_ name: String) -> String? {
+            let text = form.first(name)?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+            return text.isEmpty ? nil : text
         }
-        if words.count > 1, words.allSatisfy(mayBeIdentifier) { return words }
-        let whole = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        return whole.isEmpty ? [] : [whole]
+        asker = field("account")
+        if field("find") != nil {
+            var search = DescriptionFields()
+            for (name, path) in DescriptionFields.names { search[keyPath: path] = field(name) ?? "" }
+            self.search = search
+        }
+        // The account alone asks for all of its purchases.
+        guard let text = field("id") ?? (search == nil ? asker : "") else { return nil }
+        self.text = text
     }
 }
 
 extension [DeskPage.App] {
     /// Of several apps, keeps the answers of those that know the identifier. What none knows is answered once, by an app
     /// that has similar identifiers if there is one.
-    fileprivate mutating func keepFound() {
-        guard count > 1, let queries = first(where: { $0.failure == nil })?.answers.count else { return }
-        var kept = map { _ in [LookupAnswer]() }
-        for query in 0..<queries {
-            let known = indices.filter { self[$0].failure == nil }
-            var shown = known.filter { self[$0].answers[query].isFound }
-            if shown.isEmpty {
-                shown = [known.first { !self[$0].answers[query].near.isEmpty } ?? known[0]]
+    fileprivate mutating func keepFound(asked: String) {
+        guard count > 1 else { return }
+        let answers = flatMap(\.answers)
+        let found = Set(answers.filter(\.isFound).map(\.identifier))
+        // An app reads as a list what another one knows as a whole.
+        var told = found.contains(asked) ? Set(answers.map(\.identifier)) : found
+        var unknown: [(app: Int, answer: LookupAnswer)] = []
+        for answer in answers where told.insert(answer.identifier).inserted {
+            let same = indices.flatMap { app in
+                self[app].answers.filter { $0.identifier == answer.identifier }.map { (app, $0) }
             }
-            for index in shown { kept[index].append(self[index].answers[query]) }
+            unknown.append(same.first { !$0.1.near.isEmpty } ?? same[0])
         }
-        for index in indices { self[index].answers = kept[index] }
+        for index in indices {
+            self[index].answers =
+                self[index].answers.filter(\.isFound)
+                + unknown.filter { $0.app == index }.map(\.answer)
+        }
     }
 }

@@ -11,8 +11,25 @@ public struct DeskPage: Sendable {
         case problem(DeskProblem)
     }
 
+    /// What became of a button that the user pressed.
+    public enum Notice: Sendable {
+        /// The user gave the goods of this transaction, and that is on record.
+        case recorded(String)
+        /// The user's record about this transaction was withdrawn.
+        case withdrawn(String)
+        /// Nothing was recorded; why, as its answer says it. Nil if the transaction is not on record.
+        case notRecorded(String, (safety: LookupSafety, verdict: Verdict)?)
+        /// No record of the user's stands.
+        case notWithdrawn(String)
+    }
+
     /// The text in the form: what was asked.
     public var query: String
+    /// The account in the form: that of the customer who asks.
+    public var asker: String?
+    public var notice: Notice?
+    /// What the user searched for; nil if nothing was.
+    public var search: DescriptionFields?
     /// What stands below the form.
     public var content: Content
     /// The user's name; nil without a login.
@@ -30,9 +47,11 @@ public struct DeskPage: Sendable {
         public var linksReport = false
         /// Whether the user may record that the goods were given by hand.
         public var mayGive = false
+        /// Whether the user may search for purchases without a whole id.
+        public var maySearch = false
         public var answers: [LookupAnswer] = []
-        /// Why the app has no answers, for the administrator; nil if it has some.
-        public var failure: String?
+        /// Why the app has no answers; nil if it has some.
+        public var failure: DeskProblem?
 
         public init(name: String?, zone: Zone) {
             self.name = name
@@ -57,17 +76,22 @@ public struct DeskPage: Sendable {
         var html = HTML()
         addNavigation(&html, texts)
         html.element("h1", texts.desk(.title))
-        if case .problem(.noUser) = content {} else { addForm(&html, texts) }
+        if case .problem(.noUser) = content {
+        } else {
+            addForm(&html, texts)
+            addSearch(&html, texts)
+        }
         switch content {
         case .start: addMissing(&html, texts)
         case .answers:
+            addNotice(&html, texts)
             for app in apps {
                 if app.name != nil, !app.answers.isEmpty || app.failure != nil { html.element("h2", app.name ?? "") }
-                if let failure = app.failure { addProblem(.failed(failure), to: &html, texts) }
-                for answer in app.answers {
-                    html.add(answer, zone: app.zone, texts: texts) {
-                        if app.mayGive { addHandOut(of: $0, in: app, to: &$1, texts) }
-                    }
+                if let failure = app.failure { addProblem(failure, to: &html, texts) }
+                for answer in app.answers.eachOnce {
+                    html.add(
+                        answer, zone: app.zone, texts: texts, reader: user, open: { addOpening(of: $0, to: &$1) },
+                        further: { if app.mayGive { addHandOut(of: $0, in: app, to: &$1, texts) } })
                 }
             }
         case .problem(let problem): addProblem(problem, to: &html, texts)
@@ -77,6 +101,14 @@ public struct DeskPage: Sendable {
 
     private func addProblem(_ problem: DeskProblem, to html: inout HTML, _ texts: Texts) {
         html.element("section", [("class", "warning"), ("role", "alert")]) { $0.element("p", problem.text(texts)) }
+    }
+
+    private func addNotice(_ html: inout HTML, _ texts: Texts) {
+        guard let notice else { return }
+        let zone = apps.first?.zone ?? .utc
+        html.element("section", [("class", notice.isGood ? "good" : "warning"), ("role", "status")]) {
+            $0.element("p", notice.text(zone: zone, texts))
+        }
     }
 
     /// Each app's last night and report, the other language and the user.
@@ -118,6 +150,42 @@ public struct DeskPage: Sendable {
         }
     }
 
+    /// A button that looks up one purchase of a list.
+    private func addOpening(of id: String, to html: inout HTML) {
+        html.element("form", [("method", "post")]) { html in
+            html.tag("input", [("type", "hidden"), ("name", "id"), ("value", id)])
+            if let asker { html.tag("input", [("type", "hidden"), ("name", "account"), ("value", asker)]) }
+            html.element("button", [("type", "submit"), ("class", "link")]) { $0.text(id) }
+        }
+    }
+
+    /// A second form: what a customer without an id knows. It shows what was understood, so that it can be corrected.
+    private func addSearch(_ html: inout HTML, _ texts: Texts) {
+        guard apps.contains(where: \.maySearch) else { return }
+        let understood = apps.lazy.flatMap(\.answers).compactMap { $0.list?.asked }.first
+        let fields = search ?? understood?.fields ?? DescriptionFields()
+        html.element("details", (search ?? understood?.fields) == nil ? [] : [("open", "open")]) { html in
+            html.element("summary", texts.desk(.find))
+            html.element("form", [("method", "post"), ("class", "find")]) { html in
+                html.tag("input", [("type", "hidden"), ("name", "find"), ("value", "1")])
+                if let asker { html.tag("input", [("type", "hidden"), ("name", "account"), ("value", asker)]) }
+                for (name, path) in DescriptionFields.names {
+                    let type = name == "from" || name == "to" ? "date" : "text"
+                    html.element("div") { html in
+                        html.element("label", [("for", "find-" + name)]) { $0.text(texts.words["desk.find_" + name]!) }
+                        html.tag(
+                            "input",
+                            [
+                                ("id", "find-" + name), ("name", name), ("type", type),
+                                ("value", fields[keyPath: path]), ("autocomplete", "off"), ("spellcheck", "false"),
+                            ])
+                    }
+                }
+                html.element("button", [("type", "submit")]) { $0.text(texts.desk(.findButton)) }
+            }
+        }
+    }
+
     /// A button to record that the goods of a purchase were given by hand, or to withdraw that.
     private func addHandOut(of subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
         guard let transaction = subject.facts.transactions.first else { return }
@@ -128,7 +196,10 @@ public struct DeskPage: Sendable {
         default: return
         }
         html.element("form", [("method", "post")]) { html in
-            html.tag("input", [("type", "hidden"), ("name", "id"), ("value", query)])
+            // An attribute has one line, and blanks separate ids as well.
+            let line = query.split(whereSeparator: \.isNewline).joined(separator: " ")
+            html.tag("input", [("type", "hidden"), ("name", "id"), ("value", line)])
+            if let asker { html.tag("input", [("type", "hidden"), ("name", "account"), ("value", asker)]) }
             html.tag("input", [("type", "hidden"), ("name", field), ("value", transaction)])
             if let name = app.name { html.tag("input", [("type", "hidden"), ("name", "app"), ("value", name)]) }
             html.element("button", [("type", "submit")]) { $0.text(texts.desk(button)) }
@@ -140,14 +211,29 @@ public struct DeskPage: Sendable {
     private func addForm(_ html: inout HTML, _ texts: Texts) {
         html.element("form", [("method", "post"), ("class", "ask")]) { html in
             html.element("label", [("for", "id")]) { $0.text(texts.desk(.field)) }
+            html.element(
+                "textarea",
+                [
+                    ("id", "id"), ("name", "id"), ("rows", "3"), ("autocomplete", "off"), ("spellcheck", "false"),
+                    ("autofocus", "autofocus"), ("aria-describedby", "hint"),
+                ]
+            ) { html in
+                // A line feed after the tag is not a part of the text.
+                for line in query.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+                    html.lineFeed()
+                    html.text(String(line))
+                }
+            }
+            html.element("p", [("class", "dim"), ("id", "hint")]) { $0.text(texts.desk(.hint)) }
+            html.element("label", [("for", "account")]) { $0.text(texts.desk(.asker)) }
             html.tag(
                 "input",
                 [
-                    ("id", "id"), ("name", "id"), ("value", query), ("autocomplete", "off"), ("spellcheck", "false"),
-                    ("autofocus", "autofocus"), ("aria-describedby", "hint"),
+                    ("id", "account"), ("name", "account"), ("value", asker ?? ""), ("autocomplete", "off"),
+                    ("spellcheck", "false"), ("aria-describedby", "account-hint"),
                 ])
             html.element("button", [("type", "submit")]) { $0.text(texts.desk(.search)) }
-            html.element("p", [("class", "dim"), ("id", "hint")]) { $0.text(texts.desk(.hint)) }
+            html.element("p", [("class", "dim"), ("id", "account-hint")]) { $0.text(texts.desk(.askerHint)) }
         }
     }
 }
@@ -173,8 +259,15 @@ public enum DeskProblem: Error, Equatable {
     case noReport
     /// The answer needs more than this many seconds of processor time, or MB.
     case limit(Limit, Int)
-    /// The program failed; with its message, which names the remedy.
-    case failed(String)
+    /// A field of the search cannot be used.
+    case search(DescriptionFields.Fault)
+    /// The program failed, with this exit code. The page does not say more: the details may name files.
+    case failed(Trouble, Int)
+
+    /// What kind of failure it was, for the administrator. The names are those of texts.
+    public enum Trouble: String, Sendable, CaseIterable {
+        case noNight = "no_night", damaged, busy, unreadable, unrecorded, configuration, other
+    }
 
     /// The problem in a sentence or two.
     public func text(_ texts: Texts) -> String {
@@ -188,7 +281,9 @@ public enum DeskProblem: Error, Equatable {
         case .tooLong: texts.desk(.tooLong)
         case .badRequest: texts.desk(.badRequest)
         case .noReport: texts.desk(.noReport)
-        case .failed(let message): texts.desk(.failed, message)
+        case .search(let fault): texts.words["desk.fault." + fault.rawValue]!
+        case .failed(let trouble, let code):
+            texts.desk(.failed, texts.words["desk.trouble." + trouble.rawValue]!, String(code))
         }
     }
 }
@@ -197,6 +292,28 @@ public enum DeskProblem: Error, Equatable {
 enum DeskLabel: String, TextName {
     case title, field, hint, search, night, report, user, otherLanguage, noUser, empty, tooMany, tooLong, badRequest
     case noReport, failed, limitSeconds, limitMemory, limitOutput, give, giveHint, takeBack, takeBackHint
+    case find, findButton, asker, askerHint, recorded, withdrawn, notRecorded, notWithdrawn, notOnRecord
+}
+
+extension DeskPage.Notice {
+    fileprivate var isGood: Bool {
+        switch self {
+        case .recorded, .withdrawn: true
+        case .notRecorded, .notWithdrawn: false
+        }
+    }
+
+    fileprivate func text(zone: Zone, _ texts: Texts) -> String {
+        switch self {
+        case .recorded(let id): texts.desk(.recorded, id)
+        case .withdrawn(let id): texts.desk(.withdrawn, id)
+        case .notWithdrawn(let id): texts.desk(.notWithdrawn, id)
+        case .notRecorded(let id, let reason):
+            texts.desk(
+                .notRecorded, id,
+                reason.map { $0.safety.text(of: $0.verdict, zone: zone, texts) } ?? texts.desk(.notOnRecord))
+        }
+    }
 }
 
 extension Texts {

@@ -28,6 +28,8 @@ struct HTML {
         source += ">"
     }
 
+    mutating func lineFeed() { source += "\n" }
+
     mutating func element(
         _ name: String, _ attributes: [(name: String, value: String)] = [], content: (inout HTML) -> Void
     ) {

@@ -13,14 +13,53 @@ extension LookupAnswer {
             "identifier": .text(identifier), "found": .bool(isFound), "read_as": .list(readAs.map { .text($0) }),
             "pasted": pasted.map { .object($0.json) } ?? .null,
             "last_night": .text(covers.upperBound.text), "days_old": staleness.map { JSON($0.days) } ?? .null,
-            "route": JSON(route?.rawValue), "next_step": JSON(route.map { texts.lookup(.route, code: $0.rawValue) }),
+            "asker_account_id": JSON(asker), "route": JSON(route?.rawValue),
+            "next_step": JSON(route.map { texts.lookup(.route, code: $0.rawValue) }),
             "covers": .object(["from": .text(covers.lowerBound.text), "to": .text(covers.upperBound.text)]),
             "known_up_to": .text(knowsUpTo.text),
             "blind_spots": .list(coverageGaps.map(\.json)),
             "subjects": .list(subjects.map { $0.json(zone: zone, texts: texts) }),
             "more_subjects": JSON(subjectsMore),
             "searched": .list(LookupKind.allCases.map { .text($0.rawValue) }),
+            "found_by": JSON(foundBy?.kind.rawValue), "list": list?.json(zone: zone, texts: texts) ?? .null,
             "near": .list(near.map { .object(["kind": .text($0.kind.rawValue), "id": .text($0.id)]) }),
+        ])
+    }
+}
+
+extension FoundPurchases {
+    fileprivate func json(zone: Zone, texts: Texts) -> JSON {
+        .object([
+            "total": JSON(total), "partial": .bool(isPartial), "part": JSON(part?.kind.rawValue),
+            "understood": asked?.json ?? .null,
+            "purchases": .list(purchases.map { $0.brief(texts) }),
+        ])
+    }
+}
+
+extension PurchaseDescription {
+    /// What was asked, for a program or a record.
+    public var json: JSON {
+        .object([
+            "from": JSON(days?.lowerBound.text), "to": JSON(days?.upperBound.text),
+            "around": JSON(around.map(Self.clock)), "within_minutes": around.map { _ in JSON(within) } ?? .null,
+            "amounts": .list(amountsText.isEmpty ? [] : amountsText.split(separator: ", ").map { .text(String($0)) }),
+            "currencies": texts(currencies.map(\.text)), "product_ids": texts(products.map(\.text)),
+            "storefront": JSON(storefront), "account_id": JSON(account), "ends": JSON(ending),
+        ])
+    }
+}
+
+extension LookupSubject {
+    /// The purchase in a list. It never says that goods may be given.
+    fileprivate func brief(_ words: Texts) -> JSON {
+        .object([
+            "transaction_ids": texts(facts.transactions), "order_ids": texts(facts.orders),
+            "at": .text(facts.eventAt.text),
+            "product_id": JSON(facts.product), "currency": JSON(facts.amount?.currency.text),
+            "amount": JSON(facts.amount?.text), "owner_account_id": JSON(owner),
+            "verdict": .text(facts.verdict.rawValue),
+            "cause": .text(facts.cause.rawValue), "title": .text(title(words)),
         ])
     }
 }
@@ -45,6 +84,7 @@ extension LookupSubject {
         members["suggested_order_ids"] = .list(suggestedOrders.map { .text($0) })
         members["open_purchase_ids"] = .list(openPurchases.map { .text($0) })
         members["owner_account_id"] = JSON(owner)
+        members["belongs_to_asker"] = belongsToAsker.map { .bool($0) } ?? .null
         members["exception"] = exception?.json ?? .null
         members["retry"] = .list(retries.map(\.json))
         members["timeline"] = .list(timeline.map { $0.json(texts) })

@@ -6,10 +6,13 @@ extension LookupAnswer {
             answer.identifier = mask(identifier)
             answer.readAs = readAs.map(mask)
         }
+        answer.asker = asker.map(mask)
         answer.near = near.map {
             [.account, .token].contains($0.kind) ? NearIdentifier(kind: $0.kind, id: mask($0.id)) : $0
         }
         answer.subjects = subjects.map(\.masked)
+        answer.list?.purchases = list?.purchases.map(\.masked) ?? []
+        answer.list?.asked?.account = list?.asked?.account.map(mask)
         return answer
     }
 }

@@ -5,19 +5,40 @@ extension LookupAnswer {
     /// How many ids a line of the introduction lists.
     static let listedMax = 5
 
-    /// The identifier, cut if it is a pasted record.
-    var shownIdentifier: String { pasted == nil ? identifier : String(identifier.prefix(24)) + "…" }
+    /// The identifier on one line, cut if it is a long message or a pasted record.
+    var shownIdentifier: String {
+        let line = identifier.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let most = pasted == nil ? 100 : 24
+        return line.count > most ? line.prefix(most) + "…" : line
+    }
+
+    /// The subjects, each purchase once: an order that may belong to a purchase without goods is a part of the purchase.
+    var purchases: [LookupSubject] {
+        subjects.filter { order in !subjects.contains { order.isPossibleOrder(of: $0) } }
+    }
+
+    /// The orders shown that may belong to the purchase.
+    func possibleOrders(of purchase: LookupSubject) -> [LookupSubject] {
+        subjects.filter { $0.isPossibleOrder(of: purchase) }
+    }
 
     /// The subjects that get a block of their own.
     var shownInFull: [LookupSubject] {
-        subjects.count < Self.countedMin ? subjects : subjects.filter { !$0.isSettled }
+        purchases.count < Self.countedMin ? purchases : purchases.filter { !$0.isSettled }
     }
 
     /// The subjects that need no action, if they are listed briefly.
-    var shownBriefly: [LookupSubject] { subjects.count < Self.countedMin ? [] : subjects.filter(\.isSettled) }
+    var shownBriefly: [LookupSubject] { purchases.count < Self.countedMin ? [] : purchases.filter(\.isSettled) }
+
+    /// The purchases of other accounts than that of the customer who asks, at most so many as a line lists.
+    var ofOthers: [String] {
+        let others = subjects.filter { $0.belongsToAsker == false }
+        return Array(others.compactMap { $0.facts.transactions.first ?? $0.facts.orders.first }.prefix(Self.listedMax))
+    }
 
     /// `60 found. To be resolved: 1, 98.00 CNY. Waiting: 0. Settled: 59.`
     func countLine(_ texts: Texts) -> String {
+        let subjects = purchases
         let open = subjects.filter { $0.facts.verdict.isException }
         let settled = subjects.count(where: \.isSettled)
         let sums = MoneySum(open.compactMap(\.facts.amount)).amounts
@@ -28,7 +49,32 @@ extension LookupAnswer {
     }
 }
 
+extension [LookupAnswer] {
+    /// The same answers, in which each subject is shown once: in the first answer that has it.
+    var eachOnce: [LookupAnswer] {
+        var seen = Set<[String]>()
+        return map { answer in
+            var shown = answer
+            shown.subjects = answer.subjects.filter { seen.insert($0.ids).inserted }
+            if shown.subjects.count < answer.subjects.count {
+                let kept = Set(shown.subjects.map(\.ids))
+                shown.shownAbove = answer.subjects.map(\.ids).filter { !kept.contains($0) }.compactMap(\.first)
+            }
+            return shown
+        }
+    }
+}
+
 extension LookupSubject {
+    /// What it is known by.
+    fileprivate var ids: [String] { facts.transactions + facts.orders + facts.receipts + facts.credits }
+
+    /// It is an order, and this is a payment whose goods are missing that may belong to it.
+    fileprivate func isPossibleOrder(of purchase: LookupSubject) -> Bool {
+        guard case .purchaseOpen(let ids) = safety else { return false }
+        return !ids.isEmpty && purchase.facts.transactions.contains(where: ids.contains)
+    }
+
     /// Nothing has to be done about it.
     var isSettled: Bool { safety.isNotNeeded(facts.verdict) && facts.verdict != .orderMissing }
 

@@ -3,7 +3,7 @@ public func lookupPage(_ answers: [LookupAnswer], zone: Zone, texts: Texts) -> S
     let identifiers = answers.map(\.shownIdentifier).joined(separator: texts.label(.listSeparator))
     let page = HTMLPage(title: identifiers, language: texts.language)
     var html = HTML()
-    for answer in answers { html.add(answer, zone: zone, texts: texts) }
+    for answer in answers.eachOnce { html.add(answer, zone: zone, texts: texts) }
     return page.head + html.source + page.foot
 }
 
@@ -18,18 +18,31 @@ public func isLookupPage(beginning: String) -> Bool {
 
 extension HTML {
     /// Adds the answer to one query.
+    /// - Parameter reader: the user who reads it. That user's own hand-out is no warning.
+    /// - Parameter open: adds what opens a purchase of a list; nil for its id alone.
     /// - Parameter further: adds to the part of a subject, at its end.
     mutating func add(
-        _ answer: LookupAnswer, zone: Zone, texts: Texts, further: (LookupSubject, inout HTML) -> Void = { _, _ in }
+        _ answer: LookupAnswer, zone: Zone, texts: Texts, reader: String? = nil,
+        open: ((String, inout HTML) -> Void)? = nil, further: (LookupSubject, inout HTML) -> Void = { _, _ in }
     ) {
-        element("h1", answer.shownIdentifier)
-        for paragraph in answer.introduction(zone: zone, texts: texts) { element("p", class: "dim", paragraph) }
+        if !answer.identifier.isEmpty { element("h1", answer.shownIdentifier) }
+        for (index, paragraph) in answer.introduction(zone: zone, texts: texts).enumerated() {
+            element("p", class: index < answer.warnings ? "alarm" : "dim", paragraph)
+        }
         if !answer.near.isEmpty {
             pairs(answer.near.map { LabelledText(label: texts.lookup(.kind, code: $0.kind.rawValue), text: $0.id) })
         }
+        let rows = answer.listRows(zone: zone, texts: texts)
+        if !rows.isEmpty {
+            element("section") { html in
+                html.list(LookupAnswer.listColumns(texts), rows.map { ($0.id, $0.cells) }, open: open)
+            }
+        }
         for subject in answer.shownInFull {
             element("section") { html in
-                html.add(LookupWording(subject, zone: zone, texts: texts))
+                let orders = answer.possibleOrders(of: subject)
+                let words = LookupWording(subject, possibleOrders: orders, zone: zone, texts: texts)
+                html.add(words, isDone: subject.safety.isDone(by: reader))
                 further(subject, &html)
             }
         }
@@ -40,9 +53,31 @@ extension HTML {
         if answer.subjectsMore > 0 { element("p", texts.lookup(.subjectsMore, String(answer.subjectsMore))) }
     }
 
-    private mutating func add(_ words: LookupWording) {
+    /// A table whose first cell opens what the row is about, if it can be opened.
+    private mutating func list(
+        _ columns: [String], _ rows: [(id: String, cells: [String])], open: ((String, inout HTML) -> Void)?
+    ) {
+        element("div", [("class", "wide")]) { html in
+            html.element("table") { html in
+                html.element("thead") { html in
+                    html.element("tr") { html in for column in columns { html.element("th", column) } }
+                }
+                html.element("tbody") { html in
+                    for row in rows {
+                        html.element("tr") { html in
+                            html.element("td") { html in open.map { $0(row.id, &html) } ?? html.text(row.id) }
+                            for cell in row.cells { html.element("td", cell) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func add(_ words: LookupWording, isDone: Bool) {
         element("h2", words.title)
-        element("p", class: words.isNotNeeded ? "safe" : words.isSafe ? "safe yes" : "safe no", words.safetyLine)
+        element(
+            "p", class: words.isNotNeeded || isDone ? "safe" : words.isSafe ? "safe yes" : "safe no", words.safetyLine)
         pairs(words.advice)
         for section in words.sections {
             element("h3", section.heading)

@@ -10,16 +10,32 @@ public struct Screen: Sendable {
     }
 }
 
+/// The answers for a terminal.
+public func lookupText(_ answers: [LookupAnswer], zone: Zone, texts: Texts, screen: Screen) -> String {
+    answers.eachOnce.map { $0.text(zone: zone, texts: texts, screen: screen) }.joined(separator: "\n")
+}
+
 extension LookupAnswer {
     /// The answer for a terminal. No line is wider than the screen, and untrusted text is escaped.
     public func text(zone: Zone, texts: Texts, screen: Screen) -> String {
         var page = ScreenPage(screen: screen)
-        page.title(shownIdentifier)
+        if !identifier.isEmpty { page.title(shownIdentifier) }
         for paragraph in introduction(zone: zone, texts: texts) { page.paragraph(paragraph) }
         for found in near {
             page.pair(LabelledText(label: texts.lookup(.kind, code: found.kind.rawValue), text: found.id))
         }
-        for subject in shownInFull { page.add(LookupWording(subject, zone: zone, texts: texts)) }
+        for subject in shownInFull {
+            let orders = possibleOrders(of: subject)
+            page.add(LookupWording(subject, possibleOrders: orders, zone: zone, texts: texts))
+        }
+        if list?.purchases.isEmpty == false {
+            // A terminal is narrow: the id and what is decided come before the product.
+            page.blank()
+            for row in listRows(zone: zone, texts: texts) {
+                let said = row.cells[1...5].filter { !$0.isEmpty }.joined(separator: texts.label(.clauseSeparator))
+                page.pair(LabelledText(label: row.cells[0], text: row.id, sources: [said]), labelWidth: 19)
+            }
+        }
         if let settled = settled(zone: zone, texts: texts) { page.add(settled) }
         if subjectsMore > 0 {
             page.blank()

@@ -5,18 +5,26 @@ enum LookupLabel: String, TextName {
     case facts, timeline, history, retry, goods, belongsTo, historyStep, byWhom, retryLine, approvalNone
     case customerChecking, customerOrder, customerAccount, customerGiven, productNamed, difference, shortfall
     case matchedTitle, recordAs, openPurchases, suggestedOrders, order, orderUpdate, credit, reversal, purchase
+    case askedBy, othersFound, ofOther, customerOther, customerUnproven, possibleOrder, older, shownAbove
+    case understood, listTime, listState, listFound, listNarrow, listOpen, ownerUnknown, openFirst, span
     case refund, partialRefund, uncountedRefund, familyEnd, receipt
 }
 
 /// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.
 enum LookupGroup: String, TextName {
-    case kind, safety, unsafe, route, pasted, status, origin, check, proof, retryState, answer
+    case kind, safety, unsafe, route, foundBy, pasted, status, origin, check, proof, retryState, answer
 }
 
 extension LookupSafety {
     /// Whether the customer lacks nothing, so that nothing has to be given.
     func isNotNeeded(_ verdict: Verdict) -> Bool {
         self == .verdict && [.matched, .orderMissing, .closed, .outOfScope].contains(verdict)
+    }
+
+    /// Whether this user recorded that the goods were given.
+    func isDone(by user: String?) -> Bool {
+        if case .given(let handOut) = self { return handOut.by == user }
+        return false
     }
 
     /// Whether nothing may be promised to the customer until an agent has checked.

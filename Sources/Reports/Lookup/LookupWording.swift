@@ -31,14 +31,19 @@ struct LookupWording {
     /// The facts, the timeline and, where there are any, the exception's history and the retry entries.
     private(set) var sections: [Section]
 
-    init(_ subject: LookupSubject, zone: Zone, texts: Texts) {
+    /// - Parameter possibleOrders: orders that may belong to the purchase, which have no block of their own.
+    init(_ subject: LookupSubject, possibleOrders: [LookupSubject] = [], zone: Zone, texts: Texts) {
         let facts = subject.facts
         let words = texts.explanation(facts.verdict, facts.cause)
+        let isOthers = subject.safety == .otherAccount
         headline = texts.lookupTitle(facts.verdict)
-        title = facts.cause == .none ? headline : texts.lookup(.headline, headline, words.title)
+        let owners = subject.owner.map { [$0] } ?? facts.accounts
+        title =
+            isOthers
+            ? texts.lookup(.ofOther, owners.joined(separator: texts.label(.listSeparator))) : subject.title(texts)
         isSafe = subject.safety.isSafe
         isNotNeeded = subject.safety.isNotNeeded(facts.verdict)
-        safety = subject.safety.text(of: facts.verdict, zone: zone, texts)
+        safety = subject.safety.text(of: facts.verdict, facts.cause, zone: zone, texts)
         let answer = isNotNeeded ? LookupLabel.notNeeded : isSafe ? .yes : .no
         safetyLine = texts.lookup(.verdictLine, texts.lookup(.safe), texts.lookup(answer), safety)
         advice = adviceLines(subject, explanation: words, texts)
@@ -48,7 +53,12 @@ struct LookupWording {
                 heading: texts.lookup(.timeline, zone.name), lines: timelineLines(subject.timeline, zone: zone, texts),
                 labelWidth: 19),
         ]
-        if let exception = subject.exception {
+        for order in possibleOrders {
+            let heading = texts.lookup(.possibleOrder, order.facts.orders.first ?? "", order.title(texts))
+            sections.append(
+                Section(heading: heading, lines: timelineLines(order.timeline, zone: zone, texts), labelWidth: 19))
+        }
+        for exception in ([subject] + possibleOrders).compactMap(\.exception) {
             let (id, state) = (exception.id.text, texts.word(.state, exception.state.rawValue))
             let history = exception.history.map { LabelledText(label: $0.date.text, text: $0.text(texts)) }
             sections.append(
@@ -71,6 +81,9 @@ extension LookupAnswer {
             heading: texts.lookup(.settled), lines: shownBriefly.map { $0.brief(zone: zone, texts) }, labelWidth: 19)
     }
 
+    /// How many paragraphs at the beginning of the introduction are warnings.
+    var warnings: Int { (staleness == nil ? 0 : 1) + (ofOthers.isEmpty ? 0 : 1) }
+
     /// The paragraphs before the subjects: until when the ledger knows; for an unknown identifier, what was searched.
     func introduction(zone: Zone, texts: Texts) -> [String] {
         let comma = texts.label(.listSeparator)
@@ -79,10 +92,14 @@ extension LookupAnswer {
         var paragraphs = [texts.lookup(.knowsUpTo, until, zone.name, from, to)]
         if !isFound {
             let kinds = LookupKind.allCases.map { texts.lookup(.kind, code: $0.rawValue) }
-            paragraphs = [
-                texts.lookup(.notFound, shownIdentifier), texts.lookup(.searched, kinds.joined(separator: comma)),
-                texts.lookup(.covers, from, to, until, zone.name),
-            ]
+            paragraphs = identifier.isEmpty ? [] : [texts.lookup(.notFound, shownIdentifier)]
+            if list == nil { paragraphs.append(texts.lookup(.searched, kinds.joined(separator: comma))) }
+            paragraphs.append(texts.lookup(.covers, from, to, until, zone.name))
+        }
+        if let asker {
+            let others = ofOthers.joined(separator: comma)
+            paragraphs.insert(texts.lookup(.askedBy, asker), at: 0)
+            if !others.isEmpty { paragraphs.insert(texts.lookup(.othersFound, others, asker), at: 0) }
         }
         if let staleness {
             paragraphs.insert(texts.lookup(.staleRecords, staleness.date.text, String(staleness.days)), at: 0)
@@ -93,12 +110,23 @@ extension LookupAnswer {
         } else if !readAs.isEmpty {
             paragraphs.append(texts.lookup(.readAs, readAs.joined(separator: comma)))
         }
-        if subjects.count >= Self.countedMin { paragraphs.append(countLine(texts)) }
+        if !shownAbove.isEmpty {
+            let ids = shownAbove.prefix(Self.listedMax).joined(separator: comma)
+            paragraphs.append(texts.lookup(.shownAbove, ids, String(shownAbove.count)))
+        }
+        if let foundBy {
+            paragraphs.append(texts.lookup(.foundBy, code: foundBy.kind.rawValue, String(foundBy.known)))
+        }
+        paragraphs += listIntroduction(texts: texts)
+        if purchases.count >= Self.countedMin { paragraphs.append(countLine(texts)) }
         if !coverageGaps.isEmpty {
             let spots = coverageGaps.map { texts.word(.feed, $0.feed.rawValue) + " " + $0.date.text }
             paragraphs.append(texts.lookup(.missing, spots.joined(separator: comma)))
         }
-        if let route { paragraphs.append(texts.lookup(.route, code: route.rawValue)) }
+        if let route {
+            paragraphs.append(texts.lookup(.route, code: route.rawValue))
+            if pasted == nil { paragraphs.append(texts.lookup(.older, from)) }
+        }
         if !near.isEmpty { paragraphs.append(texts.lookup(.near)) }
         return paragraphs
     }
@@ -106,9 +134,11 @@ extension LookupAnswer {
 
 extension LookupSafety {
     /// The reason, as a clause.
-    func text(of verdict: Verdict, zone: Zone, _ texts: Texts) -> String {
+    func text(of verdict: Verdict, _ cause: Cause = .none, zone: Zone, _ texts: Texts) -> String {
         switch self {
-        case .verdict: texts.lookup(.unsafe, code: verdict.rawValue)
+        case .verdict:
+            texts.words["lookup.unsafe.\(verdict.rawValue)/\(cause.rawValue)"]
+                ?? texts.lookup(.unsafe, code: verdict.rawValue)
         case .purchaseOpen(let ids), .creditOnRecord(let ids), .creditUnplaced(let ids):
             texts.lookup(.safety, code: code, ids.joined(separator: texts.label(.listSeparator)))
         case .creditRejected(let place): texts.lookup(.safety, code: code, place)
@@ -135,7 +165,14 @@ private func adviceLines(
         customer = general.customer
         if safety.isSafe { next = general.next }
     }
-    if case .purchaseOpen = safety {
+    var meaning = words.meaning
+    if safety == .otherAccount {
+        // What happened is for the agent alone.
+        meaning = texts.lookup(.saidOf, subject.title(texts), meaning)
+        customer = texts.lookup(.customerOther)
+    } else if subject.isUnproven {
+        customer = texts.lookup(.customerUnproven)
+    } else if case .purchaseOpen = safety {
         customer = texts.lookup(.customerOrder)
     } else if case .given = safety {
         customer = texts.lookup(.customerGiven)
@@ -151,9 +188,18 @@ private func adviceLines(
         next += texts.lookup(.recordAs, transaction)
     }
     return [
-        (texts.lookup(.meaning), words.meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),
+        (texts.lookup(.meaning), meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),
         (texts.lookup(.approval), approval),
     ].map { LabelledText(label: $0.0, text: $0.1) }
+}
+
+extension LookupSubject {
+    /// Verdict and cause: `Paid not credited · App never reported back`.
+    func title(_ texts: Texts) -> String {
+        let headline = texts.lookupTitle(facts.verdict)
+        if facts.cause == .none { return headline }
+        return texts.lookup(.headline, headline, texts.explanation(facts.verdict, facts.cause).title)
+    }
 }
 
 private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LabelledText] {

@@ -33,7 +33,12 @@ import Testing
         let first = try give(desk, by: "li")
         #expect(first.hasPrefix("Status: 200 ") && first.contains("NO – li recorded at 2025-11-02 09:00:00"))
         // Wang's page was loaded before, so it still has the button.
+        #expect(first.contains("class=\"good\" role=\"status\"") && first.contains("Recorded: you gave the goods"))
         let second = try give(desk, by: "wang")
+        let refusal = "Your entry about \(Self.transaction) was not recorded: li recorded at 2025-11-02 09:00:00"
+        #expect(second.contains("class=\"warning\" role=\"status\"") && second.contains(refusal), "\(second)")
+        // Li sends the form again: the record stands.
+        #expect(try give(desk, by: "li").contains("Recorded: you gave the goods"))
         #expect(second.contains("NO – li recorded at 2025-11-02 09:00:00") && lines(desk) == 1)
         #expect(try desk.safety(Self.transaction) == "given")
     }
@@ -48,6 +53,56 @@ import Testing
         #expect(try ask(desk, by: "li").contains("I did not give the goods"))
         #expect(try desk.web(withdrawal, by: "li").contains("class=\"safe yes\""))
         #expect(try desk.safety(Self.transaction) == "safe")
+    }
+
+    @Test func whatWasPressedIsOnRecordAsWhatItWas() throws {
+        let desk = try lostOrder()
+        _ = try ask(desk, by: "wang")
+        _ = try give(desk, by: "li")
+        _ = try give(desk, by: "wang")
+        let withdrawal = "id=\(Self.transaction)&ungiven=\(Self.transaction)"
+        #expect(try desk.web(withdrawal, by: "li").contains("Withdrawn: your record about"))
+        #expect(try desk.web(withdrawal, by: "wang").contains("Nothing was withdrawn"))
+        let lines = try desk.folder.read("desk/audit-2025-11.jsonl").split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        let told = lines.map { line in
+            [line["user"], line["kind"], line["recorded"], line["reason"]].map { $0.map { "\($0)" } ?? "-" }
+                .joined(separator: " ")
+        }
+        #expect(
+            told == [
+                "wang lookup - -", "li given 1 <null>", "li lookup - -", "wang given 0 given", "wang lookup - -",
+                "li ungiven 1 <null>", "li lookup - -", "wang ungiven 0 safe", "wang lookup - -",
+            ], "\(told)")
+        #expect(
+            lines.filter { $0["kind"] as? String == "given" }.allSatisfy {
+                $0["transaction_id"] as? String == Self.transaction
+            })
+    }
+
+    @Test func theGoodsOfAnotherAccountCannotBeGiven() throws {
+        let desk = try lostOrder()
+        for form in ["id=\(Self.transaction)&account=acct-other", "id=acct-lost-8%0A\(Self.transaction)&account=x1"] {
+            #expect(try !desk.web(form, by: "li").contains("name=\"given\""))
+            let pressed = try desk.web(form + "&given=\(Self.transaction)", by: "li")
+            #expect(pressed.contains("was not recorded: it belongs to another account") && lines(desk) == 0)
+        }
+        let own = "id=\(Self.transaction)&account=+ACCT-lost-7+"
+        #expect(
+            try desk.web(own, by: "li").contains(
+                "name=\"account\" value=\"ACCT-lost-7\"><input type=\"hidden\" name=\"given\""))
+        #expect(try desk.web(own + "&given=\(Self.transaction)", by: "li").contains("Recorded: you gave"))
+    }
+
+    @Test func theBoxKeepsTheLinesOfAMessage() throws {
+        let desk = try lostOrder()
+        let page = try desk.web("id=Hello%0D%0A+20000001%0D%0A23456789+&account=acct-lost-7", by: "li")
+        #expect(page.contains(">\nHello\n 20000001\n23456789</textarea>"), "\(page)")
+        #expect(page.contains("<h1>Hello 20000001 23456789</h1>"))
+        #expect(page.contains("name=\"id\" value=\"Hello  20000001 23456789\""))
+        #expect(
+            try desk.web("id=Hello+20000001+23456789&given=\(Self.transaction)", by: "li").contains("Recorded: you"))
     }
 
     @Test func othersMayOnlyLookUp() throws {

@@ -195,7 +195,25 @@ import Testing
         #expect(ended.output.contains("Give this message to the administrator:") && ended.errors.contains("error:"))
     }
 
-    /// An account with 50 lost orders, asked for 50 times: some MB, and in this build some seconds.
+    /// The reader of the page is an agent: no path, and nothing in another language.
+    @Test(arguments: [
+        "rm ledger.sqlite*", "truncate -s 20000 ledger.sqlite", "printf x | dd of=ledger.sqlite bs=1 conv=notrunc",
+    ])
+    func aBrokenLedgerIsToldInThePagesLanguageWithoutPaths(_ damage: String) throws {
+        let desk = try DeskFolder.lostOrder()
+        try desk.folder.write("", to: "ledger.sqlite-wal")
+        _ = try Program.shell("rm -f ledger.sqlite-*; \(damage)", in: desk.folder.path)
+        for (language, words) in [("zh-CN", "查询暂时不可用。"), ("en", "The look-up does not work at present.")] {
+            let page = try desk.web("id=2000000123456789", by: "li", ["HTTP_ACCEPT_LANGUAGE": language])
+            #expect(page.hasPrefix("Status: 503 ") && page.contains(words), "\(page)")
+            #expect(!page.contains(desk.folder.path) && !page.contains("ledger.sqlite"))
+            let said = try #require(page.firstMatch(of: /role="alert"><p>(.*)<\/p>/)).output.1
+            if language == "zh-CN" { #expect(said.matches(of: /[A-Za-z]+/).isEmpty, "\(said)") }
+            #expect(try desk.folder.read("complained").contains("ledger.sqlite") || !damage.hasPrefix("rm"))
+        }
+    }
+
+    /// 50 accounts with 25 lost orders each: some MB, and in this build some seconds.
     @Test(arguments: [
         ("outputMB: 1", "The answer is larger than 1 MB"),
         ("seconds: 1, outputMB: 64", "takes more than 1 s of processor time"),
@@ -203,14 +221,22 @@ import Testing
     ])
     func aQuestionThatMeetsALimitIsToldWhichOne(_ limit: String, _ words: String) throws {
         let desk = try DeskFolder(settings: "desk: { limits: { \(limit) } },")
-        let token = "0f8fad5b-d9cb-469f-a165-000000000001"
-        let orders = (0..<50).map { "O10000\($0),acct-0001,coins,1,6.00,CNY,\(token),,failed,\(desk.noon(0))," }
+        // The answer shows a purchase once, so the accounts have to differ.
+        let accounts = (10..<60).map { "acct-00\($0)" }
+        let token = { (account: String) in "0f8fad5b-d9cb-469f-a165-0000000000" + account.suffix(2) }
+        let orders = accounts.flatMap { account in
+            (10..<35).map {
+                "O1\($0)\(account),\(account),coins,1,6.00,CNY,\(token(account)),,failed,\(desk.noon(0)),"
+            }
+        }
         try desk.deliver("orders", orders, night: 0)
         try desk.deliver("credits", night: 0)
-        let fields = #","appAccountToken":"\#(token)""#
-        try desk.deliverTransactions((0..<50).map { ("30000000\(10 + $0)", fields) }, night: 0)
+        try desk.deliverTransactions(
+            accounts.flatMap { account in
+                (10..<35).map { ("3000\(account.suffix(2))\($0)", #","appAccountToken":"\#(token(account))""#) }
+            }, night: 0)
         try desk.night(0)
-        let body = "id=" + Array(repeating: "acct-0001", count: 50).joined(separator: "+")
+        let body = "id=" + accounts.joined(separator: "+")
         let ended = try Program.shell(
             "printf '%s' '\(body)' | $R desk --config reconcile.json", in: desk.folder.path,
             [

@@ -23,6 +23,12 @@ import Testing
             let answers = try #require(object["answers"] as? [[String: Any]])
             #expect(answers.map { $0["identifier"] as? String } == typed)
         }
+        let search = try SearchShop()
+        for command in [["lookup", "尾号4170", "昨天15:57我付了25元", "ends with 3950"], ["find", "--date", "2025-11-07"]] {
+            let ended = try search.desk.run([command[0], "--json"] + command.dropFirst())
+            let object = try JSONSerialization.jsonObject(with: Data(ended.output.utf8))
+            #expect(schemaFaults(object, schema) == [])
+        }
     }
 
     @Test func theSchemaNamesWhatTheProgramKnows() throws {

@@ -7,6 +7,8 @@ public struct LookupAnswer: Sendable {
     public var readAs: [String] = []
     /// The signed record that was pasted instead of an identifier; nil if none was.
     public var pasted: PastedRecord?
+    /// The account of the customer who asks; nil if it is not known.
+    public var asker: String?
     /// If the identifier is unknown: what the agent can do next.
     public var route: LookupRoute?
     /// The business date of the last night, and how many hours ago it ended. Nil while it is recent.
@@ -21,12 +23,24 @@ public struct LookupAnswer: Sendable {
     public var subjects: [LookupSubject] = []
     /// How many older subjects are not included.
     public var subjectsMore = 0
+    /// Subjects that an earlier answer shows, by an id of each. They are not among `subjects`.
+    public var shownAbove: [String] = []
+    /// The part of an id by which the subject was found; nil if it was found by a whole id.
+    public var foundBy: PartOfIdentifier?
+    /// Purchases found without a whole id; nil if none were searched for.
+    public var list: FoundPurchases?
     /// If the identifier is unknown: similar ones, without any facts about them.
     public var near: [NearIdentifier] = []
     /// Whether the identifier is an account or a token, which a masked answer hides.
     public var isPersonal = false
 
-    public var isFound: Bool { !subjects.isEmpty }
+    public var isFound: Bool { !subjects.isEmpty || !shownAbove.isEmpty || list?.purchases.isEmpty == false }
+
+    /// The smaller the number, the sooner the agent must read it.
+    var rank: Int {
+        if subjects.contains(where: { $0.belongsToAsker == false }) { return 0 }
+        return subjects.contains { $0.facts.verdict.isException } ? 1 : 2
+    }
 }
 
 /// What the agent can do about an identifier that is not known. The raw values are written to JSON.
@@ -39,6 +53,12 @@ public enum LookupRoute: String, Sendable, CaseIterable {
     case pastedUnknown = "pasted_unknown"
     /// A record was pasted that cannot be read.
     case pastedUnreadable = "pasted_unreadable"
+    /// No id on record has the part that the text names.
+    case partUnknown = "part_unknown"
+    /// No purchase fits the description.
+    case nothingFits = "nothing_fits"
+    /// The purchase was made before the records begin or after they end.
+    case outsideRecords = "outside_records"
     /// It contains nothing that could be an identifier.
     case noIdentifier = "no_identifier"
     /// It may be newer than the records, or another system's number.

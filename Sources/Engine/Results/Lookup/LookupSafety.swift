@@ -7,6 +7,10 @@ public enum LookupSafety: Hashable, Sendable {
     case safeAfterTries(Int)
     /// The verdict itself is the reason: nothing that was paid for is missing, or this is not known yet.
     case verdict
+    /// It belongs to another account than that of the customer who asks.
+    case otherAccount
+    /// It was found by a part of an id, and may be another customer's.
+    case foundByPart
     /// For an order: these payments may belong to it.
     case purchaseOpen([String])
     /// The goods were taken back without a refund. Someone must decide first.

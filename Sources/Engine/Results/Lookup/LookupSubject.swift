@@ -17,6 +17,19 @@ public struct LookupSubject: Sendable {
     public var suggestedOrders: [String] = []
     /// For an order: payments without goods that may belong to it.
     public var openPurchases: [String] = []
+    /// Whether it belongs to the customer who asks. Nil if nobody asks, or the owner is not known.
+    public var belongsToAsker: Bool?
+    /// Nothing shows that it is the customer's: the owner is not known, or a part of an id found it. So nothing about it is
+    /// told to the customer.
+    public var isUnproven = false
+
+    /// Says whether it belongs to this account. What belongs to another one is never given for this customer.
+    mutating func compare(with asker: String) {
+        let accounts = owner.map { [$0] } ?? facts.accounts
+        isUnproven = accounts.isEmpty
+        belongsToAsker = accounts.isEmpty ? nil : accounts.contains(asker)
+        if belongsToAsker == false { safety = .otherAccount }
+    }
 }
 
 /// What an identifier may refer to. The raw values are written to JSON.

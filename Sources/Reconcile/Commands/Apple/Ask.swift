@@ -90,7 +90,7 @@ struct Ask {
         let screen = Screen.standardOutput(invocation, context.variables)
         var shown = Set<String>()
         for id in ids where shown.insert(id).inserted {
-            let answer = try Lookup.answer(id, of: inquiry, configuration, now: now)
+            let answer = try inquiry.answer(id)
             guard answer.isFound else {
                 let what = proven.contains(id) ? "not on record yet; the next night judges it" : "not on record"
                 try context.output.write("\(display(id)): \(what).\n")

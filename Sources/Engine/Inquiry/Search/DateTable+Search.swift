@@ -1,0 +1,28 @@
+/// Finds purchases in the tables of counted purchases, which have the case of each. So a search needs no index of its own.
+extension DateTable {
+    /// The cases with a purchase that fits, as far as the table says; and whether its goods are missing or in doubt.
+    /// - Parameter hours: in the shop's zone.
+    func cases(fitting asked: PurchaseDescription, hours: Set<Int>) -> [(caseID: CaseID, isOpen: Bool)] {
+        let values = { (column: Int) in self.columns[column].values }
+        let dimension = { (dimension: Dimension) in Self.firstDimension + Dimension.stored.firstIndex(of: dimension)! }
+        let (product, storefront, hour) = (dimension(.product), dimension(.storefront), dimension(.hour))
+        let products = Set(asked.products.map(\.bits))
+        let fitsProduct = values(product).map { products.isEmpty || products.contains($0) }
+        let place = asked.storefront.map { Identifier($0).bits }
+        let fitsPlace = values(storefront).map { place == nil || place == $0 }
+        let hourBits = Set(hours.map { CountedPurchase.hours[$0].bits })
+        let fitsHour = values(hour).map { hours.count == 24 || hourBits.contains($0) }
+        let currencies = values(Self.currency).map { Currency(text: Identifier(bits: $0).text) ?? .absent }
+        let fitsAmount = values(Self.amount).map { minor in
+            currencies.map { asked.fits(Money(minor: Int64(bitPattern: minor), currency: $0)) }
+        }
+        let isOpen = values(Self.fate).map { bits in
+            PurchaseFate(packed: bits)?.fulfilment.map { $0 == .lost || $0 == .waiting } ?? true
+        }
+        return cases.indices.lazy.filter { row in
+            fitsHour[Int(columns[hour].codes[row])] && fitsProduct[Int(columns[product].codes[row])]
+                && fitsPlace[Int(columns[storefront].codes[row])]
+                && fitsAmount[Int(columns[Self.amount].codes[row])][Int(columns[Self.currency].codes[row])]
+        }.map { (cases[$0], isOpen[Int(columns[Self.fate].codes[$0])]) }
+    }
+}

@@ -1,0 +1,274 @@
+/// Reads from a message what it says about a purchase: dates, a time, amounts and products, in Chinese and English.
+/// See docs/spec/interfaces.md#find-messages.
+struct DescriptionReader {
+    /// The date on which the customer asks, in the shop's zone. Relative days count from it.
+    let today: BusinessDate
+    /// The names of the products, in both languages.
+    let products: [(id: Identifier, name: String)]
+
+    /// How many days a search may span.
+    static let daysMax = 31
+
+    func read(_ text: String) -> PurchaseDescription {
+        let text = text.replacing("￥", with: "¥").lowercased()
+        var found = PurchaseDescription()
+        let days = dates(in: text)
+        if let first = days.min(), let last = days.max() {
+            found.days = max(first, last.advanced(by: -Self.daysMax))...last
+        }
+        if let time = time(in: text) { (found.around, found.within) = time }
+        readAmounts(text, into: &found)
+        found.products = products(in: text)
+        return found
+    }
+}
+
+// Dates.
+extension DescriptionReader {
+    private static let relative: [(words: [String], days: Int)] = [
+        (["大前天"], 3), (["前天", "day before yesterday"], 2), (["昨天", "昨日", "昨晚", "昨夜", "yesterday", "last night"], 1),
+        (["今天", "今日", "今早", "今晨", "今晚", "刚才", "刚刚", "today", "this morning", "tonight", "just now"], 0),
+    ]
+    private static let months = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+    private static let weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+
+    /// The text that is left to read, and the dates found. What was read is taken out, so that nothing is read twice.
+    private struct Rest {
+        var text: String
+        var dates: [BusinessDate] = []
+
+        mutating func take<Output>(_ pattern: Regex<Output>, _ read: (Output) -> BusinessDate?) {
+            for match in text.matches(of: pattern).reversed() {
+                guard let date = read(match.output) else { continue }
+                dates.append(date)
+                text.replaceSubrange(match.range, with: " ")
+            }
+        }
+    }
+
+    private func dates(in text: String) -> [BusinessDate] {
+        var rest = Rest(text: text)
+        takeNumericDates(&rest)
+        takeEnglishDates(&rest)
+        rest.take(/([0-9]{1,2})\s?(?:天前|days? ago)/) { today.advanced(by: -number($0.1)) }
+        for (words, days) in Self.relative {
+            for word in words where rest.text.contains(word) {
+                rest.dates.append(today.advanced(by: -days))
+                rest.text = rest.text.replacing(word, with: " ")
+            }
+        }
+        return rest.dates
+    }
+
+    private func takeNumericDates(_ rest: inout Rest) {
+        rest.take(/(20[0-9]{2})[-\/.年]\s?([0-9]{1,2})[-\/.月]\s?([0-9]{1,2})(?![0-9])/) {
+            BusinessDate(year: number($0.1), month: number($0.2), day: number($0.3))
+        }
+        rest.take(/(去年|今年)?([0-9]{1,2})月([0-9]{1,2})(?:日|号)?/) { match in
+            let year = match.1 == "去年" ? today.yearMonthDay.year - 1 : nil
+            return date(month: number(match.2), day: number(match.3), year: year)
+        }
+        // The second date of a span: 11月1日到4日.
+        let first = rest.dates.last?.yearMonthDay
+        rest.take(/(?:到|至|-|~)\s?([0-9]{1,2})(?:日|号)/) { match in
+            first.flatMap { BusinessDate(year: $0.year, month: $0.month, day: number(match.1)) }
+        }
+        rest.take(/(?:^|[^0-9])([0-9]{1,2})号/) { match in
+            let (year, month, _) = today.yearMonthDay
+            let last = month == 1 ? (year - 1, 12) : (year, month - 1)
+            return [(year, month), last].lazy.compactMap {
+                BusinessDate(year: $0.0, month: $0.1, day: number(match.1))
+            }.first { $0 <= today }
+        }
+        rest.take(/(?:^|[^0-9.\/-])([0-9]{1,2})\/([0-9]{1,2})(?![0-9\/])/) {
+            date(month: number($0.1), day: number($0.2))
+        }
+        rest.take(/(?:周|星期|礼拜)([一二三四五六日天])/) { match in
+            ["一", "二", "三", "四", "五", "六", "日"].firstIndex(of: match.1 == "天" ? "日" : match.1).map(weekday)
+        }
+    }
+
+    private func takeEnglishDates(_ rest: inout Rest) {
+        func named(_ month: Substring, _ day: Substring, _ year: Substring?) -> BusinessDate? {
+            Self.months.firstIndex(of: String(month)).flatMap {
+                date(month: $0 + 1, day: number(day), year: year.map(number))
+            }
+        }
+        rest.take(
+            /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+([0-9]{1,2})(?:st|nd|rd|th)?(?:,?\s+(20[0-9]{2}))?(?![0-9:])/
+        ) { named($0.1, $0.2, $0.3) }
+        rest.take(
+            /\b([0-9]{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:,?\s+(20[0-9]{2}))?/
+        ) { named($0.2, $0.1, $0.3) }
+        rest.take(/\b(mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday)?\b/) {
+            Self.weekdays.firstIndex(of: String($0.1)).map(weekday)
+        }
+    }
+
+    /// The last such date that is not in the future; in a given year, that date.
+    private func date(month: Int, day: Int, year: Int? = nil) -> BusinessDate? {
+        if let year { return BusinessDate(year: year, month: month, day: day) }
+        let this = today.yearMonthDay.year
+        return [this, this - 1].lazy.compactMap { BusinessDate(year: $0, month: month, day: day) }.first { $0 <= today }
+    }
+
+    /// The last such day before today.
+    private func weekday(_ number: Int) -> BusinessDate {
+        // Day 0 was a Thursday.
+        let now = (Int(today.day) + 3) % 7
+        return today.advanced(by: -((now - number + 6) % 7 + 1))
+    }
+}
+
+// Time of day.
+extension DescriptionReader {
+    /// Parts of a day: their words, the minute in their middle, and half their length.
+    private static let parts: [(words: [String], around: Int, within: Int)] = [
+        (["凌晨", "半夜", "after midnight"], 180, 180), (["早上", "早晨", "上午", "今早", "morning"], 540, 180),
+        (["中午", "noon"], 720, 120), (["下午", "afternoon"], 900, 180),
+        (["晚上", "昨晚", "今晚", "昨夜", "夜里", "evening", "night"], 1380, 300),
+    ]
+
+    /// The minute of the day, and by how many it may be wrong.
+    private func time(in text: String) -> (around: Int, within: Int)? {
+        let part = Self.parts.first { $0.words.contains(where: text.contains) }
+        let isLate = part.map { $0.around >= 900 } ?? false
+        /// In the afternoon and the evening, clocks are read with twelve hours.
+        func minute(_ hour: Int, _ minutes: Int) -> Int? {
+            guard (0...24).contains(hour), (0...59).contains(minutes) else { return nil }
+            // Twelve in the evening is midnight.
+            if part?.around == 1380, hour == 12 { return 1440 + minutes }
+            return (isLate && hour < 12 ? hour + 12 : hour) * 60 + minutes
+        }
+        if let match = text.firstMatch(of: /(?:^|[^0-9:])([0-9]{1,2})(?::([0-9]{2}))?\s?(am|pm|a\.m\.|p\.m\.)/) {
+            let (hour, isPM) = (number(match.output.1) % 12, match.output.3.hasPrefix("p"))
+            let minutes = match.output.2.map(number)
+            return (
+                (isPM ? hour + 12 : hour) * 60 + (minutes ?? 0), minutes == nil ? 60 : PurchaseDescription.usualWindow
+            )
+        }
+        if let match = text.firstMatch(of: /(?:^|[^0-9:])([0-9]{1,2})\s?:\s?([0-9]{2})(?![0-9])/),
+            let around = minute(number(match.output.1), number(match.output.2))
+        {
+            return (around, PurchaseDescription.usualWindow)
+        }
+        if let match = text.firstMatch(of: /(?:^|[^0-9])([0-9]{1,2})[点时](?:([0-9]{1,2})分?|(半)|一刻)?/) {
+            let minutes = match.output.2.map(number) ?? (match.output.3 == nil ? nil : 30)
+            if let around = minute(number(match.output.1), minutes ?? 0) {
+                return (around, minutes == nil ? 60 : PurchaseDescription.usualWindow)
+            }
+        }
+        return part.map { ($0.around, $0.within) }
+    }
+}
+
+// Amounts and products.
+extension DescriptionReader {
+    private static let dollars: [Currency] = ["USD", "AUD", "CAD", "HKD", "SGD", "NZD", "TWD", "MXN"]
+    private static let units: [(words: String, currencies: [Currency])] = [
+        ("人民币", ["CNY"]), ("rmb", ["CNY"]), ("yuan", ["CNY"]), ("日元", ["JPY"]), ("日圆", ["JPY"]), ("yen", ["JPY"]),
+        ("港币", ["HKD"]), ("港元", ["HKD"]), ("hk$", ["HKD"]), ("新台币", ["TWD"]), ("台币", ["TWD"]), ("nt$", ["TWD"]),
+        ("美元", ["USD"]), ("美金", ["USD"]), ("us$", ["USD"]), ("欧元", ["EUR"]), ("euros", ["EUR"]), ("euro", ["EUR"]),
+        ("英镑", ["GBP"]), ("韩元", ["KRW"]), ("块钱", ["CNY"]), ("块", ["CNY"]), ("元", ["CNY"]), ("dollars", dollars),
+        ("¥", ["CNY", "JPY"]), ("$", dollars), ("€", ["EUR"]), ("£", ["GBP"]), ("₩", ["KRW"]),
+    ]
+
+    private func readAmounts(_ text: String, into found: inout PurchaseDescription) {
+        func add(_ amount: Int64?, _ currencies: [Currency]) {
+            guard let amount, amount > 0 else { return }
+            if !found.amounts.contains(amount) { found.amounts.append(amount) }
+            for currency in currencies where !found.currencies.contains(currency) { found.currencies.append(currency) }
+        }
+        var rest = Substring(text)
+        // A number, with what stands at either side of it.
+        while let match = rest.firstMatch(of: /[0-9][0-9,]*(?:\.[0-9]{1,3})?|[一二两三四五六七八九十百]+/) {
+            let before = rest[..<match.range.lowerBound].suffix(8)
+            let after = rest[match.range.upperBound...]
+            rest = after
+            let digits = match.output.hasSuffix(",") ? match.output.dropLast() : match.output
+            let number = digits.first?.isASCII == true ? PurchaseDescription.thousandths(digits) : Self.chinese(digits)
+            if let currencies = Self.unit(before: before, after: after) {
+                add(number, currencies)
+            } else if digits.first?.isASCII == true, before.contains(/(?:充值?|付|花|支付|paid|charged|spent)了?\s*$/),
+                !after.contains(/^\s?[0-9点时:月日号位金天]/)
+            {
+                add(number, [])
+            }
+        }
+    }
+
+    /// The currencies that a sign, a word or a code beside a number names. Nil without one.
+    private static func unit(before: Substring, after: Substring) -> [Currency]? {
+        let (left, right) = (before.drop { $0 == " " }, after.drop { $0 == " " })
+        let trimmed = String(left.reversed().drop { $0 == " " }.reversed())
+        if let unit = units.first(where: { trimmed.hasSuffix($0.words) && !"元块".contains($0.words) }) {
+            return unit.currencies
+        }
+        if let unit = units.first(where: { right.hasPrefix($0.words) && !"$¥€£₩".contains($0.words) }) {
+            return unit.currencies
+        }
+        // A code is a word of three letters.
+        for (word, rest) in [
+            (trimmed.suffix(3), trimmed.dropLast(3).last), (right.prefix(3), right.dropFirst(3).first),
+        ] {
+            let isWord = word.count == 3 && word.allSatisfy { $0.isASCII && $0.isLetter } && rest?.isLetter != true
+            if isWord, let currency = Currency(word.uppercased()), currency.isCurrent { return [currency] }
+        }
+        return nil
+    }
+
+    /// A Chinese number up to 999, in thousandths. Nil for other texts.
+    private static func chinese(_ text: Substring) -> Int64? {
+        let digits: [Character: Int64] = [
+            "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9,
+        ]
+        var (sum, digit): (Int64, Int64) = (0, 0)
+        for sign in text {
+            switch sign {
+            case "十": (sum, digit) = (sum + max(digit, 1) * 10, 0)
+            case "百": (sum, digit) = (sum + max(digit, 1) * 100, 0)
+            default: digit = digits[sign] ?? 0
+            }
+        }
+        return sum + digit == 0 ? nil : (sum + digit) * 1000
+    }
+
+    /// The products of which the message contains the id or a name. A longer name beats one that it contains.
+    func products(in text: String) -> [Identifier] {
+        let plain = text.filter { !$0.isWhitespace }
+        let named = products.flatMap { product in
+            ([product.id.text.lowercased()] + phrases(of: product.name)).map { (id: product.id, phrase: $0) }
+        }.filter { named in
+            plain.ranges(of: named.phrase).contains { range in
+                // 60 coins are not a part of 360 coins.
+                let before = range.lowerBound == plain.startIndex ? nil : plain[plain.index(before: range.lowerBound)]
+                return named.phrase.first?.isNumber != true || before?.isNumber != true
+            }
+        }
+        let longest = named.map(\.phrase.count).max() ?? 0
+        return Set(named.filter { $0.phrase.count == longest }.map(\.id)).sorted()
+    }
+
+    /// `300 金币 300 Coins` has the phrases `300金币` and `300coins`, and is one itself.
+    private func phrases(of name: String) -> [String] {
+        var phrases = [name]
+        var phrase = ""
+        for word in name.split(separator: " ") {
+            let isLatin = word.allSatisfy(\.isASCII)
+            if !phrase.isEmpty, phrase.contains(where: { !$0.isASCII }), isLatin {
+                phrases.append(phrase)
+                phrase = ""
+            }
+            phrase += word
+        }
+        return (phrases + [phrase]).map { $0.lowercased().filter { !$0.isWhitespace } }.filter {
+            // Two letters are in many words; two Chinese characters are a word.
+            $0.utf8.count >= 3
+        }
+    }
+}
+
+/// -1 for digits that are none to the machine, such as one with an accent: no date and no time has it.
+private func number(_ text: Substring) -> Int { Int(text) ?? -1 }

@@ -1,0 +1,213 @@
+internal import Matching
+
+/// Purchases found by what a customer without an id knows.
+public struct FoundPurchases: Sendable {
+    /// What was searched for.
+    public var asked: PurchaseDescription?
+    /// The part of an id that they were found by.
+    public var part: PartOfIdentifier?
+    /// The first of them: those without a known owner, then those whose goods are missing, then the newest. A list never
+    /// says that goods may be given.
+    public var purchases: [LookupSubject] = []
+    /// How many there are.
+    public var total = 0
+    /// There are more than were looked at, so `total` may be too large.
+    public var isPartial = false
+}
+
+extension Inquiry {
+    /// How many purchases a list shows.
+    static let listedMax = 20
+    /// How many cases are judged for a list.
+    private static let judgedMax = 400
+    /// Of how many cases the exact time, the ids and the accounts are read.
+    private static let readMax = 50_000
+    /// Without a date, so many days are searched: the last night's and those before it.
+    private static let usualDays = 7
+
+    /// The answer to a description of a purchase.
+    public func answer(finding asked: PurchaseDescription, in text: String, asker: String? = nil) throws -> LookupAnswer
+    {
+        var answer = LookupAnswer(identifier: text, covers: covers, knowsUpTo: run.horizon)
+        answer.coverageGaps = coverageGaps
+        answer.staleness = staleness
+        answer.asker = try asker.map(account(typed:))
+        try answer.find(asked, in: self)
+        return answer
+    }
+
+    /// What a message says about a purchase; empty if it says nothing.
+    func description(in text: String) -> PurchaseDescription {
+        reader.read(TypedText(text).beginning)
+    }
+
+    var reader: DescriptionReader {
+        DescriptionReader(today: policy.zone.date(of: now), products: policy.products.names)
+    }
+
+    /// The cases that may fit, those with missing goods first; and whether there were too many to read all of them.
+    private func cases(
+        fitting asked: PurchaseDescription, on days: ClosedRange<BusinessDate>
+    ) throws -> (cases: [CaseID], isPartial: Bool) {
+        let zone = policy.zone
+        let spans = (days.lowerBound.day...days.upperBound.day).map { asked.times(on: BusinessDate(day: $0), in: zone) }
+        guard let first = spans.first, let last = spans.last else { return ([], false) }
+        let dates =
+            zone.date(of: first.lowerBound)...zone.date(of: Instant(milliseconds: last.upperBound.milliseconds - 1))
+        var hours = Set(0..<24)
+        if asked.around != nil, asked.within < 12 * 60 {
+            // Hours of summer time differ between dates, so each span is asked.
+            hours = spans.reduce(into: []) { hours, span in
+                var at = span.lowerBound
+                while at < span.upperBound {
+                    hours.insert(zone.hour(of: at))
+                    at = at + .hours(1)
+                }
+                hours.insert(zone.hour(of: Instant(milliseconds: span.upperBound.milliseconds - 1)))
+            }
+        }
+        let tables = try history.tables(in: dates).decoded(threads: 1)
+        let rows = tables.flatMap { $0.cases(fitting: asked, hours: hours) }
+        let open = Set(rows.lazy.filter(\.isOpen).map(\.caseID))
+        let others = Set(rows.lazy.map(\.caseID)).subtracting(open)
+        let ordered = open.sorted(by: >) + others.sorted(by: >)
+        if asked.around == nil, asked.ending == nil, asked.account == nil { return (ordered, false) }
+        let read = Array(ordered.prefix(Self.readMax))
+        return (try history.cases(read, fitting: asked, in: spans), ordered.count > read.count)
+    }
+
+    /// The purchases of these cases that fit, in the order of a list.
+    private func findings(
+        _ inquiry: CaseInquiry, fitting asked: PurchaseDescription, on days: ClosedRange<BusinessDate>
+    )
+        -> [CaseInquiry.Finding]
+    {
+        let spans = (days.lowerBound.day...days.upperBound.day).map {
+            asked.times(on: BusinessDate(day: $0), in: policy.zone)
+        }
+        return inquiry.subjects.filter { finding in
+            guard let purchase = finding.purchase, spans.contains(where: { $0.contains(purchase.purchasedAt) }) else {
+                return false
+            }
+            if !asked.products.isEmpty, !asked.products.contains(purchase.product) { return false }
+            if let place = asked.storefront, purchase.storefront?.text != place { return false }
+            if let money = finding.judgement.amount ?? purchase.price?.money, !asked.fits(money) { return false }
+            if let account = asked.account, finding.judgement.owner?.text.hasPrefix(account) == false { return false }
+            guard let ending = asked.ending else { return true }
+            let ids = finding.evidence.orders.map(\.id.text) + finding.evidence.transactions.map(\.id.text)
+            return ids.contains { $0.hasSuffix(ending) }
+        }
+    }
+
+    fileprivate func found(_ asked: PurchaseDescription) throws -> (
+        CaseInquiry, [CaseInquiry.Finding], isPartial: Bool, more: Int
+    ) {
+        let usual = max(covers.lowerBound, covers.upperBound.advanced(by: 1 - Self.usualDays))...covers.upperBound
+        let days = asked.days ?? usual
+        let (cases, isPartial) = try cases(fitting: asked, on: days)
+        let inquiry = try CaseInquiry(self, cases: Set(cases.prefix(Self.judgedMax)))
+        let found = findings(inquiry, fitting: asked, on: days)
+        return (inquiry, found, isPartial || cases.count > Self.judgedMax, max(0, cases.count - Self.judgedMax))
+    }
+}
+
+extension LookupAnswer {
+    /// Adds the purchases that fit the description.
+    mutating func find(_ asked: PurchaseDescription, in source: Inquiry) throws {
+        let reach = source.covers
+        let last = source.policy.zone.date(of: Instant(milliseconds: source.run.horizon.milliseconds - 1))
+        let (inquiry, found, isPartial, more) = try source.found(asked)
+        try show(list: found, of: inquiry, FoundPurchases(asked: asked, isPartial: isPartial), more: more)
+        guard list?.purchases.isEmpty == true else { return }
+        // A purchase of an earlier date may be on record all the same.
+        let isOutside = asked.days.map {
+            $0.upperBound < reach.lowerBound || $0.lowerBound > max(last, reach.upperBound)
+        }
+        route = isOutside == true ? .outsideRecords : .nothingFits
+    }
+
+    /// Adds a list of purchases in its order.
+    mutating func show(
+        list found: [CaseInquiry.Finding], of inquiry: CaseInquiry, _ empty: FoundPurchases, more: Int = 0
+    ) throws {
+        var list = empty
+        let ordered = found.filter { finding in
+            // Of a customer whose account is known, the list has that customer's purchases and those of nobody.
+            asker == nil || finding.judgement.owner == nil || finding.judgement.owner?.text == asker
+        }.sorted { left, right in
+            let ranks = [left, right].map {
+                ($0.judgement.owner == nil ? 0 : 1, $0.judgement.verdict.isException ? 0 : 1)
+            }
+            if ranks[0] != ranks[1] { return ranks[0] < ranks[1] }
+            return (left.judgement.anchor, left.judgement.subject) > (right.judgement.anchor, right.judgement.subject)
+        }
+        let shown = Array(ordered.prefix(Inquiry.listedMax))
+        let context = try Neighbourhood(of: shown, inquiry)
+        list.purchases = try shown.map { try inquiry.answer(of: $0, in: context) }
+        list.total = ordered.count + more
+        self.list = list
+    }
+}
+
+extension CaseInquiry.Finding {
+    /// Apple's record of the purchase; nil for an order without one.
+    fileprivate var purchase: Transaction? { subject.leading.map { file.transactions[$0] } }
+}
+
+// Parts of an id.
+extension LookupAnswer {
+    /// Adds what has a part of an id that the text names: the purchase itself if it is one, else a list. Nothing is added
+    /// if the text names no part, or nothing has it.
+    /// - Parameter mayBrowse: whether other customers' purchases may be shown; else only the ids are.
+    mutating func findPart(of typed: TypedText, in source: Inquiry, mayBrowse: Bool) throws {
+        let history = source.history
+        for spelling in typed.runs.map(\.[0]) + [typed.core] {
+            for (kind, text) in lookAlikes(of: spelling) {
+                let emailed = try history.transactions(ofEmailedOrder: text).map(\.text)
+                let cases = try history.cases(knowing: [text] + emailed)
+                guard try !emailed.isEmpty || history.isKnown(text, in: cases) else { continue }
+                let part = PartOfIdentifier(kind, ending: text)
+                return try show(part, [text] + emailed, cases, in: source, mayBrowse: mayBrowse)
+            }
+        }
+        for part in PartOfIdentifier.parts(in: typed.beginning) {
+            let hits = try history.identifiers(with: part, casesMax: Inquiry.newestCases, countMax: Inquiry.partsMax)
+            if hits.isEmpty { continue }
+            let emailed = try hits.map(\.found.id).flatMap(history.transactions(ofEmailedOrder:)).map(\.text)
+            return try show(
+                part, hits.map(\.found.id) + emailed, Set(hits.map(\.caseID)), in: source, mayBrowse: mayBrowse)
+        }
+        if !PartOfIdentifier.parts(in: typed.beginning).isEmpty { route = .partUnknown }
+    }
+
+    private mutating func show(
+        _ part: PartOfIdentifier, _ ids: [String], _ cases: Set<CaseID>, in source: Inquiry, mayBrowse: Bool
+    ) throws {
+        let inquiry = try CaseInquiry(source, cases: cases)
+        let query = LookupQuery(ids)
+        let found = inquiry.subjects.filter { query.isHeld(by: $0) }
+        guard mayBrowse else {
+            near = Set(ids).sorted().prefix(Inquiry.nearMax).map { id in
+                let kinds = inquiry.kinds(of: LookupQuery([id])).sorted { $0.rawValue < $1.rawValue }
+                return NearIdentifier(kind: kinds.first ?? .emailedOrder, id: id)
+            }
+            return
+        }
+        if found.count == 1 {
+            try show(found, of: inquiry, max: 1)
+            foundBy = part
+            // The customer has not named the purchase, so a person compares before anything is given or told.
+            for index in subjects.indices where subjects[index].belongsToAsker == nil {
+                subjects[index].isUnproven = true
+                if subjects[index].safety.isSafe { subjects[index].safety = .foundByPart }
+            }
+            readAs = [ids[0]]
+        } else {
+            try show(list: found, of: inquiry, FoundPurchases(part: part, isPartial: ids.count >= Inquiry.partsMax))
+        }
+    }
+}
+
+extension Inquiry {
+    fileprivate static let partsMax = 200
+}

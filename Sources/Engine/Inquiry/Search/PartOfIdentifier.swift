@@ -1,0 +1,93 @@
+/// A part of an identifier, as customers read it from a screen: last digits, a beginning, or both with a gap.
+/// See docs/spec/interfaces.md#lookup-parts.
+public struct PartOfIdentifier: Hashable, Sendable {
+    /// How it was given. The raw values are written to JSON.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// Letters and digits that look alike, such as O and 0.
+        case lookAlike = "look_alike"
+        case leadingZeros = "leading_zeros"
+        case ending, beginning, masked
+    }
+    public let kind: Kind
+    /// What the identifier begins with; empty if unknown.
+    public let beginning: String
+    /// What the identifier ends with; empty if unknown.
+    public let ending: String
+
+    private static let endingMin = 4
+    private static let beginningMin = 6
+    private static let maskedBeginningMin = 2
+
+    init(_ kind: Kind, beginning: String = "", ending: String = "") {
+        self.kind = kind
+        self.beginning = beginning
+        self.ending = ending
+    }
+
+    /// The parts that a message names, the most telling first. None if nothing says that something is a part.
+    static func parts(in text: String) -> [PartOfIdentifier] {
+        var found: [PartOfIdentifier] = []
+        // A gap is three signs of a mask or more, or an ellipsis.
+        for match in text.matches(of: /([A-Za-z0-9_-]*?)(?:[*•xX]{3,}|…+|\.{3,})([A-Za-z0-9_-]*)/) {
+            let (beginning, ending) = (String(match.output.1), String(match.output.2))
+            guard (beginning + ending).utf8.contains(where: { (48...57).contains($0) }) else { continue }
+            if ending.count >= endingMin, beginning.count >= maskedBeginningMin {
+                found.append(PartOfIdentifier(.masked, beginning: beginning, ending: ending))
+            } else if ending.count >= endingMin, beginning.isEmpty {
+                found.append(PartOfIdentifier(.ending, ending: ending))
+            } else if beginning.count >= beginningMin {
+                found.append(PartOfIdentifier(.beginning, beginning: beginning, ending: ending))
+            }
+        }
+        let named = [
+            text.firstMatch(of: /(?:尾号|末尾|最后|后)[^0-9A-Za-z]{0,8}(?:[0-9]{1,2}位)?[^0-9A-Za-z]{0,6}([0-9]{4,})/)?.output
+                .1,
+            text.firstMatch(of: /(?i)(?:ending|ends)(?:\s+(?:in|with))?\s*:?\s*([A-Z0-9]*[0-9]{4,})/)?.output.1,
+            text.firstMatch(of: /(?i)last\s+(?:[0-9]{1,2}\s+)?(?:digits|numbers)[^0-9]{0,12}([0-9]{4,})/)?.output.1,
+        ]
+        found += named.compactMap { $0 }.map { PartOfIdentifier(.ending, ending: String($0)) }
+        return found
+    }
+
+    /// The signs between the ends, and how many are known.
+    public var known: Int { beginning.count + ending.count }
+
+    public func fits(_ id: String) -> Bool {
+        id.count > known && id.lowercased().hasPrefix(beginning.lowercased())
+            && id.lowercased().hasSuffix(ending.lowercased())
+    }
+}
+
+/// What may have been meant by an identifier in which letters and digits were mistaken for each other, or that has
+/// zeros before it. Each with what was mistaken.
+func lookAlikes(of text: String) -> [(kind: PartOfIdentifier.Kind, text: String)] {
+    guard (6...40).contains(text.utf8.count), text.utf8.allSatisfy({ $0 < 0x80 }) else { return [] }
+    var found: [(PartOfIdentifier.Kind, String)] = []
+    let zeros = text.prefix { $0 == "0" }
+    if !zeros.isEmpty { found.append((.leadingZeros, String(text.dropFirst(zeros.count)))) }
+    let digits = String(text.map { toDigit[$0] ?? $0 })
+    let letters = text.prefix(4).prefix { $0.isLetter }.count
+    for head in 0...letters where letters > 0 || head == 0 {
+        found.append((.lookAlike, text.prefix(head).uppercased() + digits.dropFirst(head)))
+    }
+    // In Apple's order ids both may stand anywhere.
+    if text.first == "M" || text.first == "m" {
+        let places = text.uppercased().indices.dropFirst().filter { likeness[text.uppercased()[$0]] != nil }
+        for chosen in 1..<(1 << min(places.count, 6)) {
+            var signs = Array(text.uppercased())
+            for (bit, place) in places.prefix(6).enumerated() where chosen >> bit & 1 == 1 {
+                let at = text.uppercased().distance(from: text.uppercased().startIndex, to: place)
+                signs[at] = likeness[signs[at]]!
+            }
+            found.append((.lookAlike, String(signs)))
+        }
+    }
+    return found.filter { $0.1 != text && !$0.1.isEmpty }
+}
+
+private let toDigit: [Character: Character] = [
+    "O": "0", "o": "0", "I": "1", "l": "1", "L": "1", "i": "1", "B": "8", "S": "5", "s": "5", "Z": "2", "z": "2",
+]
+private let likeness: [Character: Character] = [
+    "O": "0", "0": "O", "I": "1", "1": "I", "L": "1", "B": "8", "8": "B", "S": "5", "5": "S", "Z": "2", "2": "Z",
+]

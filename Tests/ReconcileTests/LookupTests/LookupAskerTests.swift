@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+/// Whose purchase it is, seen from the customer who asks.
+@Suite struct LookupAskerTests {
+    private static let transaction = "2000000123456789"
+
+    /// Safe or the reason, for each subject of the first answer.
+    private func reasons(_ desk: DeskFolder, _ text: String, asker: String? = nil) throws -> [String] {
+        let ended = try desk.run(["lookup", "--json", text] + (asker.map { ["--asker", $0] } ?? []))
+        let object = try JSONSerialization.jsonObject(with: Data(ended.output.utf8)) as? [String: Any]
+        let answers = object?["answers"] as? [[String: Any]] ?? []
+        return (answers.first?["subjects"] as? [[String: Any]] ?? []).map { subject in
+            #expect((subject["safe_reason"] as? String == "safe") == (subject["safe_to_compensate"] as? Bool))
+            #expect(
+                (subject["safe_reason"] as? String == "other_account")
+                    == (subject["belongs_to_asker"] as? Bool == false))
+            return subject["safe_reason"] as? String ?? ""
+        }
+    }
+
+    @Test func theAccountBesideTheIdDecides() throws {
+        let desk = try DeskFolder.lostOrder()
+        #expect(try reasons(desk, Self.transaction) == ["safe"])
+        for own in ["acct-lost-7", " ACCT-LOST-7 ", "UID: acct-lost-7"] {
+            #expect(try reasons(desk, Self.transaction, asker: own) == ["safe"], "\(own)")
+        }
+        for other in ["acct-lost-8", "acct-lost", "0", "account"] {
+            for id in [Self.transaction, "ORD1000000042", "acct-lost-7"] {
+                #expect(try reasons(desk, id, asker: other) == ["other_account"], "\(other) \(id)")
+            }
+        }
+    }
+
+    @Test func anotherCustomersPurchaseIsSaidToBeThatFirst() throws {
+        let shop = try TicketShop()
+        let texts = [
+            "我的账号 u20000001，交易号 510001000000028，没到账": "u20000028", "u20000001 510001000000028": "u20000028",
+            "Account u20000001. Paid 98, no coins. 510001000000031": "u20000030",
+        ]
+        for (text, owner) in texts {
+            let shown = try shop.desk.run(["lookup", text], variables: ["COLUMNS": "300"]).output
+            let lines = shown.split(separator: "\n").map { String($0) }
+            let named = try #require(text.firstMatch(of: /5100[0-9]+/)).output
+            let first = lines.first { $0.hasPrefix("Attention: \(named) belongs to another account than u20000001.") }
+            #expect(first != nil && lines.firstIndex(of: first!)! < 6, "\(shown)")
+            let block = try #require(
+                shown.components(separatedBy: "\n\n").first { $0.contains("This belongs to another account") })
+            #expect(block.contains("This belongs to another account: \(owner)"), "\(block)")
+            #expect(block.contains(" NO – it belongs to another account"), "\(block)")
+            let customer = try #require(lines.first { $0.contains("Tell the customer  We cannot find this purchase") })
+            #expect(!customer.contains("98") && !customer.contains(owner))
+        }
+        let chinese = try shop.desk.run(
+            ["lookup", "--lang", "zh-Hans", "--mask", "u20000001 510001000000028"], variables: ["COLUMNS": "300"]
+        ).output
+        #expect(chinese.contains("属于其他账号：u2***28") && chinese.contains("在您的账号下未查到这笔购买"), "\(chinese)")
+        #expect(!chinese.contains("u20000028") && !chinese.contains("u20000001"))
+    }
+
+    /// An owner that nobody knows is no other account, and the customer is told nothing either.
+    @Test func aPurchaseWithoutAnOwnerIsToldToNobody() throws {
+        let shop = try TicketShop()
+        #expect(try reasons(shop.desk, "510001000000040", asker: "u20000001") == ["owner_unknown"])
+        let shown = try shop.desk.run(["lookup", "--asker", "u20000001", "510001000000040"]).output
+        #expect(shown.contains("We are checking what you sent us") && !shown.contains("We can see a payment"))
+        #expect(shown.contains("For the customer with account u20000001."))
+    }
+
+    /// The page is the command: the same text gives the same answers in the same order.
+    @Test func pageAndCommandReadTheSameText() throws {
+        let desk = try TicketShop().desk
+        for (text, asker) in Self.messages.flatMap({ [($0, ""), ($0, "u20000028")] }) {
+            _ = try desk.run(["lookup", "--html", "answer.html", text] + (asker.isEmpty ? [] : ["--asker", asker]))
+            let page = try desk.folder.read("answer.html")
+            let answers = try #require(page.firstMatch(of: /(?s)<main>(.*)<\/main>/)).output.1
+            let form = [("id", text), ("account", asker)].map { name, value in
+                name + "=" + value.addingPercentEncoding(withAllowedCharacters: .alphanumerics)!
+            }.joined(separator: "&")
+            let asked = try desk.web(form, by: "li")
+            #expect(asked.contains(answers), "\(text): \(asked)")
+            #expect(answers.contains("<h1>"))
+        }
+    }
+
+    private static let messages = [
+        "昨晚快12点充的 u20000017", "昨晚快12点充的 510001000000006", "510001000000028 510001000000006",
+        "510001000000006\n510001000000028\n510001000000041", TicketShop.pasted, "u20000001,510001000000028",
+        "你好\n账号：u20000030\n交易号\n51000100\n0000031", "DD20261118\r\n99000006", "nobody", "MKOH4T2Z9P",
+    ]
+
+    @Test func aNumberThatWasBrokenIsFound() throws {
+        let desk = try TicketShop().desk
+        for text in [
+            "51000100\n0000006", "交易号：51000100\n0000006，没到账", "order DD20261118\n99000006 never came",
+            "单号 DD2026 1118 9900 0006 谢谢", "5100-0100-\n0000006 paid 98",
+        ] {
+            let answer = try desk.look(text)
+            let first = try #require((answer["subjects"] as? [[String: Any]])?.first, "\(text)")
+            #expect(first["transaction_ids"] as? [String] == ["510001000000006"])
+            #expect((answer["near"] as? [Any])?.isEmpty == true)
+        }
+    }
+
+    /// Numbers that stand beside each other are not one.
+    @Test func numbersThatAreKnownAreNotJoined() throws {
+        let desk = try TicketShop().desk
+        let answer = try desk.look("不知道是哪个 510001000000006 510001000000028 98")
+        #expect(answer["read_as"] as? [String] == ["510001000000006", "510001000000028"])
+    }
+
+    @Test func aDeviceIsFoundInWhateverSpelling() throws {
+        let desk = try TicketShop().desk
+        for text in ["4f6d1a2b0c3d4e5f8a9b112233445566", "4f6d1a2b-0c3d-4e5f-8a9b-112233445566"] {
+            #expect(try desk.rulings(text) == ["paid_not_credited/credit_failed"])
+        }
+    }
+
+    /// The customer's order waits for a payment, which was a test purchase: that comes first.
+    @Test func aTestPurchaseIsSaidOnTop() throws {
+        let desk = try DeskFolder()
+        let token = TicketShop.token("u20000077")
+        try desk.deliver("credits", night: 0)
+        try desk.deliver("orders", ["ORD77001,u20000077,coins,1,6.00,CNY,\(token),,pending,\(desk.noon(0)),"], night: 0)
+        try desk.folder.write(
+            #"{"transactionId":"2000000123450077","productId":"coins","purchaseDate":1761973800000,"quantity":1,"#
+                + #""type":"Consumable","environment":"Sandbox","bundleId":"com.example.game","price":6000,"#
+                + #""currency":"CNY","signedDate":1761973800000,"appAccountToken":"\#(token)"}"# + "\n",
+            to: "inbox/transactions-\(desk.date(0)).jsonl")
+        try desk.night(0)
+        #expect(try desk.rulings("u20000077") == ["out_of_scope/sandbox", "waiting/closed"])
+        let shown = try desk.run(["lookup", "u20000077"], variables: ["COLUMNS": "200"]).output
+        #expect(shown.contains("NOT NEEDED – it was a test purchase, and no money moved."), "\(shown)")
+    }
+
+    @Test func whatIsNotOnRecordIsToldSinceWhenRecordsReach() throws {
+        let desk = try TicketShop().desk
+        for (language, words) in [
+            ("en", "Purchases before 2025-11-01 are not in these records."), ("zh-Hans", "2025-11-01 之前的购买不在记录内"),
+        ] {
+            let shown = try desk.run(["lookup", "--lang", language, "99999999991"], variables: ["COLUMNS": "400"])
+                .output
+            #expect(shown.contains(words), "\(shown)")
+        }
+    }
+}
