@@ -16,8 +16,11 @@ struct VolumeFeeds {
     }
 
     func writeOrders(to file: SampleFile) {
+        let labels = shop.hasLabels ? ",version,server,channel,network" : ""
         file.write(
-            Array("order_id,account_id,product_id,amount_minor,currency,app_account_token,status,created_at\n".utf8))
+            Array(
+                "order_id,account_id,product_id,amount_minor,currency,app_account_token,status,created_at\(labels)\n"
+                    .utf8))
         var row = RowText()
         for index in 0..<shop.purchases {
             let purchase = VolumePurchase(index, of: shop)
@@ -37,6 +40,13 @@ struct VolumeFeeds {
             row.text(status(of: purchase))
             row.text(",")
             row.instant(VolumeShop.start + purchase.at)
+            if shop.hasLabels {
+                for label in purchase.labels(seed: shop.seed) {
+                    row.text(",")
+                    row.text(label.column)
+                    row.number(Int64(label.value))
+                }
+            }
             row.end()
             file.write(row.bytes)
         }

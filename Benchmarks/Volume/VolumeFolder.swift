@@ -25,20 +25,25 @@ struct VolumeFolder: Sendable {
     ///   - seed: from 0 to `seedMax`.
     ///   - isProblemFree: without any problem that stays open.
     ///   - marksCredited: whether orders end as credited.
-    init(path: String, purchases: Int, date: BusinessDate, seed: Int, isProblemFree: Bool, marksCredited: Bool) {
+    ///   - hasLabels: whether orders have four columns that the configuration names as labels.
+    init(
+        path: String, purchases: Int, date: BusinessDate, seed: Int, isProblemFree: Bool, marksCredited: Bool,
+        hasLabels: Bool
+    ) {
         precondition((1...Self.purchasesMax).contains(purchases) && (0...Self.seedMax).contains(seed))
         self.path = path
         self.date = date
         shop = VolumeShop(
-            purchases: purchases, seed: seed, isProblemFree: isProblemFree, marksCredited: marksCredited)
+            purchases: purchases, seed: seed, isProblemFree: isProblemFree, marksCredited: marksCredited,
+            hasLabels: hasLabels)
     }
 
     /// Writes all the files.
     func write() throws(Failure) {
         for folder in [path, path + "/inbox"] where mkdir(folder, 0o700) != 0 { fail("cannot create \(folder)") }
-        let configuration = try SampleFile(path + "/reconcile.json")
-        configuration.write(Array(Self.configuration.utf8))
-        try configuration.finish()
+        let file = try SampleFile(path + "/reconcile.json")
+        file.write(Array(configuration.utf8))
+        try file.finish()
         let feeds = VolumeFeeds(shop)
         let writers: [(name: String, write: @Sendable (VolumeFeeds, SampleFile) -> Void)] = [
             ("transactions-\(date).jsonl", { $0.writeTransactions(to: $1) }),
@@ -67,18 +72,22 @@ struct VolumeFolder: Sendable {
         return counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    private static let configuration = """
-        {
-          app: { bundleIDs: ["com.example.game"], environment: "Production", appAccountToken: "order" },
-          ledger: "ledger.sqlite", output: "out", timeZone: "UTC",
-          feeds: [
-            { kind: "orders", path: "inbox/orders-{date}.csv", required: true },
-            { kind: "credits", path: "inbox/credits-{date}.csv", required: true },
-            { kind: "transactions", path: "inbox/transactions-{date}.jsonl", required: true, trust: "backend" },
-            { kind: "receipts", path: "inbox/receipts-{date}.jsonl" },
-          ],
-          retry: { maxEntries: 100000000 },
-        }
+    private var configuration: String {
+        let columns = ["version", "server", "channel", "network"].map { "\($0): \"\($0)\"" }.joined(separator: ", ")
+        let labels = shop.hasLabels ? ", labels: { \(columns) }" : ""
+        return """
+            {
+              app: { bundleIDs: ["com.example.game"], environment: "Production", appAccountToken: "order" },
+              ledger: "ledger.sqlite", output: "out", timeZone: "UTC",
+              feeds: [
+                { kind: "orders", path: "inbox/orders-{date}.csv", required: true\(labels) },
+                { kind: "credits", path: "inbox/credits-{date}.csv", required: true },
+                { kind: "transactions", path: "inbox/transactions-{date}.jsonl", required: true, trust: "backend" },
+                { kind: "receipts", path: "inbox/receipts-{date}.jsonl" },
+              ],
+              retry: { maxEntries: 100000000 },
+            }
 
-        """
+            """
+    }
 }

@@ -9,6 +9,8 @@ struct VolumeShop: Sendable {
     var isProblemFree: Bool
     /// Whether the backend marks an order as credited once it has given the goods.
     var marksCredited: Bool
+    /// Whether orders have the four columns of `VolumePurchase.labels`.
+    var hasLabels: Bool
 
     /// The first purchase is at 2025-10-10T00:00:00Z or soon after, the last before the end of the thirtieth day.
     static let start: Int64 = 1_760_054_400_000
@@ -78,6 +80,15 @@ struct VolumePurchase {
         transactionHasToken = random.int(in: 0..<10) < 7
         receiptNamesOrder = random.int(in: 0..<50) > 0
         receipt = random.int(in: 0..<VolumeFeeds.receiptTexts)
+    }
+
+    /// Four columns that a shop keeps of an order: its values follow from the index, so that orders without them are the same.
+    func labels(seed: Int) -> [(column: String, value: Int)] {
+        var random = SplitMix64(seed: UInt64(seed) << 41 ^ UInt64(index))
+        return [("version", 8), ("server", 50), ("channel", 6), ("network", 3)].map { column, values in
+            // The lower values are the more frequent ones.
+            (column, min(random.int(in: 0..<values), random.int(in: 0..<values)))
+        }
     }
 
     static let currencies = ["USD", "EUR", "CNY", "AUD", "GBP", "BRL"]

@@ -5,7 +5,7 @@ import Glibc
 
 // Generates a night of many purchases; see Benchmarks/README.md. Prints how many exceptions of each verdict a night
 // must find.
-//   SampleVolume PURCHASES FOLDER [--seed N] [--date YYYY-MM-DD] [--settled] [--credited]
+//   SampleVolume PURCHASES FOLDER [--seed N] [--date YYYY-MM-DD] [--settled] [--credited] [--labels]
 
 func fail(_ message: String) -> Never {
     let line = Array("SampleVolume: \(message)\n".utf8)
@@ -17,7 +17,7 @@ func fail(_ message: String) -> Never {
 func requested(_ arguments: [String]) -> VolumeFolder? {
     var operands: [String] = []
     var (seed, date) = (Optional(7), BusinessDate("2025-11-18"))
-    var (isProblemFree, marksCredited) = (false, false)
+    var (isProblemFree, marksCredited, hasLabels) = (false, false, false)
     var rest = arguments[...]
     while let word = rest.popFirst() {
         switch word {
@@ -25,6 +25,7 @@ func requested(_ arguments: [String]) -> VolumeFolder? {
         case "--date": date = rest.popFirst().flatMap { BusinessDate($0) }
         case "--settled": isProblemFree = true
         case "--credited": marksCredited = true
+        case "--labels": hasLabels = true
         default: operands.append(word)
         }
     }
@@ -33,11 +34,11 @@ func requested(_ arguments: [String]) -> VolumeFolder? {
     else { return nil }
     return VolumeFolder(
         path: operands[1], purchases: purchases, date: date, seed: seed, isProblemFree: isProblemFree,
-        marksCredited: marksCredited)
+        marksCredited: marksCredited, hasLabels: hasLabels)
 }
 
 guard let night = requested(Array(CommandLine.arguments.dropFirst())) else {
-    fail("usage: SampleVolume PURCHASES FOLDER [--seed 0...99] [--date YYYY-MM-DD] [--settled] [--credited]")
+    fail("usage: SampleVolume PURCHASES FOLDER [--seed 0...99] [--date YYYY-MM-DD] [--settled] [--credited] [--labels]")
 }
 do throws(Failure) {
     try night.write()

@@ -171,6 +171,37 @@ import Testing
         #expect(try ledger.checksumProblems(of: [.spellings, .orders, .credits, .transactions, .receipts]) == [])
     }
 
+    /// A set of labels that occurs often has a number, which later runs use as well; a rare one is text.
+    @Test func setsOfLabelsThatOccurOftenHaveNumbers() throws {
+        func labels(_ text: String) -> LabelSet { LabelSet([LabelSet.Value(name: "zone", text: Identifier(text))]) }
+        let ledger = try ledger()
+        for cases in [1..<9, 9..<17] {
+            if cases.lowerBound > 1 { try ledger.begin() }
+            var rows = EvidenceRows(cases: cases.count, try ledger.spellings())
+            for number in cases {
+                for (place, label) in ["often", "only \(number)"].enumerated() {
+                    var order = Order(
+                        id: Identifier("O\(number)-\(place)"), account: "a", product: "p", status: .paid,
+                        createdAt: noon,
+                        source: source)
+                    order.labels = labels(label)
+                    rows.add(order, in: CaseID(Int64(number)), number: place, isCurrent: true)
+                }
+            }
+            rows.end()
+            var writer = try EvidenceWriter(ledger)
+            try writer.write(rows)
+            try writer.finish()
+            try ledger.commit()
+        }
+        #expect(try texts(ledger, "SELECT text FROM spelling WHERE id < -65535") == [#"{"zone":"often"}"#])
+        #expect(
+            try ledger.connection.integer("SELECT count(*) FROM packed_order WHERE labels = -65536") == 9,
+            "the eighth of the first run and all of the second")
+        let read = try ledger.load(cases: 1..<17, through: .max).evidence.orders.map(\.labels)
+        #expect(read == (1..<17).flatMap { [labels("often"), labels("only \($0)")] })
+    }
+
     /// Random ids have endlessly many prefixes; they must not fill the table.
     @Test func prefixesThatOccurOnceGetNoNumber() throws {
         let ledger = try ledger()

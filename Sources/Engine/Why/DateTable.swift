@@ -44,18 +44,25 @@ public struct DateTable: Sendable {
     /// Adds purchases of the date.
     mutating func add(_ purchases: PurchaseRows) {
         let (added, groups) = (purchases.rows, purchases.groups)
-        var sets: [LabelSet: [LabelSet.Value]] = [:]
-        for group in groups where !group.labels.isEmpty && sets[group.labels] == nil {
-            sets[group.labels] = group.labels.values
-            for value in group.labels.values where value.name != LabelSet.appVersion { addLabel(value.name) }
+        // Most groups have sets of labels that others have, too.
+        var known = NumberedValues<UInt64>()
+        var sets: [[LabelSet.Value]] = []
+        let setOfGroup = groups.map { group in
+            let number = known.number(of: group.labels.bits)
+            if number == sets.count { sets.append(group.labels.values) }
+            return number
         }
-        func value(_ name: String, of group: PurchaseRows.Group) -> UInt64 {
-            (sets[group.labels]?.first { $0.name == name }?.text ?? .absent).bits
-        }
+        for value in sets.joined() where value.name != LabelSet.appVersion { addLabel(value.name) }
         columns[Self.fate].append(added.lazy.map { Int($0.fate) }, of: PurchaseFate.packedSize) { UInt64($0) }
         var next = Self.amount
         func put(_ value: (PurchaseRows.Group) -> UInt64) {
             columns[next].append(added.lazy.map { Int($0.group) }, of: groups.count) { value(groups[$0]) }
+            next += 1
+        }
+        func putLabel(_ name: String) {
+            columns[next].append(added.lazy.map { setOfGroup[Int($0.group)] }, of: sets.count) { set in
+                (sets[set].first { $0.name == name }?.text ?? .absent).bits
+            }
             next += 1
         }
         put { UInt64(bitPattern: $0.minor) }
@@ -64,13 +71,13 @@ public struct DateTable: Sendable {
         put(\.storefront.bits)
         put(\.currency.bits)
         put(\.app.bits)
-        put { value(LabelSet.appVersion, of: $0) }
+        putLabel(LabelSet.appVersion)
         put(\.cause.bits)
         columns[next].append(added.lazy.map { Int($0.hour) }, of: Int(UInt8.max) + 1) {
             ($0 == PurchaseRows.noHour ? .absent : CountedPurchase.hours[$0]).bits
         }
         next += 1
-        for name in labels { put { value(name, of: $0) } }
+        for name in labels { putLabel(name) }
         cases += added.map(\.caseID)
     }
 

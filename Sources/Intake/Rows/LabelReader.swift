@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Turns the texts of labels into sets. See docs/spec/why.md#labels.
 ///
 /// The rows of a file have few different sets. A set is known by the bytes of its values, so that most rows need neither
@@ -5,11 +7,13 @@
 struct LabelReader: Sendable {
     /// The labels with their slots, by name.
     private let labels: [(slot: Int, name: String)]
-    /// The values of the current row: for each, the place of its label, its length and its bytes.
-    private var key: [UInt8] = []
-    /// The sets read last, by the hash of their keys.
-    private var known: [(key: [UInt8], set: LabelSet)]
-    private static let knownMax = 1024
+    /// The values of the current row, in the first `keySize` bytes: for each, the place of its label, its length and its bytes.
+    private var key: [UInt8]
+    private var keySize = 0
+    /// The sets read last, by the hash of their keys. A key takes the place of another with the same hash, so that values
+    /// chosen for that cost no more than others.
+    private var known: [(key: [UInt8], set: LabelSet)] = []
+    private static let knownMax = 1 << 15
     /// How many values were cut.
     private(set) var cut = 0
     /// The labels of which a row had a value, by place: one bit each.
@@ -17,38 +21,49 @@ struct LabelReader: Sendable {
 
     init(_ plan: RowPlan) {
         labels = plan.labels
-        known = labels.isEmpty ? [] : Array(repeating: ([], .none), count: Self.knownMax)
+        key = Array(repeating: 0, count: labels.count * (2 + LabelSet.textMax))
     }
 
     @inline(__always)
-    var isEmpty: Bool { known.isEmpty }
+    var isEmpty: Bool { labels.isEmpty }
 
     /// The set of the row whose slots have these texts.
     mutating func set(_ fields: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>) -> LabelSet {
-        key.removeAll(keepingCapacity: true)
+        keySize = 0
         for (place, label) in labels.enumerated() {
             let text = Self.trimmed(fields[label.slot])
             if RowReader.isNull(text) { continue }
             seen |= 1 << UInt64(place)
             let end = Self.end(of: text)
             if end < text.count { cut += 1 }
-            key.append(UInt8(place))
-            key.append(UInt8(end))
-            key.append(contentsOf: text.part(0, end))
+            key.withUnsafeMutableBytes { key in
+                key[keySize] = UInt8(place)
+                key[keySize + 1] = UInt8(end)
+                key.baseAddress!.advanced(by: keySize + 2).copyMemory(from: text.baseAddress!, byteCount: end)
+            }
+            keySize += 2 + end
         }
-        if key.isEmpty { return .none }
+        if keySize == 0 { return .none }
+        if known.isEmpty { known = Array(repeating: ([], .none), count: Self.knownMax) }
         let place = key.withUnsafeBytes {
-            Int(truncatingIfNeeded: StableHash.finish(StableHash.of($0))) & (Self.knownMax - 1)
+            Int(truncatingIfNeeded: $0.part(0, keySize).fingerprint()) & (Self.knownMax - 1)
         }
-        if known[place].key != key { known[place] = (key, made()) }
+        if !isKey(known[place].key) { known[place] = (Array(key[..<keySize]), made()) }
         return known[place].set
+    }
+
+    private func isKey(_ bytes: [UInt8]) -> Bool {
+        bytes.count == keySize
+            && bytes.withUnsafeBytes { bytes in
+                key.withUnsafeBytes { memcmp(bytes.baseAddress!, $0.baseAddress!, keySize) == 0 }
+            }
     }
 
     /// The set that the key stands for.
     private func made() -> LabelSet {
         var values: [LabelSet.Value] = []
         var start = 0
-        while start < key.count {
+        while start < keySize {
             let (name, end) = (labels[Int(key[start])].name, start + 2 + Int(key[start + 1]))
             // Control characters within it become blanks.
             let text = key[(start + 2)..<end].map { Self.isBlank($0) ? 0x20 : $0 }.withUnsafeBytes {

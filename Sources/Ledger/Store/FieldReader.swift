@@ -101,6 +101,7 @@ struct FieldReader: FieldVisitor, ~Copyable {
 /// What readers of packed tables share: spellings, the dates of deliveries, and the first rows of cases.
 final class Unpacker {
     let spellings: Spellings
+    private var labelSets: [Int64: LabelSet] = [:]
     private var delivery: Statement
     private var lastDelivery = (id: DeliveryID.none, date: Provenance.none.fileDate)
     private var transactions = Firsts()
@@ -109,6 +110,13 @@ final class Unpacker {
     init(_ ledger: Ledger) throws {
         spellings = try ledger.spellings().copy
         delivery = try ledger.connection.prepare("SELECT file_date FROM delivery WHERE id = ?1")
+    }
+
+    /// The set of labels that a number stands for. Nil if there is none.
+    func labels(_ number: Int64) -> LabelSet? {
+        if let known = labelSets[number] { return known }
+        labelSets[number] = spellings[number].flatMap { LabelSet(text: $0.text) }
+        return labelSets[number]
     }
 
     fileprivate func note(_ row: some PackedEvidence, of caseID: CaseID) {

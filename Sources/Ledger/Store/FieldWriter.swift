@@ -119,10 +119,9 @@ struct FieldWriter: FieldVisitor, Sendable {
     }
 
     mutating func spell(_ labels: LabelSet) {
-        if let number = spellings.number(of: labels) {
-            batches[place].add(number)
-        } else {
-            batches[place].add(labels.text)
+        switch spellings.spelling(of: labels) {
+        case .number(let number): batches[place].add(number)
+        case .text(let text, _): batches[place].add(text)
         }
     }
 

@@ -96,7 +96,7 @@ extension Ledger {
         try delete(
             from: .spellings,
             "WHERE id <= ?1 AND id NOT IN (" + kept.joined(separator: " UNION ") + ")",
-            -Spellings.labelNumbers.lowerBound)
+            Spellings.labelNumbers.upperBound)
     }
 
     /// What `forget` would delete.

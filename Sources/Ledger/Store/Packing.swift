@@ -90,7 +90,7 @@ struct LabelsText: Packing {
     func plain(_ column: String) -> String { spelled(column) }
     func write(_ labels: LabelSet, to row: inout FieldWriter) { row.spell(labels) }
     func read(_ row: borrowing FieldReader) throws(LedgerError) -> LabelSet? {
-        row.isInteger ? row.unpacker?.spellings[row.integer]?.labels : LabelSet(text: row.text)
+        row.isInteger ? row.unpacker?.labels(row.integer) : LabelSet(text: row.text)
     }
 }
 

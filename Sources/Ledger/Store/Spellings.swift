@@ -15,34 +15,34 @@ struct Spellings: Sendable {
         var text: String
         /// How many digits follow. 0 for a word.
         var digits: Int
-        /// The word, or the prefix followed by zeros.
+        /// The word, or the prefix followed by zeros. Absent for labels.
         fileprivate(set) var identifier: Identifier
         /// The currency of this name, if there is one.
         fileprivate(set) var currency: Currency?
-        /// Of the number of a set of labels.
-        fileprivate(set) var labels: LabelSet?
     }
 
     static let prefixesMax: Int64 = 1023
     static let wordsMax: Int64 = 65_535
-    /// The numbers of sets of labels, without their signs.
-    static let labelNumbers = 65_536...131_071 as ClosedRange<Int64>
+    /// The numbers of sets of labels.
+    static let labelNumbers = -131_071 ... -65_536 as ClosedRange<Int64>
     /// How often a text is stored before it gets a number.
     private static let often = 8
 
     /// Element `n` has number `n`; for words, `-n`. The first elements are unused.
     private var prefixes: [Entry?] = [nil]
     private var words: [Entry?] = [nil]
-    /// By number.
-    private var labels: [Int64: Entry] = [:]
-    private var nextLabels = -Self.labelNumbers.lowerBound
+    /// The texts of sets of labels, by number. Most commands need few of the sets, so they are made where they are needed.
+    private var labels: [Int64: String] = [:]
+    private var nextLabels = Self.labelNumbers.upperBound
     /// The number of each prefix, by its number in this process; negative: how often it was met so far.
     private var prefixNumbers: [Int64] = []
     /// The words met, by their bits in this process, and for each its number, which is negative, or how often it was met.
     private var met = NumberedValues<UInt64>()
     private var wordNumbers: [Int64] = []
-    /// The same for sets of labels.
-    private var labelNumbers: [LabelSet: Int64] = [:]
+    /// The same for sets of labels, with the text of each that has no number.
+    private var metLabels = NumberedValues<UInt64>()
+    private var labelSpellings: [LabelSpelling] = []
+    private var areStoredLabelsMet = false
     /// The words of the few currencies.
     private var currencies: [(currency: Currency, word: Identifier)] = []
     /// The numbers that were given since the table was read.
@@ -50,14 +50,16 @@ struct Spellings: Sendable {
 
     /// The entry of this number. Nil if there is none.
     subscript(number: Int64) -> Entry? {
-        if number <= -Self.labelNumbers.lowerBound { return labels[number] }
+        if Self.labelNumbers.contains(number) {
+            return labels[number].map { Entry(text: $0, digits: 0, identifier: .absent) }
+        }
         if number < 0 { return number > -Int64(words.count) ? words[Int(-number)] : nil }
         return number < prefixes.count ? prefixes[Int(number)] : nil
     }
 
     /// The identifier that a number stands for. Nil if there is none.
     func identifier(_ number: Int64) -> Identifier? {
-        guard number > 0 else { return self[number]?.identifier }
+        guard number > 0 else { return Self.labelNumbers.contains(number) ? nil : self[number]?.identifier }
         guard let entry = self[number & Self.prefixesMax] else { return nil }
         let value = UInt64(number >> 10)
         if entry.identifier.numbered != nil, value < 1 << 47 {
@@ -100,16 +102,34 @@ struct Spellings: Sendable {
         return place
     }
 
-    /// The number of a set of labels. Nil if it must be stored as text.
-    mutating func number(of set: LabelSet) -> Int64? {
-        let known = labelNumbers[set, default: 0]
-        if known < 0 { return known }
-        labelNumbers[set] = known + 1
-        guard known + 1 == Int64(Self.often), Self.labelNumbers.contains(-nextLabels) else { return nil }
-        let number = nextLabels
-        enter(number, set.text, digits: 0)
-        new.append(number)
-        return number
+    /// How a set of labels is stored.
+    enum LabelSpelling {
+        case number(Int64)
+        case text(String, met: Int)
+    }
+
+    mutating func spelling(of set: LabelSet) -> LabelSpelling {
+        if !areStoredLabelsMet { meetStoredLabels() }
+        let place = metLabels.number(of: set.bits)
+        if place == labelSpellings.count { labelSpellings.append(.text(set.text, met: 0)) }
+        guard case .text(let text, let met) = labelSpellings[place] else { return labelSpellings[place] }
+        if met + 1 == Self.often, Self.labelNumbers.contains(nextLabels) {
+            new.append(nextLabels)
+            labelSpellings[place] = .number(nextLabels)
+            enter(nextLabels, text, digits: 0)
+        } else {
+            labelSpellings[place] = .text(text, met: met + 1)
+        }
+        return labelSpellings[place]
+    }
+
+    private mutating func meetStoredLabels() {
+        areStoredLabelsMet = true
+        for (number, text) in labels {
+            guard let set = LabelSet(text: text) else { continue }
+            let place = metLabels.number(of: set.bits)
+            if place == labelSpellings.count { labelSpellings.append(.number(number)) }
+        }
     }
 
     /// The currency's letters as a word.
@@ -122,15 +142,13 @@ struct Spellings: Sendable {
 
     /// Adds an entry of the table.
     private mutating func enter(_ number: Int64, _ text: String, digits: Int) {
-        let identifier = Identifier(text + String(repeating: "0", count: digits))
-        var entry = Entry(text: text, digits: digits, identifier: identifier, currency: Currency(text))
-        if Self.labelNumbers.contains(-number) {
-            entry.labels = LabelSet(text: text)
-            if let set = entry.labels { labelNumbers[set] = number }
-            labels[number] = entry
+        if Self.labelNumbers.contains(number) {
+            labels[number] = text
             nextLabels = min(nextLabels, number - 1)
             return
         }
+        let identifier = Identifier(text + String(repeating: "0", count: digits))
+        let entry = Entry(text: text, digits: digits, identifier: identifier, currency: Currency(text))
         func put(_ entries: inout [Entry?], _ index: Int) {
             while entries.count <= index { entries.append(nil) }
             entries[index] = entry
@@ -157,7 +175,7 @@ extension Spellings {
         var row = try ledger.connection.prepare("SELECT id, text, digits FROM spelling")
         while try row.step() {
             let (number, digits) = (row.integer(0), row.integer(2))
-            let isWord = digits == 0 && (-Self.wordsMax..<0 ~= number || Self.labelNumbers.contains(-number))
+            let isWord = digits == 0 && (-Self.wordsMax..<0 ~= number || Self.labelNumbers.contains(number))
             let isPrefix = 1...IdentifierTable.digitsMax ~= Int(digits) && 1...Self.prefixesMax ~= number
             guard isWord || isPrefix else { throw LedgerError.damaged("a spelling has an impossible number") }
             enter(number, row.text(1), digits: Int(digits))
