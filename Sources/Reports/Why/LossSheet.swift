@@ -29,7 +29,7 @@ extension Page {
     private mutating func add(titles: [String], figures: [String], last: [String] = []) {
         add(
             titles.map { .header(texts.column($0)) } + figures.map { .figureHeader(texts.column($0)) }
-                + last.map { .header(texts.column($0)) }, height: 32)
+                + last.map { .header($0.isEmpty ? "" : texts.column($0)) }, height: 32)
     }
 
     private mutating func add(_ lines: [ExplanationLine], of dates: ClosedRange<BusinessDate>) {
@@ -68,7 +68,7 @@ extension Page {
                 [.text(day.date.text), .text(remark), .cell(Cell(day.purchases)), .cell(Cell(day.lost))]
                     + [day.hasEnough ? day.rate : nil, day.usual, day.limit].map { Self.figure($0, \.percent) }
                     + [day.p50, day.p90, day.p99].map { delay in
-                        Self.figure(delay.map { Double($0.count) / 86_400_000 }, \.duration)
+                        Self.figure((day.hasEnough ? delay : nil).map { Double($0.count) / 86_400_000 }, \.duration)
                     })
         }
         add([.label(texts.label(.total)), .text("")] + [2, 3].map { .formula(.sum(.column($0, rows)), nil) })
@@ -100,15 +100,15 @@ extension Page {
             figures: [
                 "purchases", "lost_orders", "lost_order_rate", "purchases_later", "purchases_by_hand",
                 "purchases_lost",
-            ], last: ["lost_worth"])
+            ], last: ["", "lost_worth"])
         for line in values {
             add([
                 .text(texts.title(line)), .text(texts.value(line.value, of: line.dimension, isLabel: line.isLabel)),
                 .cell(Cell(line.purchases)), .cell(Cell(line.lost)), .figure(line.rate, \.percent),
-                .cell(Cell(line.later)), .cell(Cell(line.byHand)), .cell(Cell(line.notGiven)),
+                .cell(Cell(line.later)), .cell(Cell(line.byHand)), .cell(Cell(line.notGiven)), .cell(.empty),
                 .text(texts.amounts(line.lostAmounts, shown: 3)),
             ])
         }
-        filtered = (header, next - 1, 9)
+        filtered = (header, next - 1, 10)
     }
 }
