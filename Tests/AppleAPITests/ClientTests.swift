@@ -364,5 +364,9 @@ enum JSONScalar: Equatable, Decodable, ExpressibleByStringLiteral {
                 + "FINANCIAL&filter%5BvendorNumber%5D=80012345")
         let none = ScriptedTransport(Response(status: 404, body: Array("{\"errors\":[{\"detail\":\"none\"}]}".utf8)))
         #expect(try client(none).financialReport("2026-02", vendor: "8", region: "ZZ") == nil)
+        let detail = ScriptedTransport(Response(status: 200, body: [0x1F, 0x8B, 1]))
+        _ = try client(detail).financialReport("2026-02", vendor: "80012345", region: "Z1")
+        #expect(detail.requests[0].request.path.contains("regionCode%5D=Z1"))
+        #expect(detail.requests[0].request.path.contains("reportType%5D=FINANCE_DETAIL&"))
     }
 }

@@ -35,7 +35,7 @@ import Testing
         var policy = Policy()
         policy.tokenUse = .none
         let horizon = Horizon(instant: month.span(in: policy.zone).upperBound, businessDate: month.last)
-        var tally = MonthTally(MonthScope(month, policy: policy, windows: windows))
+        var tally = MonthTally(MonthScope(month, policy: policy, windows: windows, days: month.first...month.last))
         var changes = ClosedChanges()
         for file in cases {
             for subject in subjects(of: file, policy: policy, horizon: horizon, owner: { _ in .unknown }) {
@@ -60,13 +60,12 @@ import Testing
     }
 
     @Test func theBridgeAddsUp() throws {
-        let table = tally(sales(40)).tally.sales
+        let days = tally(sales(40)).tally.days
         let rows = [appleRow("coins", 1, price: "1.000", share: "0.7", total: "0.7", "KWD", "KW")]
         let report = try AppleReport(appleReport(rows, totals: appleTotals(rows)))
         let months = try #require(AppleMonths([report], collectDays: 40))
         let lines = BridgeMaker(
-            months, month: table, tables: [table, table, [:]][...],
-            windows: BridgeWindows(months, zone: Policy().zone), known: ["coins"]
+            months, month: month, days: days, known: ["coins"]
         ).bridge.lines
         #expect(lines.contains { $0.ledger.minor < 0 || $0.ledger.units > 1 })
         for line in lines { #expect(line.ledger - line.apple == line.explained + line.unexplained) }

@@ -115,4 +115,30 @@ func appleTotals(_ rows: [String]) -> [String] {
     func anotherFileIsNoReport(text: String) {
         #expect(throws: AppleReportProblem.self) { try AppleReport(text) }
     }
+
+    /// The columns of a detail report, by day and without totals.
+    @Test func aDetailReportHasTheDayOfEachSale() throws {
+        let head = "Vendor Name\tDev\nStart Date\t01/04/2026\nEnd Date\t01/31/2026\n\n"
+        let columns =
+            "Transaction Date\tSettlement Date\tApple Identifier\tSKU\tTitle\tDeveloper Name\tProduct Type Identifier\t"
+            + "Country of Sale\tQuantity\tPartner Share\tExtended Partner Share\tPartner Share Currency\tCustomer Price\t"
+            + "Customer Currency\tSale or Return\tPromo Code\tOrder Type\tRegion\n"
+        let rows = ["01/02/2026\t01/05/2026", "01/05/2026\t01/08/2026"].map {
+            "\($0)\t1\tcoins\tCoins\tDev\tIA1\tCN\t2\t4.20\t8.40\tCNY\t6.00\tCNY\tS\t\t\tCN\n"
+        }.joined()
+        let report = try AppleReport(head + columns + rows)
+        #expect(report.rows.map(\.soldOn?.text) == ["2026-01-02", "2026-01-05"] && report.rows[0].minor == 1200)
+        #expect(report.first.text == "2026-01-04" && report.last.text == "2026-01-31")
+        #expect(report.file.remarks == ["it states no totals, so nothing shows whether it is complete"])
+        // It takes the place of the sums of the same days.
+        func sums(_ units: Int, _ total: String) throws -> AppleReport {
+            let row = appleRow("coins", units, price: "6.00", share: "4.20", total: total, "CNY", "CN")
+            return try AppleReport(appleReport([row], totals: appleTotals([row])))
+        }
+        let (same, other) = (try sums(4, "16.80"), try sums(5, "21.00"))
+        #expect(report.details(same) && !report.details(other) && !same.details(report))
+        #expect(throws: AppleReportProblem(line: nil, reason: "the lines above its header do not state its End Date")) {
+            try AppleReport(head.replacing("End Date", with: "Until") + columns + rows)
+        }
+    }
 }

@@ -8,31 +8,31 @@ import Testing
     private let zone = Zone("Asia/Shanghai")!
     private let days = "12/28/2025\t01/31/2026"
 
-    private func sales(_ units: Int64, refunded: Int64 = 0, storefront: Identifier = "CHN") -> SalesTable {
-        var sales = Sales()
-        sales.unitsSold = units
-        sales.unitsRefunded = refunded
-        sales.movements = Movements(purchases: units * 600, refunds: refunded * 600)
-        return [SalesKey(product: "coins", storefront: storefront, currency: "CNY"): sales]
+    private func sales(_ units: Int64, refunded: Int64 = 0, free: Int64 = 0, reversed: Int64 = 0) -> DaySales {
+        var sales = DaySales()
+        sales.sold = UnitsAndValue(units: units, minor: units * 600)
+        sales.refunded = UnitsAndValue(units: refunded, minor: refunded * 600)
+        sales.reversed = UnitsAndValue(units: reversed, minor: reversed * 600)
+        sales.freeSold = free
+        return sales
     }
 
     /// The bridge of one product: lines of sales, then of returns if there are any.
+    ///
+    /// - Parameters:
+    ///   - outside: days of the period that are not the month's.
+    ///   - late: the part of `month` in the period's last days.
+    ///   - early: the days before the period.
     private func bridge(
-        month: SalesTable, period: SalesTable, late: SalesTable = [:], early: SalesTable = [:], apple rows: [String],
-        known: Set<Identifier> = ["coins"]
+        month: DaySales, outside: DaySales = DaySales(), late: DaySales = DaySales(), early: DaySales = DaySales(),
+        storefront: Identifier = "CHN", apple rows: [String], known: Set<Identifier> = ["coins"]
     ) throws -> AppleBridge {
-        let months = try months(rows)
-        let windows = BridgeWindows(months, zone: zone)
+        let days = [("2025-12-24", early), ("2025-12-29", outside), ("2026-01-10", month), ("2026-01-28", late)]
+        let table = Dictionary(uniqueKeysWithValues: days.map { (BusinessDate($0)!, $1) })
         return BridgeMaker(
-            months, month: month, tables: [period, late, early][...], windows: windows, known: known
+            try months(rows), month: Period(calendarMonth: "2026-01")!,
+            days: [SalesKey(product: "coins", storefront: storefront, currency: "CNY"): table], known: known
         ).bridge
-    }
-
-    private func lines(
-        month: SalesTable, period: SalesTable, late: SalesTable = [:], early: SalesTable = [:], apple rows: [String],
-        known: Set<Identifier> = ["coins"]
-    ) throws -> [BridgeLine] {
-        try bridge(month: month, period: period, late: late, early: early, apple: rows, known: known).lines
     }
 
     private func months(_ rows: [String]) throws -> AppleMonths {
@@ -47,45 +47,46 @@ import Testing
         return appleRow(product, units, price: price, share: "1.00", total: total, "CNY", country, days: days)
     }
 
-    @Test func windowsAreApplesDaysInTheBusinessZone() throws {
-        let windows = BridgeWindows(try months([apple(1)]), zone: zone)
-        let (first, last) = (BusinessDate("2025-12-28")!, BusinessDate("2026-01-31")!)
-        #expect(windows.periods[0].whole == zone.start(of: first)..<zone.end(of: last))
-        #expect(windows.periods[0].tail == zone.start(of: BusinessDate("2026-01-25")!)..<zone.end(of: last))
-        #expect(windows.before == zone.start(of: BusinessDate("2025-12-21")!)..<zone.start(of: first))
-        #expect(windows.all.count == 3)
+    @Test func daysAreThoseOfTheMonthOfAllPeriodsAndAWeekBefore() throws {
+        let months = try months([apple(1)])
+        let january = try #require(Period(calendarMonth: "2026-01"))
+        #expect(months.days(with: january) == BusinessDate("2025-12-21")!...january.last)
+        #expect(months.days(with: try #require(Period(calendarMonth: "2026-02"))).upperBound.text == "2026-02-28")
+        let scope = MonthScope(january, policy: Policy(), days: months.days(with: january))
+        let zone = scope.policy.zone
+        #expect(scope.day(of: zone.start(of: BusinessDate("2025-12-21")!)) == BusinessDate("2025-12-21")!)
+        #expect(scope.day(of: zone.end(of: january.last)) == nil)
     }
 
     @Test func daysThatApplesPeriodHasBesidesAreExplainedExactly() throws {
-        let line = try lines(month: sales(100), period: sales(110), apple: [apple(110)])[0]
+        let line = try bridge(month: sales(100), outside: sales(10), apple: [apple(110)]).lines[0]
         #expect(line.difference == UnitsAndValue(units: -10, minor: -6000))
         #expect(line.steps == [.fiscalDays: UnitsAndValue(units: -10, minor: -6000)])
         #expect(line.unexplained == UnitsAndValue())
     }
 
     @Test func whatIsNotReportedYetIsInTransit() throws {
-        let line = try lines(month: sales(100), period: sales(100), late: sales(8), apple: [apple(95)])[0]
+        let line = try bridge(month: sales(92), late: sales(8), apple: [apple(95)]).lines[0]
         #expect(line.steps == [.closingInTransit: UnitsAndValue(units: 5, minor: 3000)])
-        #expect(line.aging.map(\.soldUntil.text) == ["2026-01-31"])
+        #expect(line.aging.map(\.soldUntil.text) == ["2026-01-28"])
     }
 
     @Test func whatWasSoldBeforeAndIsReportedNowWasInTransit() throws {
-        let line = try lines(month: sales(100), period: sales(100), early: sales(3), apple: [apple(105)])[0]
+        let line = try bridge(month: sales(100), early: sales(3), apple: [apple(105)]).lines[0]
         #expect(line.steps == [.openingInTransit: UnitsAndValue(units: -3, minor: -1800)])
         #expect(line.unexplained == UnitsAndValue(units: -2, minor: -1200))
     }
 
     @Test func anotherPriceIsNamedWithProductAndCountry() throws {
-        let line = try lines(month: sales(100), period: sales(100), late: sales(8), apple: [apple(100, price: "5.00")])[
-            0]
+        let line = try bridge(month: sales(92), late: sales(8), apple: [apple(100, price: "5.00")]).lines[0]
         #expect(line.steps == [.priceDifference: UnitsAndValue(minor: 10_000)])
         #expect(line.product == "coins" && line.country == "CN")
     }
 
     @Test func returnsAreNegativeOnBothSidesAndMayComeLater() throws {
-        let found = try lines(
-            month: sales(10, refunded: 4), period: sales(10, refunded: 4), late: sales(0, refunded: 1),
-            apple: [apple(10), apple(-3)])
+        let found = try bridge(
+            month: sales(10, refunded: 3), late: sales(0, refunded: 1), apple: [apple(10), apple(-3)]
+        ).lines
         #expect(found.map(\.kind) == [.sales, .returns])
         #expect(found[1].ledger == UnitsAndValue(units: -4, minor: -2400))
         #expect(found[1].steps == [.closingInTransit: UnitsAndValue(units: -1, minor: -600)])
@@ -93,16 +94,13 @@ import Testing
     }
 
     @Test func aRefundThatAppleTookBackIsListedAsASale() throws {
-        var period = sales(10)
-        period["coins", "CHN", "CNY"].unitsRefundReversed = 1
-        period["coins", "CHN", "CNY"].movements.refundReversals = 600
-        let line = try lines(month: period, period: period, apple: [apple(11)])[0]
+        let line = try bridge(month: sales(10, reversed: 1), apple: [apple(11)]).lines[0]
         #expect(line.steps == [.refundReversed: UnitsAndValue(units: -1, minor: -600)])
         #expect(line.unexplained == UnitsAndValue())
     }
 
     @Test func aProductThatTheLedgerNeverSawIsNamedAsSuch() throws {
-        let found = try lines(month: sales(1), period: sales(1), apple: [apple(1), apple(7, "sticker_pack")])
+        let found = try bridge(month: sales(1), apple: [apple(1), apple(7, "sticker_pack")]).lines
         #expect(found[1].product == "sticker_pack")
         #expect(found[1].steps == [.unknownProduct: UnitsAndValue(units: -7, minor: -4200)])
         #expect(found[1].unexplained == UnitsAndValue())
@@ -115,17 +113,18 @@ import Testing
                 random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 return Int64(random >> 33) % bound
             }
-            let found = try lines(
-                month: sales(next(50), refunded: next(9)), period: sales(next(50), refunded: next(9)),
-                late: sales(next(9), refunded: next(5)), early: sales(next(9), refunded: next(5)),
-                apple: [apple(Int(next(50))), apple(-1 - Int(next(9)))])
+            let found = try bridge(
+                month: sales(next(50), refunded: next(9), free: next(5), reversed: next(3)),
+                outside: sales(next(50), refunded: next(9)), late: sales(next(9), refunded: next(5)),
+                early: sales(next(9), refunded: next(5)), apple: [apple(Int(next(50))), apple(-1 - Int(next(9)))]
+            ).lines
             for line in found { #expect(line.explained + line.unexplained == line.difference, "seed \(seed)") }
         }
     }
 
     @Test func theRollForwardAddsUp() throws {
         let bridge = try bridge(
-            month: sales(100, refunded: 2), period: sales(100, refunded: 2), late: sales(8),
+            month: sales(92, refunded: 2), late: sales(8),
             apple: [apple(95), apple(-1), apple(7, "sticker_pack")])
         #expect(bridge.rollForward.map(\.kind) == [.sales, .returns])
         for line in bridge.rollForward { #expect(line.rest == UnitsAndValue()) }
@@ -134,21 +133,73 @@ import Testing
     }
 
     @Test func thePartnerShareIsShownBesideTheCustomerPrice() throws {
-        let bridge = try bridge(month: sales(100), period: sales(100), apple: [apple(100), apple(-1)])
+        let bridge = try bridge(month: sales(100), apple: [apple(100), apple(-1)])
         let line = try #require(bridge.proceeds.first)
         #expect(line.units == 99 && line.customer == 59_400 && line.partner == 9900 && line.kept == 49_500)
     }
 
     @Test func countriesAreComparedByTheirTwoLetters() throws {
-        let line = try lines(
-            month: sales(5, storefront: "JPN"), period: sales(5, storefront: "JPN"), apple: [apple(5, country: "JP")])
+        let line = try bridge(month: sales(5), storefront: "JPN", apple: [apple(5, country: "JP")]).lines
         #expect(line.count == 1 && line[0].country == "JP" && line[0].difference == UnitsAndValue())
     }
-}
 
-extension SalesTable {
-    fileprivate subscript(product: Identifier, storefront: Identifier, currency: Currency) -> Sales {
-        get { self[SalesKey(product: product, storefront: storefront, currency: currency)] ?? Sales() }
-        set { self[SalesKey(product: product, storefront: storefront, currency: currency)] = newValue }
+    /// Free trials, of which Apple reports nothing, and promotional codes at 0.00.
+    @Test func unitsAtPriceZeroAreNoMoney() throws {
+        let promo = appleRow("coins", 2, price: "0.00", share: "0.00", total: "0.00", "CNY", "CN", days: days)
+        let line = try bridge(month: sales(100, free: 30), apple: [apple(100), promo]).lines[0]
+        #expect(line.ledger == UnitsAndValue(units: 130, minor: 60_000) && line.apple.units == 102)
+        #expect(line.steps == [.free: UnitsAndValue(units: 28)])
+        #expect(line.aging.isEmpty && line.unexplained == UnitsAndValue())
+    }
+
+    /// A refund of 40 % is one return of Apple's, and no whole piece of the ledger's.
+    @Test func aRefundOfAShareIsAReturn() throws {
+        var sales = DaySales()
+        let at = zone.start(of: BusinessDate("2026-01-10")!)
+        sales.add(Leg(kind: .purchase, at: at, value: Money(minor: 2500, currency: "CNY"), units: 1))
+        sales.add(Leg(kind: .refund, at: at, value: Money(minor: 1000, currency: "CNY"), units: 0))
+        sales.add(Leg(kind: .refund, at: at, value: Money(minor: 0, currency: "CNY"), units: 1))
+        #expect(sales.refunded == UnitsAndValue(units: 1, minor: 1000) && sales.freeRefunded == 1)
+        let refund = appleRow("coins", -1, price: "-10.00", share: "7.00", total: "-7.00", "CNY", "CN", days: days)
+        let sale = appleRow("coins", 1, price: "25.00", share: "7.00", total: "7.00", "CNY", "CN", days: days)
+        let found = try bridge(month: sales, apple: [sale, refund]).lines
+        #expect(found.map(\.unexplained) == [UnitsAndValue(), UnitsAndValue()])
+        #expect(found[1].steps == [.free: UnitsAndValue(units: -1)] && found[1].difference.minor == 0)
+    }
+
+    /// Four of Apple's months: 10 coins a day arrive after two days, 10 gems as well, and 3 gems of the first month never do.
+    @Test func whatNeverArrivesIsToldByTheUsualDelay() throws {
+        let starts = ["2025-09-28", "2025-11-02", "2025-11-30", "2025-12-28", "2026-02-01"].map { BusinessDate($0)! }
+        for (hole, expected) in [(13, 3), (0, 0)] as [(Int64, Int64)] {
+            var reports: [AppleReport] = []
+            var table: [BusinessDate: DaySales] = [:]
+            for index in 0..<4 {
+                let (first, last) = (starts[index], starts[index + 1].advanced(by: -1))
+                for day in first.day...last.day { table[BusinessDate(day: day)] = sales(10) }
+                let units = Int(last.day - first.day + 1) * 10 - (index == 0 ? 20 : 0)
+                let dates = [first, last].map { date in
+                    let (year, month, day) = date.yearMonthDay
+                    return "\(padded(month, 2))/\(padded(day, 2))/\(year)"
+                }.joined(separator: "\t")
+                let rows = [("coins", Int64(0)), ("gems", index == 0 ? hole : 0)].map { product, short in
+                    appleRow(
+                        product, units - Int(short), price: "6.00", share: "1.00", total: "\(units - Int(short)).00",
+                        "CNY", "CN", days: dates)
+                }
+                reports.append(try AppleReport(appleReport(rows, totals: appleTotals(rows))))
+            }
+            let months = try #require(AppleMonths(reports, collectDays: 400))
+            let days = ["coins", "gems"].map {
+                (SalesKey(product: Identifier($0), storefront: "CHN", currency: "CNY"), table)
+            }
+            let bridge = BridgeMaker(
+                months, month: try #require(Period(calendarMonth: "2026-01")),
+                days: Dictionary(uniqueKeysWithValues: days),
+                known: ["coins", "gems"]
+            ).bridge
+            // A day more than the usual two is no hole.
+            #expect(bridge.lines.map(\.steady.units) == [0, expected])
+            #expect(bridge.lines[1].aging.map(\.sum.units).reduce(0, +) == 20 + hole)
+        }
     }
 }

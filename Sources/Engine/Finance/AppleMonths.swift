@@ -46,6 +46,11 @@ public struct AppleMonths: Sendable {
     /// The period that the month is compared with.
     public var own: ApplePeriod { periods[periods.count - 1] }
 
+    /// The days of all periods and of the month, and those before the first period that may have been in transit into it.
+    func days(with month: Period) -> ClosedRange<BusinessDate> {
+        min(month.first, periods[0].first.advanced(by: -settlementDays))...max(month.last, own.last)
+    }
+
     /// Whether the reports go back as far as Apple may take to collect.
     var isLongEnough: Bool { periods[0].first.advanced(by: collectDays) <= own.first }
 
@@ -61,6 +66,19 @@ extension AppleReport {
         return common * 2 > longer
     }
 
+    /// Whether the other report has the same days and sums without the days of sale.
+    public func details(_ other: AppleReport) -> Bool {
+        guard first == other.first, last == other.last, rows[0].soldOn != nil, other.rows[0].soldOn == nil else {
+            return false
+        }
+        let markets = Set(other.rows.map(\.market))
+        return sums { markets.contains($0.market) } == other.sums { _ in true }
+    }
+
+    private func sums(where isWanted: (AppleRow) -> Bool) -> [BridgeKey: UnitsAndValue] {
+        rows.filter(isWanted).reduce(into: [:]) { $0[BridgeKey($1), default: UnitsAndValue()] += $1.sum }
+    }
+
     /// Whether both cover a common day for different spans, or the same span for the same country and currency.
     public func repeats(_ other: AppleReport) -> Bool {
         guard first <= other.last, other.first <= last else { return false }
@@ -70,6 +88,8 @@ extension AppleReport {
 }
 
 extension AppleRow {
+    var sum: UnitsAndValue { UnitsAndValue(units: units, minor: minor) }
+
     fileprivate var market: String { country + " " + currency.text }
 }
 

@@ -15,6 +15,8 @@ public struct AppleRow: Hashable, Sendable {
     /// The extended partner share, in ten-thousandths of its currency.
     public var partner: Int64 = 0
     public var partnerCurrency = Currency.absent
+    /// The day of the sale, which only a detail report states.
+    public var soldOn: BusinessDate?
 }
 
 /// Why a file cannot be used as Apple's financial report. No row of such a file is used.
@@ -29,6 +31,9 @@ public struct AppleReportProblem: Error, Equatable {
 ///
 /// The file is tab-separated. After a header and the rows come `Total_Rows`, `Total_Amount` and `Total_Units`. Anything
 /// after these totals (a summary by country in the file for all regions) repeats the rows and is not read.
+///
+/// A detail report (`FINANCE_DETAIL`) has the day of each sale and of its settlement instead of the period's days, which
+/// stand above the header, and other names for three columns. It needs no totals.
 public struct AppleReport: Sendable {
     public let file: AppleReportFile
     public let rows: [AppleRow]
@@ -44,8 +49,11 @@ public struct AppleReport: Sendable {
     ///   not whole.
     public init(_ text: String, name: String = "", digest: String = "") throws(AppleReportProblem) {
         let lines = appleLines(text)
-        guard let start = lines.firstIndex(where: { $0.contains("\t") }) else { throw Self.noReport() }
+        guard
+            let start = lines.firstIndex(where: { Self.isHeader($0) }) ?? lines.firstIndex(where: { $0.contains("\t") })
+        else { throw Self.noReport() }
         let columns = try Self.columns(lines[start])
+        let stated = columns["Transaction Date"] == nil ? nil : try Self.period(lines[..<start])
         var totals = AppleTotals()
         var rows: [AppleRow] = []
         var (first, last) = (BusinessDate(day: .max), BusinessDate(day: .min))
@@ -54,7 +62,8 @@ public struct AppleReport: Sendable {
             if try totals.take(line, at: index + 1) { continue }
             if !totals.values.isEmpty { break }
             let cells = AppleCells(columns: columns, cells: tabbed(line), line: index + 1)
-            let (begin, end) = (try cells.date("Start Date"), try cells.date("End Date"))
+            let (begin, end) =
+                if let stated { stated } else { (try cells.date("Start Date"), try cells.date("End Date")) }
             guard begin <= end else { throw cells.problem("End Date is before Start Date") }
             (first, last) = (min(first, begin), max(last, end))
             rows.append(try AppleRow(cells))
@@ -62,25 +71,55 @@ public struct AppleReport: Sendable {
         guard !rows.isEmpty else { throw AppleReportProblem(line: nil, reason: "it has no rows") }
         self.rows = rows
         file = AppleReportFile(
-            name: name, digest: digest, rows: rows.count, first: first, last: last, remarks: try totals.check(rows))
+            name: name, digest: digest, rows: rows.count, first: first, last: last,
+            remarks: try totals.check(rows, isDetail: stated != nil))
     }
 
-    /// The columns that the bridge cannot do without.
+    /// The period that a detail report states above its header: `Start Date`, a tab and the day, and `End Date`.
+    private static func period(_ lines: ArraySlice<Substring>) throws(AppleReportProblem) -> (
+        BusinessDate, BusinessDate
+    ) {
+        func day(_ name: String) throws(AppleReportProblem) -> BusinessDate {
+            let line = lines.first { plain($0).hasPrefix(plain(name)) }
+            let text = line?.split { "\t,".contains($0) }.dropFirst().first ?? ""
+            let cell = AppleCells(columns: [name: 0], cells: [text], line: 1)
+            guard let day = BusinessDate(text) ?? (try? cell.date(name)) else {
+                throw AppleReportProblem(line: nil, reason: "the lines above its header do not state its \(name)")
+            }
+            return day
+        }
+        return (try day("Start Date"), try day("End Date"))
+    }
+
+    private static func isHeader(_ line: Substring) -> Bool {
+        let names = tabbed(line).map { plain($0) }
+        return names.contains(plain("Quantity")) && names.contains(plain("Customer Price"))
+    }
+
+    /// Without regard to case, spaces, quotation marks and byte order mark.
+    private static func plain(_ name: some StringProtocol) -> String {
+        name.lowercased().filter { !" \"\u{FEFF}".contains($0) }
+    }
+
+    /// The columns that the bridge cannot do without, each with its name in a detail report.
     private static let needed = [
-        "Start Date", "End Date", "Vendor Identifier", "Quantity", "Extended Partner Share", "Partner Share Currency",
-        "Sales or Return", "Country Of Sale", "Customer Price", "Customer Currency",
+        ("Start Date", "Transaction Date"), ("End Date", "Settlement Date"), ("Vendor Identifier", "SKU"),
+        ("Quantity", "Quantity"), ("Extended Partner Share", "Extended Partner Share"),
+        ("Partner Share Currency", "Partner Share Currency"), ("Sales or Return", "Sale or Return"),
+        ("Country Of Sale", "Country Of Sale"), ("Customer Price", "Customer Price"),
+        ("Customer Currency", "Customer Currency"),
     ]
 
-    /// The places of the needed columns. Names are matched without regard to case, spaces and byte order mark.
+    /// The places of the needed columns, by Apple's names for the financial report. The two days of a detail report
+    /// keep their own names.
     private static func columns(_ header: Substring) throws(AppleReportProblem) -> [String: Int] {
-        func plain(_ name: some StringProtocol) -> String {
-            name.lowercased().filter { $0 != " " && $0 != "\u{FEFF}" }
-        }
         let names = tabbed(header).map { plain($0) }
+        let isDetail = names.contains(plain("Transaction Date"))
         var columns: [String: Int] = [:]
-        for name in needed {
-            guard let place = names.lastIndex(of: plain(name)) else { throw noReport("; “\(name)” is missing") }
-            columns[name] = place
+        for (name, detail) in needed {
+            let own = isDetail ? detail : name
+            guard let place = names.lastIndex(of: plain(own)) else { throw noReport("; “\(own)” is missing") }
+            columns[own.hasSuffix(" Date") ? own : name] = place
         }
         return columns
     }
@@ -110,6 +149,7 @@ extension AppleRow {
             throw cells.problem("Quantity times Customer Price is too large")
         }
         minor = value.minor / powerOfTen(4 - min(4, currency.exponent))
+        soldOn = cells["Transaction Date"].isEmpty ? nil : try cells.date("Transaction Date")
         partner = try cells.number("Extended Partner Share")
         partnerCurrency = try cells.currency("Partner Share Currency")
     }
@@ -134,7 +174,8 @@ private struct AppleTotals {
     ///
     /// - Returns: inconsistencies that change no figure.
     /// - Throws: `AppleReportProblem` where rows are missing or additional.
-    func check(_ rows: [AppleRow]) throws(AppleReportProblem) -> [String] {
+    func check(_ rows: [AppleRow], isDetail: Bool) throws(AppleReportProblem) -> [String] {
+        if isDetail, values.isEmpty { return ["it states no totals, so nothing shows whether it is complete"] }
         func refused(_ reason: String) -> AppleReportProblem { AppleReportProblem(line: nil, reason: reason) }
         guard let count = values["Total_Rows"].map({ $0 / 10_000 }), let amount = values["Total_Amount"] else {
             throw refused("it does not end with Total_Rows and Total_Amount, so it may be cut off")

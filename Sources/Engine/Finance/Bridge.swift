@@ -11,6 +11,12 @@ struct BridgeKey: Hashable, Comparable {
     }
 }
 
+extension BridgeKey {
+    init(_ row: AppleRow) {
+        self.init(product: Identifier(row.product), country: row.country, currency: row.currency, kind: row.kind)
+    }
+}
+
 /// Compares the month with Apple's reports: one line for each product, country, currency and kind (sale or return).
 /// See docs/spec/app-store.md#bridge.
 ///
@@ -21,6 +27,7 @@ struct BridgeKey: Hashable, Comparable {
 ///
 /// - `fiscalDays` is what the ledger's month has more than the ledger has for Apple's period. It is exact, because both
 ///   sums come from the ledger.
+/// - `free` is the units at price 0. Apple reports only payments that it can collect, and promotional codes.
 /// - `refundReversed` is what Apple lists as sold again because it took a refund back.
 /// - For a product that never occurred in the ledger, the rest is `unknownProduct`.
 /// - For other products, `Transit` rolls what is sold and not reported forward from Apple's earlier periods. The rest is
@@ -28,58 +35,50 @@ struct BridgeKey: Hashable, Comparable {
 /// - What is left is the line's `unexplained` part: Apple reported more than was ever sold.
 struct BridgeMaker {
     private let months: AppleMonths
+    private let month: Period
     /// All products that ever occurred in the ledger.
     private let known: Set<Identifier>
-    private let month: BridgeTable
-    private let inside: [(whole: BridgeTable, tail: BridgeTable)]
-    private let before: BridgeTable
-    private let apple: [[BridgeKey: UnitsAndValue]]
+    private let ledger: [BridgeKey: LedgerDays]
+    private let apple: [[BridgeKey: AppleSales]]
     /// For each period, by currency and kind.
     private var totals: [[Currency: [BridgeLine.Kind: TransitLine]]]
+    private var delays = Delays()
     /// The bridge, with the payment.
     private(set) var bridge = AppleBridge(files: [], lines: [])
 
     /// - Parameters:
-    ///   - month: the sales of the month.
-    ///   - tables: the sales of `windows.all`, in that order.
+    ///   - days: the ledger's sales of `months.days(with: month)`.
     ///   - known: all products that ever occurred in the ledger.
-    init(
-        _ months: AppleMonths, month: SalesTable, tables: ArraySlice<SalesTable>, windows: BridgeWindows,
-        known: Set<Identifier>
-    ) {
+    init(_ months: AppleMonths, month: Period, days: DayTable, known: Set<Identifier>) {
         self.months = months
+        self.month = month
         self.known = known
         totals = Array(repeating: [:], count: months.periods.count)
-        let tables = windows.tables(tables)
-        self.month = BridgeTable(month)
-        inside = tables.periods.map { (BridgeTable($0.whole), BridgeTable($0.tail)) }
-        before = BridgeTable(tables.before)
+        ledger = LedgerDays.byKey(days)
         apple = months.periods.map { period in
             period.rows.reduce(into: [:]) { sums, row in
-                let key = BridgeKey(
-                    product: Identifier(row.product), country: row.country, currency: row.currency, kind: row.kind)
-                sums[key, default: UnitsAndValue()] += UnitsAndValue(units: row.units, minor: row.minor)
+                sums[BridgeKey(row), default: AppleSales()].add(row)
             }
         }
         build()
     }
 
     private mutating func build() {
-        var keys = Set(month.sums.keys)
-        for (index, sums) in apple.enumerated() {
-            keys.formUnion(sums.keys)
-            keys.formUnion(inside[index].whole.sums.keys)
-            keys.formUnion(inside[index].whole.reversed.keys)
-        }
-        for key in keys.sorted() {
+        for key in apple.reduce(Set(ledger.keys), { $0.union($1.keys) }).sorted() {
             let line = line(key)
             // Without a figure for the month's period, the key is one of earlier periods only.
             if line != BridgeLine(key) { bridge.lines.append(line) }
         }
+        delays.mark(&bridge.lines)
         bridge.files = months.files
         bridge.isPeriodStated = months.isPeriodStated
         // If the ledger sold something in the days before, some of it may have been in transit.
-        if !months.isLongEnough, !before.sums.isEmpty { bridge.earlierMissing = months.periods[0].first }
+        let first = months.periods[0].first
+        if !months.isLongEnough,
+            ledger.values.contains(where: { !$0.days(in: first.advanced(by: -settlementDays)..<first).isEmpty })
+        {
+            bridge.earlierMissing = first
+        }
         bridge.rollForward = totals.flatMap { $0.values.flatMap(\.values) }.sorted {
             ($0.first, $0.currency, $0.kind) < ($1.first, $1.currency, $1.kind)
         }
@@ -88,45 +87,56 @@ struct BridgeMaker {
     }
 
     private mutating func line(_ key: BridgeKey) -> BridgeLine {
-        let own = months.periods.count - 1
+        // Sums of returns are positive here and negative in the line.
+        let sign: Int64 = key.kind == .returns ? -1 : 1
+        let (own, apple) = (ledger[key] ?? LedgerDays(), self.apple[months.periods.count - 1][key] ?? AppleSales())
+        let period = own.total(in: months.own.first...months.own.last)
         var line = BridgeLine(key)
-        line.ledger = month.sums[key] ?? UnitsAndValue()
-        line.apple = apple[own][key] ?? UnitsAndValue()
-        let sold = inside[own].whole.sums[key] ?? UnitsAndValue()
-        line.explain(.fiscalDays, line.ledger - sold)
-        if known.contains(key.product) {
-            line.explain(.refundReversed, (inside[own].whole.reversed[key] ?? UnitsAndValue()).times(-1))
-            roll(key, into: &line)
-        } else {
-            for index in apple.indices {
-                let reported = apple[index][key] ?? UnitsAndValue()
+        line.ledger = own.total(in: month.first...month.last).all.times(sign)
+        line.apple = apple.all
+        line.explain(.fiscalDays, line.ledger - period.all.times(sign))
+        guard known.contains(key.product) else {
+            for index in self.apple.indices {
+                let reported = self.apple[index][key]?.all ?? UnitsAndValue()
                 addTotal(of: key, inPeriod: index) {
                     $0.reported += reported
                     $0.unknownProduct += reported.times(-1)
                 }
             }
-            line.explain(.unknownProduct, sold - line.apple)
+            line.explain(.unknownProduct, period.all.times(sign) - line.apple)
+            return line
         }
+        line.explain(.free, UnitsAndValue(units: sign &* period.free &- apple.free))
+        line.explain(.refundReversed, period.reversed.times(-1))
+        roll(key, own, sign: sign, into: &line)
         return line
     }
 
     /// Rolls the key's balance forward over all periods, and explains the month's by the last one.
-    private mutating func roll(_ key: BridgeKey, into line: inout BridgeLine) {
-        // Sums of returns are negative, and are made positive.
-        let sign: Int64 = key.kind == .returns ? -1 : 1
-        var transit = Transit(prices: prices(key), collectDays: months.collectDays)
+    private mutating func roll(_ key: BridgeKey, _ own: LedgerDays, sign: Int64, into line: inout BridgeLine) {
+        var transit = Transit(prices: own.prices, collectDays: months.collectDays)
         for (index, period) in months.periods.enumerated() {
-            let movement = movement(of: key, inPeriod: index, sign: sign)
+            let reported = apple[index][key] ?? AppleSales()
+            var movement = Transit.Movement()
+            movement.sold = own.days(in: period.first..<period.last.advanced(by: 1))
+            movement.reported = reported.paid.times(sign)
+            movement.rows = reported.rows
+            movement.dated = reported.dated.sorted { $0.key < $1.key }.map { ($0.key, $0.value.times(sign)) }
+            if index == 0 {
+                movement.before = own.days(in: period.first.advanced(by: -settlementDays)..<period.first)
+            }
+            movement.isReported = period.currencies.contains(key.currency)
             let outcome = transit.roll(movement, from: period.first, until: period.last)
             addTotal(of: key, inPeriod: index) { total in
                 total.opening += outcome.opening.times(sign)
-                total.sold += movement.sold.times(sign)
+                total.sold += movement.sold.total.times(sign)
                 total.reported += movement.reported.times(sign)
                 total.neverCollected += outcome.neverCollected.times(sign)
                 total.price.minor &+= sign &* (outcome.priceDifference &+ outcome.priceMix)
                 total.unexplained += outcome.unexplained.times(sign)
                 total.closing += outcome.closing.times(sign)
             }
+            delays.add(key, period, inTransit: transit.ordinary.units, of: own)
             guard index == months.periods.count - 1 else { continue }
             line.explain(.openingInTransit, outcome.opening.times(-sign))
             line.explain(.closingInTransit, outcome.closing.times(sign))
@@ -141,22 +151,6 @@ struct BridgeMaker {
         }
     }
 
-    private func movement(of key: BridgeKey, inPeriod index: Int, sign: Int64) -> Transit.Movement {
-        let (whole, tail) = inside[index]
-        var movement = Transit.Movement()
-        movement.sold = whole.all(key).times(sign)
-        movement.tail = tail.all(key).times(sign)
-        movement.reported = (apple[index][key] ?? UnitsAndValue()).times(sign)
-        if index == 0 { movement.before = before.all(key).times(sign) }
-        movement.isReported = months.periods[index].currencies.contains(key.currency)
-        return movement
-    }
-
-    /// The prices of one piece in all periods.
-    private func prices(_ key: BridgeKey) -> ClosedRange<Int64>? {
-        (inside.map(\.whole) + [before]).reduce(nil) { .covering($0, $1.prices[key]) }
-    }
-
     private mutating func addTotal(of key: BridgeKey, inPeriod index: Int, _ add: (inout TransitLine) -> Void) {
         let period = months.periods[index]
         let new = TransitLine(first: period.first, last: period.last, currency: key.currency, kind: key.kind)
@@ -164,38 +158,80 @@ struct BridgeMaker {
     }
 }
 
-/// A table of sales under the bridge's keys, with returns as negative sums. A storefront of unknown country keeps its own
-/// code.
-private struct BridgeTable {
-    private(set) var sums: [BridgeKey: UnitsAndValue] = [:]
-    /// Refunds that Apple took back, under the keys of sales: Apple lists them as such.
-    private(set) var reversed: [BridgeKey: UnitsAndValue] = [:]
-    /// The lowest and the highest price of one piece.
-    private(set) var prices: [BridgeKey: ClosedRange<Int64>] = [:]
+/// What Apple's rows of one period add up to, under one key. Returns are negative.
+private struct AppleSales {
+    /// Units at price 0: promotional codes.
+    private(set) var free: Int64 = 0
+    private(set) var paid = UnitsAndValue()
+    private(set) var rows: Int64 = 0
+    /// The part of `paid` whose day of sale the report states.
+    private(set) var dated: [BusinessDate: UnitsAndValue] = [:]
+    var all: UnitsAndValue { UnitsAndValue(units: paid.units &+ free, minor: paid.minor) }
 
-    init(_ table: SalesTable) {
-        for (place, sales) in table {
+    mutating func add(_ row: AppleRow) {
+        if row.minor == 0 { return free &+= row.units }
+        rows += 1
+        paid += row.sum
+        if let day = row.soldOn { dated[day, default: UnitsAndValue()] += row.sum }
+    }
+}
+
+/// The ledger's sales or refunds under one key of the bridge, by day. All sums are positive.
+struct LedgerDays {
+    struct Day {
+        /// What Apple should report, with refunds that it took back among the sales.
+        var sum = UnitsAndValue()
+        var reversed = UnitsAndValue()
+        var free: Int64 = 0
+        /// The ledger's own figure, without refunds that were taken back and with free units.
+        var all: UnitsAndValue { sum - reversed + UnitsAndValue(units: free) }
+    }
+    private var days: [BusinessDate: Day] = [:]
+    /// The prices of one piece.
+    private(set) var prices: ClosedRange<Int64>?
+
+    /// A storefront of unknown country keeps its own code.
+    static func byKey(_ table: DayTable) -> [BridgeKey: LedgerDays] {
+        var keys: [BridgeKey: LedgerDays] = [:]
+        for (place, days) in table {
             let storefront = place.storefront.text
             let country = Countries.twoLetters(storefront) ?? storefront
-            func key(_ kind: BridgeLine.Kind) -> BridgeKey {
-                BridgeKey(product: place.product, country: country, currency: place.currency, kind: kind)
+            func add(_ kind: BridgeLine.Kind, _ day: BusinessDate, _ sales: DaySales, _ own: Day) {
+                let key = BridgeKey(product: place.product, country: country, currency: place.currency, kind: kind)
+                keys[key, default: LedgerDays()].add(own, on: day, prices: sales.prices)
             }
-            let (bought, refunded) = (sales.movements.purchases, sales.movements.refunds)
-            for (key, sum) in [
-                (key(.sales), UnitsAndValue(units: sales.unitsSold, minor: bought)),
-                (key(.returns), UnitsAndValue(units: sales.unitsRefunded, minor: refunded).times(-1)),
-            ] {
-                if sum != UnitsAndValue() { sums[key, default: UnitsAndValue()] += sum }
-                prices[key] = .covering(prices[key], sales.prices)
+            for (day, sales) in days {
+                add(
+                    .sales, day, sales,
+                    Day(sum: sales.sold + sales.reversed, reversed: sales.reversed, free: sales.freeSold))
+                add(.returns, day, sales, Day(sum: sales.refunded, free: sales.freeRefunded))
             }
-            let back = UnitsAndValue(units: sales.unitsRefundReversed, minor: sales.movements.refundReversals)
-            if back != UnitsAndValue() { reversed[key(.sales), default: UnitsAndValue()] += back }
+        }
+        return keys
+    }
+
+    private mutating func add(_ own: Day, on day: BusinessDate, prices: ClosedRange<Int64>?) {
+        self.prices = .covering(self.prices, prices)
+        guard own.sum != .zero || own.free != 0 else { return }
+        days[day, default: Day()].sum += own.sum
+        days[day]!.reversed += own.reversed
+        days[day]!.free &+= own.free
+    }
+
+    /// In the order of days, without those on which nothing was sold.
+    func days(in span: Range<BusinessDate>) -> Transit.Days {
+        days.filter { span.contains($0.key) && $0.value.sum != .zero }.sorted { $0.key < $1.key }.map {
+            ($0.key, $0.value.sum)
         }
     }
 
-    /// What Apple should report under the key.
-    func all(_ key: BridgeKey) -> UnitsAndValue {
-        (sums[key] ?? UnitsAndValue()) + (reversed[key] ?? UnitsAndValue())
+    func total(in span: ClosedRange<BusinessDate>) -> Day {
+        days.reduce(into: Day()) { total, day in
+            guard span.contains(day.key) else { return }
+            total.sum += day.value.sum
+            total.reversed += day.value.reversed
+            total.free &+= day.value.free
+        }
     }
 }
 

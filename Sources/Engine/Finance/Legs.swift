@@ -12,6 +12,8 @@ struct Leg: Hashable, Sendable {
     var units: Int64 = 0
     /// What Apple's record said about the refund. Set for refunds and their reversals only.
     var revocation: Revocation?
+    /// Money rather than goods.
+    var isMoney: Bool { kind == .purchase || kind == .refund || kind == .refundReversal }
 }
 
 /// All movements of a subject, in any month. See docs/spec/interfaces.md#money-tie-out.

@@ -25,15 +25,12 @@ struct Sales: Hashable, Sendable {
     var unitsRefundReversed: Int64 = 0
     /// The money, in minor units of the key's currency.
     var movements = Movements()
-    /// The lowest and the highest price of one piece bought, in minor units. Nil without a purchase.
-    var prices: ClosedRange<Int64>?
 
     static func += (left: inout Self, right: Self) {
         left.unitsSold += right.unitsSold
         left.unitsRefunded += right.unitsRefunded
         left.unitsRefundReversed += right.unitsRefundReversed
         left.movements += right.movements
-        left.prices = .covering(left.prices, right.prices)
     }
 }
 
@@ -49,13 +46,20 @@ struct MonthScope: Sendable {
     let span: Range<Instant>
     /// The month's number in its calendar.
     let monthNumber: Int
-    /// Further spans, other months or Apple's periods, each with a table of its own.
+    /// Further spans, other months, each with a table of its own.
     var windows: [Range<Instant>]
+    /// The days whose sales are summed day by day, for the bridge to Apple's report. Nil if none are.
+    var days: ClosedRange<BusinessDate>?
+    private let daySpan: Range<Instant>?
 
-    init(_ month: Period, policy: Policy, windows: [Range<Instant>] = []) {
+    init(
+        _ month: Period, policy: Policy, windows: [Range<Instant>] = [], days: ClosedRange<BusinessDate>? = nil
+    ) {
         self.month = month
         self.policy = policy
         self.windows = windows
+        self.days = days
+        daySpan = days.map { policy.zone.start(of: $0.lowerBound)..<policy.zone.end(of: $0.upperBound) }
         span = month.span(in: policy.zone)
         monthNumber = month.number(of: month.first)
     }
@@ -68,6 +72,12 @@ struct MonthScope: Sendable {
     /// By Apple's record, else by the product list.
     func type(of purchase: Transaction) -> ProductType? {
         purchase.type ?? policy.products.type(of: purchase.product)
+    }
+
+    /// The day of an instant whose sales are summed day by day. Apple does not say in which time zone its days are; the
+    /// business time zone is used.
+    func day(of instant: Instant) -> BusinessDate? {
+        daySpan?.contains(instant) == true ? policy.zone.date(of: instant) : nil
     }
 
     /// The number of the month that the instant falls into.
@@ -105,6 +115,8 @@ struct MonthTally: Sendable {
     private(set) var sales: SalesTable = [:]
     /// What moved in each of the scope's windows.
     private(set) var windows: [SalesTable]
+    /// What moved on each of the scope's days.
+    private(set) var days: DayTable = [:]
     /// The sums of each currency, apart from those of `sales`.
     var sums: [Currency: CurrencySums] = [:]
     /// Movements of the month without a price.
@@ -181,7 +193,7 @@ struct MonthTally: Sendable {
         else { return false }
         products.insert(purchase.product)
         if isWithin { addBooking(order, of: amount) }
-        if !isWithin && scope.windows.isEmpty { return true }
+        if !isWithin && scope.windows.isEmpty && scope.days == nil { return true }
         let key = SalesKey(
             product: purchase.product, storefront: purchase.storefront ?? .absent, currency: amount.currency,
             bundle: scope.bundle(of: purchase))
@@ -202,12 +214,14 @@ struct MonthTally: Sendable {
         add(leg, worth: value.minor, to: key)
     }
 
-    /// Adds a leg to the month and to each window that it falls into.
+    /// Adds a leg to the month, and to each window and day that it falls into.
     private mutating func add(_ leg: Leg, worth minor: Int64, to key: SalesKey) {
         if scope.span.contains(leg.at) { sales[key, default: Sales()].add(leg, minor) }
         for index in scope.windows.indices where scope.windows[index].contains(leg.at) {
             windows[index][key, default: Sales()].add(leg, minor)
         }
+        guard leg.isMoney, let day = scope.day(of: leg.at) else { return }
+        days[key, default: [:]][day, default: DaySales()].add(leg)
     }
 
     /// Splits what the subject contributes to the month's difference by reason.
@@ -232,6 +246,7 @@ struct MonthTally: Sendable {
     mutating func merge(_ other: MonthTally) {
         sales.merge(other.sales) { $0 + $1 }
         for index in windows.indices { windows[index].merge(other.windows[index]) { $0 + $1 } }
+        days.merge(other.days)
         for (currency, own) in other.sums { sums[currency, default: CurrencySums()] += own }
         unpriced += other.unpriced
         differences += other.differences
@@ -254,7 +269,6 @@ extension Sales {
         case .purchase:
             unitsSold += leg.units
             movements.purchases &+= minor
-            if leg.units > 0 { prices = .covering(prices, minor / leg.units...minor / leg.units) }
         case .refund:
             unitsRefunded += leg.units
             movements.refunds &+= minor
@@ -264,14 +278,6 @@ extension Sales {
         case .credit: movements.credited &+= minor
         case .reversal: movements.reversed &+= minor
         }
-    }
-}
-
-extension ClosedRange<Int64>? {
-    /// The smallest range that covers both; nil if neither is known.
-    static func covering(_ left: Self, _ right: Self) -> Self {
-        guard let left, let right else { return left ?? right }
-        return min(left.lowerBound, right.lowerBound)...max(left.upperBound, right.upperBound)
     }
 }
 

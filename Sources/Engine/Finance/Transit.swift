@@ -1,11 +1,12 @@
 /// Sales of one product, country, currency and kind that Apple has not reported yet, rolled forward from period to
 /// period. All sums here are positive, those of returns too.
 ///
-/// Apple's reports have no transactions, so they show how much is missing, but not which sale. The balance is
-/// opening + sold − reported. Apple usually reports a sale within a few days, so at most the sales of the period's
-/// last `settlementDays` days are normally in transit. What the balance has beyond that is *late*. It keeps the date by
-/// which it was sold until the balance shrinks, oldest first, and becomes *never collected* once it is older than Apple's
-/// time to collect.
+/// Each sale keeps its own day. A detail report of Apple's names the day of a sale, so its units are taken from that day.
+/// Other reports show only how much is missing, not which sale: their units are taken from the sales that were in transit
+/// in the ordinary way when the period began, then from the period's own before its last `settlementDays` days, then from
+/// what is late, then from the last days; the oldest first. So what is left is as young as it can be. What is left of the
+/// last days is in transit in the ordinary way, what is older is *late*, and what is older than Apple's time to collect
+/// becomes *never collected*.
 struct Transit {
     /// What one period did.
     struct Outcome: Equatable {
@@ -15,113 +16,123 @@ struct Transit {
         var neverCollected = UnitsAndValue()
         /// In minor units: equal units, another price.
         var priceDifference: Int64 = 0
-        /// In minor units: what averages of different prices explain.
+        /// In minor units: what averages of different prices explain, and one for each row of Apple's.
         var priceMix: Int64 = 0
         /// Apple reported more than was ever sold.
         var unexplained = UnitsAndValue()
     }
+    typealias Days = [(day: BusinessDate, sum: UnitsAndValue)]
 
     /// What a period sold, and what Apple reported for it.
     struct Movement {
-        var sold = UnitsAndValue()
-        /// The part of `sold` of the period's last days.
-        var tail = UnitsAndValue()
+        /// In the order of days.
+        var sold: Days = []
         var reported = UnitsAndValue()
+        /// How many rows of Apple's that is. Each price is rounded.
+        var rows: Int64 = 0
+        /// The part of `reported` whose day of sale Apple states.
+        var dated: Days = []
         /// What was sold in the days before the period; only for the first period.
-        var before = UnitsAndValue()
+        var before: Days = []
         /// Some report of the period has the currency. If none has, a region's report is missing.
         var isReported = true
     }
 
-    /// The parts of the balance by the time of sale. Oldest first; the one that is not late, if any, is last.
+    /// The parts of the balance by day of sale, oldest first.
     private(set) var cohorts: [InTransit] = []
-    /// What was never collected, by the time of sale.
+    /// What was never collected, by day of sale.
     private(set) var lost: [InTransit] = []
     /// The lowest and the highest price of one piece in the ledger. Nil if unknown.
     let prices: ClosedRange<Int64>?
     let collectDays: Int
 
-    private var balance: UnitsAndValue { cohorts.reduce(UnitsAndValue()) { $0 + $1.sum } }
+    private var balance: UnitsAndValue { cohorts.total }
 
-    /// The balance and what was never collected, by the time of sale.
-    var aging: [InTransit] { (lost + cohorts).filter { $0.sum != UnitsAndValue() } }
+    /// The balance and what was never collected. What is in transit in the ordinary way is one part.
+    var aging: [InTransit] {
+        let newest = cohorts.last { !$0.isLate }
+        let one = newest.map { InTransit(soldUntil: $0.soldUntil, sum: ordinary) }
+        return lost + cohorts.filter(\.isLate) + [one].compactMap(\.self)
+    }
+
+    /// What is in transit in the ordinary way.
+    var ordinary: UnitsAndValue { cohorts.filter { !$0.isLate }.total }
 
     /// Rolls the balance forward over a period.
     mutating func roll(_ moved: Movement, from first: BusinessDate, until last: BusinessDate) -> Outcome {
         var outcome = Outcome()
-        if cohorts.isEmpty { assumeOpening(moved, before: first) }
+        let tail = last.advanced(by: 1 - settlementDays)
+        let sold = moved.sold.total
+        if cohorts.isEmpty {
+            // No more is in transit before the first known period than Apple reports beyond the period's own sales, or
+            // dates before the period.
+            let earlier = moved.dated.filter { $0.day < first }.total.units
+            cohorts = moved.before.map { InTransit(soldUntil: $0.day, sum: $0.sum) }
+            take(cohorts.total.units - max(earlier, moved.reported.units - sold.units)) { _ in true }
+        }
         outcome.opening = balance
-        guard moved.isReported || moved.sold.units <= moved.tail.units else {
-            outcome.unexplained = moved.sold
+        guard moved.isReported || moved.sold.allSatisfy({ $0.sum.units == 0 || $0.day >= tail }) else {
+            outcome.unexplained = sold
             outcome.closing = outcome.opening
             return outcome
         }
-        var left = balance + moved.sold - moved.reported
-        if left.units < 0 {
-            let back = Self.take(min(Self.units(lost), 0 - left.units), from: &lost)
-            outcome.neverCollected = UnitsAndValue() - back
-            left += back
+        var left = balance + sold - moved.reported
+        cohorts += moved.sold.filter { $0.sum.units > 0 }.map { InTransit(soldUntil: $0.day, sum: $0.sum) }
+        if left.minor == 0, left.units != 0, balance.minor != 0 {
+            // The value agrees, so nothing is missing; only the units are counted in another way.
+            cohorts = []
+            outcome.unexplained.units = left.units
+            return outcome
         }
-        settle(max(left.units, 0), moved, until: last)
+        var units = moved.reported.units
+        for (day, sum) in moved.dated where sum.units > 0 {
+            // Apple's days may begin at another hour.
+            var own = sum.units
+            for near in [0, 1, -1].map({ day.advanced(by: $0) }) { own -= take(own) { $0.soldUntil == near } }
+            units -= sum.units - own
+        }
+        units -= take(units) { !$0.isLate && $0.soldUntil < first }
+        units -= take(units) { !$0.isLate && $0.soldUntil < tail }
+        units -= take(units) { $0.isLate }
+        units -= take(units) { _ in true }
+        let back = Self.take(units, from: &lost) { _ in true }
+        outcome.neverCollected = UnitsAndValue() - back
+        left += back
+        for index in cohorts.indices where cohorts[index].soldUntil < tail { cohorts[index].isLate = true }
         let expired = expire(on: last)
         outcome.neverCollected += expired
         outcome.closing = balance
-        let rest = left - outcome.closing - expired
+        explain(left - outcome.closing - expired, moved, expired: expired, &outcome)
+        return outcome
+    }
+
+    /// Divides what is left of a period into what Apple reported too much and differences of prices. The value of units
+    /// that nothing explains is no more than the value that nothing explains.
+    private func explain(
+        _ rest: UnitsAndValue, _ moved: Movement, expired: UnitsAndValue, _ outcome: inout Outcome
+    ) {
         outcome.unexplained.units = rest.units
-        outcome.unexplained.minor = rest.units == 0 ? 0 : 0 - moved.reported.share(0 - rest.units)
+        let share = 0 &- moved.reported.share(0 &- rest.units)
+        outcome.unexplained.minor = share < 0 ? min(0, max(share, rest.minor)) : max(0, min(share, rest.minor))
         let price = rest.minor &- outcome.unexplained.minor
-        if isMix(price, units: outcome.opening.units + outcome.closing.units + abs(rest.units) + expired.units) {
+        let isRounding = price.magnitude <= moved.rows
+        if isRounding
+            || isMix(price, units: outcome.opening.units + outcome.closing.units + abs(rest.units) + expired.units)
+        {
             outcome.priceMix = price
         } else {
             outcome.priceDifference = price
         }
-        return outcome
-    }
-
-    /// Before the first period that is known, no more is in transit than Apple reports beyond the period's own sales.
-    private mutating func assumeOpening(_ moved: Movement, before first: BusinessDate) {
-        let units = min(moved.before.units, moved.reported.units - moved.sold.units)
-        add(units, of: moved.before, soldUntil: first.advanced(by: -1))
-    }
-
-    /// Divides what is left into what is late, by the time of sale, and what is in transit in the ordinary way.
-    private mutating func settle(_ units: Int64, _ moved: Movement, until last: BusinessDate) {
-        let ordinary = min(units, max(moved.tail.units, 0))
-        let late = units - ordinary
-        let before = cohorts.last { !$0.isLate }
-        cohorts.removeAll { !$0.isLate }
-        let known = Self.units(cohorts)
-        if late <= known {
-            _ = Self.take(known - late, from: &cohorts)
-        } else {
-            // The youngest that it can be: sold in this period, else in the last days of the one before.
-            let own = moved.sold - moved.tail
-            let young = min(late - known, max(own.units, 0))
-            let old = late - known - young
-            if let before { add(old, of: before.sum, soldUntil: before.soldUntil, isLate: true) }
-            add(young, of: own, soldUntil: last.advanced(by: -settlementDays), isLate: true)
-        }
-        add(ordinary, of: moved.tail, soldUntil: last)
-    }
-
-    /// Adds so many units of a sum to what is in transit.
-    private mutating func add(
-        _ units: Int64, of sum: UnitsAndValue, soldUntil day: BusinessDate, isLate: Bool = false
-    ) {
-        if units > 0 { cohorts.append(InTransit(soldUntil: day, isLate: isLate, sum: sum.part(units))) }
     }
 
     /// Moves what is too old to `lost`.
     private mutating func expire(on last: BusinessDate) -> UnitsAndValue {
-        var expired = UnitsAndValue()
-        for var cohort in cohorts where cohort.soldUntil.advanced(by: collectDays) <= last {
-            cohort.isNeverCollected = true
-            lost.append(cohort)
-            expired += cohort.sum
-        }
         let days = collectDays
-        cohorts.removeAll { $0.soldUntil.advanced(by: days) <= last }
-        return expired
+        let isOld = { (part: InTransit) in part.soldUntil.advanced(by: days) <= last }
+        let expired = cohorts.filter(isOld)
+        lost += expired.map { InTransit(soldUntil: $0.soldUntil, isNeverCollected: true, isLate: true, sum: $0.sum) }
+        cohorts.removeAll(where: isOld)
+        return expired.total
     }
 
     /// Whether units of other prices than their average can make up this difference.
@@ -130,14 +141,19 @@ struct Transit {
         return Int128(price.magnitude) <= Int128(units) * (Int128(prices.upperBound) - Int128(prices.lowerBound))
     }
 
-    private static func units(_ cohorts: [InTransit]) -> Int64 { cohorts.reduce(0) { $0 + $1.sum.units } }
+    /// Takes units from the oldest parts of the balance that `isWanted` says. Returns how many there were.
+    @discardableResult
+    private mutating func take(_ units: Int64, where isWanted: (InTransit) -> Bool) -> Int64 {
+        Self.take(units, from: &cohorts, where: isWanted).units
+    }
 
-    /// Takes units from the oldest cohorts.
-    private static func take(_ units: Int64, from cohorts: inout [InTransit]) -> UnitsAndValue {
+    private static func take(
+        _ units: Int64, from cohorts: inout [InTransit], where isWanted: (InTransit) -> Bool
+    ) -> UnitsAndValue {
         var taken = UnitsAndValue()
-        for index in cohorts.indices {
-            let own = min(units - taken.units, cohorts[index].sum.units)
-            let part = cohorts[index].sum.part(own)
+        guard units > 0 else { return taken }
+        for index in cohorts.indices where isWanted(cohorts[index]) {
+            let part = cohorts[index].sum.part(min(units - taken.units, cohorts[index].sum.units))
             cohorts[index].sum = cohorts[index].sum - part
             taken += part
         }
@@ -146,8 +162,17 @@ struct Transit {
     }
 }
 
+extension [InTransit] {
+    fileprivate var total: UnitsAndValue { reduce(UnitsAndValue()) { $0 + $1.sum } }
+}
+
+extension Transit.Days {
+    var total: UnitsAndValue { reduce(UnitsAndValue()) { $0 + $1.sum } }
+}
+
 extension UnitsAndValue {
-    fileprivate func part(_ units: Int64) -> UnitsAndValue { UnitsAndValue(units: units, minor: share(units)) }
+    /// So many of the units, at their average value.
+    func part(_ units: Int64) -> UnitsAndValue { UnitsAndValue(units: units, minor: share(units)) }
 
     /// What so many of the units are worth on average, rounded; 0 without units.
     func share(_ part: Int64) -> Int64 {

@@ -34,9 +34,8 @@ public struct Month {
         let basis = Basis(settings, try history.head(asOf: run), of: run)
         let zone = basis.policy.zone
         let closed = try ClosedMonths(history, settings: settings, basis: basis, seals: seals, except: period)
-        let windows = BridgeWindows(apple, zone: zone)
         let scope = MonthScope(
-            period, policy: basis.policy, windows: closed.months.map(\.window) + windows.all)
+            period, policy: basis.policy, windows: closed.months.map(\.window), days: apple?.days(with: period))
         let sum = try timer.time("judge", of: "cases") { work in
             let stream = CaseStream(
                 open: history.openReader, pieces: try history.ranges(ofCases: CaseStream.pieceSize),
@@ -65,7 +64,7 @@ public struct Month {
         if let apple {
             report.apple =
                 BridgeMaker(
-                    apple, month: sum.tally.sales, tables: sum.tally.windows[closed.months.count...], windows: windows,
+                    apple, month: period, days: sum.tally.days,
                     known: sum.tally.products.union(basis.products.map(\.id))
                 ).bridge
         }

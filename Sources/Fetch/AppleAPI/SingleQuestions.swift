@@ -76,12 +76,15 @@ extension AppleClient {
 
     /// A financial report of App Store Connect: gzip of tab-separated values. Needs a Team key.
     ///
-    /// - Parameter month: Apple's fiscal year and period, such as `2026-02` for November 2025.
+    /// - Parameters:
+    ///   - month: Apple's fiscal year and period, such as `2026-02` for November 2025.
+    ///   - region: Apple's code; `Z1` is the detail report of all regions.
     /// - Returns: nil if Apple has no such report yet.
     /// - Throws: `AppleError`, and what `sleep` throws.
     func financialReport(_ month: String, vendor: String, region: String) throws -> [UInt8]? {
+        let type = region == "Z1" ? "FINANCE_DETAIL" : "FINANCIAL"
         let filters = [
-            ("regionCode", region), ("reportDate", month), ("reportType", "FINANCIAL"), ("vendorNumber", vendor),
+            ("regionCode", region), ("reportDate", month), ("reportType", type), ("vendorNumber", vendor),
         ]
         let query = filters.map { "filter%5B\($0.0)%5D=" + Self.escaped($0.1) }.joined(separator: "&")
         let question = Question(

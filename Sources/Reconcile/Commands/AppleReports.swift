@@ -21,6 +21,8 @@ struct AppleReports {
             for name in request.appleReports { try take(name, path: absolute(name, in: folder)) { _ in true } }
             try requirePeriod(request)
         }
+        let sums = reports
+        reports.removeAll { report in sums.contains { $0.details(report) } }
         try refuseRepetitions()
         guard var months = AppleMonths(reports, collectDays: configuration.finance.collectDays) else {
             if let payout = payouts.first {

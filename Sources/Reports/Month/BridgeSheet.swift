@@ -37,7 +37,7 @@ struct BridgeSheet {
     /// A block of figures, values or units: all in one row, with the steps that have this kind of figure.
     private struct Block {
         var isUnits: Bool
-        var steps: [BridgeStep] { BridgeStep.allCases.filter { $0.hasUnits || !isUnits } }
+        var steps: [BridgeStep] { BridgeStep.allCases.filter { isUnits ? $0.hasUnits : $0.hasValue } }
 
         func entry(_ sum: UnitsAndValue, _ currency: Currency) -> Page.Entry {
             isUnits ? .integer(sum.units) : .money(sum.minor, currency)

@@ -35,7 +35,9 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
         let words = (sums + [closing, late]).map { decimalText($0, currency) }
         lines.append("  " + texts.month(.bridgeLine, currency.text, words[0], words[1], words[2], words[3], words[4]))
         let details =
-            residuals.flatMap { label, minor in own.map { ($0, texts.month(label), minor($0)) } }
+            (residuals + [(.steady, { $0.steady.minor })]).flatMap { label, minor in
+                own.map { ($0, texts.month(label), minor($0)) }
+            }
             + own.map { ($0, texts.title(.unknownProduct), $0.steps[.unknownProduct]?.minor ?? 0) }
         let worst = details.filter { $0.2 != 0 }.sorted { $0.2.magnitude > $1.2.magnitude }.prefix(5)
         lines += worst.map { line, label, minor in

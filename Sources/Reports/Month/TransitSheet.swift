@@ -37,7 +37,9 @@ extension Page {
                 add([
                     .text(line.product), .text(line.country), .cell(.date(part.soldUntil)),
                     .text(texts.code(line.currency)), .text(line.kind.rawValue),
-                    .text(texts.month(part.isNeverCollected ? .lost : part.isLate ? .late : .inTransit)),
+                    .text(
+                        texts.month(
+                            part.isNeverCollected ? .lost : part.isLate ? .late : part.isSteady ? .steady : .inTransit)),
                     .integer(part.sum.units), .money(part.sum.minor, line.currency),
                 ])
             }

@@ -2,6 +2,8 @@
 public enum BridgeStep: String, Sendable, Codable, CaseIterable {
     /// Exact: the days of the month that lie outside Apple's period, less the days of Apple's period outside the month.
     case fiscalDays = "fiscal_days"
+    /// Exact: units at price 0, such as free trials, less those that Apple lists at price 0. They are no money.
+    case free
     /// Exact: Apple sold a product that never occurred in the ledger.
     case unknownProduct = "unknown_product"
     /// Exact: Apple lists a refund that it took back as a sale.
@@ -14,9 +16,11 @@ public enum BridgeStep: String, Sendable, Codable, CaseIterable {
     case neverCollected = "never_collected"
     /// Units agree, and the customer price does not.
     case priceDifference = "price_difference"
-    /// The units in transit are valued at an average of prices that really differ.
+    /// The units in transit are valued at an average of prices that really differ; and one minor unit for each row of Apple's.
     case priceMix = "price_mix"
 
     /// Whether the step has units, and not only a value.
     public var hasUnits: Bool { self != .priceDifference && self != .priceMix }
+    /// Whether the step has a value, and not only units.
+    public var hasValue: Bool { self != .free }
 }
