@@ -75,6 +75,8 @@ let package = Package(
         module(
             "Console", ["Domain", "Base", "Intake"],
             embedding: ["Resources/reconcile.json", "Resources/demo.json"]),
+        // Proposes a configuration for files that nobody has described yet.
+        module("Discovery", ["Domain", "Base", "AppStore", "Intake"], embedding: ["Resources/names.json"]),
         module("Fetch", ["Console", "Base", "Domain", "Engine", "Intake", "CCrypto"]),
         .executableTarget(
             name: "ReconcileFetch",
@@ -84,7 +86,7 @@ let package = Package(
             name: "Reconcile",
             dependencies: [
                 "CGI", "Domain", "Engine", "Base", "AppStore", "Ledger", "Intake", "Fetch", "Matching", "Rules",
-                "Reports", "Demo", "Console", "CMalloc", "CSpawn",
+                "Reports", "Demo", "Discovery", "Console", "CMalloc", "CSpawn",
             ],
             swiftSettings: strict),
 
@@ -119,6 +121,7 @@ let package = Package(
         tests(
             "EngineTests",
             ["Engine", "Matching", "Rules", "Reference", "Domain", "Base"]),
+        tests("DiscoveryTests", ["Discovery", "Intake", "Domain", "Base", "Signing"]),
         tests("LedgerTests", ["Ledger", "Engine", "Domain", "Base"]),
         tests("MatchingTests", ["Matching", "Domain", "Reference"]),
         tests("RulesTests", ["Rules", "Matching", "Domain", "Reference"]),

@@ -172,7 +172,7 @@ struct BlockParser: ~Copyable {
     private mutating func reject(_ fault: RowFault, row: UnsafeRawBufferPointer, line: Int) {
         part.totals.rejected += 1
         if !isTakenApart { part.undivided += 1 }
-        if line == firstLine, let header, header.isTypes(row, framing) {
+        if line == firstLine, header != nil, Header.isTypes(row, framing) {
             return list(column: nil, reason: Header.typesNamed, row: row, line: line)
         }
         list(column: fault.column?.name, reason: fault.reason, row: row, line: line)

@@ -108,6 +108,15 @@ public struct Feed: Sendable {
         [Column.orderID, .accountID, .productID, .creditID, .receiptID].contains { $0.name == column }
     }
 
+    /// The columns that every row of a feed needs.
+    public static func requiredColumns(of kind: FeedKind) -> [String] { Column.required(of: kind).map(\.name) }
+
+    /// In a configuration, begins a value that a person has not confirmed yet. Nothing runs with such a configuration.
+    public static let undecided = "DECIDE"
+
+    /// A column's name without what does not distinguish names.
+    public static func plain(_ name: String) -> String { RowPlan.plain(name) }
+
     /// Whether a file has one column under both names.
     public static func isSame(_ name: String, _ other: String) -> Bool { RowPlan.plain(name) == RowPlan.plain(other) }
 

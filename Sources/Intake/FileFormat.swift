@@ -118,7 +118,7 @@ struct DelimiterSearch {
     let header: [String]?
 
     /// Tried in this order after the format's own.
-    private static let candidates = [",", "\t", ";", "|"].map { UInt8(ascii: $0) }
+    static let candidates = [",", "\t", ";", "|"].map { UInt8(ascii: $0) }
 
     /// The delimiter with which `line`, the file's first, has the most columns of the feed or, without a header line, as
     /// many fields as the configuration names. `own`, the delimiter of the format, if none is better.

@@ -66,10 +66,10 @@ extension Header {
     static let typesNamed = "the line holds the names of types, not a row; set skipAfterHeader: 1 in the feed"
 
     /// Whether each field of the row is the name of a type, as ClickHouse writes them below the names of the columns.
-    func isTypes(_ row: UnsafeRawBufferPointer, _ framing: Framing) -> Bool {
+    static func isTypes(_ row: UnsafeRawBufferPointer, _ framing: Framing) -> Bool {
         var start = 0
         while let (end, _) = framing.fieldEnd(row, from: start) {
-            guard Self.isType(String(decoding: row.part(start, end), as: UTF8.self)) else { return false }
+            guard isType(String(decoding: row.part(start, end), as: UTF8.self)) else { return false }
             if end >= row.count { return true }
             start = end + 1
         }

@@ -68,6 +68,7 @@ private let good: [Line] = [
     ("demo dir --orders 10 --seed=3", "demo --orders=10 --seed=3 | dir"),
     ("init", "init"),
     ("init /srv/x", "init | /srv/x"),
+    ("init --from a.csv b.csv", "init --from=a.csv,b.csv"),
     ("verify a b --root r1 --root r2 --json", "verify --json --root=r1,r2 | a b"),
     ("waive e1 --by Li --note paid~back", "waive --by=Li --note=paid back | e1"),
     ("waive e1 --by=Li --note=-5", "waive --by=Li --note=-5 | e1"),

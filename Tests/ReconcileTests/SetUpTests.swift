@@ -77,4 +77,36 @@ import Testing
         #expect(try folder.read("units/reconcile-fetch@game.timer.d/reconcile.conf").contains("03:07:00 Asia/Shanghai"))
         #expect(try !folder.read("units/reconcile@game.service.d/reconcile.conf").contains("LoadCredential"))
     }
+
+    /// From a shop's own files to a night: the texts that are left to a person are replaced as a person would.
+    @Test func aConfigurationFromTheShopsFiles() throws {
+        let shop = Program.repository + "/examples/shop/"
+        try FileManager.default.copyItem(atPath: shop + "exports", toPath: folder.path + "/exports")
+        try FileManager.default.copyItem(atPath: shop + "test-roots.pem", toPath: folder.path + "/test-roots.pem")
+        let ended = try program("init --from $(find exports -type f)")
+        #expect(ended.code == 0 && ended.output.contains("12 feeds from 12 files"), "\(ended)")
+        #expect(ended.output.contains("grep -n DECIDE"), "\(ended)")
+        #expect(try program("init --from exports/商品表.txt").code == 73)
+        #expect(try program("init --from nowhere.csv --config x.json").code == 66)
+        // Nothing runs before a person has decided.
+        let night = "nightly --config reconcile.json --date 2026-11-19 --as-of 2026-11-19T22:00:00Z"
+        for command in ["check --config reconcile.json", night, "collect --config reconcile.json"] {
+            let refused = try program(command)
+            #expect(refused.code == 78 && refused.errors.contains("not decided yet, in line"), "\(refused)")
+        }
+        var text = try folder.read("reconcile.json")
+        for (mark, answer) in [
+            ("timeZone: \"DECIDE\"", "timeZone: \"Asia/Shanghai\""), ("trust: \"DECIDE\"", "trust: \"backend\""),
+            ("\"3\": \"DECIDE\"", "\"3\": \"credited\""), ("\"1\": \"DECIDE\"", "\"1\": \"pending\""),
+            ("prefix: \"DECIDE\"", "prefix: \"W\""),
+            ("kind: \"DECIDE\",", "kind: { from: \"column7\", words: { t: \"reversal\", f: \"credit\" } },"),
+            ("origin: \"DECIDE\",", "origin: { from: \"column8\", words: { t: \"desk\", f: \"auto\" } },"),
+            ("DECIDE ", ""), ("  feeds: [", "  trustedRoots: [\"test-roots.pem\"],\n  feeds: ["),
+        ] { text = text.replacing(mark, with: answer) }
+        try folder.write(text, to: "reconcile.json")
+        let check = try program("check --config reconcile.json")
+        #expect(check.code == 0 && !check.output.contains("LOOK"), "\(check)")
+        let run = try program(night)
+        #expect(run.code == 0 && run.output.contains("Nothing new; all required feeds arrived"), "\(run)")
+    }
 }

@@ -24,6 +24,8 @@ public struct Command: Sendable {
     public var operands: Operands
     /// The command's own options, in addition to `Option.common`.
     public var options: [Option]
+    /// An option that takes the operands as further values: a shell writes `--from inbox/*` as many words.
+    public var manyValued: Option?
     /// Command lines, without `reconcile `, each with what it does, in a few words.
     public var examples: KeyValuePairs<String, String>
     /// Exit codes with a special meaning for this command; the others have their general meaning.
@@ -34,13 +36,15 @@ public struct Command: Sendable {
     /// Creates a command. Parts that are left out are empty.
     public init(
         name: String, summary: String, description: String, operands: Operands = .none, options: [Option] = [],
-        examples: KeyValuePairs<String, String>, endings: KeyValuePairs<ExitCode, String> = [:], isHidden: Bool = false
+        manyValued: Option? = nil, examples: KeyValuePairs<String, String>,
+        endings: KeyValuePairs<ExitCode, String> = [:], isHidden: Bool = false
     ) {
         self.name = name
         self.summary = summary
         self.description = description
         self.operands = operands
         self.options = options
+        self.manyValued = manyValued
         self.examples = examples
         self.endings = endings
         self.isHidden = isHidden

@@ -112,7 +112,11 @@ public struct Parser {
         if result.isSet(.quiet), result.isSet(.verbose) {
             throw result.usage("--quiet and --verbose exclude each other")
         }
-        try check(operands, of: command)
+        if let option = command.manyValued, result.isSet(option) {
+            result.typed[option.name]! += operands
+            result.operands = []
+        }
+        try check(result.operands, of: command)
         return result
     }
 

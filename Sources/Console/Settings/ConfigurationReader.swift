@@ -1,3 +1,5 @@
+internal import Intake
+
 /// Turns the text of a configuration file into a `Configuration`, or reports the line and column of the first problem.
 struct ConfigurationReader {
     /// The absolute path.
@@ -61,7 +63,15 @@ struct ConfigurationReader {
     }
 
     private func document(_ text: String) throws(ConfigurationProblem) -> JSON5 {
-        do { return try JSON5Reader.read(text) } catch { throw ConfigurationProblem(error) }
+        let document: JSON5
+        do { document = try JSON5Reader.read(text) } catch { throw ConfigurationProblem(error) }
+        let undecided = document.undecided
+        guard let first = undecided.first else { return document }
+        let lines = Set(undecided.map(\.line)).sorted().map { String($0) }
+        throw ConfigurationProblem(
+            first,
+            "\(counted(undecided.count, "value is", "values are")) not decided yet, in line \(lines.joined(separator: ", "))",
+            remedy: "Replace each text that begins with \(Feed.undecided); the comment beside it says what is known.")
     }
 
     private func path(_ key: String, _ section: Section) throws(ConfigurationProblem) -> String? {
@@ -181,4 +191,16 @@ func zone(_ key: String, _ section: Section) throws(ConfigurationProblem) -> Zon
             remedy: "Write a name such as \"Asia/Shanghai\" or \"UTC\".")
     }
     return zone
+}
+
+extension JSON5 {
+    /// Where texts are that `init --from` left to a person.
+    fileprivate var undecided: [Position] {
+        switch content {
+        case .text(let text): text == Feed.undecided || text.hasPrefix(Feed.undecided + " ") ? [position] : []
+        case .list(let elements): elements.flatMap(\.undecided)
+        case .object(let members): members.flatMap(\.value.undecided)
+        case .number, .flag, .null: []
+        }
+    }
 }

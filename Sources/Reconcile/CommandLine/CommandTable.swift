@@ -134,14 +134,17 @@ extension Command {
     static let initialize = Command(
         name: "init", summary: "write a commented configuration and create folders",
         description: "Creates a new set-up: reconcile.json with every setting explained, inbox/ for the feeds, out/ "
-            + "for the reports. Nothing that exists is overwritten.",
-        operands: Operands(synopsis: "[DIRECTORY]", noun: "directory", count: 0...1), options: [.systemd],
+            + "for the reports. With --from, reads the beginning of the files named, and writes into reconcile.json of the "
+            + "current directory what they are; what they do not say is marked and must be decided. Nothing that exists is overwritten.",
+        operands: Operands(synopsis: "[DIRECTORY]", noun: "directory", count: 0...1),
+        options: [.from, .config, .systemd], manyValued: .from,
         examples: [
             "init": "in the current directory",
             "init /srv/reconcile": "in that directory, which is created if needed",
+            "init --from inbox/*": "from the shop's own files",
             "init /srv/reconcile --systemd": "for root's shell: the units' paths and time zone, as configured there",
         ],
-        endings: [.cannotCreate: "a configuration exists already"])
+        endings: [.cannotCreate: "a configuration exists already", .noInput: "a file of --from is not there"])
 
     static let verify = Command(
         name: "verify", summary: "verify Apple's signatures in files",

@@ -52,7 +52,7 @@ extension Option {
     static let by = Option(name: "by", value: .text("NAME"), help: "who decides; recorded")
     static let note = Option(name: "note", value: .text("TEXT"), help: "why; recorded")
     static let from = Option(
-        name: "from", value: .file, help: "a CSV file with ids and notes, such as the workbook's list")
+        name: "from", value: .file, help: "a file to read: a CSV of ids and notes, or a sample of a feed")
     static let held = Option(name: "held", help: "all entries held by the circuit breaker")
     static let dead = Option(name: "dead", help: "all entries on the dead-letter list")
     static let systemd = Option(

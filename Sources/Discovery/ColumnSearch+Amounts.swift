@@ -1,0 +1,160 @@
+/// Amounts: which column, in which unit and currency, written how.
+extension ColumnSearch {
+    private struct Found {
+        var profile: Profile
+        var level: Int
+        /// In ten-thousandths of a unit, by row; nil where there is none.
+        var numbers: [Int64?]
+        var format: AmountFormat
+        var isAmbiguous = false
+        /// How many rows have a price to compare with, and how many are that price in major and in minor units.
+        var pairs = 0
+        var major = 0
+        var minor = 0
+
+        var best: Int { max(major, minor) }
+        var agrees: Bool { pairs > 0 && best * 5 >= pairs * 4 }
+    }
+
+    mutating func chooseAmount() {
+        let found = source.profiles.compactMap { amount($0) }.sorted { $0.level > $1.level }
+        guard let best = found.filter(\.agrees).max(by: { ($0.best, $0.level) < ($1.best, $1.level) }) ?? found.first
+        else { return }
+        let others = found.filter { other in
+            other.numbers != best.numbers && other.agrees == best.agrees && other.best == best.best
+                && (best.agrees || other.level == best.level)
+        }
+        let isAlone = others.isEmpty
+        let unit = unit(best)
+        var choice = Choice(
+            column: best.profile.name, isSure: unit.isSure && isAlone && !best.isAmbiguous, why: unit.why)
+        if !isAlone {
+            choice.why +=
+                "; or " + others.map { $0.profile.name.json5 }.joined(separator: ", ")
+                + ". The amount is what was paid for the whole order"
+        }
+        if source.kind == .products, unit.isMinor {
+            choice.isSure = false
+            choice.why += ", and a product list has major ones: export 6.00 in place of 600"
+        }
+        let isMinor = unit.isMinor && source.kind != .products
+        source.choices[isMinor ? "amount_minor" : "amount"] = choice
+        tellFormat(best)
+        if source.choices["currency"] == nil { tellCurrency(best) }
+    }
+
+    private func amount(_ profile: Profile) -> Found? {
+        let level = Names.all.level(of: profile.name, as: "amount")
+        let kinds = ["quantity", "currency", "status", "order_id", "account_id", "product_id", "type", "name"]
+        guard level > 0,
+            !kinds.contains(where: { source.choices[$0]?.isSure == true && source.choices[$0]?.column == profile.name }
+            ),
+            let (format, isAmbiguous) = format(profile)
+        else { return nil }
+        let numbers = profile.values.map { $0.flatMap { Self.number($0, format) } }
+        var found = Found(profile: profile, level: level, numbers: numbers, format: format, isAmbiguous: isAmbiguous)
+        for (row, number) in numbers.enumerated() {
+            let prices = prices(row)
+            guard let number, number != 0, !prices.isEmpty else { continue }
+            found.pairs += 1
+            if prices.contains(where: { $0.minor * powerOfTen(4 - $0.currency.exponent) == number }) {
+                found.major += 1
+            }
+            if prices.contains(where: { $0.minor * 10_000 == number }) { found.minor += 1 }
+        }
+        return found
+    }
+
+    private static func number(_ text: String, _ format: AmountFormat) -> Int64? {
+        Array(text.utf8).withUnsafeBytes { format.number($0, exponent: 4, currency: nil) }
+    }
+
+    /// What the purchase cost by Apple's record, or by the product list.
+    private func prices(_ row: Int) -> [Money] {
+        let product = source.value("product_id", row) ?? ""
+        if source.kind == .products { return Array(knowledge.prices[product] ?? []) }
+        if let price = bought(row)?.price?.money { return [price] }
+        let quantity = Int64(source.value("quantity", row) ?? "1") ?? 1
+        guard var price = knowledge.products[product] else { return [] }
+        price.minor *= quantity
+        return [price]
+    }
+
+    /// How the numbers are written: the first way that reads all of them. Ambiguous if another one reads others.
+    private func format(_ profile: Profile) -> (AmountFormat, isAmbiguous: Bool)? {
+        let ways: [(Character, Character?)] = [
+            (".", nil), (".", ","), (",", nil), (",", "."), (",", " "), (".", " "), (".", "'"),
+        ]
+        var found: [(format: AmountFormat, numbers: [Int64?])] = []
+        for (decimal, grouping) in ways {
+            var format = AmountFormat()
+            format.decimal = decimal
+            format.grouping = grouping
+            let numbers = profile.present.map { Self.number($0, format) }
+            if numbers.count(where: { $0 != nil }) * 20 >= numbers.count * 19 { found.append((format, numbers)) }
+        }
+        guard let first = found.first else { return nil }
+        return (first.format, found.contains { $0.numbers != first.numbers })
+    }
+
+    private func unit(_ found: Found) -> (isMinor: Bool, isSure: Bool, why: String) {
+        let names = Names.all
+        let name = found.profile.name.lowercased()
+        let says = { (words: [String]) in
+            words.contains { $0.utf8.count > 3 || $0.utf8.first! > 0x7F ? name.contains($0) : name.hasSuffix($0) }
+        }
+        let (saysMinor, saysMajor) = (says(names.minor), says(names.major))
+        let hasDecimals =
+            found.numbers.contains { $0.map { $0 % 10_000 != 0 } ?? false }
+            || found.profile.present.contains { $0.contains(".") }
+        if found.agrees {
+            let isMinor = found.minor > found.major || found.minor == found.major && saysMinor
+            let unit = isMinor ? "minor" : "major"
+            return (
+                isMinor, true,
+                "\(found.best) of \(found.pairs) are the price in \(unit) units, by Apple's records or the product list"
+            )
+        }
+        if found.pairs > 0 {
+            return (
+                saysMinor, false,
+                "only \(found.best) of \(found.pairs) are the price by Apple's records or the product list"
+            )
+        }
+        if saysMinor != saysMajor, !(saysMinor && hasDecimals) {
+            return (saysMinor, found.level == 3, "the name says \(saysMinor ? "minor" : "major") units")
+        }
+        if hasDecimals, !saysMinor {
+            return (false, found.level == 3, "decimals, as in \(found.profile.present[0]): major units")
+        }
+        return (
+            false, false,
+            "whole numbers, such as \(found.profile.present[0]): amount if they are major units, amount_minor if minor"
+        )
+    }
+
+    private mutating func tellFormat(_ found: Found) {
+        let example = "as in \(found.profile.present.max { $0.count < $1.count } ?? "")"
+        if found.format.decimal != "." {
+            source.set("decimal", String(found.format.decimal), isSure: true, example)
+        } else if found.isAmbiguous {
+            source.set("decimal", ".", isSure: false, example + ": which sign is before the decimals?")
+        }
+        if let grouping = found.format.grouping {
+            source.set("grouping", String(grouping), isSure: true, example)
+        }
+    }
+
+    /// The currency that the file does not say: Apple's, where its prices are those of the file.
+    private mutating func tellCurrency(_ found: Found) {
+        let currencies = Set(
+            found.numbers.indices.flatMap { row in found.numbers[row] == nil ? [] : prices(row).map(\.currency.text) })
+        let isSure = found.agrees && found.best > 2 && currencies.count == 1
+        let why =
+            currencies.isEmpty
+            ? "no column has it, and an amount without a currency is never compared"
+            : "no column has it; Apple's records or the product list say so for \(counted(found.pairs, "row", "rows"))"
+        source.choices["currency"] = Choice(
+            value: currencies.count == 1 ? currencies.first : "", isSure: isSure, why: why)
+    }
+}

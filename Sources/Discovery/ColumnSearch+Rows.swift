@@ -1,0 +1,184 @@
+/// Which rows belong to the feed.
+extension ColumnSearch {
+    /// Of orders, those that were paid through Apple; of credits and receipts, those that name a purchase.
+    mutating func setAside() {
+        if source.kind == .orders { return keepApples() }
+        guard source.kind == .credits || source.kind == .receipts else { return }
+        let links = ["order_id", "transaction_id", "receipt_data"].compactMap { source.profile($0) }
+        let isLinked = (0..<source.rows).map { row in links.contains { $0.values[row] != nil } }
+        let unlinked = isLinked.count { !$0 }
+        if unlinked == 0 || links.isEmpty { return }
+        let why = "\(unlinked) of \(counted(source.rows, "row", "rows")) name no purchase"
+        let telling = source.profiles.compactMap { profile -> (name: String, words: [String])? in
+            guard profile.isWords, TimeShape(profile) == nil, !links.contains(where: { $0.name == profile.name })
+            else { return nil }
+            var rows: [String: (linked: Int, all: Int)] = [:]
+            for (value, isLinked) in zip(profile.values, isLinked) {
+                rows[value ?? "", default: (0, 0)].all += 1
+                if isLinked { rows[value ?? ""]!.linked += 1 }
+            }
+            let with = rows.filter { $0.value.linked * 10 >= $0.value.all * 9 }
+            let isDivided = rows.allSatisfy { with[$0.key] != nil || $0.value.linked * 10 <= $0.value.all }
+            return isDivided && !with.isEmpty ? (profile.name, with.keys.sorted()) : nil
+        }
+        if let first = telling.first(where: { $0.name == source.choices["kind"]?.column }) ?? telling.first {
+            let others = telling.filter { $0.name != first.name }.prefix(2).map { "; or \($0.name): \($0.words)" }
+            let what = source.kind == .credits ? "goods for a purchase" : "receipts"
+            keep(first.name, first.words, isSure: false, why + ": which rows are \(what)?" + others.joined())
+            guard var kind = source.choices["kind"], kind.column == first.name else { return }
+            kind.words.removeAll { !first.words.contains($0.own) }
+            kind.isSure = kind.words.allSatisfy { $0.standard != nil }
+            source.choices["kind"] = kind
+        } else if source.kind == .credits {
+            source.set("where", nil, isSure: false, why + " and would be rejected: which rows are goods for one?")
+        }
+    }
+
+    /// Keeps the rows that have one of the words in a column.
+    private mutating func keep(_ column: String, _ words: [String], isSure: Bool, _ why: String) {
+        let texts = words.isEmpty ? [String?.none.open] : words.map { isSure ? $0.json5 : Optional($0).open }
+        let value = texts.count == 1 ? texts[0] : "[" + texts.joined(separator: ", ") + "]"
+        source.set("where", "{ \(column.json5): \(value) }", why)
+    }
+
+    private mutating func keepApples() {
+        let names = Names.all.channel
+        let channels = source.profiles.filter { Names.all.isOneOf(names.names, $0.name) && 1...30 ~= $0.counts.count }
+        guard let channel = channels.first else { return }
+        var apples = channel.counts.keys.filter { own in names.apple.contains { Feed.isSame($0, own) } }.sorted()
+        let bought = channel.values.indices.filter { self.bought($0) != nil }.map { channel.values[$0] ?? "" }
+        let isSure = !apples.isEmpty && bought.allSatisfy { apples.contains($0) || $0.isEmpty }
+        if !isSure { apples = Set(bought).union(apples).sorted() }
+        // Orders without a channel may be Apple's.
+        if isSure, channel.present.count < channel.values.count { apples.append("") }
+        keep(
+            channel.name, apples, isSure: isSure, "rows: \(channel.words.shown); \(bought.count) are in Apple's records"
+        )
+    }
+
+    /// Records that were deleted, as Debezium writes them.
+    mutating func tellDeletes() {
+        guard let op = source.profiles.first(where: { $0.name == "op" }),
+            op.counts.keys.allSatisfy({ "crud".contains($0) }),
+            source.profiles.contains(where: { $0.name.hasPrefix("after.") })
+        else { return }
+        source.set("deletes", "{ op: \"d\" }", "records of changes: after has the row")
+        source.profiles.removeAll { $0.name.hasPrefix("before.") || $0.name.hasPrefix("source.") }
+        source.profiles = source.profiles.map { profile in
+            let kept = zip(profile.values, op.values).filter { $0.1 != "d" }.map(\.0)
+            return Profile(TableSample.Column(name: profile.name, values: kept))
+        }
+    }
+}
+
+/// Times.
+extension ColumnSearch {
+    private static let columns = ["created_at", "credited_at", "received_at", "at", "updated_at"]
+
+    mutating func tellTimes() {
+        let found = Self.columns.compactMap { name in
+            source.profile(name).flatMap { profile in TimeShape(profile).map { (profile: profile, shape: $0) } }
+        }
+        guard let first = found.first else { return }
+        // Of two readings of the same times, that which is near Apple's.
+        let fits = first.shape.patterns.map { (pattern: $0, fit: self.fit(first.profile, $0)) }
+        let near = fits.filter { $0.fit.zone != nil }
+        let best = near.count == 1 ? near[0] : fits.first ?? (pattern: "", fit: self.fit(first.profile, nil))
+        if let formatted = found.first(where: { !$0.shape.patterns.isEmpty }) {
+            let pattern = best.pattern.isEmpty ? formatted.shape.patterns[0] : best.pattern
+            let example = "as in \(formatted.profile.present[0])"
+            let isSame = found.allSatisfy { $0.shape.patterns.contains(pattern) }
+            let isSure = isSame && (fits.count < 2 || near.count == 1)
+            let doubt = isSame ? ": which is the day, which the month?" : "; other columns have another form"
+            source.set("timeFormat", pattern, isSure: isSure, example + (isSure ? "" : doubt))
+        }
+        if found.contains(where: { $0.shape.isLocal }) { tellZone(first.profile, best.fit) }
+    }
+
+    /// The time zones in which times are near Apple's, if they are written in that pattern.
+    private func fit(_ profile: Profile, _ pattern: String?) -> KnownZones.Fit {
+        let format = pattern.flatMap { TimeFormat($0) }
+        let pairs = profile.values.indices.compactMap { row -> (local: Instant, true: Instant)? in
+            guard let text = profile.values[row], let bought = self.bought(row),
+                let local = TimeShape.instant(text, format, .utc)
+            else { return nil }
+            return (local, bought.purchasedAt)
+        }
+        return KnownZones.fit(pairs, machine: knowledge.machineZone)
+    }
+
+    /// The time zone of times without an offset.
+    private mutating func tellZone(_ profile: Profile, _ fit: KnownZones.Fit) {
+        let why = "times of \(profile.name.json5) have no offset; "
+        let evidence =
+            fit.zone != nil
+            ? "in this zone, \(fit.near) of \(fit.pairs) are within 15 min of Apple's"
+            : fit.pairs == 0 ? "no purchase of theirs is in Apple's records" : "no zone brings them near Apple's"
+        source.set("timeZone", fit.zone?.name, isSure: fit.isSure, why + evidence)
+    }
+
+    /// The zone of the offsets that times are written with; nil if they have none, or several.
+    func writtenZone() -> Zone? {
+        guard let profile = Self.columns.lazy.compactMap({ source.profile($0) }).first else { return nil }
+        let pairs = profile.present.prefix(500).compactMap { text -> (local: Instant, true: Instant)? in
+            guard let match = text.firstMatch(of: /[+\-]\d\d:?(\d\d)?$/),
+                let instant = TimeShape.instant(text, nil, .utc),
+                let local = TimeShape.instant(String(text[..<match.range.lowerBound]).trimmingBlanks, nil, .utc)
+            else { return nil }
+            return (local, instant)
+        }
+        let fit = KnownZones.fit(pairs, machine: knowledge.machineZone)
+        return fit.isUnique ? fit.zone : nil
+    }
+}
+
+extension String {
+    fileprivate var trimmingBlanks: String { String(reversed().drop { $0 == " " }.reversed()) }
+}
+
+/// Time zones of which each has offsets that no other of the list has the whole year.
+enum KnownZones {
+    private static let all = [
+        "UTC", "Asia/Shanghai", "Asia/Tokyo", "Asia/Bangkok", "Asia/Kolkata", "Asia/Dhaka", "Asia/Karachi",
+        "Asia/Dubai",
+        "Asia/Kathmandu", "Asia/Yangon", "Asia/Tehran", "Europe/London", "Europe/Berlin", "Europe/Athens",
+        "Europe/Moscow",
+        "Africa/Lagos", "Africa/Johannesburg", "America/New_York", "America/Chicago", "America/Denver",
+        "America/Phoenix",
+        "America/Los_Angeles", "America/Bogota", "America/Mexico_City", "America/Caracas", "America/Sao_Paulo",
+        "America/Halifax", "Australia/Sydney", "Australia/Brisbane", "Australia/Adelaide", "Australia/Darwin",
+        "Pacific/Auckland", "Pacific/Honolulu",
+    ].compactMap { Zone($0) }
+
+    /// How well a zone fits.
+    struct Fit {
+        /// Nil if none does.
+        var zone: Zone?
+        /// How many local times are near the true ones in it, of how many.
+        var near = 0
+        var pairs = 0
+        /// Whether no zone that is another one in another season fits as well.
+        var isUnique = false
+        var isSure: Bool { isUnique && near >= 3 }
+    }
+
+    /// The zone in which local times are nearest to the true ones.
+    static func fit(_ pairs: [(local: Instant, true: Instant)], machine: Zone?) -> Fit {
+        let fits = all.compactMap { zone -> (zone: Zone, near: Int)? in
+            let near = pairs.count { abs((zone.instant(local: $0.local.milliseconds) - $0.true).count) <= 900_000 }
+            return near > 0 && near * 5 >= pairs.count * 4 ? (zone, near) : nil
+        }
+        guard let first = fits.first else { return Fit(pairs: pairs.count) }
+        let isUnique = fits.count == 1
+        let own = machine.flatMap { machine in isUnique && isSame(machine, first.zone, pairs[0].true) ? machine : nil }
+        return Fit(zone: own ?? first.zone, near: first.near, pairs: pairs.count, isUnique: isUnique)
+    }
+
+    /// Whether two zones have the same offsets in the year before and after an instant.
+    private static func isSame(_ zone: Zone, _ other: Zone, _ instant: Instant) -> Bool {
+        (-12...12).allSatisfy { month in
+            let then = Instant(milliseconds: instant.milliseconds + Int64(month) * 30 * 86_400_000)
+            return zone.offset(at: then) == other.offset(at: then)
+        }
+    }
+}

@@ -1,0 +1,318 @@
+/// Finds the columns of a source: by their names, by the look of their values, and by what other sources say of the same
+/// purchases.
+struct ColumnSearch {
+    var source: Source
+    let knowledge: Knowledge
+    /// Names of orders in the files of other feeds.
+    let references: [Profile]
+
+    /// What other sources say of a column.
+    enum Link {
+        case agrees(String), differs(String)
+        case unknown
+    }
+
+    private struct Candidate {
+        var profile: Profile
+        var level: Int
+        var link: Link
+
+        var agrees: Bool { if case .agrees = link { true } else { false } }
+        var differs: Bool { if case .differs = link { true } else { false } }
+        var why: String {
+            switch link {
+            case .agrees(let why), .differs(let why): why
+            case .unknown: "by its name"
+            }
+        }
+    }
+
+    init(_ source: Source, _ knowledge: Knowledge, references: [Profile]) {
+        self.source = source
+        self.knowledge = knowledge
+        self.references = references
+    }
+
+    /// Links come first, because the others are compared along them.
+    private static let order = ["receipt_data", "transaction_id", "order_id", "account_id", "credit_id"]
+
+    mutating func run() {
+        let all = Feed.columnNames(of: source.kind)
+        tellDeletes()
+        for standard in Self.order.filter(all.contains)
+            + all.filter({ !Self.order.contains($0) && !$0.hasPrefix("amount") })
+        {
+            source.choices[standard] = choose(standard)
+        }
+        tellWords()
+        if all.contains("amount") { chooseAmount() }
+        setAside()
+        tellTimes()
+    }
+
+    /// Columns that a person is asked about even where only the values look like it.
+    private static let links = ["quantity", "transaction_id", "app_account_token"]
+
+    private func choose(_ standard: String) -> Choice? {
+        let found = candidates(standard)
+        let proven = found.filter(\.agrees)
+        let pool = proven.isEmpty ? found.filter { $0.level > 0 && !$0.differs } : proven
+        let level = pool.map(\.level).max() ?? 0
+        let top = pool.filter { $0.level == level }
+        if top.count == 1, let only = top.first {
+            var choice = Choice(column: only.profile.name, why: only.why)
+            choice.isSure = only.agrees || level == 3 || isSafe(only.profile, standard)
+            if !choice.isSure { choice.why += ", which other columns have as well" }
+            return choice
+        }
+        if let first = top.first {
+            let names = top.map { $0.profile.name.json5 }.joined(separator: " or ")
+            return Choice(column: first.profile.name, isSure: false, why: "\(names): \(first.why)")
+        }
+        if let other = found.first(where: { $0.level == 3 || Self.links.contains(standard) }) {
+            return Choice(column: other.profile.name, isSure: false, why: other.why)
+        }
+        guard Feed.requiredColumns(of: source.kind).contains(standard) else { return nil }
+        let fitting = free.filter { fits($0, standard) && (standard != "credit_id" || $0.isUnique && !$0.isAppleID) }
+        return Choice(
+            column: fitting.first?.name, isSure: false,
+            why: "no name says so; " + (fitting.isEmpty ? "and no values may be" : "its values may be"))
+    }
+
+    /// The columns that no standard column takes.
+    private var free: [Profile] {
+        let taken = source.choices.values.compactMap(\.column)
+        return source.profiles.filter { !taken.contains($0.name) && !$0.present.isEmpty }
+    }
+
+    private func candidates(_ standard: String) -> [Candidate] {
+        source.profiles.compactMap { profile in
+            let level = Names.all.level(of: profile.name, as: standard)
+            guard !profile.present.isEmpty, level == 3 || !isClaimed(profile, but: standard), fits(profile, standard)
+            else { return nil }
+            let link = link(profile, standard)
+            let candidate = Candidate(profile: profile, level: level, link: link)
+            return candidate.agrees || level > 0 || looksLike(profile, standard) ? candidate : nil
+        }
+    }
+
+    /// Whether a column whose name says nothing has the values of one that links purchases.
+    private func looksLike(_ profile: Profile, _ standard: String) -> Bool {
+        standard == "transaction_id" && source.kind != .receipts && profile.isAppleID
+            || standard == "app_account_token" && Names.all.level(of: profile.name, as: "device_id") == 0
+    }
+
+    /// Whether a column's name says that it is another standard column, or another one has it.
+    private func isClaimed(_ profile: Profile, but standard: String) -> Bool {
+        Feed.columnNames(of: source.kind).contains { other in
+            other != standard && Names.all.level(of: profile.name, as: other) == 3
+        } || source.choices.contains { $0.key != standard && $0.value.isSure && $0.value.column == profile.name }
+            || Names.all.level(of: profile.name, as: "updated_at") == 3
+    }
+
+    /// Whether a column with a name that others have as well can only be this one.
+    private func isSafe(_ profile: Profile, _ standard: String) -> Bool {
+        switch standard {
+        case "order_id", "credit_id", "receipt_id": profile.isUnique
+        case "created_at", "credited_at", "received_at", "at":
+            !source.profiles.contains { $0.name != profile.name && fits($0, standard) && !isClaimed($0, but: standard) }
+        case "status", "kind", "origin", "type", "outcome":
+            profile.counts.keys.allSatisfy { standardWord($0, standard) != nil }
+        case "name": true
+        default: false
+        }
+    }
+
+    /// Whether the values may be those of the column.
+    private func fits(_ profile: Profile, _ standard: String) -> Bool {
+        switch standard {
+        case "transaction_id":
+            profile.isMostly { Profile.isFigures($0) && $0.utf8.count > 8 || knowledge.bought[$0] != nil }
+        case "app_account_token": profile.isUUID
+        case "quantity": profile.isInteger
+        case "currency":
+            profile.isMostly { Currency($0)?.isCurrent == true || Names.all.word($0, of: "currency") != nil }
+        case "created_at", "updated_at", "credited_at", "received_at", "at": TimeShape(profile) != nil
+        case "receipt_data": profile.isMostly { $0.utf8.count > 40 && !$0.contains(" ") }
+        case "verify_status": profile.isVerifyStatus
+        case "status", "type", "outcome", "kind", "origin": profile.counts.count <= 30
+        case "verify_retryable": profile.isFlag
+        case "order_id", "account_id", "credit_id", "product_id", "receipt_id":
+            TimeShape(profile) == nil && !profile.isReceipt
+                && !profile.isMostly { $0.contains(".") && Double($0) != nil }
+        default: true
+        }
+    }
+}
+
+/// What other sources say.
+extension ColumnSearch {
+    private func link(_ profile: Profile, _ standard: String) -> Link {
+        let level = Names.all.level(of: profile.name, as: standard)
+        switch standard {
+        case "transaction_id":
+            let known = profile.counts.keys.count { knowledge.bought[$0] != nil }
+            // A renewal has another id than its first purchase.
+            if ["orig", "原"].contains(where: profile.name.lowercased().contains) {
+                return .differs("original transaction ids, by the name")
+            }
+            if known > 0 { return .agrees("\(known) of \(profile.counts.count) are in Apple's records") }
+            if profile.isAppleID, level > 0 {
+                return level == 3 ? .unknown : .differs("digits as Apple's ids have them")
+            }
+            return .differs("none is in Apple's records, and they do not look like Apple's ids")
+        case "app_account_token":
+            let known = profile.counts.keys.count { knowledge.tokens.contains($0.lowercased()) }
+            if known > 0 { return .agrees("\(known) of \(profile.counts.count) are in Apple's records") }
+            if level == 3, knowledge.tokens.isEmpty { return .unknown }
+            return .differs("UUIDs, and none is in Apple's records")
+        case "product_id": return productLink(profile)
+        case "order_id": return orderLink(profile)
+        case "account_id": return accountLink(profile, level)
+        case "quantity": return quantityLink(profile)
+        case "receipt_data" where profile.isReceipt: return .agrees("signed data in \(profile.present.count) rows")
+        case "verify_status" where level == 3 || profile.counts.keys.contains { $0 != "0" }:
+            return .agrees("Apple's codes: \(profile.shown)")
+        case "currency" where profile.isCurrency && (level == 3 || source.kind != .receipts):
+            return .agrees("ISO codes: \(profile.shown)")
+        default: return .unknown
+        }
+    }
+
+    private func productLink(_ profile: Profile) -> Link {
+        if source.kind == .products, knowledge.appleProducts.isEmpty { return .unknown }
+        let known = knowledge.appleProducts.union(source.kind == .products ? [] : Set(knowledge.products.keys))
+        let hits = profile.present.count { known.contains($0) }
+        if hits * 2 >= profile.present.count {
+            return .agrees("\(hits) of \(profile.present.count) are products of Apple's records or the product list")
+        }
+        if hits > 0 || !known.isEmpty {
+            return .differs(
+                "only \(hits) of \(profile.present.count) are products of Apple's records or the product list")
+        }
+        return profile.isInteger ? .differs("only digits; are these the product ids of App Store Connect?") : .unknown
+    }
+
+    private func orderLink(_ profile: Profile) -> Link {
+        let level = Names.all.level(of: profile.name, as: "order_id")
+        if source.kind == .orders {
+            guard level > 0, !references.isEmpty else { return .unknown }
+            let hits = references.map { reference in
+                (reference, reference.counts.keys.count { profile.counts[$0] != nil })
+            }
+            guard let best = hits.max(by: { $0.1 < $1.1 }), best.1 > 0 else {
+                return level == 3 ? .differs("no credit or receipt of the samples names one") : .unknown
+            }
+            return .agrees("\(best.0.name.json5) of another file names \(best.1) of \(profile.counts.count)")
+        }
+        if knowledge.orders.isEmpty { return .unknown }
+        let hits = profile.counts.keys.count { id in knowledge.orders.contains { $0.rows[id] != nil } }
+        let isPlain = profile.isMostly { $0.utf8.count < 5 }
+        if hits > 0, level > 0 || !isPlain && hits * 5 >= profile.counts.count * 4 {
+            return .agrees("\(hits) of \(profile.counts.count) are orders of the samples")
+        }
+        return level == 3 ? .unknown : .differs("none is an order of the samples")
+    }
+
+    /// The account of the order that a row names.
+    private func orderAccounts(_ row: Int) -> [String] {
+        guard let id = source.value("order_id", row) else { return [] }
+        return knowledge.orders.compactMap { $0.rows[id]?.account }
+    }
+
+    private func accountLink(_ profile: Profile, _ level: Int) -> Link {
+        if source.kind == .orders { return .unknown }
+        let pairs = profile.values.indices.compactMap { row in
+            profile.values[row].map { (own: $0, orders: orderAccounts(row)) }
+        }.filter { !$0.orders.isEmpty }
+        let same = pairs.count { $0.orders.contains($0.own) }
+        if pairs.isEmpty { return .unknown }
+        guard same * 2 >= pairs.count, level > 0 || pairs.count > 1 else {
+            return .differs("\(same) of \(pairs.count) are the account of their order")
+        }
+        return .agrees("\(same) of \(pairs.count) are the account of their order")
+    }
+
+    /// Apple's record of the purchase that a row is about.
+    func bought(_ row: Int) -> Transaction? {
+        if let id = source.value("transaction_id", row) { return knowledge.bought[id] }
+        guard source.kind != .orders, let order = source.value("order_id", row) else { return nil }
+        let ids = knowledge.orders.compactMap { $0.rows[order]?.transaction }
+        return ids.count == 1 ? knowledge.bought[ids[0]] : nil
+    }
+
+    private func quantityLink(_ profile: Profile) -> Link {
+        let pairs = profile.values.indices.compactMap { row in
+            profile.values[row].flatMap { own in bought(row).map { (own, $0.quantity) } }
+        }
+        let others = pairs.filter { $0.0 != String($0.1) }
+        if let other = others.first, others.count * 20 > pairs.count {
+            return .differs("\(other.0) where Apple has \(other.1): a number of coins?")
+        }
+        if profile.counts.keys.elementsEqual(["1"]) { return .agrees("1 in every row") }
+        if pairs.contains(where: { $0.1 > 1 }) || pairs.count > 4 {
+            return .agrees("\(pairs.count - others.count) of \(pairs.count) as in Apple's records")
+        }
+        return .differs("not always 1, and too few records of Apple's to compare: pieces bought, or coins?")
+    }
+}
+
+/// The shop's words.
+extension ColumnSearch {
+    /// The standard word for one of the shop's, or nil.
+    private func standardWord(_ own: String, _ standard: String) -> String? {
+        let words = Feed.words(of: standard, in: source.kind) ?? []
+        return words.contains(own.lowercased()) ? own.lowercased() : Names.all.word(own, of: standard)
+    }
+
+    /// A column without a known name that may say what was taken back, or who gave it.
+    private func unnamed(_ standard: String) -> Choice? {
+        let hasNames = source.table?.hasHeader == true
+        let may = free.filter { profile in
+            profile.isFlag && profile.counts.count < 3 || !hasNames && profile.isWords && TimeShape(profile) == nil
+                || profile.isWords && profile.counts.keys.contains { Names.all.word($0, of: standard) != nil }
+        }
+        if may.isEmpty { return nil }
+        let shown = may.prefix(4).map { "\($0.name.json5) (\($0.shown))" }.joined(separator: ", ")
+        let what = standard == "kind" ? "what was taken back" : "what the desk gave"
+        return Choice(isSure: false, why: "\(shown): does one of them say \(what)? If not, remove this line")
+    }
+
+    private mutating func tellWords() {
+        for (standard, choice) in source.choices where Feed.words(of: standard, in: source.kind) != nil {
+            guard let name = choice.column, let profile = source.profile(standard) else { continue }
+            let flags = ["kind": ("reversal", "credit"), "origin": ("desk", "auto")][standard]
+            let isYesNo = Names.all.isFlag(name, of: standard) && profile.isFlag
+            let standards = Feed.words(of: standard, in: source.kind)!
+            for (own, count) in profile.words {
+                let why = counted(count, "row", "rows")
+                if isYesNo, let flags {
+                    let isTrue = Names.all.flags["true"]!.contains(own.lowercased())
+                    source.choices[standard]!.words.append((own, isTrue ? flags.0 : flags.1, why))
+                } else if standard == "currency"
+                    ? Currency(own)?.isCurrent != true : !standards.contains(own.lowercased()),
+                    standard != "verify_retryable" || !profile.isFlag
+                {
+                    source.choices[standard]!.words.append((own, standardWord(own, standard), why))
+                }
+            }
+            let empty = profile.values.count - profile.present.count
+            if standard == "status", empty > 0 {
+                source.choices[standard]!.words.append(("", nil, "\(counted(empty, "row has", "rows have")) none"))
+            }
+        }
+        guard source.kind == .credits else { return }
+        for standard in ["kind", "origin"] where source.choices[standard] == nil {
+            source.choices[standard] = unnamed(standard)
+        }
+        if source.choices["origin"]?.column != nil { return }
+        let isDesks = Names.all.isFile(source.pattern.text, "desk")
+        let clues = [
+            source.operatorName.map { "\($0.json5), which names a person" }, isDesks ? "the file's name" : nil,
+        ]
+        .compactMap { $0 }
+        if clues.isEmpty { return }
+        source.choices["origin"] = Choice(
+            value: "desk", isSure: clues.count == 2, why: "by " + clues.joined(separator: ", and by "))
+    }
+}

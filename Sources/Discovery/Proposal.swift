@@ -1,0 +1,208 @@
+/// A configuration for files that nobody has described yet. Each value comes with what speaks for it; what the files do not
+/// say is left for a person, and no program runs before it is decided.
+public struct Proposal {
+    /// The configuration's text.
+    public let text: String
+    public let feeds: Int
+    /// How many values a person must decide.
+    public let open: Int
+
+    /// - Parameters:
+    ///   - files: absolute paths of samples.
+    ///   - folder: the configuration's.
+    ///   - machineZone: the time zone of this machine; nil if it says none.
+    public init(files: [String], folder: String, machineZone: Zone?) throws(IntakeError) {
+        var shop = Shop(machineZone)
+        for pattern in PathPattern.all(files, folder: folder) {
+            var source = Source(pattern)
+            try source.read()
+            shop.sources.append(source)
+        }
+        shop.understand()
+        text = shop.configuration
+        feeds = shop.sources.count
+        open = text.split(separator: "\"" + Feed.undecided, omittingEmptySubsequences: false).count - 1
+    }
+}
+
+/// All sources, and what they say of each other.
+struct Shop {
+    var sources: [Source] = []
+    var knowledge = Knowledge()
+
+    init(_ machineZone: Zone?) { knowledge.machineZone = machineZone }
+
+    /// From what is known without the others to what is compared with them.
+    mutating func understand() {
+        for source in sources where source.kind == .transactions { knowledge.add(source.transactions) }
+        search(.products)
+        for source in sources where source.kind == .products { learnProducts(source) }
+        search(.orders)
+        for (number, source) in sources.enumerated() where source.kind == .orders { learnOrders(source, number) }
+        for kind in [FeedKind.credits, .receipts, .acks, .orderLookups] { search(kind) }
+        tellStatuses()
+        tellCollisions(.orders, "order_id", ["account_id"])
+        tellCollisions(.credits, "credit_id", ["account_id", "order_id", "transaction_id"])
+        tellCollisions(.receipts, "receipt_id", ["account_id"])
+        tellReferences()
+        for place in sources.indices where sources[place].kind == .transactions { tellTrust(place) }
+        proposeZones()
+        for place in sources.indices { tellDay(place) }
+    }
+
+    private mutating func search(_ kind: FeedKind) {
+        let references = sources.filter { $0.kind == .credits || $0.kind == .receipts }.flatMap(\.profiles)
+            .filter { Names.all.level(of: $0.name, as: "order_id") == 3 && !$0.present.isEmpty }
+        for place in sources.indices where sources[place].kind == kind && sources[place].table != nil {
+            var search = ColumnSearch(sources[place], knowledge, references: references)
+            search.run()
+            sources[place] = search.source
+        }
+    }
+
+    private mutating func learnProducts(_ source: Source) {
+        for row in 0..<source.rows {
+            guard let id = source.value("product_id", row), let amount = source.value("amount", row),
+                source.choices["amount"]?.isSure == true
+            else { continue }
+            let own = source.value("currency", row) ?? source.choices["currency"]?.value ?? ""
+            let standard = source.choices["currency"]?.words.first { $0.own == own }?.standard
+            guard let currency = Currency(standard ?? own),
+                let minor = Array(amount.utf8).withUnsafeBytes({
+                    AmountFormat().number($0, exponent: currency.exponent, currency: nil)
+                })
+            else { continue }
+            knowledge.products[id] = Money(minor: minor, currency: currency)
+        }
+    }
+
+    private mutating func learnOrders(_ source: Source, _ number: Int) {
+        var rows: [String: (account: String?, transaction: String?)] = [:]
+        for row in 0..<source.rows {
+            guard let id = source.value("order_id", row) else { continue }
+            let known = source.value("transaction_id", row) ?? rows[id]?.transaction
+            rows[id] = (source.value("account_id", row), known)
+        }
+        knowledge.orders.append((number, rows))
+    }
+
+    /// What is known of the orders in each state: how many are in Apple's records, how many have a credit.
+    private mutating func tellStatuses() {
+        let credits = sources.filter { $0.kind == .credits }
+        let credited = Set(credits.flatMap { $0.profile("order_id")?.present ?? [] })
+        let transactions = Set(credits.flatMap { $0.profile("transaction_id")?.present ?? [] })
+        for place in sources.indices where sources[place].kind == .orders {
+            let source = sources[place]
+            guard let states = source.profile("status"), let words = source.choices["status"]?.words else { continue }
+            for (number, word) in words.enumerated() where !word.own.isEmpty {
+                let rows = states.values.indices.filter { states.values[$0] == word.own }
+                let bought = rows.count { knowledge.bought[source.value("transaction_id", $0) ?? ""] != nil }
+                let given = rows.count { row in
+                    credited.contains(source.value("order_id", row) ?? "")
+                        || transactions.contains(source.value("transaction_id", row) ?? "")
+                }
+                var why = word.why
+                if !knowledge.bought.isEmpty { why += ", \(bought) in Apple's records" }
+                if !credits.isEmpty { why += ", \(given) with a credit" }
+                sources[place].choices["status"]!.words[number].why = why
+            }
+        }
+    }
+
+    /// Whether the ids of two sources, or of two rows of one, are those of different customers.
+    private mutating func tellCollisions(_ kind: FeedKind, _ key: String, _ owner: [String]) {
+        var known: [(pattern: String, owners: [String: String])] = []
+        for place in sources.indices where sources[place].kind == kind {
+            let source = sources[place]
+            var owners: [String: String] = [:]
+            var within = 0
+            for row in 0..<source.rows {
+                guard let id = source.value(key, row) else { continue }
+                let own = owner.map { source.value($0, row) ?? "" }.joined(separator: " ")
+                if let other = owners.updateValue(own, forKey: id), other != own { within += 1 }
+            }
+            for other in known {
+                let same = owners.count { id, own in other.owners[id].map { $0 != own } ?? false }
+                guard same > 0, sources[place].choices[key] != nil else { continue }
+                sources[place].choices[key]!.prefixWhy =
+                    "\(same) of \(owners.count) ids are also in \(other.pattern), of other purchases: a prefix such as \"B\""
+            }
+            if within > 0, source.pattern.files.count > 1, source.pattern.text.contains("*") {
+                let why = "\(within) ids are of other purchases in another file: give each a feed with a prefix"
+                sources[place].set("path", source.pattern.text, isSure: false, why)
+            }
+            known.append((source.pattern.text, owners))
+        }
+    }
+
+    /// Which credits and receipts name orders that need a prefix.
+    private mutating func tellReferences() {
+        let prefixed = knowledge.orders.filter { sources[$0.source].choices["order_id"]?.prefixWhy != nil }
+        if prefixed.isEmpty { return }
+        for place in sources.indices where [.credits, .receipts].contains(sources[place].kind) {
+            let source = sources[place]
+            guard source.profile("order_id") != nil else { continue }
+            let rows = (0..<source.rows).map { (source.value("order_id", $0) ?? "", source.value("account_id", $0)) }
+            let hits = knowledge.orders.map { orders in
+                (
+                    source: orders.source,
+                    count: rows.count { id, own in orders.rows[id].map { $0.account == own } ?? false }
+                )
+            }.filter { $0.count > 0 }
+            let names = hits.map { sources[$0.source].pattern.text + " (\($0.count))" }.joined(separator: " and ")
+            guard !hits.isEmpty, hits.allSatisfy({ hit in !prefixed.contains { $0.source == hit.source } }) else {
+                sources[place].choices["order_id"]!.prefixWhy =
+                    hits.isEmpty
+                    ? "whose orders are they? Write the prefix of those, or no prefix"
+                    : "they name orders of \(names): the prefix of those"
+                continue
+            }
+            sources[place].choices["order_id"]!.why += ", and by the account of \(names)"
+        }
+    }
+
+    /// Whether the date in the name of the newest file is that of its rows, or the day on which it was written.
+    private mutating func tellDay(_ place: Int) {
+        let source = sources[place]
+        let name = ["created_at", "credited_at", "received_at"].first { source.choices[$0]?.column != nil }
+        guard let date = source.pattern.dates.last.flatMap({ $0 }), let profile = name.flatMap({ source.profile($0) }),
+            let shape = TimeShape(profile)
+        else { return }
+        let zone = shape.isLocal ? .utc : zone.proposal.flatMap { Zone($0) } ?? .utc
+        let days = profile.values.prefix(source.newestRows).compactMap { text in
+            text.flatMap { TimeShape.instant($0, shape.patterns.first.flatMap { TimeFormat($0) }, .utc) }.map {
+                zone.date(of: $0)
+            }
+        }
+        let before = days.count { $0 == date.advanced(by: -1) }
+        guard before > 2, before * 5 >= days.count * 4 else { return }
+        let why =
+            "\(before) of \(days.count) rows of the newest file are of the day before its name. A file must bear the day of its rows"
+        sources[place].set("path", source.pattern.text, isSure: false, why)
+    }
+
+    /// Where nothing speaks for a feed's time zone, that of the shop is proposed.
+    private mutating func proposeZones() {
+        let own = zone.proposal
+        for place in sources.indices {
+            let number = sources[place].settings.firstIndex { $0.key == "timeZone" && $0.value == String?.none.open }
+            if let number { sources[place].settings[number].value = own.open }
+        }
+    }
+
+    private mutating func tellTrust(_ place: Int) {
+        let found = sources[place].transactions
+        let unsigned = sources[place].unsigned
+        if unsigned > 0 {
+            let why = "\(unsigned) of \(found.count) are not signed by Apple: "
+            let words = "\"backend\" believes your backend, \"signature\" refuses them (proof.md)"
+            sources[place].set("trust", nil, isSure: false, why + words)
+        }
+        let untrusted = found.count { $0.failure == .untrustedChain }
+        if untrusted > 0 {
+            sources[place].remarks.append(
+                "\(untrusted) of \(found.count) signatures do not lead to Apple's root: a test environment needs trustedRoots."
+            )
+        }
+    }
+}

@@ -1,0 +1,190 @@
+/// The configuration as text.
+extension Shop {
+    var configuration: String {
+        let (zone, history) = (zone, history)
+        let lines =
+            [
+                "// Written by 'reconcile init --from'. The comment beside each value says what speaks for it.",
+                "// Until a person has replaced each text that begins with \(Feed.undecided), check and nightly refuse.",
+                "// Settings that are left out have their defaults: interfaces.md.",
+                "{",
+            ] + app + [
+                line(1, "timeZone: \(zone.isSure ? zone.proposal!.json5 : zone.proposal.open),", zone.why),
+                line(1, "historyFrom: \(history.text),", history.why), "", "  feeds: [",
+            ] + sources.flatMap(\.lines) + ["  ],", "}", ""]
+        return lines.joined(separator: "\n")
+    }
+
+    private var app: [String] {
+        let all = sources.flatMap(\.transactions)
+        let bundles = all.compactMap(\.bundle?.text).counts
+        let list = bundles.map { bundles.count == 1 ? $0.value.json5 : Optional($0.value).open }
+        let why =
+            bundles.isEmpty
+            ? "the app's bundle id: no record of Apple's is in the files" : "Apple's records: " + bundles.shown
+        let ids = list.isEmpty ? String?.none.open : list.joined(separator: ", ")
+        var lines = [line(1, "app: {", ""), line(2, "bundleIDs: [\(ids)],", why)]
+        let others = all.count { $0.environment != .production }
+        if others * 2 > all.count {
+            let why = "\(others) of \(all.count) records are of another environment"
+            lines.append(line(2, "environment: \(Optional("Production").open),", why))
+        }
+        if let use = tokenUse { lines.append(line(2, "appAccountToken: \(use.text),", use.why)) }
+        return lines + [line(1, "},", "")]
+    }
+
+    /// What a token stands for: an account, or one order.
+    private var tokenUse: (text: String, why: String)? {
+        var tokens: [String: (accounts: Set<String>, orders: Int)] = [:]
+        var accounts: [String: Set<String>] = [:]
+        for source in sources where source.kind == .orders {
+            for row in 0..<source.rows {
+                guard let token = source.value("app_account_token", row), let account = source.value("account_id", row)
+                else { continue }
+                tokens[token, default: ([], 0)].accounts.insert(account)
+                tokens[token]!.orders += 1
+                accounts[account, default: []].insert(token)
+            }
+        }
+        if tokens.isEmpty { return nil }
+        let several = accounts.count { $0.value.count > 1 }
+        if several > 0 {
+            return (Optional("order").open, "\(several) of \(accounts.count) accounts have several tokens")
+        }
+        let isAccounts = tokens.allSatisfy { $0.value.accounts.count == 1 } && tokens.contains { $0.value.orders > 1 }
+        return isAccounts
+            ? ("account".json5, "each account has one token")
+            : (Optional("account").open, "\"order\" if each order has a token of its own: no account has two orders")
+    }
+
+    /// The zone of the shop's books: that of its own times.
+    var zone: (proposal: String?, isSure: Bool, why: String) {
+        let own = sources.filter { $0.kind == .orders || $0.kind == .credits }
+        var names = own.flatMap(\.settings).filter { $0.key == "timeZone" && !$0.value.contains(Feed.undecided) }
+            .map { String($0.value.dropFirst().dropLast()) }
+        names += own.compactMap { ColumnSearch($0, knowledge, references: []).writtenZone()?.name }
+        let known = Set(names).subtracting(["UTC"]).sorted()
+        let why = "it decides business dates and months"
+        if known.count == 1 { return (known[0], true, why + "; the shop's own times are in it") }
+        let machine = knowledge.machineZone.flatMap { $0.name.hasSuffix("UTC") ? nil : $0.name }
+        return (known.first ?? machine, false, why + ": where are the books kept?")
+    }
+
+    private var history: (text: String, why: String) {
+        let oldest = sources.filter { $0.kind == .orders }.flatMap { source -> [Instant] in
+            guard let profile = source.profile("created_at"), let shape = TimeShape(profile) else { return [] }
+            return profile.present.compactMap {
+                TimeShape.instant($0, shape.patterns.first.flatMap { TimeFormat($0) }, .utc)
+            }
+        }.min()
+        let why = "older purchases are out of scope"
+        guard let oldest, let bought = sources.flatMap({ $0.transactions.map(\.purchasedAt) }).min(),
+            (oldest - bought).count > Milliseconds.days(1).count
+        else { return ("null", why) }
+        let day = Zone.utc.date(of: oldest).text
+        return (
+            Optional(day).open,
+            why + ": Apple's records go back to \(Zone.utc.date(of: bought)), the orders to \(day)"
+        )
+    }
+}
+
+private func line(_ level: Int, _ text: String, _ why: String) -> String {
+    let text = String(repeating: "  ", count: level) + text
+    if why.isEmpty { return text }
+    return text + String(repeating: " ", count: max(0, 60 - displayWidth(text))) + "  // " + display(why)
+}
+
+extension [String] {
+    /// How often each occurs, the most frequent first.
+    var counts: [(value: String, count: Int)] {
+        reduce(into: [:]) { $0[$1, default: 0] += 1 }.map { ($0.key, $0.value) }
+            .sorted { ($1.1, $0.0) < ($0.1, $1.0) }
+    }
+}
+
+extension [(value: String, count: Int)] {
+    var shown: String { map { "\($0.value) \($0.count)" }.joined(separator: ", ") }
+}
+
+/// The feed as text.
+extension Source {
+    fileprivate var lines: [String] {
+        let remarks = remarks.map { line(2, "// " + display($0), "") }
+        if !refusal.isEmpty {
+            let why = "it cannot be read: \(refusal). Then run init again, or remove this feed"
+            return remarks + [line(2, "{ kind: \(String?.none.open), path: \(pattern.text.json5) },", why)]
+        }
+        let files = counted(pattern.files.count, "file", "files")
+        let isNightly = pattern.isDated || kind == .products
+        var all = [Setting(key: "path", value: pattern.text.json5, why: isNightly ? files : files + Self.undated)]
+        if [.orders, .credits, .transactions].contains(kind), pattern.isDated, !pattern.text.contains("*") {
+            all.append(Setting(key: "required", value: "true", why: "a night without it is incomplete"))
+        }
+        all += shape
+        for setting in settings {
+            all.removeAll { $0.key == setting.key }
+            all.append(setting)
+        }
+        let kind = isKindSure ? kind.rawValue.json5 : Optional(kind.rawValue).open
+        var lines = remarks + [line(2, "{ kind: \(kind),", kindWhy)]
+        lines += all.map { line(3, "\($0.key): \($0.value),", $0.why) }
+        let columns = Feed.columnNames(of: self.kind).compactMap { name in choices[name].map { $0.lines(name) } }
+        if !columns.isEmpty { lines += [line(3, "columns: {", "")] + columns.flatMap { $0 } + [line(3, "},", "")] }
+        let taken = choices.values.compactMap(\.column)
+        let rest = profiles.filter { !taken.contains($0.name) }.map(\.name.json5)
+        if !rest.isEmpty, table != nil {
+            lines.append(line(3, "// not used: " + display(rest.joined(separator: ", ")), ""))
+        }
+        return lines + [line(2, "},", "")]
+    }
+
+    private static let undated = ": no date in the name, so it belongs to the night that reads it"
+
+    /// How the files are written, where that is not as usual.
+    private var shape: [Setting] {
+        guard let table else { return [] }
+        var source = self
+        source.settings = []
+        if table.encoding != .utf8 {
+            let isKnown = profiles.contains { profile in
+                profile.name.utf8.contains { $0 > 0x7F }
+                    && Names.all.columns.keys.contains { Names.all.level(of: profile.name, as: $0) > 0 }
+            }
+            let isSure = isKnown || table.encoding == .utf16
+            source.set("encoding", table.encoding.rawValue, isSure: isSure, "its bytes " + (isSure ? "are" : "may be"))
+        }
+        if let delimiter = table.delimiter, delimiter != (table.format == .tsv ? 0x09 : 0x2C) {
+            let text = String(decoding: [delimiter], as: UTF8.self)
+            source.set("delimiter", text, isSure: true, "it divides the lines into as many fields")
+        }
+        if table.skipped.lines > 0 { source.set("skipLines", String(table.skipped.lines), "lines above the header") }
+        if table.skipped.afterHeader > 0 { source.set("skipAfterHeader", "1", "names of types") }
+        if !table.hasHeader {
+            let names = profiles.map(\.name.json5).joined(separator: ", ")
+            source.set("header", "[\(names)]", "the first line is a row; the names are made up")
+        }
+        if let footer = table.footer, let place = footer.firstIndex(where: { !$0.isEmpty }) {
+            let text = footer[place].replacing(String(table.rows), with: "{rows}")
+            let value = "{ \(profiles[place].name.json5): \(text.json5) }"
+            source.set("footer", value, "the last row: " + footer.joined(separator: " ").prefix(60))
+        }
+        return source.settings
+    }
+}
+
+extension Choice {
+    fileprivate func lines(_ name: String) -> [String] {
+        if let value {
+            let text = isSure ? value.json5 : (value.isEmpty ? nil : value).open
+            return [line(4, "\(name): { value: \(text) },", why)]
+        }
+        let from = isSure ? (column ?? "").json5 : column.open
+        if let prefixWhy {
+            return [line(4, "\(name): { from: \(from), prefix: \(String?.none.open) },", why + "; " + prefixWhy)]
+        }
+        if words.isEmpty { return [line(4, "\(name): \(from),", why)] }
+        let map = words.map { line(5, "\($0.own.json5): \($0.standard.map(\.json5) ?? String?.none.open),", $0.why) }
+        return [line(4, "\(name): { from: \(from), words: {", why)] + map + [line(4, "} },", "")]
+    }
+}

@@ -1,0 +1,108 @@
+/// The files that one feed will deliver, and what is known about them.
+struct Source {
+    let pattern: PathPattern
+    var kind = FeedKind.orders
+    /// Why it is of that kind.
+    var kindWhy = ""
+    var isKindSure = true
+    /// The first rows; nil for Apple's records and for files that are no table.
+    var table: TableSample?
+    var profiles: [Profile] = []
+    /// Of a feed of transactions, what was read of it.
+    var transactions: [Transaction] = []
+    /// How many rows the newest file has; they come first.
+    var newestRows = 0
+    /// How many of them Apple did not sign.
+    var unsigned = 0
+    /// Why the files cannot be used; empty if they can.
+    var refusal = ""
+    /// By standard name of the column.
+    var choices: [String: Choice] = [:]
+    /// What the feed says beside its columns, in the order of the file.
+    var settings: [Setting] = []
+    /// What a person should know and nothing in the feed says.
+    var remarks: [String] = []
+
+    init(_ pattern: PathPattern) { self.pattern = pattern }
+
+    /// The column of the file for a standard column, also where a person must confirm it.
+    func profile(_ standard: String) -> Profile? {
+        choices[standard]?.column.flatMap { name in profiles.first { $0.name == name } }
+    }
+
+    /// The number of rows that may be evidence.
+    var rows: Int { profiles.first?.values.count ?? 0 }
+
+    /// The value of a row in a standard column.
+    func value(_ standard: String, _ row: Int) -> String? { profile(standard)?.values[row] }
+}
+
+/// Where a standard column comes from, and why.
+struct Choice {
+    /// The column of the file. Where a person must decide, a proposal.
+    var column: String?
+    /// The value of every row, instead of one from the file.
+    var value: String?
+    /// The shop's words, with the standard words where they are known, and what is known of each.
+    var words: [(own: String, standard: String?, why: String)] = []
+    /// Whether the ids need a prefix, and why.
+    var prefixWhy: String?
+    /// Whether nobody needs to confirm it.
+    var isSure = true
+    var why: String
+}
+
+/// A key of a feed with its value as the configuration writes it.
+struct Setting {
+    var key: String
+    var value: String
+    var why: String
+}
+
+extension Source {
+    mutating func set(_ key: String, _ value: String, _ why: String) {
+        settings.append(Setting(key: key, value: value, why: why))
+    }
+
+    /// Sets a text that a person must confirm, or decide, unless it is sure.
+    mutating func set(_ key: String, _ text: String?, isSure: Bool, _ why: String) {
+        set(key, isSure ? text!.json5 : text.open, why)
+    }
+}
+
+extension String {
+    /// As JSON5 writes it.
+    var json5: String { JSON.text(self).line }
+}
+
+extension String? {
+    /// A text of the configuration that a person must confirm or replace.
+    var open: String { (map { Feed.undecided + " " + $0 } ?? Feed.undecided).json5 }
+}
+
+/// What the samples of all sources say together.
+struct Knowledge {
+    /// Apple's records by transaction id.
+    var bought: [String: Transaction] = [:]
+    /// The shop's product ids with their prices.
+    var products: [String: Money] = [:]
+    var tokens: Set<String> = []
+    var appleProducts: Set<String> = []
+    /// What one piece of a product cost, by Apple's records.
+    var prices: [String: Set<Money>] = [:]
+    /// The orders of each source of orders, by id.
+    var orders: [(source: Int, rows: [String: (account: String?, transaction: String?)])] = []
+    /// The time zone of this machine, if it says one.
+    var machineZone: Zone?
+
+    mutating func add(_ transactions: [Transaction]) {
+        for transaction in transactions {
+            bought[transaction.id.text] = transaction
+            appleProducts.insert(transaction.product.text)
+            if let price = transaction.price?.money, transaction.quantity == 1 {
+                prices[transaction.product.text, default: []].insert(price)
+            }
+            if let token = transaction.token { tokens.insert(token.text.lowercased()) }
+        }
+    }
+}

@@ -1,0 +1,249 @@
+/// The first rows of a file as texts, read before anything is known about its columns: what `init --from` learns from.
+///
+/// A path of a JSON row is a column; lists are left out.
+public struct TableSample: Sendable {
+    public struct Column: Sendable {
+        public var name: String
+        /// One for each row; nil for no value.
+        public var values: [String?]
+
+        public init(name: String, values: [String?]) {
+            self.name = name
+            self.values = values
+        }
+    }
+
+    public private(set) var columns: [Column] = []
+    public private(set) var rows = 0
+    public let format: FileFormat
+    public let encoding: TextEncoding
+    /// The byte between fields; nil for JSON.
+    public private(set) var delimiter: UInt8?
+    public private(set) var hasHeader = true
+    /// The number of lines before the header, and of those between it and the rows.
+    public private(set) var skipped = (lines: 0, afterHeader: 0)
+    /// The fields of a last row that has fewer fields than the others.
+    public private(set) var footer: [String]?
+    /// Whether the first line begins with a signed record of Apple's.
+    public private(set) var isSigned = false
+
+    /// How much of a file is read.
+    private static let bytesMax = 16 << 20
+
+    /// Reads at most so many rows. Nil and the reason if the file is no table of rows.
+    public static func read(_ path: String, rows: Int) throws(IntakeError) -> (table: TableSample?, reason: String) {
+        try reading(path, refused: { (nil, $0) }) { (try TableSample(path, rows: rows), "") }
+    }
+
+    private init(_ path: String, rows: Int) throws {
+        let (encoding, content) = try Self.text(of: path)
+        self.encoding = encoding
+        let isWhole = content.count < Self.bytesMax
+        let bytes = content.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(content.dropFirst(3)) : content
+        let start = bytes.firstIndex { $0 != 0x0A && $0 != 0x0D } ?? bytes.count
+        guard start < bytes.count else { throw FileDefect.empty }
+        var line = Array(bytes[start...].prefix { $0 != Framing.lineFeed })
+        isSigned = Self.isSigned(line)
+        let file = FoundFile(feed: 0, path: path, name: path, fileDate: BusinessDate(day: 0), isDated: false)
+        var begin = start
+        if DelimiterSearch.named(by: line) != nil {
+            begin = min(bytes.count, start + line.count + 1)
+            line = Array(bytes[begin...].prefix { $0 != Framing.lineFeed })
+        }
+        format = FileFormat(of: file, Feed(kind: .orders, path: path, name: path), firstLine: line + [Framing.lineFeed])
+        try bytes.withUnsafeBytes { all in
+            let text = all.part(begin, all.count)
+            if let own = Framing(format).delimiter {
+                try readFields(text, Self.delimiter(of: text, own), rows, isWhole)
+            } else {
+                readObjects(text, rows)
+            }
+        }
+    }
+
+    private static func isSigned(_ line: [UInt8]) -> Bool {
+        line.starts(with: "eyJ".utf8) && line.count { $0 == UInt8(ascii: ".") } == 2
+    }
+
+    /// The beginning of the file in UTF-8, and the encoding in which it is text.
+    private static func text(of path: String) throws -> (TextEncoding, [UInt8]) {
+        let stored = try beginning(of: path, .utf8)
+        if isText(stored) {
+            if let defect = FileDefect.foreign(stored, .utf8) { throw defect }
+            return (.utf8, stored)
+        }
+        for encoding in [TextEncoding.utf16, .gbk, .gb18030] where encoding == .utf16 || isChinese(stored) {
+            if let content = try? beginning(of: path, encoding), isText(content) { return (encoding, content) }
+        }
+        throw FileDefect.foreign(stored, .utf8)
+            ?? FileDefect("it is neither UTF-8, UTF-16 nor GBK; export it as UTF-8")
+    }
+
+    private static func beginning(of path: String, _ encoding: TextEncoding) throws -> [UInt8] {
+        var source = try ByteSource(path, encoding: encoding)
+        var content = [UInt8](repeating: 0, count: bytesMax)
+        let count = try content.withUnsafeMutableBytes { try source.fill($0) }
+        content.removeLast(bytesMax - count)
+        // What was cut within a line is of no use.
+        if count == bytesMax, let end = content.lastIndex(of: Framing.lineFeed) {
+            content.removeLast(count - end - 1)
+        }
+        return content
+    }
+
+    private static func isText(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { $0.isPlain || UTF8Check.firstFault(in: $0) == nil } && !bytes.contains(0)
+    }
+
+    /// Whether nearly all bytes that are not ASCII are pairs of GB 2312, as in Chinese text in GBK; other encodings differ.
+    private static func isChinese(_ bytes: [UInt8]) -> Bool {
+        var (pairs, known, index) = (0, 0, 0)
+        while index + 1 < bytes.count {
+            guard bytes[index] >= 0x80 else {
+                index += 1
+                continue
+            }
+            pairs += 1
+            let isKnown = (0xA1...0xA9 ~= bytes[index] || 0xB0...0xF7 ~= bytes[index]) && bytes[index + 1] >= 0xA1
+            if isKnown { known += 1 }
+            index += 2
+        }
+        return pairs > 0 && known * 10 >= pairs * 9
+    }
+
+    /// The delimiter that divides most of the first lines into the same number of fields, and into the most.
+    private static func delimiter(of text: UnsafeRawBufferPointer, _ own: UInt8) -> UInt8 {
+        var best = (delimiter: own, score: 0)
+        for candidate in [own] + DelimiterSearch.candidates.filter({ $0 != own }) {
+            let widths = records(text, Framing(delimiter: candidate), 50).map(\.fields.count)
+            let usual = Self.usual(widths)
+            let score = widths.count { $0 == usual } * 10 >= widths.count * 7 ? usual : 1
+            if score > best.score { best = (candidate, score) }
+        }
+        return best.delimiter
+    }
+
+    private static func usual(_ widths: [Int]) -> Int {
+        let counts = widths.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        return counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0
+    }
+
+    /// The first records that are not empty, each with the number of its line, from 0.
+    private static func records(_ text: UnsafeRawBufferPointer, _ framing: Framing, _ count: Int)
+        -> [(line: Int, fields: [String], isTypes: Bool)]
+    {
+        let feed = Feed(kind: .orders, path: "", name: "")
+        var reader = RowReader(feed, RowPlan(feed))
+        var found: [(line: Int, fields: [String], isTypes: Bool)] = []
+        var (start, line) = (0, 0)
+        while found.count < count, start < text.count, let record = framing.record(text, from: start, isLast: true) {
+            let row = text.part(start, record.end).withoutLineEnding
+            if !row.isEmpty, !record.isBroken {
+                found.append((line, reader.names(row, framing), Header.isTypes(row, framing)))
+            }
+            start = record.end
+            line += record.lines
+        }
+        return found
+    }
+
+    private mutating func readFields(
+        _ text: UnsafeRawBufferPointer, _ delimiter: UInt8, _ count: Int, _ isWhole: Bool
+    ) throws {
+        self.delimiter = delimiter
+        var records = Self.records(text, Framing(delimiter: delimiter), count + 1)
+        let usual = Self.usual(records.map(\.fields.count))
+        let titles = records.prefix(10).prefix { $0.fields.count != usual }.count
+        records.removeFirst(titles)
+        guard let first = records.first else { throw FileDefect.empty }
+        skipped.lines = titles > 0 ? first.line : 0
+        hasHeader = !first.fields.contains { Self.isFigure($0) } && first.fields.contains { !$0.isEmpty }
+        let names = hasHeader ? first.fields : first.fields.indices.map { "column\($0 + 1)" }
+        if hasHeader { records.removeFirst() }
+        if hasHeader, records.first?.isTypes == true {
+            skipped.afterHeader = 1
+            records.removeFirst()
+        }
+        if isWhole, records.count < count, let last = records.last, last.fields.count < usual {
+            footer = last.fields
+            records.removeLast()
+        }
+        records.removeAll { $0.fields.count != usual }
+        columns = names.enumerated().map { place, name in
+            Column(name: name, values: records.map { Self.value($0.fields[place]) })
+        }
+        rows = records.count
+    }
+
+    /// Whether a field is no column's name: a number, a time, or a long text without blanks that has figures.
+    private static func isFigure(_ field: String) -> Bool {
+        let figures = field.utf8.count { 0x30...0x39 ~= $0 }
+        let isNumber = figures > 0 && field.utf8.allSatisfy { 0x30...0x39 ~= $0 || "+-.:/, TZ".utf8.contains($0) }
+        return isNumber || figures > 4 || field == "\\N"
+    }
+
+    private static func value(_ field: String) -> String? {
+        ["", "null", "NULL", "\\N"].contains(field) ? nil : field
+    }
+
+    private mutating func readObjects(_ text: UnsafeRawBufferPointer, _ count: Int) {
+        let framing = Framing(format)
+        var start = 0
+        while rows < count, start < text.count, let record = framing.record(text, from: start, isLast: true) {
+            var row: [(name: String, value: String?)] = []
+            let whole = text.part(start, record.end)
+            if (try? Self.flatten(framing.isDocument ? whole.withoutSeparators : whole.withoutLineEnding, "", &row))
+                != nil
+            {
+                add(row)
+            }
+            start = record.end
+        }
+    }
+
+    private static func flatten(
+        _ object: UnsafeRawBufferPointer, _ path: String, _ row: inout [(name: String, value: String?)]
+    ) throws {
+        try JSONReader.forEachMember(of: object) { key, value in
+            let name = path + key.string
+            switch value {
+            case .string(let text): row.append((name, Self.value(text.string)))
+            case .number(let digits): row.append((name, String(decoding: digits, as: UTF8.self)))
+            case .bool(let flag): row.append((name, String(flag)))
+            case .null: row.append((name, nil))
+            case .object(let inner): try flatten(inner, name + ".", &row)
+            case .array: break
+            }
+        }
+    }
+
+    private mutating func add(_ row: [(name: String, value: String?)]) {
+        for (name, value) in row {
+            let place = columns.firstIndex { $0.name == name } ?? columns.count
+            if place == columns.count { columns.append(Column(name: name, values: Array(repeating: nil, count: rows))) }
+            if columns[place].values.count == rows { columns[place].values.append(value) }
+        }
+        rows += 1
+        for place in columns.indices where columns[place].values.count < rows { columns[place].values.append(nil) }
+    }
+
+    /// Appends the rows of another file of the same feed.
+    public mutating func append(_ other: TableSample) {
+        for column in other.columns where !columns.contains(where: { $0.name == column.name }) {
+            columns.append(Column(name: column.name, values: Array(repeating: nil, count: rows)))
+        }
+        for place in columns.indices {
+            let more = other.columns.first { $0.name == columns[place].name }?.values
+            columns[place].values += more ?? Array(repeating: nil, count: other.rows)
+        }
+        rows += other.rows
+        footer = footer ?? other.footer
+    }
+
+    /// Takes the last row out, as the footer.
+    public mutating func takeFooter() {
+        footer = columns.map { $0.values.last.flatMap { $0 } ?? "" }
+        for place in columns.indices { columns[place].values.removeLast() }
+        rows -= 1
+    }
+}
