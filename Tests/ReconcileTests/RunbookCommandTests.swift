@@ -37,7 +37,8 @@ import Testing
             "'\(Program.path)' demo srv --orders 300 && cp srv/out/latest/exceptions.csv decisions.csv", in: folder.path
         ).code == 0)
     _ = try Program.shell(
-        "sed -i '2s/,\\([^,]*\\)$/decided,\\1/' decisions.csv; ln -s '\(Program.path)' bin/reconcile", in: folder.path)
+        "sed -i '2s/,\\([^,]*,,\\)$/decided,\\1/' decisions.csv; ln -s '\(Program.path)' bin/reconcile", in: folder.path
+    )
     for line in lines where !line.contains("git clone") && line.split(separator: " ").first != "scripts/demo" {
         if line.contains(" reconcile init /srv/reconcile") && !line.contains("--systemd") { continue }
         let command = line.replacing("/srv/reconcile", with: folder.path + "/srv")

@@ -33,11 +33,11 @@ import Testing
         String(decoding: try #require(try scratch.render(report, language)[name]), as: UTF8.self)
     }
 
-    @Test func theLastColumnsOfTheListAreTheLabels() throws {
+    @Test func theLabelsStandBehindTheOtherColumns() throws {
         let csv = try texts(labelled, "exceptions.csv")
-        #expect(csv.prefix { $0 != "\n" }.hasSuffix(",evidence,note,label_server,label_version"))
-        #expect(csv.contains(",,\"'=HYPERLINK(\"\"http://x\"\")\"\n") && csv.contains(",,'@SUM(A1)\n"))
-        #expect(csv.contains(",,a;'=1+1\n") && csv.contains(",,7\n") && !csv.contains("label_gone"))
+        #expect(csv.prefix { $0 != "\n" }.hasSuffix(",evidence,note,label_server,label_version,assignee,ticket"))
+        #expect(csv.contains(",,\"'=HYPERLINK(\"\"http://x\"\")\",,\n") && csv.contains(",,'@SUM(A1),,\n"))
+        #expect(csv.contains(",,a;'=1+1,,\n") && csv.contains(",,7,,\n") && !csv.contains("label_gone"))
     }
 
     @Test func withoutLabelsNothingIsAdded() throws {

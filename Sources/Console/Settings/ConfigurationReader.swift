@@ -46,13 +46,15 @@ struct ConfigurationReader {
 
     private func desk(_ root: Section) throws(ConfigurationProblem) -> DeskSettings {
         var settings = DeskSettings(folder: absolute("desk", in: folder))
-        let keys = ["folder", "anonymous", "mask", "mayGive", "maySearch", "limits"]
+        let keys = ["folder", "anonymous", "mask", "mayGive", "maySearch", "mayWork", "mayLead", "limits"]
         guard let section = try root.section("desk", keys: keys) else { return settings }
         if let folder = try path("folder", section) { settings.folder = folder }
         settings.allowsAnonymous = try section.flag("anonymous") ?? false
         settings.masked = Set(try section.texts("mask", example: "li") ?? [])
         settings.givers = Set(try section.texts("mayGive", example: "li") ?? [])
         settings.searchers = Set(try section.texts("maySearch", example: "li") ?? [])
+        settings.workers = Set(try section.texts("mayWork", example: "li") ?? [])
+        settings.leads = Set(try section.texts("mayLead", example: "li") ?? [])
         if let limits = try section.section("limits", keys: ["memoryMB", "seconds", "outputMB"]) {
             let most = settings.limits
             settings.limits.megabytes = try limits.count("memoryMB", in: 16...65_536) ?? most.megabytes

@@ -13,6 +13,11 @@ public struct DeskSettings: Sendable, Equatable {
     /// The users who may search for purchases without a whole id, and so see other customers' purchases.
     public var searchers: Set<String> = []
 
+    /// The users who may see the queue, and take cases in hand.
+    public var workers: Set<String> = []
+    /// Those of them who may also hand over and give back what another one has in hand.
+    public var leads: Set<String> = []
+
     /// What one question to the page may use. See docs/spec/interfaces.md#desk-limits.
     public struct Limits: Sendable, Equatable {
         /// Memory in MB.

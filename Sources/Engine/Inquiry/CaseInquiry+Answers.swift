@@ -56,6 +56,7 @@ extension CaseInquiry {
         answer.productName = judgement.product.flatMap {
             source.policy.products.name(of: $0, on: source.policy.zone.date(of: judgement.anchor))
         }
+        answer.work = record.flatMap { source.work[$0.id] }
         answer.exception = try record.map { try LookupException($0, history) }
         answer.retries = retries.sorted { $0.key < $1.key }
         answer.timeline = evidence.timeline(of: finding.evidence, files: files)

@@ -15,6 +15,8 @@ public struct Inquiry {
     let isGuarded: Bool
     /// Goods that the desk recorded as given by hand, by transaction.
     let handOuts: [Identifier: HandOut]
+    /// Who has which exception in hand, and what was said about it.
+    public var work: [ExceptionID: CaseWork] = [:]
     private let arrivals: [String: Set<BusinessDate>]
 
     /// Nil if the history contains no night.

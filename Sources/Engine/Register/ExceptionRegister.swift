@@ -311,3 +311,12 @@ extension ExceptionFacts {
 public func age(of facts: ExceptionFacts, horizon: Instant) -> Int {
     Int(max(0, (horizon - facts.eventAt).count.flooredDivision(by: 86_400_000)))
 }
+
+extension ExceptionRow {
+    /// An exception that was open after the run.
+    public init(_ record: ExceptionRecord, after run: RunRecord) {
+        self.init(
+            facts: record.facts, id: record.id, state: .open, firstSeen: record.firstSeen, lastSeen: run.businessDate,
+            ageDays: age(of: record.facts, horizon: run.horizon))
+    }
+}

@@ -26,6 +26,17 @@ extension Ledger {
         return try reading.finish()
     }
 
+    /// Those that are open, for a look at them: the table is not proven meanwhile.
+    public func openExceptions(threads: Int = 1) throws -> [ExceptionRecord] {
+        var reading = FactsReading<ExceptionRecord, ExceptionFacts>(\.facts, threads: threads)
+        var reader = try FieldReader(StoredException.self, "WHERE state = 'open'", of: self)
+        while try reader.step() {
+            let stored: StoredException = try reader.row()
+            try reading.add(stored.record, stored.facts)
+        }
+        return try reading.finish()
+    }
+
     public func exception(id: ExceptionID) throws -> ExceptionRecord? {
         var reader = try FieldReader(StoredException.self, "WHERE id = ?1", of: self)
         reader.statement.start(id.text)

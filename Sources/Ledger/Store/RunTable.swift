@@ -72,6 +72,7 @@ extension Ledger {
         report.loss = try read(StoredLoss.self, "WHERE run = ?1", with: run.id).first?.decoded
         if report.retryLists != nil { report.retryLists = try retryLists(of: run.id) }
         report.exceptions = try rows(shownBy: run).inReportOrder()
+        report.assign(report.assigned ?? [])
         report.refunds = try read(RefundLine.self, "WHERE run = ?1 ORDER BY rowid", with: run.id)
         report.rejects = try read(RejectLine.self, "WHERE run = ?1 ORDER BY rowid", with: run.id)
         return report

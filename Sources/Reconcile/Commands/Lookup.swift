@@ -57,29 +57,39 @@ enum Lookup {
     /// - Throws: `Failure` with `noInput` if the ledger does not exist or contains no night; `LedgerError`,
     ///   `SQLiteError`.
     static func inquiry(_ configuration: Configuration, now: Instant) throws -> Inquiry {
-        let failure = Failure(
+        let ledger = try ledger(configuration)
+        try ledger.requireEvidence(
+            at: configuration.ledger,
+            remedy: "No purchase can be looked up here. The last night's reports list all exceptions, also by key; "
+                + "purchases without one are in the lake alone.")
+        try ledger.checkSegments()
+        let handOuts = try HandOuts(configuration).standing()
+        guard var inquiry = try Inquiry(ledger, configuration.nightSettings, now: now, handOuts: handOuts) else {
+            throw noNight(configuration)
+        }
+        inquiry.work = try WorkRecord(configuration).standing().work
+        return inquiry
+    }
+
+    private static func noNight(_ configuration: Configuration) -> Failure {
+        Failure(
             .noInput, "the ledger \(quoted(configuration.ledger)) contains no night yet",
             remedy: "Run 'reconcile nightly' first, or name the ledger with --ledger.")
+    }
+
+    /// The ledger as the last night left it, whatever a night commits meanwhile.
+    /// - Throws: as `inquiry`.
+    static func ledger(_ configuration: Configuration) throws -> Ledger {
         if !exists(configuration.ledger), Publication.hasPublished(in: configuration.output) {
             throw Failure(
                 .configuration, Publication.lostLedger(configuration),
                 remedy: "Mount its disk, correct its path, or restore a backup.")
         }
-        guard exists(configuration.ledger) else { throw failure }
+        guard exists(configuration.ledger) else { throw noNight(configuration) }
         let ledger = try Ledger.reading(path: configuration.ledger)
-        // Every answer is about one state of the ledger, whatever a night commits meanwhile.
         try ledger.beginReading()
-        try ledger.requireEvidence(
-            at: configuration.ledger,
-            remedy: "No purchase can be looked up here. The last night's reports list all exceptions, also by key; "
-                + "purchases without one are in the lake alone.")
-        guard try !ledger.isEmpty else { throw failure }
-        try ledger.checkSegments()
-        let handOuts = try HandOuts(configuration).standing()
-        guard let inquiry = try Inquiry(ledger, configuration.nightSettings, now: now, handOuts: handOuts) else {
-            throw failure
-        }
-        return inquiry
+        guard try !ledger.isEmpty else { throw noNight(configuration) }
+        return ledger
     }
 }
 

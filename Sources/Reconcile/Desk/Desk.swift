@@ -16,7 +16,9 @@ enum Desk {
         let response: CGIResponse
         do {
             let request = try CGIRequest(context.variables, bodyMax: bodyMax)
-            if request.method == .post, context.limitsDesk, context.variables[LimitedDesk.mark] == nil {
+            if request.method == .post || request.query.first("queue") != nil, context.limitsDesk,
+                context.variables[LimitedDesk.mark] == nil
+            {
                 try context.output.write(limitedResponse(to: request, invocation, context))
                 return .done
             }

@@ -73,7 +73,7 @@ struct DeskApp {
     /// See docs/spec/interfaces.md#desk.
     ///
     /// - Throws: `Unrecorded` if the file cannot be written.
-    private func record(_ lines: [[String: JSON]], user: String?, at now: Instant) throws(Unrecorded) {
+    func record(_ lines: [[String: JSON]], user: String?, at now: Instant) throws(Unrecorded) {
         let common = ["at": JSON.text(now.text), "user": JSON(user)]
         let lines = lines.map { JSON.object(common.merging($0) { $1 }).line }
         do {
@@ -129,6 +129,9 @@ struct DeskApp {
         part.linksReport = part.night != nil && !isMasked(for: user)
         part.mayGive = mayGive(user)
         part.maySearch = maySearch(user)
+        part.mayWork = mayWork(user)
+        part.mayLead = mayLead(user)
+        part.workers = configuration.desk.workers.sorted()
         return part
     }
 

@@ -25,6 +25,19 @@ struct DeskFile: ~Copyable {
         if hasGroup { fchmod(file.descriptor, mode) }
     }
 
+    /// The file `name-YYYY-MM.jsonl`, locked: of two agents who record something about one purchase at once, one comes
+    /// second. A line that was not written to its end is set aside.
+    ///
+    /// - Parameter torn: receives the name of the file where such a line is now.
+    static func locked(
+        _ name: String, at instant: Instant, _ configuration: Configuration, torn: (String) -> Void
+    ) throws(Failure) -> DeskFile {
+        let file = try DeskFile("\(name)-\(instant.text.prefix(7)).jsonl", configuration)
+        try file.lock()
+        if let name = try file.setTornLineAside() { torn(name) }
+        return file
+    }
+
     private static let appending = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW
 
     /// Waits until no other process has the file locked. The lock ends with this value.
@@ -54,5 +67,48 @@ struct DeskFile: ~Copyable {
     /// - Parameter isDurable: whether the lines must survive a loss of power.
     func append(_ lines: [String], isDurable: Bool) throws(Failure) {
         try file.write(Array(lines.map { $0 + "\n" }.joined().utf8), isDurable: isDurable)
+    }
+}
+
+/// A line that cannot be read.
+struct DamagedDeskLine {
+    /// The path, in quotes.
+    var file: String
+    var number: Int
+    /// It was not written to its end.
+    var isTorn: Bool
+    var place: String { "\(file), line \(number)" }
+}
+
+extension DeskFile {
+    /// The lines of all files `name-YYYY-MM.jsonl`, in the order in which they were written.
+    ///
+    /// - Parameters:
+    ///   - read: nil for a line that cannot be read.
+    ///   - damaged: receives such lines.
+    static func lines<Line>(
+        of name: String, _ configuration: Configuration, read: (Data) -> Line?,
+        damaged: (DamagedDeskLine) throws(Failure) -> Void
+    ) throws(Failure) -> [Line] {
+        let folder = configuration.desk.folder
+        guard FileManager.default.fileExists(atPath: folder) else { return [] }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            throw .system(errno == 0 ? EACCES : errno, cannot: "read", folder, otherwise: .inputOutput)
+        }
+        var found: [Line] = []
+        for file in names.sorted() where file.hasPrefix(name + "-") && file.hasSuffix(".jsonl") {
+            let path = folder + "/" + file
+            let content = try contents(of: path)
+            let lines = content.split(separator: UInt8(ascii: "\n"))
+            for (number, line) in lines.enumerated() {
+                if let line = read(line) {
+                    found.append(line)
+                } else {
+                    let isTorn = number == lines.count - 1 && content.last != UInt8(ascii: "\n")
+                    try damaged(DamagedDeskLine(file: quoted(path), number: number + 1, isTorn: isTorn))
+                }
+            }
+        }
+        return found
     }
 }

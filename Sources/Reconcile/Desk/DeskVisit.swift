@@ -15,6 +15,7 @@ struct DeskVisit {
         let open = apps.filter { request.user != nil || $0.configuration.desk.allowsAnonymous && request.isLocal }
         if open.isEmpty { return page(.forbidden, .problem(.noUser)) }
         var parts = open.map { $0.part(for: request.user) }
+        if let name = request.query.first("queue") { return try queue(of: app(name, among: open)) }
         if request.method != .post {
             if let name = request.query.first("report") { return report(of: app(name, among: open), parts) }
             return page(.ok, .start, apps: parts)
@@ -33,6 +34,9 @@ struct DeskVisit {
                 let user = request.user, request.isSentByOwnPage
             else { return page(.forbidden, .problem(.badRequest)) }
             notice = try app.record(id, isWithdrawal: form.first("given") == nil, in: question, by: user, now: now)
+        } else if form.first("work") != nil {
+            notice = try work(form, on: app(form.first("app") ?? "", among: open))
+            if notice == nil { return page(.forbidden, .problem(.badRequest)) }
         }
         for (index, app) in open.enumerated() where question.search == nil || app.maySearch(request.user) {
             do {
@@ -48,6 +52,29 @@ struct DeskVisit {
         parts.keepFound(asked: question.text)
         let isAnswered = parts.contains { $0.failure == nil }
         return page(isAnswered ? .ok : .unavailable, .answers, apps: parts, question, notice)
+    }
+
+    /// The queue, as a page or as a file; after a step of the work, if the user sent one.
+    private func queue(of app: DeskApp?) throws -> CGIResponse {
+        guard let app, app.mayWork(request.user) else { return page(.forbidden, .problem(.badRequest)) }
+        var notice: DeskPage.Notice?
+        if request.method == .post {
+            notice = try work(FormData(try readBody(request.bodyLength, from: input)), on: app)
+            if notice == nil { return page(.forbidden, .problem(.badRequest)) }
+        }
+        let queue = try app.queue(QueueFilter(request.query), user: request.user, now: now, log: log)
+        if request.query.first("csv") == nil {
+            return page(.ok, .queue(queue), apps: [app.part(for: request.user)], nil, notice)
+        }
+        var file = CGIResponse(.ok, contentType: "text/csv; charset=utf-8", body: queue.csv)
+        file.add("Content-Disposition", "attachment; filename=\"\(queue.csvName)\"")
+        return file
+    }
+
+    /// What became of a step of the work. Nil if the user may not take it, or the form is not the page's own.
+    private func work(_ form: FormData, on app: DeskApp?) throws -> DeskPage.Notice? {
+        guard let app, let user = request.user, app.mayWork(user), request.isSentByOwnPage else { return nil }
+        return try app.record(work: form, by: user, now: now, log: log)
     }
 
     /// The app of that name; the only one, if there is one. Nil for an unknown name.

@@ -6,7 +6,6 @@ internal import Glibc
 struct HandOuts {
     private let configuration: Configuration
     private let log: Log?
-    private var folder: String { configuration.desk.folder }
 
     /// - Parameter log: receives a warning about an incomplete last line. Nil in look-ups, which do not warn.
     init(_ configuration: Configuration, _ log: Log? = nil) { (self.configuration, self.log) = (configuration, log) }
@@ -38,10 +37,7 @@ struct HandOuts {
     /// - Returns: for each, the hand-out that stood before.
     func record(_ handOuts: [HandOut], isWithdrawal: Bool) throws -> [HandOut?] {
         guard let first = handOuts.first else { return [] }
-        let file = try DeskFile("given-\(first.at.text.prefix(7)).jsonl", configuration)
-        // Of two agents who record the same purchase at once, one comes second.
-        try file.lock()
-        if let torn = try file.setTornLineAside() {
+        let file = try DeskFile.locked("given", at: first.at, configuration) { torn in
             log?.warning(
                 "\(quoted(torn)) has a line that was not written to its end. It was set aside there and does not count. "
                     + "Find out whether goods were given, and record them")
@@ -82,31 +78,18 @@ struct HandOuts {
 
     /// All lines in the order in which they were written.
     private func lines() throws(Failure) -> [Line] {
-        guard FileManager.default.fileExists(atPath: folder) else { return [] }
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-            throw .system(errno == 0 ? EACCES : errno, cannot: "read", folder, otherwise: .inputOutput)
-        }
-        var found: [Line] = []
-        for name in names.sorted() where name.hasPrefix("given-") && name.hasSuffix(".jsonl") {
-            let path = folder + "/" + name
-            let content = try contents(of: path)
-            let lines = content.split(separator: UInt8(ascii: "\n"))
-            for (number, line) in lines.enumerated() {
-                guard let read = try? JSONDecoder().decode(Line.self, from: Data(line)) else {
-                    if number == lines.count - 1, content.last != UInt8(ascii: "\n") {
-                        // The writer was killed, or the disk was full. The agent did not see a success message.
-                        log?.warning(
-                            "the last line of \(quoted(path)) was not written to its end and does not count. Find out whether "
-                                + "goods were given; the next record sets the line aside")
-                        continue
-                    }
-                    throw Failure(
-                        .inputOutput, "\(quoted(path)), line \(number + 1), is not a hand-out",
-                        remedy: "Correct the line: goods that it records could be given again.")
-                }
-                found.append(read)
+        try DeskFile.lines(of: "given", configuration) { line in
+            try? JSONDecoder().decode(Line.self, from: line)
+        } damaged: { (line) throws(Failure) in
+            guard line.isTorn else {
+                throw Failure(
+                    .inputOutput, "\(line.place), is not a hand-out",
+                    remedy: "Correct the line: goods that it records could be given again.")
             }
+            // The writer was killed, or the disk was full. The agent did not see a success message.
+            log?.warning(
+                "the last line of \(line.file) was not written to its end and does not count. Find out whether goods were "
+                    + "given; the next record sets the line aside")
         }
-        return found
     }
 }

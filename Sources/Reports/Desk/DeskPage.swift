@@ -7,6 +7,8 @@ public struct DeskPage: Sendable {
         /// Nothing was asked yet.
         case start
         case answers
+        /// The open work of the only app here.
+        case queue(WorkQueue)
         /// Why the page has no answer.
         case problem(DeskProblem)
     }
@@ -21,6 +23,8 @@ public struct DeskPage: Sendable {
         case notRecorded(String, (safety: LookupSafety, verdict: Verdict)?)
         /// No record of the user's stands.
         case notWithdrawn(String)
+        /// What became of a step of the work on this exception.
+        case work(ExceptionID, WorkNotice)
     }
 
     /// The text in the form: what was asked.
@@ -49,6 +53,12 @@ public struct DeskPage: Sendable {
         public var mayGive = false
         /// Whether the user may search for purchases without a whole id.
         public var maySearch = false
+        /// Whether the user may see the queue, and take cases in hand.
+        public var mayWork = false
+        /// Whether the user may hand over and give back what another one has in hand.
+        public var mayLead = false
+        /// The users to whom a case can be handed over.
+        public var workers: [String] = []
         public var answers: [LookupAnswer] = []
         /// Why the app has no answers; nil if it has some.
         public var failure: DeskProblem?
@@ -75,14 +85,22 @@ public struct DeskPage: Sendable {
         let page = HTMLPage(title: texts.desk(.title), language: texts.language, hasForm: true)
         var html = HTML()
         addNavigation(&html, texts)
-        html.element("h1", texts.desk(.title))
-        if case .problem(.noUser) = content {
+        if case .queue = content {
+            html.element("h1", texts.queue(.title))
         } else {
+            html.element("h1", texts.desk(.title))
+        }
+        switch content {
+        case .problem(.noUser), .queue: break
+        default:
             addForm(&html, texts)
             addSearch(&html, texts)
         }
         switch content {
         case .start: addMissing(&html, texts)
+        case .queue(let queue):
+            addNotice(&html, texts)
+            if let app = apps.first { addQueue(queue, of: app, to: &html, texts) }
         case .answers:
             addNotice(&html, texts)
             for app in apps {
@@ -91,7 +109,10 @@ public struct DeskPage: Sendable {
                 for answer in app.answers.eachOnce {
                     html.add(
                         answer, zone: app.zone, texts: texts, reader: user, open: { addOpening(of: $0, to: &$1) },
-                        further: { if app.mayGive { addHandOut(of: $0, in: app, to: &$1, texts) } })
+                        further: {
+                            if app.mayGive { addHandOut(of: $0, in: app, to: &$1, texts) }
+                            if app.mayWork { addWork(on: $0, in: app, to: &$1, texts) }
+                        })
                 }
             }
         case .problem(let problem): addProblem(problem, to: &html, texts)
@@ -107,7 +128,7 @@ public struct DeskPage: Sendable {
         guard let notice else { return }
         let zone = apps.first?.zone ?? .utc
         html.element("section", [("class", notice.isGood ? "good" : "warning"), ("role", "status")]) {
-            $0.element("p", notice.text(zone: zone, texts))
+            $0.element("p", text(of: notice, zone: zone, texts))
         }
     }
 
@@ -121,8 +142,13 @@ public struct DeskPage: Sendable {
         }
         html.element("nav", [("class", "dim")]) { html in
             if let app = apps.first, app.name == nil { add(app, to: &html, texts) }
+            if case .queue = content { html.link("?lang=" + texts.language.rawValue, texts.desk(.title)) }
             for language in Language.allCases where language != texts.language {
-                html.link("?lang=" + language.rawValue, texts.desk(.otherLanguage))
+                var address = "?lang=" + language.rawValue
+                if case .queue(let queue) = content, let app = apps.first {
+                    address = self.address(queue.filter, app, language)
+                }
+                html.link(address, texts.desk(.otherLanguage))
             }
             if let user { html.element("span", texts.desk(.user, user)) }
         }
@@ -133,6 +159,7 @@ public struct DeskPage: Sendable {
             let figures = [night.new, night.open].map { String($0) }
             html.element("span", texts.desk(.night, night.businessDate.text, figures[0], figures[1]))
         }
+        if app.mayWork { html.link(address(QueueFilter(), app, texts.language), texts.queue(.title)) }
         if app.linksReport {
             html.link("?report" + (app.name.map { "=" + percentEncoded($0) } ?? ""), texts.desk(.report))
         }
@@ -153,10 +180,17 @@ public struct DeskPage: Sendable {
     /// A button that looks up one purchase of a list.
     private func addOpening(of id: String, to html: inout HTML) {
         html.element("form", [("method", "post")]) { html in
-            html.tag("input", [("type", "hidden"), ("name", "id"), ("value", id)])
-            if let asker { html.tag("input", [("type", "hidden"), ("name", "account"), ("value", asker)]) }
+            html.hidden("id", id)
+            if let asker { html.hidden("account", asker) }
             html.element("button", [("type", "submit"), ("class", "link")]) { $0.text(id) }
         }
+    }
+
+    /// What was asked, for a button whose answer shows it again.
+    func addQuestion(to html: inout HTML) {
+        // An attribute has one line, and blanks separate ids as well.
+        html.hidden("id", query.split(whereSeparator: \.isNewline).joined(separator: " "))
+        if let asker { html.hidden("account", asker) }
     }
 
     /// A second form: what a customer without an id knows. It shows what was understood, so that it can be corrected.
@@ -167,8 +201,8 @@ public struct DeskPage: Sendable {
         html.element("details", (search ?? understood?.fields) == nil ? [] : [("open", "open")]) { html in
             html.element("summary", texts.desk(.find))
             html.element("form", [("method", "post"), ("class", "find")]) { html in
-                html.tag("input", [("type", "hidden"), ("name", "find"), ("value", "1")])
-                if let asker { html.tag("input", [("type", "hidden"), ("name", "account"), ("value", asker)]) }
+                html.hidden("find", "1")
+                if let asker { html.hidden("account", asker) }
                 for (name, path) in DescriptionFields.names {
                     let type = name == "from" || name == "to" ? "date" : "text"
                     html.element("div") { html in
@@ -196,12 +230,9 @@ public struct DeskPage: Sendable {
         default: return
         }
         html.element("form", [("method", "post")]) { html in
-            // An attribute has one line, and blanks separate ids as well.
-            let line = query.split(whereSeparator: \.isNewline).joined(separator: " ")
-            html.tag("input", [("type", "hidden"), ("name", "id"), ("value", line)])
-            if let asker { html.tag("input", [("type", "hidden"), ("name", "account"), ("value", asker)]) }
-            html.tag("input", [("type", "hidden"), ("name", field), ("value", transaction)])
-            if let name = app.name { html.tag("input", [("type", "hidden"), ("name", "app"), ("value", name)]) }
+            addQuestion(to: &html)
+            html.hidden(field, transaction)
+            if let name = app.name { html.hidden("app", name) }
             html.element("button", [("type", "submit")]) { $0.text(texts.desk(button)) }
             html.element("p", class: "dim", texts.desk(hint))
         }
@@ -298,13 +329,16 @@ enum DeskLabel: String, TextName {
 extension DeskPage.Notice {
     fileprivate var isGood: Bool {
         switch self {
-        case .recorded, .withdrawn: true
-        case .notRecorded, .notWithdrawn: false
+        case .recorded, .withdrawn, .work(_, .done): true
+        case .notRecorded, .notWithdrawn, .work: false
         }
     }
+}
 
-    fileprivate func text(zone: Zone, _ texts: Texts) -> String {
-        switch self {
+extension DeskPage {
+    fileprivate func text(of notice: Notice, zone: Zone, _ texts: Texts) -> String {
+        switch notice {
+        case .work(let id, let outcome): text(of: outcome, id.text, zone: zone, texts)
         case .recorded(let id): texts.desk(.recorded, id)
         case .withdrawn(let id): texts.desk(.withdrawn, id)
         case .notWithdrawn(let id): texts.desk(.notWithdrawn, id)

@@ -86,6 +86,7 @@ extension LookupSubject {
         members["owner_account_id"] = JSON(owner)
         members["belongs_to_asker"] = belongsToAsker.map { .bool($0) } ?? .null
         members["exception"] = exception?.json ?? .null
+        members["work"] = work?.json ?? .null
         members["retry"] = .list(retries.map(\.json))
         members["timeline"] = .list(timeline.map { $0.json(texts) })
         return .object(members)
@@ -126,6 +127,16 @@ extension LookupException {
                         "note": JSON(step.note ?? step.event?.machineText),
                     ])
                 }),
+        ])
+    }
+}
+
+extension CaseWork {
+    fileprivate var json: JSON {
+        .object([
+            "assignee": JSON(assignee), "since": JSON(since?.text), "ticket": JSON(ticket),
+            "comments": .list(
+                comments.map { .object(["at": .text($0.at.text), "by": .text($0.by), "text": .text($0.text)]) }),
         ])
     }
 }

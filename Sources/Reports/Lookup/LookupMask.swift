@@ -23,6 +23,8 @@ extension LookupSubject {
         subject.facts.accounts = facts.accounts.map(mask)
         subject.owner = owner.map(mask)
         subject.timeline = timeline.map(\.masked)
+        // What colleagues wrote may name accounts.
+        subject.work?.comments = []
         return subject
     }
 }

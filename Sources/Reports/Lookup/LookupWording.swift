@@ -53,6 +53,10 @@ struct LookupWording {
                 heading: texts.lookup(.timeline, zone.name), lines: timelineLines(subject.timeline, zone: zone, texts),
                 labelWidth: 19),
         ]
+        let work = subject.work?.lines(zone: zone, texts) ?? []
+        if !work.isEmpty {
+            sections.insert(Section(heading: texts.queue(.work), lines: work, labelWidth: 19), at: 0)
+        }
         for order in possibleOrders {
             let heading = texts.lookup(.possibleOrder, order.facts.orders.first ?? "", order.title(texts))
             sections.append(

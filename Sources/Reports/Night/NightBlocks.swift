@@ -62,7 +62,7 @@ struct NightBlocks {
         return block
     }
 
-    /// What people decided about coverage gaps, and what changed in the configuration. Empty on most nights.
+    /// What people decided about coverage gaps, what changed in the configuration, and how the work went.
     var remarks: [Block] {
         let accepted = (report.acceptedGaps ?? []).map { gap in
             texts.label(.acceptedGap, gap.feed, gap.date.text, gap.by, gap.note)
@@ -71,7 +71,9 @@ struct NightBlocks {
             let (old, new) = (change.old ?? texts.label(.notSet), change.new ?? texts.label(.notSet))
             return texts.label(.settingChanged, change.setting, old, new)
         }
-        return [(Label.acceptedGaps, accepted), (.settingsChanged, changed)].filter { !$0.1.isEmpty }.map {
+        let work = WorkFigures(report).text(texts)
+        return [(Label.acceptedGaps, accepted), (.settingsChanged, changed), (.work, work)].filter { !$0.1.isEmpty }.map
+        {
             Block(heading: texts.label($0), lines: $1.map(display))
         }
     }

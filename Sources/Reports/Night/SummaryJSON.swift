@@ -31,6 +31,7 @@ func summaryJSON(_ report: NightReport) -> JSON {
             "blind_spots": .list(report.coverageGaps.map(\.json)),
             "retry": json(report.retry),
             "retry_held_because": JSON(report.retry.holdReason),
+            "work": WorkFigures(report).json,
             "self_test": .object(["detectors": JSON(report.detectors), "alive": JSON(report.detectorsAlive)]),
         ].merging(further) { $1 }.merging(lossMembers(report.loss)) { $1 })
 }

@@ -30,6 +30,12 @@ let exceptionColumns: [Column<ExceptionRow>] = [
     Column("note") { Cell($0.note) },
 ]
 
+/// The last columns, behind those of the labels: who has the exception in hand at the desk.
+let workColumns: [Column<ExceptionRow>] = [
+    Column("assignee") { Cell($0.assignee) },
+    Column("ticket") { Cell($0.ticket) },
+]
+
 /// A column for each label, in the order of the names.
 func labelColumns(_ names: [String]?) -> [Column<ExceptionRow>] {
     (names ?? []).map { name in Column("label_" + name) { Cell($0.labels?[name]?.text) } }
@@ -56,7 +62,7 @@ func exceptionCatalogue(_ texts: Texts) -> [String: Column<ExceptionRow>] {
             Cell(row.lastEvent.map { texts.step(row.state, $0) })
         },
     ]
-    for column in worded { catalogue[column.name] = column }
+    for column in worded + workColumns { catalogue[column.name] = column }
     return catalogue
 }
 

@@ -189,5 +189,5 @@ enum Label: String, TextName {
     case refused, uncollected, because, gapRemedy, acceptedGaps, acceptedGap, settingsChanged, settingChanged, notSet,
         footer
     case amount, opening, reopened, changedIn, changedOut, closing, lostOrders, lostOrdersMeaning, lostOrderLine
-    case lostOrderPeak, meaning, next, resolvedTonight, waived
+    case lostOrderPeak, meaning, next, resolvedTonight, waived, work, workFigures, daysToClose
 }

@@ -86,6 +86,20 @@ import Testing
         }
     }
 
+    @Test func whoHasACaseInHandIsReportedTheSame() throws {
+        let twins = try Twins("the desk's work", parts: 3) { try StagedShop.folder() }
+        for number in 0...1 {
+            try twins.both { try StagedShop.deliver(number, into: $0) }
+            try twins.play(moment(number))
+            let rows = try twins.staged.night.folder.read("out/latest/exceptions.csv").split(separator: "\n")
+            let id = try #require(rows.dropFirst().first).prefix { $0 != "," }
+            #expect(rows.contains { $0.hasPrefix(id) && $0.hasSuffix(",li,") } == (number == 1))
+            let step = WorkStep(.take, ExceptionID(String(id))!, by: "li", at: moment(0).asOf)
+            try twins.both { _ = try Program.shell("mkdir -p desk", in: $0.folder.path) }
+            try twins.both { try $0.folder.write(step.recordText + "\n", to: "desk/work-2025-11.jsonl") }
+        }
+    }
+
     @Test func eachLedgerIsOfOneKind() throws {
         let folder = try StagedShop.folder()
         try StagedShop.deliver(0, into: folder)

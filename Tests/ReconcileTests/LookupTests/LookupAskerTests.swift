@@ -107,6 +107,17 @@ import Testing
         let desk = try TicketShop().desk
         let answer = try desk.look("不知道是哪个 510001000000006 510001000000028 98")
         #expect(answer["read_as"] as? [String] == ["510001000000006", "510001000000028"])
+        // The two together are a third customer's order.
+        let other = try DeskFolder()
+        try other.deliver("credits", night: 0)
+        try other.deliver(
+            "orders",
+            ["900100200", "300400500", "900100200300400500"].map {
+                "\($0),acct-\($0.count)\($0.first!),coins,1,6.00,CNY,,,paid,\(other.noon(0)),"
+            }, night: 0)
+        try other.night(0)
+        let two = try other.look("which one? 900100200 300400500")
+        #expect(two["read_as"] as? [String] == ["900100200", "300400500"], "\(two)")
     }
 
     @Test func aDeviceIsFoundInWhateverSpelling() throws {

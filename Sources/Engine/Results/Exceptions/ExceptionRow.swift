@@ -17,6 +17,10 @@ public struct ExceptionRow: Hashable, Sendable, Codable {
     public var lastEvent: ExceptionEvent?
     /// The note that a person attached; nil if absent.
     public var note: String?
+    /// Who has it in hand at the desk; nil if nobody has. The report says so, not the register.
+    public var assignee: String?
+    /// The number of its ticket; nil if absent.
+    public var ticket: String?
 
     @inlinable
     public subscript<Value>(dynamicMember member: KeyPath<ExceptionFields, Value>) -> Value {

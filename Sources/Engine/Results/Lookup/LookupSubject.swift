@@ -10,6 +10,8 @@ public struct LookupSubject: Sendable {
     public var safety: LookupSafety
     /// The subject's exception; nil if it never had one.
     public var exception: LookupException?
+    /// What the desk did about that exception; nil if nothing.
+    public var work: CaseWork?
     public var retries: [RetryEntry] = []
     /// The evidence in order of time.
     public var timeline: [TimelineEntry] = []

@@ -38,6 +38,8 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var settingsChanged: [SettingChange]?
     /// Sorted by severity, then first seen, then id.
     public var exceptions: [ExceptionRow] = []
+    /// Which of them the desk has in hand; nil if none.
+    public var assigned: [AssignedCase]?
     /// Opening and closing balance of exceptions by verdict and currency.
     public var rollForward: [RollForwardLine] = []
     /// Refunds that tonight's evidence reported.

@@ -109,6 +109,7 @@ struct Nightly {
         try warnOfLostSeals(ledger)
         try warnOfLostRuns(ledger)
         night.note(test)
+        night.report.assign(try WorkRecord(configuration, context.log).standing(until: moment.asOf).work)
         try ledger.seal(&night, threads: settings.threads)
         return night
     }

@@ -1,0 +1,276 @@
+/// The queue on the desk's page. It has no script: the form, the columns' titles and the pages are links and buttons.
+extension DeskPage {
+    func addQueue(_ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {
+        if queue.damaged > 0 {
+            html.element("section", [("class", "warning"), ("role", "alert")]) {
+                $0.element("p", texts.queue(.damaged, String(queue.damaged)))
+            }
+        }
+        addCounts(queue, to: &html, texts)
+        addFilter(queue, of: app, to: &html, texts)
+        if queue.items.isEmpty { return html.element("p", texts.queue(.nothing)) }
+        html.element("div", [("class", "wide")]) { html in
+            html.element("table", [("class", "queue")]) { html in
+                html.element("thead") { html in
+                    html.element("tr") { addTitles(queue, of: app, to: &$0, texts) }
+                }
+                html.element("tbody") { html in
+                    for item in queue.shown {
+                        html.element("tr") { add(item, queue, of: app, to: &$0, texts) }
+                    }
+                }
+            }
+        }
+        html.element("nav") { html in
+            func page(_ number: Int, _ label: QueueLabel) {
+                guard 1...queue.pages ~= number else { return }
+                var filter = queue.filter
+                filter.page = String(number)
+                html.link(address(filter, app, texts.language), texts.queue(label))
+            }
+            page(queue.page - 1, .before)
+            html.element("span", texts.queue(.pages, String(queue.page), String(queue.pages)))
+            page(queue.page + 1, .after)
+            html.link(address(queue.filter, app, texts.language) + "&csv=1", texts.queue(.file))
+        }
+    }
+
+    /// The address of the queue with this filter.
+    func address(_ filter: QueueFilter, _ app: App, _ language: Language) -> String {
+        let fields = QueueFilter.names.map { ($0.name, filter[keyPath: $0.path]) }.filter { !$0.1.isEmpty }
+        return "?queue" + (app.name.map { "=" + percentEncoded($0) } ?? "") + "&lang=" + language.rawValue
+            + fields.map { "&" + $0.0 + "=" + percentEncoded($0.1) }.joined()
+    }
+
+    private func addCounts(_ queue: WorkQueue, to html: inout HTML, _ texts: Texts) {
+        let counts =
+            [(texts.queue(.found), queue.count)]
+            + QueueItem.Reason.allCases.map { reason in
+                (texts.queue(reason), queue.items.count { $0.reasons.contains(reason) })
+            }
+        html.element("div", [("class", "counts")]) { html in
+            for (title, count) in counts {
+                html.element("div") { html in
+                    html.element("b", String(count))
+                    html.element("span", title)
+                }
+            }
+        }
+        let worth = MoneySum(queue.items.compactMap(\.row.amount)).amounts.map(money)
+        if !worth.isEmpty {
+            html.element("p", texts.queue(.worth, worth.joined(separator: texts.label(.listSeparator))))
+        }
+    }
+
+    /// The form. It is sent to the page's own address, with the filter in it.
+    private func addFilter(_ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {
+        let users = app.workers.map { ($0, $0) }
+        let choices: [String: [(value: String, title: String)]] = [
+            "trouble": queue.troubles.flatMap { verdict, causes in
+                [(verdict.rawValue, texts.title(verdict))]
+                    + causes.map { (verdict.rawValue + "/" + $0.rawValue, "– " + texts.title(verdict, $0)) }
+            },
+            "reason": QueueItem.Reason.allCases.map { ($0.rawValue, texts.queue($0)) },
+            "action": queue.actions.map { ($0.rawValue, texts.word(.action, $0.rawValue)) },
+            "currency": queue.currencies.map { ($0, $0) },
+            "assignee": [
+                ("me", texts.queue(.me)), ("nobody", texts.queue(.nobody)), ("anybody", texts.queue(.anybody)),
+            ] + users,
+        ]
+        html.element("form", [("method", "get"), ("class", "find")]) { html in
+            html.hidden("queue", app.name ?? "")
+            html.hidden("lang", texts.language.rawValue)
+            if !queue.filter.sort.isEmpty { html.hidden("sort", queue.filter.sort) }
+            for (name, path) in QueueFilter.names where name != "sort" && name != "page" {
+                let value = queue.filter[keyPath: path]
+                html.element("div") { html in
+                    html.element("label", [("for", "queue-" + name)]) { $0.text(texts.words["queue.field_" + name]!) }
+                    if let choices = choices[name] {
+                        html.choice(name, id: "queue-" + name, [("", texts.queue(.all))] + choices, value: value)
+                    } else {
+                        let type = name == "age" ? "number" : "text"
+                        html.tag(
+                            "input",
+                            [
+                                ("id", "queue-" + name), ("name", name), ("type", type), ("min", "0"), ("value", value),
+                                ("autocomplete", "off"), ("spellcheck", "false"),
+                            ])
+                    }
+                }
+            }
+            html.element("button", [("type", "submit")]) { $0.text(texts.queue(.apply)) }
+        }
+    }
+
+    private func addTitles(_ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {
+        html.element("th", texts.queue(.purchase))
+        for column in WorkQueue.Column.allCases {
+            var filter = queue.filter
+            // The same column again turns the order round.
+            filter.sort = (filter.sort == column.rawValue ? "-" : "") + column.rawValue
+            filter.page = ""
+            html.element("th", column == .age || column == .amount ? [("class", "figure")] : []) {
+                $0.link(address(filter, app, texts.language), texts.queue(column))
+            }
+        }
+        html.element("th") { _ in }
+    }
+
+    private func add(_ item: QueueItem, _ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {
+        let row = item.row
+        html.element("td") { html in
+            let id = row.transactions.first ?? row.orders.first ?? row.credits.first ?? row.id.text
+            html.element("form", [("method", "post"), ("action", "?lang=" + texts.language.rawValue)]) { html in
+                html.hidden("id", id)
+                html.element("button", [("type", "submit"), ("class", "link")]) { $0.text(id) }
+            }
+        }
+        let trouble = [texts.title(row.verdict), row.cause == .none ? "" : texts.title(row.verdict, row.cause)]
+        let cells: [String] = WorkQueue.Column.allCases.map { column in
+            switch column {
+            case .age: String(row.ageDays)
+            case .trouble: trouble.filter { !$0.isEmpty }.joined(separator: " · ")
+            case .product: row.product ?? ""
+            case .amount: row.amount.map(money) ?? ""
+            case .account: row.accounts.joined(separator: texts.label(.listSeparator))
+            case .reason: item.reasons.map { texts.queue($0) }.joined(separator: texts.label(.listSeparator))
+            case .assignee: item.work.assignee ?? ""
+            case .ticket: item.work.ticket ?? ""
+            }
+        }
+        for (column, text) in zip(WorkQueue.Column.allCases, cells) {
+            let isFigure = column == .age || column == .amount
+            // On a phone, each cell is a line with its title.
+            html.element("td", [("data-title", texts.queue(column))] + (isFigure ? [("class", "figure")] : [])) {
+                $0.text(text)
+            }
+        }
+        html.element("td") { html in
+            let kind: WorkStep.Kind = item.work.assignee == user ? .giveBack : .take
+            guard item.work.assignee == nil || kind == .giveBack else { return }
+            html.element("form", [("method", "post"), ("action", address(queue.filter, app, texts.language))]) { html in
+                html.hidden("exception", row.id.text)
+                html.button(kind, texts)
+            }
+        }
+    }
+
+    /// What an agent can do about a case: comment, ticket, take it in hand, give it back, hand it over.
+    func addWork(on subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
+        guard let exception = subject.exception else { return }
+        let (work, id) = (subject.work ?? CaseWork(), exception.id.text)
+        html.element("form", [("method", "post"), ("class", "work")]) { html in
+            addQuestion(to: &html)
+            html.hidden("exception", id)
+            if let name = app.name { html.hidden("app", name) }
+            html.element("label", [("for", "comment-" + id)]) { $0.text(texts.queue(.comment)) }
+            html.element(
+                "textarea",
+                [
+                    ("id", "comment-" + id), ("name", "comment"), ("rows", "2"),
+                    ("maxlength", String(WorkStep.commentMax)),
+                ]
+            ) { _ in }
+            html.element("label", [("for", "ticket-" + id)]) { $0.text(texts.queue(.ticket)) }
+            html.tag(
+                "input",
+                [
+                    ("id", "ticket-" + id), ("name", "ticket"), ("value", work.ticket ?? ""),
+                    ("maxlength", String(WorkStep.ticketMax)), ("autocomplete", "off"),
+                ])
+            html.element("p") { html in
+                html.button(.comment, texts)
+                if work.assignee == nil { html.button(.take, texts) }
+                guard work.assignee != nil, work.assignee == user || app.mayLead else { return }
+                html.button(.giveBack, texts)
+                html.element("label", [("for", "to-" + id)]) { $0.text(texts.queue(.to)) }
+                let others = app.workers.filter { $0 != work.assignee }.map { ($0, $0) }
+                html.choice("to", id: "to-" + id, others, value: "")
+                html.button(.handOver, texts)
+            }
+        }
+    }
+
+    /// What became of a step.
+    func text(of work: WorkNotice, _ id: String, zone: Zone, _ texts: Texts) -> String {
+        switch work {
+        case .done: texts.queue(.done, id)
+        case .tooLong: texts.queue(.tooLong, String(WorkStep.commentMax), String(WorkStep.ticketMax))
+        case .refused(let before):
+            if let other = before.assignee, let since = before.since {
+                texts.queue(.refused, id, other, localTime(since, zone))
+            } else {
+                texts.queue(.notInHand, id)
+            }
+        }
+    }
+}
+
+/// What became of a step of the desk's work.
+public enum WorkNotice: Sendable {
+    case done
+    /// Comment or ticket are too long, and nothing was recorded.
+    case tooLong
+    /// Another person has the case, or nobody; nothing was recorded.
+    case refused(CaseWork)
+}
+
+extension HTML {
+    mutating func hidden(_ name: String, _ value: String) {
+        tag("input", [("type", "hidden"), ("name", name), ("value", value)])
+    }
+
+    /// A list of which one is chosen.
+    fileprivate mutating func choice(
+        _ name: String, id: String, _ choices: [(value: String, title: String)], value: String
+    ) {
+        element("select", [("id", id), ("name", name)]) { html in
+            for choice in choices {
+                let chosen = choice.value == value ? [("selected", "selected")] : []
+                html.element("option", [("value", choice.value)] + chosen) { $0.text(choice.title) }
+            }
+        }
+    }
+
+    fileprivate mutating func button(_ kind: WorkStep.Kind, _ texts: Texts) {
+        element("button", [("type", "submit"), ("name", "work"), ("value", kind.rawValue)]) {
+            $0.text(texts.words["queue.button_" + kind.rawValue]!)
+        }
+    }
+}
+
+/// Texts of the queue and of the desk's work, at `queue.…` in the templates.
+enum QueueLabel: String, TextName {
+    case title, damaged, nothing, found, worth, before, after, pages, file, all, me, nobody, anybody, apply, purchase
+    case comment, ticket, to, done, tooLong, refused, notInHand, work, since, said
+}
+
+extension Texts {
+    func queue(_ label: QueueLabel, _ values: String...) -> String { filled(word("queue." + label.name), values) }
+
+    func queue(_ reason: QueueItem.Reason) -> String { word("queue.reason_" + reason.rawValue) }
+
+    func queue(_ column: WorkQueue.Column) -> String { word("queue.column_" + column.rawValue) }
+}
+
+extension CaseWork {
+    /// How many comments an answer shows: the last ones.
+    private static let shownMax = 5
+
+    /// Who has the case, its ticket, and the last comments.
+    func lines(zone: Zone, _ texts: Texts) -> [LabelledText] {
+        var lines: [LabelledText] = []
+        if let assignee, let since {
+            let text = texts.queue(.since, assignee, localTime(since, zone))
+            lines.append(LabelledText(label: texts.queue(WorkQueue.Column.assignee), text: text))
+        }
+        if let ticket { lines.append(LabelledText(label: texts.queue(WorkQueue.Column.ticket), text: ticket)) }
+        return lines
+            + comments.suffix(Self.shownMax).map { comment in
+                let lines = comment.text.split(separator: "\n").map { String($0) }
+                return LabelledText(
+                    label: localTime(comment.at, zone), text: texts.queue(.said, comment.by, lines.first ?? ""),
+                    sources: Array(lines.dropFirst()))
+            }
+    }
+}

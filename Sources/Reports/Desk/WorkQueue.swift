@@ -1,0 +1,208 @@
+/// An open exception that somebody must see to. See docs/spec/interfaces.md#queue.
+public struct QueueItem: Sendable {
+    /// Why it is in the queue. The names are those of texts.
+    public enum Reason: String, Sendable, CaseIterable {
+        /// No machine acts on it.
+        case person
+        /// Its retry entry is held.
+        case held
+        /// The desk gave the goods, a night has run since, and no credit came.
+        case given
+        /// It is a purchase of an unknown account.
+        case noOwner = "no_owner"
+        /// A person took it in hand.
+        case inHand = "in_hand"
+    }
+    public var row: ExceptionRow
+    public var reasons: [Reason]
+    public var work: CaseWork
+
+    /// - Parameter reasons: in the order of `Reason`; not empty.
+    public init(_ row: ExceptionRow, _ reasons: [Reason], _ work: CaseWork) {
+        (self.row, self.reasons, self.work) = (row, reasons, work)
+        self.row.assignee = work.assignee
+        self.row.ticket = work.ticket
+    }
+
+    /// The item with its accounts masked.
+    public var masked: QueueItem {
+        var item = self
+        item.row.accounts = row.accounts.map(mask)
+        item.work.comments = []
+        return item
+    }
+}
+
+/// What the queue's form asks for. Fields are empty where everything is wanted.
+public struct QueueFilter: Sendable, Equatable {
+    /// A verdict, or `verdict/cause`.
+    public var trouble = ""
+    public var reason = ""
+    public var action = ""
+    /// At least this many days old.
+    public var age = ""
+    /// Worth at least this much, in major units of the currency.
+    public var amount = ""
+    public var currency = ""
+    public var product = ""
+    /// `name=value`, or a value of any label.
+    public var label = ""
+    /// `me`, `nobody`, `anybody`, or a user.
+    public var assignee = ""
+    public var ticket = ""
+    /// A column, behind `-` for the other direction.
+    public var sort = ""
+    public var page = ""
+
+    /// The fields by their names in the address, in the order of the form.
+    public static var names: [(name: String, path: WritableKeyPath<QueueFilter, String>)] {
+        [
+            ("trouble", \.trouble), ("reason", \.reason), ("action", \.action), ("assignee", \.assignee),
+            ("age", \.age),
+            ("amount", \.amount), ("currency", \.currency), ("product", \.product), ("label", \.label),
+            ("ticket", \.ticket), ("sort", \.sort), ("page", \.page),
+        ]
+    }
+
+    public init() {}
+
+    /// What was asked, for a record; fields that are empty are left out.
+    public var json: JSON {
+        .object(
+            Dictionary(uniqueKeysWithValues: Self.names.map { ($0.name, self[keyPath: $0.path]) }.filter { $0.1 != "" })
+                .mapValues { .text($0) })
+    }
+
+    /// - Parameter user: whom `me` means.
+    func admits(_ item: QueueItem, for user: String?) -> Bool {
+        let row = item.row
+        let verdict = row.verdict.rawValue
+        guard trouble.isEmpty || trouble == verdict || trouble == verdict + "/" + row.cause.rawValue,
+            reason.isEmpty || item.reasons.contains(where: { $0.rawValue == reason }),
+            action.isEmpty || action == row.action.rawValue, age.isEmpty || row.ageDays >= Int(age) ?? .max,
+            currency.isEmpty || row.amount?.currency.text == currency.uppercased(),
+            contains(row.product, product), contains(item.work.ticket, ticket), admits(row.amount), admits(row.labels)
+        else { return false }
+        switch assignee {
+        case "": return true
+        case "me": return user != nil && item.work.assignee == user
+        case "nobody": return item.work.assignee == nil
+        case "anybody": return item.work.assignee != nil
+        default: return item.work.assignee == assignee
+        }
+    }
+
+    private func contains(_ text: String?, _ part: String) -> Bool {
+        part.isEmpty || text?.lowercased().contains(part.lowercased()) == true
+    }
+
+    private func admits(_ worth: Money?) -> Bool {
+        guard !amount.isEmpty, let worth else { return amount.isEmpty }
+        guard let least = PurchaseDescription.thousandths(amount) else { return false }
+        let minorUnits = (0..<worth.currency.exponent).reduce(Int128(1)) { units, _ in units * 10 }
+        return Int128(worth.minor) * 1000 >= Int128(least) * minorUnits
+    }
+
+    private func admits(_ labels: LabelSet?) -> Bool {
+        if label.isEmpty { return true }
+        return (labels?.values ?? []).contains { label == $0.name + "=" + $0.text.text || label == $0.text.text }
+    }
+}
+
+/// The open work of one app, filtered and sorted.
+public struct WorkQueue: Sendable {
+    /// A column by which the queue can be sorted, as it is in the address.
+    enum Column: String, CaseIterable {
+        case age, trouble, product, amount, account, reason, assignee, ticket
+    }
+    static let pageSize = 50
+
+    public let filter: QueueFilter
+    /// What the filter admits, in order.
+    let items: [QueueItem]
+    /// The verdicts, each with the causes that occur, the actions and the currencies of all items, for the form.
+    let troubles: [(verdict: Verdict, causes: [Cause])]
+    let actions: [Action]
+    let currencies: [String]
+    /// The names of the labels, for the file.
+    let labels: [String]?
+    /// The last business date.
+    let date: BusinessDate
+    /// How many lines of the record of work could not be read.
+    let damaged: Int
+
+    public var count: Int { items.count }
+
+    /// - Parameter user: who looks.
+    public init(
+        _ all: [QueueItem], _ filter: QueueFilter, for user: String?, labels: [String]?, date: BusinessDate,
+        damaged: Int
+    ) {
+        self.filter = filter
+        self.labels = labels
+        self.date = date
+        self.damaged = damaged
+        let causes = Dictionary(grouping: all.map(\.row)) { $0.verdict }.mapValues { Set($0.map(\.cause)) }
+        troubles = causes.sorted { $0.key < $1.key }.map { verdict, causes in
+            (verdict, verdict.causes.filter(causes.contains))
+        }
+        actions = Action.allCases.filter { action in all.contains { $0.row.action == action } }
+        let counts = all.reduce(into: [String: Int]()) { $0[$1.row.amount?.currency.text ?? "", default: 0] += 1 }
+        let currencies = counts.keys.filter { $0 != "" }.sorted { (counts[$1]!, $0) < (counts[$0]!, $1) }
+        let rank = Dictionary(uniqueKeysWithValues: currencies.enumerated().map { ($1, $0) })
+        self.currencies = currencies
+        // Amounts of different currencies cannot be compared. The currency of the most cases comes first.
+        func weight(_ item: QueueItem) -> (Int, Int64) {
+            guard let amount = item.row.amount else { return (currencies.count, 0) }
+            let worth = amount.minor.magnitude.multipliedReportingOverflow(by: UInt64(item.row.ageDays + 1))
+            return (rank[amount.currency.text]!, -Int64(clamping: worth.overflow ? .max : worth.partialValue))
+        }
+        let admitted = all.filter { filter.admits($0, for: user) }.map { (item: $0, weight: weight($0)) }.sorted {
+            ($0.weight.0, $0.weight.1, $0.item.row.id) < ($1.weight.0, $1.weight.1, $1.item.row.id)
+        }.map(\.item)
+        items = Self.sorted(admitted, by: filter.sort) { rank[$0]! }
+    }
+
+    /// Sorts by one column; equal rows stay in their order.
+    private static func sorted(
+        _ items: [QueueItem], by name: String, rank: (String) -> Int
+    ) -> [QueueItem] {
+        guard let column = Column(rawValue: String(name.drop { $0 == "-" })) else { return items }
+        let keys = items.map { item -> (Int, Int64, String) in
+            let row = item.row
+            return switch column {
+            case .age: (0, -Int64(row.ageDays), "")
+            case .amount: row.amount.map { (rank($0.currency.text), -$0.minor, "") } ?? (Int.max, 0, "")
+            case .trouble: (0, 0, row.verdict.rawValue + "/" + row.cause.rawValue)
+            // Rows without a value come last.
+            case .product: (row.product == nil ? 1 : 0, 0, row.product ?? "")
+            case .account: (row.accounts.isEmpty ? 1 : 0, 0, row.accounts.first ?? "")
+            case .reason: (QueueItem.Reason.allCases.firstIndex(of: item.reasons[0])!, 0, "")
+            case .assignee: (item.work.assignee == nil ? 1 : 0, 0, item.work.assignee ?? "")
+            case .ticket: (item.work.ticket == nil ? 1 : 0, 0, item.work.ticket ?? "")
+            }
+        }
+        let isReversed = name.hasPrefix("-")
+        return items.indices.sorted { left, right in
+            if keys[left] == keys[right] { return left < right }
+            return (keys[left] < keys[right]) != isReversed
+        }.map { items[$0] }
+    }
+
+    var pages: Int { max(1, (items.count + Self.pageSize - 1) / Self.pageSize) }
+    /// The page that is shown, counted from 1.
+    var page: Int { min(max(1, Int(filter.page) ?? 1), pages) }
+    var shown: ArraySlice<QueueItem> { items.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize) }
+
+    /// The items as a CSV file, with the columns of `exceptions.csv`.
+    public var csv: [UInt8] {
+        var csv = CSVWriter()
+        let columns = exceptionColumns + labelColumns(labels) + workColumns
+        csv.header(columns)
+        for item in items { csv.row(item.row, of: columns) }
+        return csv.bytes
+    }
+
+    /// The file's name.
+    public var csvName: String { "queue-\(date.text).csv" }
+}

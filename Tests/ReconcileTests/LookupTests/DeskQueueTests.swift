@@ -1,0 +1,294 @@
+import Domain
+import Engine
+import Foundation
+import Testing
+
+@testable import Reconcile
+
+/// docs/spec/interfaces.md#queue and #work: the open work on the desk's page, and who has it in hand.
+@Suite struct DeskQueueTests {
+    private static let settings =
+        #"desk: { mayWork: ["li", "wang", "chen"], mayLead: ["chen"], mayGive: ["li"], mask: ["wang"] },"#
+
+    private func shop() throws -> DeskFolder { try SearchShop(settings: Self.settings).desk }
+
+    private func queue(_ desk: DeskFolder, _ filter: String = "", by user: String = "li") throws -> String {
+        try desk.web(nil, by: user, ["QUERY_STRING": "queue" + filter, "HTTP_ACCEPT_LANGUAGE": "en"])
+    }
+
+    /// The ends of the transactions that the page lists, in order.
+    private func ends(_ page: String) -> [String] {
+        page.matches(of: /name="id" value="200000087000(\d+)"/).map { String($0.output.1) }
+    }
+
+    private func exception(_ desk: DeskFolder, _ end: String) throws -> String {
+        let subject = try desk.subjects(SearchShop.transaction(end))[0]
+        return (subject["exception"] as? [String: Any])?["id"] as? String ?? ""
+    }
+
+    /// Sends a step from the answer about a transaction.
+    private func send(
+        _ desk: DeskFolder, _ step: String, on end: String = "3950", by user: String, _ fields: String = "",
+        _ changes: [String: String?] = [:]
+    ) throws -> String {
+        let id = try exception(desk, end)
+        return try desk.web(
+            "id=\(SearchShop.transaction(end))&exception=\(id)&work=\(step)\(fields)", by: user,
+            changes.merging(["HTTP_ACCEPT_LANGUAGE": "en"]) { first, _ in first })
+    }
+
+    private func lines(_ desk: DeskFolder) -> Int {
+        ((try? desk.folder.read("desk/work-2025-11.jsonl")) ?? "").split(separator: "\n").count
+    }
+
+    private func work(_ desk: DeskFolder, _ end: String = "3950") throws -> [String: Any] {
+        try desk.subjects(SearchShop.transaction(end))[0]["work"] as? [String: Any] ?? [:]
+    }
+
+    /// CNY has the most cases. Money × age: 98 × 4 days, 30 × 2, 25 × 1; then USD.
+    @Test func theQueueBeginsWithTheMostMoneyForTheLongestTime() throws {
+        let desk = try shop()
+        let page = try queue(desk)
+        #expect(ends(page) == ["2664", "3950", "4170", "1492"], "\(page)")
+        #expect(page.contains("Worth: 153.00 CNY, 4.99 USD") && page.contains("<b>4</b>\n<span>Found</span>"))
+        #expect(page.contains("<td data-title=\"Why here\">Needs a person, Owner unknown</td>") && !page.contains("<script"))
+        let chinese = try desk.web(nil, by: "li", ["QUERY_STRING": "queue&lang=zh-Hans"])
+        #expect(chinese.contains("<h1>待办</h1>") && chinese.contains("需人工处理"))
+    }
+
+    @Test func ofEqualAmountsTheOldestComesFirst() throws {
+        let desk = try DeskFolder(settings: Self.settings)
+        for night in 0...4 {
+            try desk.deliverTransactions([("200000087000\(104 - night)", "")], night: night)
+            try desk.nights(night...night)
+        }
+        #expect(try ends(queue(desk)) == (100...104).reversed().map { String($0) })
+    }
+
+    @Test(arguments: [
+        ("trouble=paid_not_credited", ["2664", "3950", "4170", "1492"]), ("trouble=credited_twice", []),
+        ("trouble=paid_not_credited/no_order", ["4170"]), ("reason=no_owner", ["4170"]), ("reason=held", []),
+        ("age=3", ["2664", "1492"]), ("age=x", []), ("amount=30", ["2664", "3950"]),
+        ("amount=4.99&currency=usd", ["1492"]),
+        ("amount=x", []), ("product=COINS_9", ["2664"]), ("label=app_version=2.1", []), ("action=wait", []),
+        ("sort=age", ["1492", "2664", "3950", "4170"]), ("sort=-age", ["4170", "3950", "2664", "1492"]),
+        ("sort=amount", ["2664", "3950", "4170", "1492"]), ("sort=account", ["3950", "2664", "1492", "4170"]),
+        ("sort=product", ["3950", "2664", "1492", "4170"]), ("sort=nothing", ["2664", "3950", "4170", "1492"]),
+        ("page=9", ["2664", "3950", "4170", "1492"]), ("assignee=nobody", ["2664", "3950", "4170", "1492"]),
+        ("assignee=me", []),
+    ])
+    func fieldsOfTheFormNarrowItDown(filter: String, expected: [String]) throws {
+        let desk = try shop()
+        #expect(try ends(queue(desk, "&" + filter)) == expected, "\(filter)")
+        let rows = try queue(desk, "&csv=1&" + filter).split(separator: "\n").filter { $0.hasPrefix("E") }
+        #expect(rows.count == expected.count)
+        for (row, end) in zip(rows, expected) { #expect(row.contains(SearchShop.transaction(end)), "\(filter)") }
+    }
+
+    @Test func fiftyRowsAreAPage() throws {
+        let desk = try DeskFolder(settings: Self.settings)
+        try desk.deliver("credits", night: 0)
+        try desk.deliver("orders", night: 0)
+        try desk.deliverTransactions((100..<220).map { ("200000087000\($0)", "") }, night: 0)
+        try desk.night(0)
+        let pages = try (1...3).map { try ends(queue(desk, "&sort=product&page=\($0)")) }
+        #expect(pages.map(\.count) == [50, 50, 20] && Set(pages.flatMap { $0 }).count == 120)
+        let second = try queue(desk, "&amount=1&page=2")
+        #expect(second.contains("Page 2 of 3") && second.contains("&amp;amount=1&amp;page=3\">Next page"), "\(second)")
+    }
+
+    @Test func oneHasItAndTheOtherIsToldWho() throws {
+        let desk = try shop()
+        #expect(try send(desk, "take", by: "li").contains("class=\"good\""))
+        let refusal = try send(desk, "take", by: "wang", "&comment=mine")
+        #expect(refusal.contains("Nothing was recorded: li has had") && refusal.contains("since 2025-11-08 09:00:00."))
+        #expect(lines(desk) == 1)
+        #expect(try work(desk)["assignee"] as? String == "li")
+        // Sent twice, it is recorded once.
+        _ = try send(desk, "take", by: "li")
+        #expect(lines(desk) == 1)
+        for (filter, who) in [("me", "li"), ("anybody", "wang"), ("li", "chen")] {
+            #expect(try ends(queue(desk, "&assignee=" + filter, by: who)) == ["3950"], "\(filter)")
+        }
+        #expect(try ends(queue(desk, "&assignee=nobody")) == ["2664", "4170", "1492"])
+        let shown = try desk.run(["lookup", SearchShop.transaction("3950")], variables: ["COLUMNS": "200"]).output
+        #expect(shown.contains("In hand             li, since 2025-11-08 09:00:00"), "\(shown)")
+    }
+
+    @Test func onlyTheHolderOrALeadHandsItOver() throws {
+        let desk = try shop()
+        _ = try send(desk, "take", by: "li")
+        for step in ["give_back", "hand_over"] {
+            #expect(try send(desk, step, by: "wang", "&to=wang").contains("Nothing was recorded: li has had"))
+        }
+        #expect(try send(desk, "hand_over", by: "li", "&to=nobody").hasPrefix("Status: 403 "))
+        #expect(try send(desk, "hand_over", by: "chen", "&to=wang").contains("class=\"good\""))
+        #expect(try work(desk)["assignee"] as? String == "wang")
+        #expect(try send(desk, "hand_over", by: "wang", "&to=li").contains("class=\"good\""))
+        #expect(try send(desk, "give_back", by: "li").contains("class=\"good\""))
+        #expect(try work(desk)["assignee"] is NSNull)
+        #expect(try send(desk, "give_back", by: "chen").contains("class=\"good\"") && lines(desk) == 4)
+        #expect(try send(desk, "hand_over", by: "chen", "&to=li").contains("no one has"))
+    }
+
+    @Test(
+        arguments: [
+            ("zhao", [:]), ("li", ["HTTP_ORIGIN": nil]), ("li", ["HTTP_ORIGIN": "https://evil.example"]),
+            ("li", ["HTTP_ORIGIN": "null"]),
+        ] as [(String, [String: String?])])
+    func othersMayNeitherLookNorTake(user: String, changes: [String: String?]) throws {
+        let desk = try shop()
+        for address in ["", "queue", "queue&csv=1"] {
+            let changes = changes.merging(["QUERY_STRING": address]) { first, _ in first }
+            #expect(try send(desk, "take", by: user, "", changes).hasPrefix("Status: 403 "), "\(address)")
+        }
+        #expect(lines(desk) == 0)
+        guard user == "zhao" else { return }
+        for filter in ["", "&csv=1"] {
+            let page = try queue(desk, filter, by: user)
+            #expect(page.hasPrefix("Status: 403 ") && !page.contains("u300"))
+        }
+        let answer = try desk.web("id=" + SearchShop.transaction("3950"), by: user)
+        #expect(!answer.contains("name=\"work\"") && !answer.contains("?queue"))
+    }
+
+    @Test func whatIsTypedStaysText() throws {
+        let desk = try shop()
+        let text = "<b onclick=x>\u{202E}\"' =HYPERLINK(1)\r\n\r\n第二行\u{1B}[31m"
+        let ticket = "=1+2|\n<i>"
+        let encoded = { (text: String) in text.addingPercentEncoding(withAllowedCharacters: .alphanumerics)! }
+        let page = try send(desk, "take", by: "li", "&comment=\(encoded(text))&ticket=\(encoded(ticket))")
+        #expect(page.contains("&lt;b onclick=x&gt;&quot;' =HYPERLINK(1)") && page.contains("第二行[31m"), "\(page)")
+        #expect(
+            !page.contains("<b ") && !page.contains("<i>") && !page.contains("\u{202E}") && !page.contains("\u{1B}"))
+        #expect(page.contains("name=\"ticket\" value=\"=1+2|&lt;i&gt;\""))
+        let comments = try work(desk)["comments"] as? [[String: Any]] ?? []
+        #expect(comments.map { $0["by"] as? String } == ["li"])
+        #expect(comments[0]["text"] as? String == "<b onclick=x>\"' =HYPERLINK(1)\n\n第二行[31m")
+        #expect(try queue(desk, "&csv=1&assignee=me").contains(",li,'=1+2|<i>\n"))
+        #expect(try !queue(desk).contains("<i>"))
+        // The same text again is the same form again; another ticket is another line.
+        _ = try send(desk, "comment", by: "li", "&comment=\(encoded(text))&ticket=7")
+        #expect(lines(desk) == 4)
+        // Comments may name accounts.
+        let masked = try desk.web("id=" + SearchShop.transaction("3950"), by: "wang")
+        #expect(masked.contains("In hand") && !masked.contains("HYPERLINK"))
+        #expect(try !queue(desk, by: "wang").contains("u300") && !queue(desk, "&csv=1", by: "wang").contains("u300"))
+    }
+
+    @Test func aCommentHasTwoThousandCharacters() throws {
+        let desk = try shop()
+        let character = "%E4%B8%80"
+        for (count, ticket, isKept) in [(2000, 100, true), (2001, 1, false), (1, 101, false)] {
+            let (comment, number) = (
+                String(repeating: character, count: count), String(repeating: "7", count: ticket)
+            )
+            let page = try send(desk, "comment", by: "li", "&comment=\(comment)&ticket=\(number)")
+            #expect(page.contains("Nothing was recorded: a comment has at most 2000") != isKept)
+            #expect(lines(desk) == 2)
+        }
+    }
+
+    /// Neither verdict nor retry entry nor ledger, and no hand-out.
+    @Test func nothingElseChanges() throws {
+        let (worked, left) = (try DeskFolder.lostOrder(retry: "{}"), try DeskFolder.lostOrder(retry: "{}"))
+        for desk in [worked, left] { try desk.configure(retry: "{}", settings: Self.settings) }
+        let before = try Data(contentsOf: URL(fileURLWithPath: worked.folder.path + "/ledger.sqlite"))
+        let answer = try worked.subjects("2000000123456789")[0]
+        let id = (answer["exception"] as? [String: Any])?["id"] as? String ?? ""
+        for step in ["take", "comment", "give_back", "take"] {
+            _ = try worked.web("id=1&exception=\(id)&work=\(step)&comment=\(step)&ticket=\(step)", by: "li")
+        }
+        let after = try Data(contentsOf: URL(fileURLWithPath: worked.folder.path + "/ledger.sqlite"))
+        #expect(lines(worked) == 11 && before == after)
+        var now = try worked.subjects("2000000123456789")[0]
+        #expect(now["work"] is [String: Any])
+        now["work"] = answer["work"]
+        #expect(now as NSDictionary == answer as NSDictionary)
+        for desk in [worked, left] { try desk.nights(1...1) }
+        for file in ["retry-manifest.jsonl", "held.jsonl", "dead-letter.jsonl", "rejected.jsonl"] {
+            #expect(try worked.folder.read("out/latest/" + file) == left.folder.read("out/latest/" + file))
+        }
+        let rows = try [worked, left].map { try $0.folder.read("out/latest/exceptions.csv").split(separator: "\n") }
+        #expect(rows[0][0].hasSuffix(",assignee,ticket") && rows[0][1].hasSuffix(",li,take"))
+        #expect(rows[1][1].hasSuffix(",,") && rows[0][1].dropLast(7) == rows[1][1].dropLast())
+    }
+
+    @Test func aDamagedLineCostsOnlyItself() throws {
+        let desk = try shop()
+        for end in ["3950", "2664"] { _ = try send(desk, "take", on: end, by: "li") }
+        let whole = try desk.folder.read("desk/work-2025-11.jsonl")
+        let id = try exception(desk, "2664")
+        let damages = [
+            "{\"at\":\"2025-11-08T\n", "\u{0}\n",
+            "{\"at\":\"2025-11-08T01:00:00Z\",\"by\":\"x\",\"exception_id\":\"\(id)\",\"kind\":\"eat\"}\n",
+        ]
+        try desk.folder.write(damages.joined() + whole + "{\"at\":\"20", to: "desk/work-2025-11.jsonl")
+        let page = try queue(desk, "&assignee=me")
+        #expect(ends(page) == ["2664", "3950"] && page.contains("4 lines of the record of this work cannot be read"))
+        let warnings = try desk.folder.read("complained")
+        #expect(warnings.contains("work-2025-11.jsonl', line 1, is not a step"), "\(warnings)")
+        #expect(try desk.safety(SearchShop.transaction("3950")) == "safe")
+        try desk.deliver("receipts", night: 7)
+        try desk.deliver("acks", night: 7)
+        try desk.folder.write("", to: "inbox/transactions-\(desk.date(7)).jsonl")
+        try desk.nights(7...7)
+        #expect(try desk.folder.read("out/latest/exceptions.csv").matches(of: /,li,\n/).count == 2)
+        // The next step sets the torn line aside.
+        #expect(try send(desk, "give_back", on: "2664", by: "li").contains("class=\"good\""))
+        #expect(try desk.folder.read("desk/work-2025-11.jsonl.torn") == "{\"at\":\"20\n")
+        #expect(try queue(desk).contains("3 lines of the record"))
+    }
+
+    /// The night's reports say what the night knew, also when they are rendered again.
+    @Test func aNightReportsWhoHasWhatAndHowLongItTook() throws {
+        let desk = try DeskFolder.lostOrder()
+        try desk.configure(settings: Self.settings)
+        let id = (try desk.subjects("2000000123456789")[0]["exception"] as? [String: Any])?["id"] as? String ?? ""
+        _ = try desk.web("id=1&exception=\(id)&work=take&ticket=T-1", by: "li")
+        try desk.nights(1...1)
+        func text(_ night: Int, _ name: String) throws -> String {
+            try desk.folder.read("out/\(desk.date(night))/\(name)")
+        }
+        let (rows, page) = (try text(1, "exceptions.csv"), try text(1, "report.html"))
+        #expect(rows.contains(",li,T-1\n") && page.contains("still open: 1, of these in hand: 1."))
+        try desk.deliver(
+            "credits", ["CR1,ORD1000000042,2000000123456789,acct-lost-7,credit,desk,\(desk.noon(2))"], night: 2)
+        _ = try desk.web("id=1&exception=\(id)&work=give_back", by: "li")
+        try desk.nights(2...2)
+        let summary = try text(2, "summary.txt").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(summary.contains("Exceptions opened: 0, closed: 1, still open: 0, of these in hand: 0."))
+        #expect(summary.contains("1 closed. Days from the first report: median 2, nine of ten within 2."), "\(summary)")
+        #expect(try text(2, "summary.json").contains("\"p90\": 2"))
+        try FileManager.default.removeItem(atPath: desk.folder.path + "/desk")
+        try desk.night(1)
+        #expect(try text(1, "exceptions.csv") == rows && text(1, "report.html") == page)
+    }
+
+    /// Goods that were given leave the queue until a night has run; then they are in it as what they are.
+    @Test func aHandOutWithoutACreditComesBack() throws {
+        let desk = try DeskFolder.lostOrder()
+        try desk.configure(settings: Self.settings)
+        let row = { try self.queue(desk).contains("value=\"2000000123456789\"") }
+        #expect(try row())
+        _ = try desk.web("id=2000000123456789&given=2000000123456789", by: "li")
+        #expect(try !row())
+        try desk.nights(1...1)
+        let page = try queue(desk)
+        #expect(page.contains("<td data-title=\"Why here\">Given, no credit</td>"), "\(page)")
+    }
+
+    @Test func eachLookIsOnRecord() throws {
+        let desk = try shop()
+        _ = try queue(desk, "&age=3&sort=age")
+        _ = try send(desk, "take", by: "li")
+        let lines = try desk.folder.read("desk/audit-2025-11.jsonl").split(separator: "\n").map { String($0) }
+        #expect(
+            lines.count == 3 && lines[0].contains(#""asked":{"age":"3","sort":"age"}"#)
+                && lines[0].contains(#""found":2"#))
+        #expect(lines[1].contains(#""kind":"work","recorded":true,"step":"take""#), "\(lines[1])")
+        try desk.folder.write("x", to: "elsewhere")
+        try desk.configure(settings: #"desk: { folder: "elsewhere", mayWork: ["li"] },"#)
+        #expect(try queue(desk).hasPrefix("Status: 503 "))
+    }
+}
