@@ -48,8 +48,9 @@ import Testing
         #expect(
             asked.code == 0 && asked.errors.contains("asked Apple for 1 transaction of the retry manifest: applied 1"))
         let second = try shop.run("nightly")
-        #expect(second.code == 0 && !second.output.contains("Credited not paid"), "\(second)")
-        #expect(try shop.folder.read("out/latest/exceptions.csv").contains(",resolved,"))
+        #expect(second.code == 0, "\(second)")
+        let exceptions = try shop.folder.read("out/latest/exceptions.csv").split(separator: "\n")
+        #expect(exceptions.filter { $0.contains(",credited_not_paid,") }.map { $0.contains(",resolved,") } == [true])
     }
 
     @Test func askVerifiesKeepsAndLooksUp() throws {
