@@ -40,6 +40,25 @@ import Testing
         #expect(csv.contains(",,a;'=1+1,,\n") && csv.contains(",,7,,\n") && !csv.contains("label_gone"))
     }
 
+    /// The most frequent values come first. Only open exceptions can be found.
+    @Test func thePageOffersTheValuesOfOpenExceptions() throws {
+        var report = plain
+        report.labels = ["version"]
+        let open = report.exceptions.indices.filter { report.exceptions[$0].state.isOpen }
+        let resolved = try #require(report.exceptions.indices.first { !report.exceptions[$0].state.isOpen })
+        func label(_ place: Int, _ text: Identifier) {
+            report.exceptions[place].facts.labels = LabelSet([.init(name: "version", text: text)])
+        }
+        for (number, place) in open.prefix(11).enumerated() {
+            label(place, Identifier(number < 2 ? "b&1" : "v\(number)"))
+        }
+        label(resolved, "gone")
+        let page = try texts(report, "report.html").replacing("\n", with: "")
+        #expect(page.contains("<p class=\"values\">version: <a href=\"#version%3Db%261\">b&amp;1</a> (2) "))
+        #expect(page.contains(">v10</a> (1) <a href=\"#version%3Dv2\">v2</a> (1) "))
+        #expect(page.contains(">v7</a> (1) </p>") && !page.contains("#version%3Dgone") && !page.contains(">v8</a>"))
+    }
+
     @Test func withoutLabelsNothingIsAdded() throws {
         let (one, other) = (try scratch.render(plain), try scratch.render(labelled))
         for name in one.keys

@@ -13,9 +13,28 @@ extension NightPageWriter {
             if let name = report.labels?.first {
                 html.element("p", class: "dim", texts.page(.searchLabels, name))
             }
+            for label in report.labels ?? [] { addValues(of: label, &html) }
             html.element("p", [("id", "found"), ("class", "dim"), ("aria-live", "polite")]) { _ in }
             html.element("div", [("id", "hits")]) { _ in }
             html.element("noscript") { $0.text(texts.page(.noScript)) }
+        }
+    }
+
+    /// How many values of a label the page offers.
+    private static let valuesMax = 8
+
+    /// Adds the values of a label that most open exceptions have. Each is a link that searches for it.
+    private func addValues(of label: String, _ html: inout HTML) {
+        let values = report.exceptions.filter(\.state.isOpen).compactMap { $0.labels?[label] }
+        let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +)
+        if counts.isEmpty { return }
+        html.element("p", [("class", "values")]) { html in
+            html.text(label + ": ")
+            for (value, count) in counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }).prefix(Self.valuesMax)
+            {
+                html.link("#" + percentEncoded(label + "=" + value.text), value.text)
+                html.text(" (\(count)) ")
+            }
         }
     }
 }
