@@ -5,7 +5,7 @@
 /// Example: bought, credited, refunded, reversed: `closed`/`refunded`.
 enum ClosedByRefund: Rule {
     static func finding(_ facts: Facts) -> Finding? {
-        guard let purchase = facts.purchase, facts.subject.refund == .full, facts.net <= 0 else { return nil }
+        guard let purchase = facts.purchase, facts.subject.refund == .full, !facts.isKeptAfterRefund else { return nil }
         return Finding(
             verdict: .closed, cause: .refunded, anchor: purchase.purchasedAt, effect: facts.excess)
     }

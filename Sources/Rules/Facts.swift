@@ -47,6 +47,18 @@ public struct Facts {
         return quantity(of: position.credits.filter(holds)) - quantity(of: position.reversals.filter(holds))
     }
 
+    /// After a full refund, the customer still has goods. Pieces count where every reversal says how many it took back, of the
+    /// product bought: a row that took back one of two leaves one. Otherwise rows count.
+    var isKeptAfterRefund: Bool {
+        let compared = policy.compare
+        let isCounted =
+            compared.contains(.quantity) && !reversals.isEmpty && reversals.allSatisfy { $0.quantity != nil }
+            && (subject.position.credits + reversals).allSatisfy {
+                !compared.contains(.product) || $0.product == nil || $0.product == record?.product
+            }
+        return isCounted ? netQuantity() > 0 : net >= 1
+    }
+
     /// The pieces of these credits or reversals. One that states no quantity counts as the purchase's whole quantity.
     func quantity(of credits: [Credit]) -> Int64 {
         credits.reduce(0) { $0 + Int64($1.quantity ?? record?.quantity ?? 1) }

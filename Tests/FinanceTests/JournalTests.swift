@@ -40,28 +40,6 @@ import Testing
         #expect(fiscal.map(\.purchaseMonth) == ["2025-12", "2026-01"] && fiscal.map(\.minor) == [300, 700])
     }
 
-    /// Whatever the figures are, the obligation is left with the cut-off.
-    @Test(arguments: [1, -1] as [Int64]) func theObligationIsLeftWithTheCutOff(sign: Int64) {
-        let parts: [DifferenceClass] = [
-            .cutOff, .partialRefund, .verdict(.paidNotCredited), .verdict(.creditedTwice), .verdict(.waiting),
-        ]
-        let explained = parts.enumerated().map {
-            MoneyLine.Explained(reason: $1, minor: sign * Int64(100 << $0))
-        }
-        let rest = explained.reduce(0) { $0 + $1.minor } + 7
-        let moved = Movements(purchases: 9000 + rest, refunds: 500, refundReversals: 40, credited: 8900, reversed: 360)
-        let line = MoneyLine(currency: "CNY", movements: moved, explained: explained, unexplained: 7)
-        #expect(moved.difference == rest)
-        let entries = journal(of: report([line]), accounts: [.obligation: "2205"])
-        let left = entries.reduce(0) {
-            $0 + ($1.creditAccount == "2205" ? $1.minor : 0) - ($1.debitAccount == "2205" ? $1.minor : 0)
-        }
-        #expect(left == sign * 100 && entries.allSatisfy { $0.minor > 0 })
-        let free = entries.filter { $0.debit == .givenFree }.map(\.subject)
-        #expect(free == (sign > 0 ? [] : ["partial_refund", "paid_not_credited", "credited_twice"]))
-        #expect(entries.contains { $0.subject == "waiting" && ($0.debit == .suspense || $0.credit == .suspense) })
-    }
-
     @Test func quartersAreThoseOfTheCalendarOrOfApple() throws {
         for (name, quarter, year, fiscal, fiscalYear) in [
             ("2026-01", 1, 2026, 2, 2026), ("2026-12", 4, 2026, 1, 2027), ("2026-09", 3, 2026, 4, 2026),

@@ -80,10 +80,26 @@ struct PurchaseBench {
         return result
     }
 
-    /// 4. Revoked in full, net credits ≥ 1; 5. revoked in full, net credits ≤ 0.
+    /// 4. Revoked in full, goods left; 5. revoked in full, none left. READINGS 45.
     func fullyRefunded() -> Ruling? {
         guard let revocation = purchase.fullRevocation else { return nil }
-        guard net >= 1 else { return ruling(.closed, .refunded) }
+        let rows = subject.credits + subject.reversals
+        let compared = night.policy.compare
+        let ofAnother = rows.filter { $0.credit.product != nil && $0.credit.product != record.product }
+        var pieces: Int64? = subject.netQuantity()
+        if !compared.contains(.quantity) { pieces = nil }
+        if subject.reversals.isEmpty || subject.reversals.contains(where: { $0.credit.quantity == nil }) {
+            pieces = nil
+        }
+        if compared.contains(.product), !ofAnother.isEmpty { pieces = nil }
+        guard pieces ?? Int64(net) > 0 else { return ruling(.closed, .refunded) }
+        guard net > 0 else {
+            var short = ruling(.refundedNotReversed, .reversedShort, short: .company)
+            short.anchor = revocation.at
+            short.grace = night.policy.graceRefund
+            short.provingFeed = .credits
+            return short
+        }
         let isAfter = left.last.map { $0.creditedAt > revocation.at } ?? false
         var result = ruling(
             .refundedNotReversed, isAfter ? .creditedAfterRefund : .notReversed, short: .company)

@@ -85,11 +85,11 @@ extension WorldGenerator {
         return rows
     }
 
-    /// Three pieces, or another small number, of which some were refunded and some taken back.
+    /// Three pieces, or another small number, of which some or all were refunded and some taken back.
     private mutating func partialRefund() -> [(FeedKind, Evidence)] {
         var transaction = proven(random.pick(WorldIDs.transactions))
         transaction.quantity = random.pick([2, 3, 3, 3, 7])
-        let shares: [Int32] = [14_286, 28_571, 33_332, 33_333, 33_333, 33_334, 50_000, 66_666, 66_667, 99_999]
+        let shares: [Int32] = [14_286, 28_571, 33_332, 33_333, 33_333, 33_334, 50_000, 66_666, 66_667, 99_999, 100_000]
         transaction.revocation = Revocation(
             at: tenDaysAgo + .days(2), type: random.pick([.refundProrated, .unnamed]),
             percentage: random.pick(shares))

@@ -72,7 +72,7 @@ import Testing
             "Tie-out", "Charts", "By product", "By storefront", "Bookings", "Refunds", "Exceptions open at period end",
             "Cleared in period", "Aging", "Cut-off", "Differences", "Money and register", "Nights",
             "Apple report bridge",
-            "Restated", "Year to date", "Refunds by purchase month", "Suggested entries", "Sources", "Notes",
+            "Restated", "Year to date", "Refunds by purchase month", "Accounts and entries", "Sources", "Notes",
         ]
         #expect(try sheets(report(), .english).map(\.name) == names)
         #expect(try sheets(report(), .chinese).map(\.name).first == "对账总表")
@@ -83,7 +83,7 @@ import Testing
         for label in MonthLabel.allCases { #expect(!texts.month(label).isEmpty) }
         for note in texts.monthNotes { #expect(!note.term.isEmpty && note.meaning.count > 5, "\(note.term)") }
         for reason in DifferenceClass.explanations { #expect(!texts.title(reason).contains("_")) }
-        for role in AccountRole.allCases { #expect(texts.account(role.rawValue) != role.rawValue) }
+        for role in AccountRole.allCases { #expect(texts.account(role, role.rawValue) != role.rawValue) }
         for step in BridgeStep.allCases { #expect(!texts.title(step).contains("_")) }
     }
 

@@ -76,6 +76,18 @@ extension Tables {
             | T1 refunded_not_reversed/not_reversed anchor=-3d
         refunded before it was ever credited       | O1 T1; T1 refunded@-5d | T1 closed/refunded
         refunded and reversed                      | O1 T1; T1 refunded@-5d; C1 O1; V1 O1 @-4d | T1 closed/refunded
+        of two refunded, one was taken back        | O1 T1 x2; T1 x2 refunded@-5d; C1 O1 x2; V1 O1 x1 @-4d
+            | T1 refunded_not_reversed/reversed_short short=company effect=6.00CNY anchor=-5d action=reverse_credit
+        nothing says that a row was two pieces     | O1 T1 x2; T1 x2 refunded@-5d; C1 O1; V1 O1 x1 @-4d
+            | T1 refunded_not_reversed/reversed_short effect=6.00CNY
+        both were, by one row for two              | O1 T1 x2; T1 x2 refunded@-5d; C1 O1 x1; C2 O1 x1; V1 O1 x2 @-4d
+            | T1 closed/refunded
+        a reversal that does not say takes all     | O1 T1 x2; T1 x2 refunded@-5d; C1 O1 x2; V1 O1 @-4d
+            | T1 closed/refunded
+        pieces of another product do not count     | O1 T1 x2; T1 x2 refunded@-5d; C1 O1 x2; V1 O1 is:chest x1 @-4d
+            | T1 closed/refunded
+        nor where no quantity is compared | set compare:product; O1 T1 x2; T1 x2 refunded@-5d; C1 O1 x2; V1 O1 x1 @-4d
+            | T1 closed/refunded
         a full refund by name                      | T1 refundFull@-5d | T1 closed/refunded
         no type and 100 % is a full refund         | T1 refunded:100000@-5d | T1 closed/refunded
         a prorated refund of 100 % is one too      | O1 T1; T1 refundProrated:100000@-5d; C1 O1; V1 O1

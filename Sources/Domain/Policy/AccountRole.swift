@@ -12,4 +12,6 @@ public enum AccountRole: String, Sendable, Codable, OrderedCases {
     case owed
     /// What is not decided yet, or not explained.
     case suspense
+    /// What customers had paid for and not received before the first closed month.
+    case opening
 }

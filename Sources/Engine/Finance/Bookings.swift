@@ -33,7 +33,7 @@ extension MonthTally {
                 }
             }
             guard let difference = months[scope.monthNumber], difference != 0 else { continue }
-            let balance = share(of: scope.monthNumber, in: months)
+            let balance = shares(in: months)[scope.monthNumber] ?? 0
             var reason = reason(purchase, priced, isAmountMissing: !all.isEmpty && priced.isEmpty)
             if reason == .notBooked, isRenewable { reason = .renewal }
             for (reason, minor) in [(reason, balance), (.cutOff, difference &- balance)] where minor != 0 {

@@ -31,12 +31,42 @@ extension Legs {
         }
         for (currency, months) in moved.sorted(by: { $0.key < $1.key }) {
             guard let difference = months[month], difference != 0 else { continue }
-            let own = share(of: month, in: months)
+            let own = shares(in: months)[month] ?? 0
             for (reason, minor) in [(reason(verdict), own), (.cutOff, difference &- own)] where minor != 0 {
                 parts.append((reason, Money(minor: minor, currency: currency)))
             }
         }
         return parts
+    }
+
+    /// What the subject is out of balance by before `end`, in the same way: its shares of all months up to `month`, and the
+    /// rest, which is cut-off.
+    ///
+    /// - Parameters:
+    ///   - end: the end of `month`.
+    ///   - number: the month of an instant.
+    func open(
+        before end: Instant, ofMonth month: Int, verdict: Verdict, number: (Instant) -> Int
+    ) -> [(reason: DifferenceClass, value: Money)] {
+        func sums(_ legs: [Leg]) -> [Currency: Int64] {
+            legs.reduce(into: [:]) { sums, leg in
+                guard let value = leg.value else { return }
+                sums[value.currency, default: 0] &+= leg.sign &* value.minor
+            }
+        }
+        var open = sums(partialRefunds.filter { $0.at < end }).map { (DifferenceClass.partialRefund, Money($1, $0)) }
+        let before = sums(all.filter { $0.at < end })
+        for (currency, whole) in sums(all) {
+            var own: Int64 = 0
+            if whole != 0 {
+                let legs = all.filter { $0.value?.currency == currency }
+                let months = Dictionary(grouping: legs) { number($0.at) }.mapValues { sums($0)[currency] ?? 0 }
+                own = shares(in: months).reduce(0) { $1.key <= month ? $0 &+ $1.value : $0 }
+            }
+            open.append((reason(verdict), Money(own, currency)))
+            open.append((.cutOff, Money((before[currency] ?? 0) &- own, currency)))
+        }
+        return open.filter { $0.1.minor != 0 }
     }
 
     private func reason(_ verdict: Verdict) -> DifferenceClass {
@@ -64,18 +94,23 @@ extension Leg {
     }
 }
 
-/// The part of a balance that belongs to `month`.
+/// The parts of a balance that belong to each month.
 ///
 /// The balance is assigned from the latest month back. Each month takes as much of it as its own movements contributed in
 /// the balance's direction, until nothing is left.
 ///
 /// - Parameter months: the sum of the movements by month.
-func share(of month: Int, in months: [Int: Int64]) -> Int64 {
+func shares(in months: [Int: Int64]) -> [Int: Int64] {
     var rest = months.values.reduce(0, &+)
+    var shares: [Int: Int64] = [:]
     for (number, difference) in months.sorted(by: { $0.key > $1.key }) {
         let taken = rest < 0 ? max(rest, min(difference, 0)) : min(rest, max(difference, 0))
-        if number == month { return taken }
+        shares[number] = taken
         rest &-= taken
     }
-    return 0
+    return shares
+}
+
+extension Money {
+    fileprivate init(_ minor: Int64, _ currency: Currency) { self.init(minor: minor, currency: currency) }
 }

@@ -1,43 +1,134 @@
-/// Suggested journal entries for a month, one for each movement and each reason of a difference, currency by currency.
+/// The positions of the sub-ledger, each with the two accounts that it stands between.
 ///
 /// Money and goods move through one account, the obligation to customers: purchases increase it, goods that are given
-/// settle it. What is left there is the month's difference. Each reason then takes its share out of it, to what
-/// customers are owed, to goods given without money, or to suspense where nothing is decided. The cut-off stays: it is what
-/// was paid in one month and given in another.
-public func journal(of report: MonthReport, accounts: [AccountRole: String]) -> [JournalEntry] {
-    report.money.flatMap { line in
-        var entries: [JournalEntry] = []
-        func book(_ subject: String, debit: AccountRole, credit: AccountRole, _ minor: Int64) {
-            guard minor != 0 else { return }
-            let (from, to) = minor > 0 ? (debit, credit) : (credit, debit)
-            entries.append(
-                JournalEntry(
-                    subject: subject, currency: line.currency, debit: from, credit: to,
-                    debitAccount: accounts[from] ?? from.rawValue, creditAccount: accounts[to] ?? to.rawValue,
-                    minor: Int64(clamping: minor.magnitude)))
+/// settle it. What is left there is what customers paid for and did not receive, or the other way round. Each reason then
+/// takes its share out of it, to what customers are owed, to goods given without money, or to suspense where nothing is
+/// decided. What stays is the cut-off: paid in one month and given in another.
+private struct Positions {
+    struct Key: Hashable {
+        /// The place of the subject among those of its month.
+        var order: Int
+        var subject: String
+        /// The month that it concerns. Empty for what concerns the month of the report.
+        var month = ""
+        var currency: Currency
+        var debit: AccountRole
+        var credit: AccountRole
+    }
+    private(set) var amounts: [Key: Int64] = [:]
+
+    /// - Parameter known: the figures of each month, by its name.
+    init(_ books: [Book], known: [String: MonthSeal.Figures]) {
+        for book in books {
+            add("brought_forward", book.currency, .opening, .obligation, book.brought, 0)
+            for (index, part) in book.parts.enumerated() {
+                let (short, long) = part.reason.accounts
+                add(part.reason.code, book.currency, .obligation, short, part.balance.owed, 10 + 2 * index)
+                add(part.reason.code, book.currency, long, .obligation, part.balance.givenFree, 11 + 2 * index)
+            }
         }
-        let moved = line.movements
-        book("purchases", debit: .receivable, credit: .obligation, moved.purchases)
-        book("refunds", debit: .obligation, credit: .receivable, moved.refunds)
-        book("refund_reversals", debit: .receivable, credit: .obligation, moved.refundReversals)
-        book("credited", debit: .obligation, credit: .revenue, moved.credited)
-        book("reversed", debit: .revenue, credit: .obligation, moved.reversed)
-        for part in line.explained where part.reason != .cutOff {
-            book(
-                part.reason.code, debit: .obligation, credit: part.reason.account(of: part.minor), part.minor)
+        for (month, figures) in known {
+            for (currency, moved) in figures {
+                add("purchases", currency, .receivable, .obligation, moved.purchases, 1, month)
+                add("refunds", currency, .obligation, .receivable, moved.refunds, 2, month)
+                add("refund_reversals", currency, .receivable, .obligation, moved.refundReversals, 3, month)
+                add("credited", currency, .obligation, .revenue, moved.credited, 4, month)
+                add("reversed", currency, .revenue, .obligation, moved.reversed, 5, month)
+            }
         }
-        book("unexplained", debit: .obligation, credit: .suspense, line.unexplained)
-        return entries
+    }
+
+    private mutating func add(
+        _ subject: String, _ currency: Currency, _ debit: AccountRole, _ credit: AccountRole, _ minor: Int64,
+        _ order: Int, _ month: String = ""
+    ) {
+        guard minor != 0 else { return }
+        let key = Key(
+            order: order, subject: subject, month: month, currency: currency, debit: debit, credit: credit)
+        amounts[key, default: 0] &+= minor
+    }
+
+    /// What each account stands at, debit less credit.
+    var balances: [Currency: [AccountRole: Int64]] {
+        amounts.reduce(into: [:]) { sums, position in
+            let (key, minor) = position
+            sums[key.currency, default: [:]][key.debit, default: 0] &+= minor
+            sums[key.currency, default: [:]][key.credit, default: 0] &-= minor
+        }
+    }
+
+    /// What must be posted to come from other positions to these, by currency, month and subject. A position that became less
+    /// goes back from credit to debit.
+    func changes(since last: Positions) -> [(key: Key, minor: Int64)] {
+        var changes = amounts
+        for (key, minor) in last.amounts { changes[key, default: 0] &-= minor }
+        return changes.filter { $0.value != 0 }.map { key, minor in
+            var key = key
+            if minor < 0 { (key.debit, key.credit) = (key.credit, key.debit) }
+            return (key, Int64(clamping: minor.magnitude))
+        }.sorted {
+            ($0.key.currency, $0.key.month, $0.key.order, $0.key.subject)
+                < ($1.key.currency, $1.key.month, $1.key.order, $1.key.subject)
+        }
     }
 }
 
 extension DifferenceClass {
-    /// Where the share of this reason goes: what customers are owed above 0, what they got for nothing below.
-    fileprivate func account(of minor: Int64) -> AccountRole {
+    /// Where the share of this reason goes: what customers are short of, and what they have too much.
+    fileprivate var accounts: (short: AccountRole, long: AccountRole) {
         switch self {
-        case .verdict(.waiting), .verdict(.undetermined), .unexplained: .suspense
-        default: minor > 0 ? .owed : .givenFree
+        case .verdict(.waiting), .verdict(.undetermined), .unexplained: (.suspense, .suspense)
+        default: (.owed, .givenFree)
         }
+    }
+}
+
+extension Period {
+    /// No day lies between the two.
+    fileprivate func joins(_ other: Period) -> Bool {
+        last.advanced(by: 1) == other.first || other.last.advanced(by: 1) == first
+    }
+}
+
+extension Month {
+    /// Completes the sub-ledger: balances, and the entries since a month was closed last. A month that does not join on to
+    /// the closed ones has none.
+    ///
+    /// - Parameters:
+    ///   - last: the report of the month that was closed last; nil if none was.
+    ///   - accounts: names of accounts.
+    public func addEntries(to report: inout MonthReport, last: MonthReport?, accounts: [AccountRole: String]) {
+        guard var ledger = report.subLedger else { return }
+        let closed = seals.compactMap(\.month)
+        guard closed.isEmpty || closed.contains(where: { $0.joins(report.month) }) else {
+            return report.subLedger = nil
+        }
+        let before = Positions(last?.subLedger?.books ?? [], known: known)
+        let now = Positions(ledger.books, known: known(with: report))
+        let name = { (role: AccountRole) in accounts[role] ?? role.rawValue }
+        ledger.follows = last?.period
+        ledger.entries = now.changes(since: before).enumerated().map { index, change in
+            let (key, minor) = change
+            return JournalEntry(
+                voucher: report.period + "-" + padded(index + 1, 3),
+                concerns: key.month.isEmpty ? report.period : key.month, subject: key.subject, currency: key.currency,
+                debit: key.debit, credit: key.credit, debitAccount: name(key.debit), creditAccount: name(key.credit),
+                minor: minor)
+        }
+        // As it was sealed, so that the entries prove it too.
+        let sealed = last?.subLedger?.accounts ?? []
+        let balances = now.balances
+        ledger.accounts = Set(balances.keys).union(sealed.map(\.currency)).sorted().flatMap { currency in
+            AccountRole.allCases.compactMap { role in
+                let from = sealed.first { $0.currency == currency && $0.role == role }?.closing ?? 0
+                var closing = balances[currency]?[role] ?? 0
+                // Counted subject by subject, and not what is left after all else.
+                if role == .obligation { closing = 0 &- (ledger.books.first { $0.currency == currency }?.cutOff ?? 0) }
+                guard from != 0 || closing != 0 || balances[currency]?[role] != nil else { return nil }
+                return AccountLine(role: role, name: name(role), currency: currency, opening: from, closing: closing)
+            }
+        }
+        report.subLedger = ledger
     }
 }
 

@@ -12,6 +12,8 @@ struct Leg: Hashable, Sendable {
     var units: Int64 = 0
     /// What Apple's record said about the refund. Set for refunds and their reversals only.
     var revocation: Revocation?
+    /// Goods that went to another account than the owner's, which is the purchase's only fault.
+    var isStray = false
     /// Money rather than goods.
     var isMoney: Bool { kind == .purchase || kind == .refund || kind == .refundReversal }
 }
@@ -54,11 +56,21 @@ struct Legs: Sendable {
                 price: price, quantity: record.quantity)
             if subject.refund == .uncountable { partialRefunds = refunds } else { all += refunds }
         }
-        for (credit, value) in zip(subject.position.credits, worth.credits) {
-            all.append(Leg(kind: .credit, at: credit.creditedAt, value: value))
+        func add(_ kind: Leg.Kind, _ credits: [Credit], _ worths: [Money?]) {
+            for (credit, value) in zip(credits, worths) {
+                let isStray = judgement.verdict == .creditedToWrongAccount && credit.account != subject.owner
+                all.append(Leg(kind: kind, at: credit.creditedAt, value: value, isStray: isStray))
+            }
         }
-        for (reversal, value) in zip(subject.position.reversals, worth.reversals) {
-            all.append(Leg(kind: .reversal, at: reversal.creditedAt, value: value))
+        add(.credit, subject.position.credits, worth.credits)
+        add(.reversal, subject.position.reversals, worth.reversals)
+    }
+
+    /// What the owner lacks and another account has too much before an instant, by currency, beside the balance.
+    func stray(before instant: Instant) -> [Currency: Int64] {
+        all.reduce(into: [:]) { sums, leg in
+            guard leg.isStray, leg.at < instant, let value = leg.value else { return }
+            sums[value.currency, default: 0] &-= leg.sign &* value.minor
         }
     }
 }

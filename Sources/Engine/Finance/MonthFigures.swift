@@ -41,9 +41,21 @@ extension MonthTally {
         }
     }
 
+    /// What the sub-ledger rests on, sorted by currency.
+    private var books: [Book] {
+        sums.sorted { $0.key < $1.key }.map { currency, own in
+            Book(
+                currency: currency, brought: own.brought, cutOff: own.cutOff,
+                parts: (DifferenceClass.explanations + [.unexplained]).compactMap { reason in
+                    own.open[reason].map { Book.Part(reason: reason, balance: $0) }
+                })
+        }
+    }
+
     /// Puts the figures into the report, sorted as the report defines.
     func fill(_ report: inout MonthReport) {
         report.money = money
+        report.subLedger = SubLedger(postedOn: scope.book.upperBound, books: books)
         report.unpriced = unpriced
         report.sales = sales.lines
         let rank = Dictionary(

@@ -51,10 +51,22 @@ struct MonthScope: Sendable {
     /// The days whose sales are summed day by day, for the bridge to Apple's report. Nil if none are.
     var days: ClosedRange<BusinessDate>?
     private let daySpan: Range<Instant>?
+    /// From the first closed month, or this one, to the last: what the sub-ledger covers.
+    let book: ClosedRange<BusinessDate>
+    let bookSpan: Range<Instant>
+    /// The number of its last month.
+    let bookEnd: Int
 
+    /// - Parameter closed: the other months that are closed.
     init(
-        _ month: Period, policy: Policy, windows: [Range<Instant>] = [], days: ClosedRange<BusinessDate>? = nil
+        _ month: Period, policy: Policy, windows: [Range<Instant>] = [], days: ClosedRange<BusinessDate>? = nil,
+        closed: [Period] = []
     ) {
+        book = closed.reduce(month.first...month.last) {
+            min($0.lowerBound, $1.first)...max($0.upperBound, $1.last)
+        }
+        bookSpan = policy.zone.start(of: book.lowerBound)..<policy.zone.end(of: book.upperBound)
+        bookEnd = month.number(of: book.upperBound)
         self.month = month
         self.policy = policy
         self.windows = windows
@@ -96,6 +108,10 @@ struct CurrencySums: Sendable {
     /// What all subjects are out of balance by at both ends of the month.
     var opening = Balance()
     var closing = Balance()
+    /// What the sub-ledger rests on: all before its first month, and at the end of its last.
+    var brought: Int64 = 0
+    var cutOff: Int64 = 0
+    var open: [DifferenceClass: Balance] = [:]
     /// The parts of the month's difference.
     var explained: [DifferenceClass: Int64] = [:]
 
@@ -105,6 +121,9 @@ struct CurrencySums: Sendable {
         left.bookings.merge(right.bookings, uniquingKeysWith: +)
         left.opening += right.opening
         left.closing += right.closing
+        left.brought &+= right.brought
+        left.cutOff &+= right.cutOff
+        left.open.merge(right.open) { $0 + $1 }
         left.explained.merge(right.explained, uniquingKeysWith: &+)
     }
 }
@@ -162,7 +181,7 @@ struct MonthTally: Sendable {
             explain(legs, of: subject, judgement)
             refunds += monthRefunds(legs, of: subject, judgement, in: file)
         }
-        addBalances(legs)
+        addBalances(legs, judgement)
         if judgement.verdict != .outOfScope {
             addBookings(
                 orders.map { file.orders[$0] }, of: subject, judgement, legs: legs,
@@ -171,13 +190,26 @@ struct MonthTally: Sendable {
         return legs
     }
 
-    /// Adds what the subject is out of balance by at both ends of the month.
-    private mutating func addBalances(_ legs: Legs) {
-        for (currency, minor) in legs.balance(before: scope.span.lowerBound) where minor != 0 {
-            sums[currency, default: CurrencySums()].opening.add(minor)
+    /// Adds what the subject is out of balance by at both ends of the month, and of the sub-ledger.
+    private mutating func addBalances(_ legs: Legs, _ judgement: Judgement) {
+        func add(_ amounts: [Currency: Int64], _ body: (inout CurrencySums, Int64) -> Void) {
+            for (currency, minor) in amounts where minor != 0 { body(&sums[currency, default: CurrencySums()], minor) }
         }
-        for (currency, minor) in legs.balance(before: scope.span.upperBound) where minor != 0 {
-            sums[currency, default: CurrencySums()].closing.add(minor)
+        add(legs.balance(before: scope.span.lowerBound)) { $0.opening.add($1) }
+        add(legs.balance(before: scope.span.upperBound)) { $0.closing.add($1) }
+        add(legs.stray(before: scope.span.lowerBound)) { $0.opening.add(stray: $1) }
+        add(legs.stray(before: scope.span.upperBound)) { $0.closing.add(stray: $1) }
+        add(legs.balance(before: scope.bookSpan.lowerBound)) { $0.brought &+= $1 }
+        let verdict = judgement.verdict
+        add(legs.stray(before: scope.bookSpan.upperBound)) {
+            $0.open[.verdict(verdict), default: Balance()].add(stray: $1)
+        }
+        for (reason, value) in legs.open(
+            before: scope.bookSpan.upperBound, ofMonth: scope.bookEnd, verdict: verdict, number: scope.number)
+        {
+            add([value.currency: value.minor]) {
+                if reason == .cutOff { $0.cutOff &+= $1 } else { $0.open[reason, default: Balance()].add($1) }
+            }
         }
     }
 
@@ -188,8 +220,10 @@ struct MonthTally: Sendable {
         _ purchase: Transaction, _ order: Order, creditedAt: Instant, amount: Money
     ) -> Bool {
         let isWithin = scope.span.contains(purchase.purchasedAt)
-        guard isWithin == scope.span.contains(creditedAt), isWithin == scope.span.contains(order.createdAt),
-            (purchase.purchasedAt < scope.span.lowerBound) == (creditedAt < scope.span.lowerBound)
+        func isOnOneSide(_ instant: Instant) -> Bool { (purchase.purchasedAt < instant) == (creditedAt < instant) }
+        guard isWithin == scope.span.contains(order.createdAt), isOnOneSide(scope.span.lowerBound),
+            isOnOneSide(scope.span.upperBound), isOnOneSide(scope.bookSpan.lowerBound),
+            isOnOneSide(scope.bookSpan.upperBound)
         else { return false }
         products.insert(purchase.product)
         if isWithin { addBooking(order, of: amount) }

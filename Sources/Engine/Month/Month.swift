@@ -35,7 +35,8 @@ public struct Month {
         let zone = basis.policy.zone
         let closed = try ClosedMonths(history, settings: settings, basis: basis, seals: seals, except: period)
         let scope = MonthScope(
-            period, policy: basis.policy, windows: closed.months.map(\.window), days: apple?.days(with: period))
+            period, policy: basis.policy, windows: closed.months.map(\.window), days: apple?.days(with: period),
+            closed: seals.compactMap(\.month))
         let sum = try timer.time("judge", of: "cases") { work in
             let stream = CaseStream(
                 open: history.openReader, pieces: try history.ranges(ofCases: CaseStream.pieceSize),

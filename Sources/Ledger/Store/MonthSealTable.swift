@@ -5,12 +5,12 @@ extension MonthSeal {
 }
 
 extension Ledger {
-    /// The seals of all closed months, in the order of closing.
+    /// The seals of all closed months, in the order of closing: each knows one month more than the one before.
     public func monthSeals() throws -> [MonthSeal] {
         try all(
             """
             SELECT period, calendar, run, sealed_at, digest, known, folder, folder_digest, language
-            FROM month_seal ORDER BY run, sealed_at, period
+            FROM month_seal
             """
         ) { row in
             var seal = MonthSeal(
@@ -20,7 +20,7 @@ extension Ledger {
             seal.folder = try RunRecord.ownFolder(row.text(6))
             (seal.folderDigest, seal.language) = (row.text(7), row.text(8))
             return seal
-        }
+        }.sorted { ($0.known.count, $0.period) < ($1.known.count, $1.period) }
     }
 
     /// The report of a closed month, and its text as sealed. Its exceptions are left out: the history has them.

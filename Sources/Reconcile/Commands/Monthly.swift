@@ -72,7 +72,7 @@ struct Monthly {
     private func publish(_ found: FoundMonth, _ ledger: Ledger, to publication: Publication) throws -> String {
         if let seal = found.seal { return try publishSealed(found, as: seal, ledger, to: publication) }
         try refuseUnknownSeal(ledger)
-        let (folder, _) = try render(found.report, found.purchases, as: found.report.period, in: publication)
+        let (folder, _) = try render(found, found.purchases, ledger, in: publication)
         try publication.publish(folder, as: found.report.period, isLatest: false)
         return found.report.period
     }
@@ -94,7 +94,7 @@ struct Monthly {
             .compactMap(\.self)
         if isInPlace, differs.isEmpty { return seal.period }
         let (folder, digest) = try render(
-            found.report, purchases(of: found, as: seal, ledger), as: seal.period, in: publication)
+            found, purchases(of: found, as: seal, ledger), ledger, in: publication)
         let isSame = digest == seal.folderDigest
         let label = ([seal.period] + (isSame ? [] : differs.isEmpty ? ["again"] : differs)).joined(separator: "-")
         try publication.publish(folder, as: label, isLatest: false)
@@ -122,7 +122,7 @@ struct Monthly {
             let text = try Ledger.sealedText(of: found.report)
             var seal = found.month.seal(found.report, digest: SHA256.digest(of: text).hex)
             found.report.closing?.seal = seal.digest
-            let (folder, digest) = try render(found.report, found.purchases, as: seal.period, in: publication)
+            let (folder, digest) = try render(found, found.purchases, ledger, in: publication)
             (seal.folder, seal.folderDigest, seal.language) = (folder, digest, texts.language.rawValue)
             do {
                 try ledger.write(seal, by: closing.by, reportText: text)
@@ -188,21 +188,30 @@ struct Monthly {
         var report = try month.report(
             request.period, apple: apple.months, asOf: asOf, purchases: purchases, threads: threads,
             timer: clock)
-        let earlier = try month.seals.map { try ledger.report(of: $0).report }
+        let earlier = try earlierReports(month, before: nil, in: ledger)
         month.addYear(to: &report, earlier: earlier)
-        report.journal = journal(of: report, accounts: configuration.finance.accounts)
+        month.addEntries(to: &report, last: earlier.last, accounts: configuration.finance.accounts)
         return report
+    }
+
+    /// The reports of months that were closed before, in the order of closing.
+    ///
+    /// - Parameter seal: of the month, where it is closed.
+    private func earlierReports(_ month: Month, before seal: MonthSeal?, in ledger: Ledger) throws -> [MonthReport] {
+        try month.seals.prefix { $0.period != seal?.period }.map { try ledger.report(of: $0).report }
     }
 
     /// Renders the report into a new folder. Returns the folder's name, and the digest of its SHA256SUMS.
     private func render(
-        _ report: MonthReport, _ purchases: PurchaseFile?, as label: String, in publication: Publication
+        _ found: FoundMonth, _ purchases: PurchaseFile?, _ ledger: Ledger, in publication: Publication
     ) throws -> (folder: String, digest: String) {
-        let folder = try publication.prepare(label)
+        let folder = try publication.prepare(found.report.period)
+        let earlier = try earlierReports(found.month, before: found.seal, in: ledger)
         do {
             try clock.time("report") { work in
                 try writeMonthReport(
-                    report, texts: texts, purchases: purchases, into: publication.output + "/" + folder,
+                    found.report, earlier: earlier, texts: texts, purchases: purchases,
+                    into: publication.output + "/" + folder,
                     fileMode: publication.fileMode,
                     threads: threads, work: work)
             }

@@ -1,97 +1,210 @@
 extension Page {
-    /// Suggested journal entries, and what they come to by account.
-    init(journal report: MonthReport, _ texts: Texts) {
-        self.init(title: texts.monthSheet(.journal), widths: [8, 9, 34, 24, 24, 16, 10], texts)
+    /// The sub-ledger: each account's balance when a month was closed last, what the entries move, and its balance now.
+    init(journal report: MonthReport, closingNet: [Currency: Formula], _ texts: Texts) {
+        self.init(title: texts.monthSheet(.journal), widths: [14, 9, 11, 40, 30, 30, 16, 12], texts)
         add([.text(texts.month(.journalWhat))])
-        addTotal(of: texts.month(.allChecks), column: 5)
-        let first = next + 3
-        addEntries(report.journal)
-        addBalances(report, over: first...(first + max(0, report.journal.count - 1)))
+        guard let ledger = report.subLedger else {
+            add([.label(texts.month(.journalNone))])
+            return
+        }
+        addTotal(of: texts.month(.allChecks), column: 7)
+        add([.label(texts.month(.postedOn)), .text(""), .cell(.date(ledger.postedOn))])
+        add([.label(texts.month(.follows)), .text(""), .text(ledger.follows ?? texts.month(.nothing))])
+        // Entries stand below the accounts: a heading, a header and an empty row before each, and the ties of the currencies.
+        let isTied = ledger.postedOn == report.last
+        let ties = isTied ? ledger.books.filter { closingNet[$0.currency] != nil } : []
+        let first = next + 3 + ledger.accounts.count + ties.count + 3
+        addAccounts(ledger, ties: ties, closingNet, entries: first...(first + max(0, ledger.entries.count - 1)))
+        addEntries(ledger.entries)
+    }
+
+    private mutating func addAccounts(
+        _ ledger: SubLedger, ties: [Book], _ closingNet: [Currency: Formula], entries: ClosedRange<Int>
+    ) {
+        addHeading(
+            texts.month(.balances), texts: [texts.month(.account), texts.column("currency"), ""],
+            figures: [MonthLabel.opening, .debit, .creditSide, .closing].map { texts.month($0) } + [texts.label(.check)]
+        )
+        for line in ledger.accounts {
+            let row = next
+            let own = { (column: Int) in Formula.cell(row: row, column: column) }
+            let sum = { (side: Int) in
+                Formula.sumProduct(entries, column: 6, where: [(1, own(1)), (side, own(0))])
+            }
+            let currency = line.currency
+            add([
+                .text(texts.account(line.role, line.name)), .text(currency.text), .text(""),
+                .money(line.opening, currency), .formula(sum(4), currency), .formula(sum(5), currency),
+                .money(line.closing, currency), .check(own(3) + own(4) - own(5) - own(6), currency),
+            ])
+        }
+        // What customers are short of less what they have too much is what the tie-out says.
+        let rows = next - ledger.accounts.count..<next
+        for book in ties {
+            let roles: [AccountRole] = [.obligation, .owed, .givenFree, .suspense]
+            let cells = zip(rows, ledger.accounts).filter {
+                $1.currency == book.currency && roles.contains($1.role)
+            }.map { Formula.cell(row: $0.0, column: 6) }
+            let sum = cells.dropFirst().reduce(cells.first ?? .number(0), +)
+            let own = Formula.cell(row: next, column: 6)
+            add([
+                .label(texts.month(.closingNet)), .text(book.currency.text), .text(""), .text(""), .text(""), .text(""),
+                .formula(.number(0) - .bracket(sum), book.currency),
+                .check(own - .bracket(closingNet[book.currency] ?? .number(0)), book.currency),
+            ])
+        }
     }
 
     private mutating func addEntries(_ entries: [JournalEntry]) {
         addHeading(
             texts.month(.entries),
             texts: [
-                texts.month(.entry), texts.column("currency"), texts.month(.line), texts.month(.debit),
-                texts.month(.creditSide),
+                texts.month(.entry), texts.column("currency"), texts.month(.concerns), texts.month(.line),
+                texts.month(.debit), texts.month(.creditSide),
             ], figures: [texts.column("amount")])
-        for (index, entry) in entries.enumerated() {
-            add([
-                .text(String(index + 1)), .text(entry.currency.text), .text(texts.journalTitle(entry.subject)),
-                .text(texts.account(entry.debitAccount)), .text(texts.account(entry.creditAccount)),
-                .money(entry.minor, entry.currency),
-            ])
-        }
-    }
-
-    /// What each account comes to, debit less credit. What stays with the obligation is the month's cut-off.
-    private mutating func addBalances(_ report: MonthReport, over range: ClosedRange<Int>) {
-        addHeading(
-            texts.month(.balances), texts: ["", texts.column("currency"), texts.month(.account), "", ""],
-            figures: [texts.column("amount"), texts.label(.check)])
-        for line in report.money {
-            for account in Self.accounts(report.journal.filter { $0.currency == line.currency }) {
-                let row = next
-                let (currency, name) = (Formula.cell(row: row, column: 1), Formula.cell(row: row, column: 2))
-                let sum = { (side: Int) in
-                    Formula.sumProduct(range, column: 5, where: [(1, currency), (side, name)])
-                }
-                add(
-                    [
-                        .text(""), .text(line.currency.text), .text(texts.account(account.name)), .text(""), .text(""),
-                        .formula(sum(3) - sum(4), line.currency),
-                    ] + (account.isObligation ? [obligationCheck(line, row)] : []))
-            }
-        }
-    }
-
-    /// The obligation must be left with the cut-off.
-    private func obligationCheck(_ line: MoneyLine, _ row: Int) -> Entry {
-        let cutOff = line.explained.first { $0.reason == .cutOff }?.minor ?? 0
-        return .check(.cell(row: row, column: 5) + .bracket(.money(cutOff, line.currency)), line.currency)
-    }
-
-    /// The accounts of the entries, in the order of their roles, and whether each is for the obligation to customers alone.
-    private static func accounts(_ entries: [JournalEntry]) -> [(name: String, isObligation: Bool)] {
-        var roles: [String: Set<AccountRole>] = [:]
         for entry in entries {
-            roles[entry.debitAccount, default: []].insert(entry.debit)
-            roles[entry.creditAccount, default: []].insert(entry.credit)
-        }
-        return roles.sorted { ($0.value.min()!, $0.key) < ($1.value.min()!, $1.key) }.map {
-            ($0.key, $0.value == [.obligation])
+            add([
+                .text(entry.voucher), .text(entry.currency.text), .text(entry.concerns),
+                .text(texts.journalTitle(entry.subject)), .text(texts.account(entry.debit, entry.debitAccount)),
+                .text(texts.account(entry.credit, entry.creditAccount)), .money(entry.minor, entry.currency),
+            ])
         }
     }
 }
 
 extension Texts {
-    /// The name of an account; the role's own name where no account is configured.
-    func account(_ name: String) -> String {
-        AccountRole(rawValue: name).map { word("month.account." + $0.rawValue) } ?? name
+    /// The name of an account's role, after its name where one is configured.
+    func account(_ role: AccountRole, _ name: String) -> String {
+        let title = word("month.account." + role.rawValue)
+        return name == role.rawValue ? title : name + " · " + title
     }
 
     /// The title of what an entry books: a line of the tie-out, or a reason.
     func journalTitle(_ subject: String) -> String {
         if let label = MonthLabel.allCases.first(where: { $0.name == subject }) { return month(label) }
-        let reason = DifferenceClass.explanations.first { $0.code == subject }
+        let reason = (DifferenceClass.explanations + [.unexplained]).first { $0.code == subject }
         return reason.map { title($0) } ?? subject
+    }
+
+    /// What an entry says in the books.
+    func journalText(_ entry: JournalEntry, of period: String) -> String {
+        let title = journalTitle(entry.subject)
+        return entry.concerns == period ? title : month(.priorPeriod, entry.concerns, title)
     }
 }
 
-private let columns: [Column<(number: Int, entry: JournalEntry)>] = [
-    Column("entry") { Cell($0.number) },
+/// One side of an entry.
+private struct Posting {
+    var entry: JournalEntry
+    var day: BusinessDate
+    var period: String
+    var text: String
+    var isDebit: Bool
+
+    var amount: Cell { Cell(Money(minor: entry.minor, currency: entry.currency)) }
+}
+
+private let columns: [Column<Posting>] = [
+    Column("voucher") { Cell($0.entry.voucher) },
+    Column("posting_date") { .date($0.day) },
+    Column("period") { Cell($0.period) },
+    Column("account") { Cell($0.isDebit ? $0.entry.debitAccount : $0.entry.creditAccount) },
+    Column("debit") { $0.isDebit ? $0.amount : .empty },
+    Column("credit") { $0.isDebit ? .empty : $0.amount },
     Column("currency") { Cell($0.entry.currency.text) },
-    Column("subject") { .text($0.entry.subject) },
-    Column("debit_account") { Cell($0.entry.debitAccount) },
-    Column("credit_account") { Cell($0.entry.creditAccount) },
-    Column("amount") { Cell(Money(minor: $0.entry.minor, currency: $0.entry.currency)) },
+    Column("text") { .text($0.text) },
+    Column("class") { .text($0.entry.subject) },
+    Column("concerns") { Cell($0.entry.concerns) },
 ]
 
-/// `month-journal.csv`: the suggested entries, one per row.
-func journalCSV(_ report: MonthReport) -> [UInt8] {
+/// `month-journal.csv`: the suggested entries, two rows each: debit, then credit.
+func journalCSV(_ report: MonthReport, _ texts: Texts) -> [UInt8] {
     var csv = CSVWriter()
     csv.header(columns)
-    for (index, entry) in report.journal.enumerated() { csv.row((index + 1, entry), of: columns) }
+    guard let ledger = report.subLedger else { return csv.take() }
+    for entry in ledger.entries {
+        for isDebit in [true, false] {
+            csv.row(
+                Posting(
+                    entry: entry, day: ledger.postedOn, period: report.period,
+                    text: texts.journalText(entry, of: report.period), isDebit: isDebit), of: columns)
+        }
+    }
     return csv.take()
+}
+
+/// The entries of all closed months and of this one as plain-text accounting, with every balance asserted at each closing.
+struct JournalText {
+    /// The dialects differ in how accounts are opened and balances asserted.
+    enum Dialect { case ledger, beancount }
+    private let dialect: Dialect
+    private let texts: Texts
+    /// The present names. An account that was renamed keeps its entries.
+    private let names: [AccountRole: String]
+    private var text = ""
+    private var accounts: Set<AccountRole> = []
+
+    /// - Parameter reports: in the order of closing; this month's last.
+    static func bytes(_ reports: [MonthReport], _ dialect: Dialect, _ texts: Texts) -> [UInt8] {
+        let books = reports.compactMap { report in report.subLedger.map { (report.period, $0) } }
+        let names = books.flatMap(\.1.accounts).reduce(into: [:]) { $0[$1.role] = Self.name($1.role, $1.name) }
+        var journal = JournalText(dialect: dialect, texts: texts, names: names)
+        for (index, (period, ledger)) in books.enumerated() {
+            journal.add(ledger, of: period)
+            // Where an earlier month is closed later, entries of two closings have the same day.
+            let isLast = index + 1 == books.count || books[index + 1].1.postedOn != ledger.postedOn
+            if isLast { journal.addBalances(ledger) }
+        }
+        return Array(journal.text.utf8)
+    }
+
+    private init(dialect: Dialect, texts: Texts, names: [AccountRole: String]) {
+        (self.dialect, self.texts, self.names) = (dialect, texts, names)
+    }
+
+    private mutating func add(_ ledger: SubLedger, of period: String) {
+        for line in ledger.accounts where accounts.insert(line.role).inserted {
+            let name = names[line.role]!
+            text += dialect == .ledger ? "account \(name)\n" : "\(ledger.postedOn) open \(name)\n"
+        }
+        for entry in ledger.entries {
+            let amount = Money(minor: entry.minor, currency: entry.currency)
+            let said = texts.journalText(entry, of: period).replacing("\"", with: "'")
+            text += "\n\(ledger.postedOn) * \"\(entry.voucher)\" \"\(said)\"\n"
+            text += "  \(names[entry.debit]!)  \(amount.text) \(entry.currency)\n"
+            text += "  \(names[entry.credit]!)  -\(amount.text) \(entry.currency)\n"
+        }
+    }
+
+    private mutating func addBalances(_ ledger: SubLedger) {
+        // The balance of a day in beancount is that of its beginning.
+        let next = ledger.postedOn.advanced(by: 1)
+        text += dialect == .ledger ? "\n\(ledger.postedOn) * \(texts.month(.balances))\n" : "\n"
+        for line in ledger.accounts {
+            let name = names[line.role]!
+            let (code, amount) = (line.currency, decimalText(line.closing, line.currency))
+            text +=
+                dialect == .ledger
+                ? "  \(name)  \(decimalText(0, code)) \(code) = \(amount) \(code)\n"
+                : "\(next) balance \(name)  \(amount) \(code)\n"
+        }
+        text += "\n"
+    }
+
+    /// An account's name as both dialects accept it: `Assets:Receivable:1122`.
+    private static func name(_ role: AccountRole, _ name: String) -> String {
+        let root =
+            switch role {
+            case .receivable: "Assets:Receivable"
+            case .obligation: "Liabilities:Obligation"
+            case .revenue: "Income:Revenue"
+            case .givenFree: "Expenses:GivenFree"
+            case .owed: "Liabilities:Owed"
+            case .suspense: "Assets:Suspense"
+            case .opening: "Equity:Opening"
+            }
+        if name == role.rawValue { return root }
+        let plain = name.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }.joined(separator: "-")
+        return plain.isEmpty ? root : root + ":" + plain.prefix(1).uppercased() + plain.dropFirst()
+    }
 }

@@ -1,20 +1,22 @@
 public import Glibc
 
-/// Writes the files of a month into `folder`: `month.xlsx`, `month.csv`, `month-journal.csv`, `month.json`,
-/// `month-purchases.csv.gz`, `SHA256SUMS`.
+/// Writes the files of a month into `folder`: `month.xlsx`, `month.csv`, `month-journal.csv`, `month-journal.ledger`,
+/// `month-journal.beancount`, `month.json`, `month-purchases.csv.gz`, `SHA256SUMS`.
 /// See docs/spec/interfaces.md#month-files.
 ///
 /// The same report and texts produce the same bytes. Files and folder are synced. If this throws, the folder must not
 /// be used.
 ///
 /// - Parameters:
+///   - earlier: the reports of months that were closed before, in the order of closing.
 ///   - purchases: the list of the month's purchases; nil if it was not made.
 ///   - folder: an existing, empty folder.
 ///   - fileMode: the files' permissions, regardless of the umask.
 ///   - threads: how many files are written at the same time.
 ///   - work: counts the bytes that are written.
 public func writeMonthReport(
-    _ report: MonthReport, texts: Texts, purchases: PurchaseFile? = nil, into folder: String, fileMode: mode_t,
+    _ report: MonthReport, earlier: [MonthReport] = [], texts: Texts, purchases: PurchaseFile? = nil,
+    into folder: String, fileMode: mode_t,
     threads: Int = 1, work: WorkCount = WorkCount()
 ) throws(ReportError) {
     let folder = try ReportFolder(folder, fileMode: fileMode)
@@ -30,7 +32,13 @@ public func writeMonthReport(
             if !failed.isEmpty { throw .unproven(path: file.path, checks: failed) }
         },
         ReportPart("month.csv") { file throws(ReportError) in try file.append(monthCSV(report)) },
-        ReportPart("month-journal.csv") { file throws(ReportError) in try file.append(journalCSV(report)) },
+        ReportPart("month-journal.csv") { file throws(ReportError) in try file.append(journalCSV(report, texts)) },
+        ReportPart("month-journal.ledger") { file throws(ReportError) in
+            try file.append(JournalText.bytes(earlier + [report], .ledger, texts))
+        },
+        ReportPart("month-journal.beancount") { file throws(ReportError) in
+            try file.append(JournalText.bytes(earlier + [report], .beancount, texts))
+        },
         ReportPart("month.json") { file throws(ReportError) in try file.append(monthJSON(report).page.utf8) },
     ]
     let list = purchases.map { purchases in

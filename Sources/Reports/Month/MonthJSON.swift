@@ -13,7 +13,10 @@ func monthJSON(_ report: MonthReport) -> JSON {
         "exceptions": .list(report.rollForward.map(exceptions)), "fulfilment": fulfilmentJSON(report.fulfilment),
         "sales": .list(report.sales.map(sales)), "restated": .list(report.restated.map(restated)),
         "year": .list(report.year.map(year)), "cohorts": .list(report.cohorts.map(cohort)),
-        "journal": .list(report.journal.map(entry)), "population": .list(report.population.map(population)),
+        "journal": .list((report.subLedger?.entries ?? []).map(entry)),
+        "accounts": .list((report.subLedger?.accounts ?? []).map(account)),
+        "posted_on": JSON(report.subLedger?.postedOn.text),
+        "population": .list(report.population.map(population)),
         "completeness": .list(report.completeness.map(completeness)),
         "register_differences": .list(report.register.map(register)),
         "apple": .list((report.apple?.lines ?? []).map(bridgeJSON)),
@@ -147,10 +150,18 @@ private func cohort(_ line: RefundCohort) -> JSON {
     ])
 }
 
+private func account(_ line: AccountLine) -> JSON {
+    .object([
+        "role": .text(line.role.rawValue), "account": .text(line.name), "currency": .text(line.currency.text),
+        "opening": json(line.opening, line.currency), "closing": json(line.closing, line.currency),
+    ])
+}
+
 private func entry(_ entry: JournalEntry) -> JSON {
     .object([
-        "subject": .text(entry.subject), "currency": .text(entry.currency.text),
-        "debit": .text(entry.debit.rawValue), "credit": .text(entry.credit.rawValue),
+        "voucher": .text(entry.voucher), "concerns": .text(entry.concerns), "subject": .text(entry.subject),
+        "currency": .text(entry.currency.text), "debit": .text(entry.debit.rawValue),
+        "credit": .text(entry.credit.rawValue),
         "debit_account": .text(entry.debitAccount), "credit_account": .text(entry.creditAccount),
         "amount": json(entry.minor, entry.currency),
     ])

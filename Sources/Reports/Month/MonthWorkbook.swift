@@ -37,11 +37,13 @@ public func writeMonthWorkbook(
 /// All sheets of a month, laid out.
 private func monthSheets(_ report: MonthReport, _ texts: Texts, rowsMax: Int) -> [MonthSheet: any BookSheet] {
     let details = MonthDetails(report, texts, rowsMax: rowsMax)
+    let tieOut = TieOutSheet(report, ranges: details.ranges, texts)
     var pages: [MonthSheet: Page] = [
-        .tieOut: TieOutSheet(report, ranges: details.ranges, texts).page, .charts: Page(charts: report, texts),
+        .tieOut: tieOut.page, .charts: Page(charts: report, texts),
         .bridge: BridgeSheet(report.apple, texts).page, .restated: Page(restated: report, texts),
         .year: Page(report.year, texts), .cohorts: Page(report.cohorts, texts),
-        .journal: Page(journal: report, texts), .notes: notesPage(texts),
+        .journal: Page(journal: report, closingNet: tieOut.moneyCells.compactMapValues { $0[.closingNet] }, texts),
+        .notes: notesPage(texts),
     ]
     if let apple = report.apple {
         pages[.inTransit] = Page(inTransit: apple, texts)

@@ -88,6 +88,8 @@ extension TieOutSheet {
         addFigure(texts.month(.closingOwed), line.closing.owed, in: line.currency, isLabel: true)
         addFigure(texts.month(.closingFree), line.closing.givenFree, in: line.currency, isLabel: true)
         let cells = (0..<4).map { Formula.cell(row: first + $0, column: 2) }
+        moneyCells[line.currency, default: [:]][.closingNet] =
+            .cells(page.next...page.next, columns: 2...2, sheet: texts.monthSheet(.tieOut))
         page.add([
             .text(line.currency.text), .text(texts.month(.closingNet)),
             .formula(cells[2] - cells[3], line.currency),

@@ -169,11 +169,15 @@ struct MonthFile: Decodable {
         var purchases: String?
     }
     struct Entry: Decodable {
-        var subject, currency, debit, credit, debit_account, credit_account, amount: String
+        var voucher, concerns, subject, currency, debit, credit, debit_account, credit_account, amount: String
+    }
+    struct Account: Decodable {
+        var role, account, currency, opening, closing: String
     }
     var year: [Year] = []
     var cohorts: [Cohort] = []
     var journal: [Entry] = []
+    var accounts: [Account] = []
     struct Closing: Decodable {
         var by, at, seal: String
         var approver, note, accepted_unexplained: String?

@@ -110,4 +110,24 @@ import Testing
         let last = ",1,CNY,10.00,apple,A2,ORD2,refunded_not_reversed,reversed_short,"
         #expect(rows.contains { $0.hasPrefix("refund,2026-01-20T04:00:00Z,") && $0.contains(last) })
     }
+
+    /// Two of two are refunded, and one is taken back.
+    @Test func aFullRefundWithAPartTakenBackIsAnException() throws {
+        let folder = try MonthFolder()
+        var sale = Sale(id: 1, minor: 1998, quantity: 2, at: "2026-02-05 12:00:00")
+        sale.more = folder.refund("2026-02-10 12:00:00")
+        try folder.deliver(
+            "2026-02-28", orders: [folder.order(sale)],
+            credits: [
+                folder.credit(sale, at: sale.at),
+                folder.credit(sale, at: "2026-02-11 12:00:00", "reversal", number: 2, quantity: 1),
+            ], transactions: [folder.record(sale, signed: "2026-02-10 12:00:00")])
+        try folder.night("2026-02-28")
+        let money = try #require(try folder.month("2026-02").file.money["CNY"])
+        #expect(money.explained.map { "\($0.verdict) \($0.amount)" } == ["refunded_not_reversed -9.99"])
+        // The register has the same, so nothing is in one only.
+        #expect(try !folder.text("2026-02", "month.json").contains("known_later"))
+        let answer = try folder.nights.run(["lookup", folder.transaction(1)]).output
+        #expect(answer.contains("Too little taken back") && !answer.contains("no goods left"), "\(answer)")
+    }
 }

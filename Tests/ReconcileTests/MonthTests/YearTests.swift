@@ -104,32 +104,37 @@ import Testing
         #expect(try folder.strings("2026-01").contains("<v>37.5</v>"))
     }
 
-    @Test func entriesFollowFromTheTieOut() throws {
+    @Test func entriesLeadFromTheLastClosingToNow() throws {
         try january()
         let text = try folder.nights.folder.read("reconcile.json")
         let accounts = "finance: { accounts: { receivable: \"1122\", owed: \"2241 Customers\" } }, feeds: ["
         try folder.nights.folder.write(text.replacing("feeds: [", with: accounts), to: "reconcile.json")
         let file = try folder.month("2026-01").file
+        // November is restated by sale 6, and December's goods of sale 2 stay given free.
         #expect(
-            file.journal.map { "\($0.subject): \($0.debit_account) to \($0.credit_account) \($0.amount)" } == [
-                "purchases: 1122 to obligation 23.00", "refunds: obligation to 1122 36.00",
-                "credited: obligation to revenue 6.00", "reversed: revenue to obligation 36.00",
-                "paid_not_credited: obligation to 2241 Customers 9.00",
+            file.journal.map {
+                "\($0.concerns) \($0.subject): \($0.debit_account) to \($0.credit_account) \($0.amount)"
+            } == [
+                "2026-01 paid_not_credited: obligation to 2241 Customers 9.00",
+                "2025-11 purchases: 1122 to obligation 50.00", "2025-11 credited: obligation to revenue 50.00",
+                "2026-01 purchases: 1122 to obligation 23.00", "2026-01 refunds: obligation to 1122 36.00",
+                "2026-01 credited: obligation to revenue 6.00", "2026-01 reversed: revenue to obligation 36.00",
             ])
         // What is left with the obligation is the cut-off: 8.00 of sale 4.
-        let left = file.journal.reduce(0.0) { sum, entry in
-            let amount = Double(entry.amount)!
-            return sum + (entry.credit == "obligation" ? amount : 0) - (entry.debit == "obligation" ? amount : 0)
-        }
-        let cutOff = try #require(file.money["CNY"]?.explained.first { $0.verdict == "cut_off" })
-        #expect(left == 8 && cutOff.amount == "8.00")
-        let csv = try folder.text("2026-01", "month-journal.csv")
         #expect(
-            csv.hasPrefix(
-                "entry,currency,subject,debit_account,credit_account,amount\n1,CNY,purchases,1122,obligation,23.00\n"))
-        #expect(try folder.strings("2026-01").contains("Obligation to customers"))
+            file.accounts.map { "\($0.role) \($0.opening) \($0.closing)" } == [
+                "receivable 30.00 67.00", "obligation 0.00 -8.00", "revenue -50.00 -70.00", "givenFree 20.00 20.00",
+                "owed 0.00 -9.00",
+            ])
+        let csv = try folder.text("2026-01", "month-journal.csv").split(separator: "\n")
+        #expect(csv[0] == "voucher,posting_date,period,account,debit,credit,currency,text,class,concerns")
+        #expect(
+            csv[3]
+                == "2026-01-002,2026-01-31,2026-01,1122,50.00,,CNY,Adjustment of 2025-11: Purchases,purchases,2025-11")
+        #expect(csv[4].hasPrefix("2026-01-002,2026-01-31,2026-01,obligation,,50.00,CNY,"))
+        #expect(try folder.strings("2026-01").contains("2241 Customers · Owed to customers"))
         let december = try folder.read("2025-12").journal
-        #expect(december.last?.subject == "refunded_not_reversed")
-        #expect(december.last?.debit == "givenFree" && december.last?.credit == "obligation")
+        #expect(december.first?.subject == "refunded_not_reversed")
+        #expect(december.first?.debit == "givenFree" && december.first?.credit == "obligation")
     }
 }

@@ -9,9 +9,19 @@ public struct Balance: Hashable, Sendable, Codable {
 
     public static var zero: Self { Self() }
 
+    public static func + (left: Self, right: Self) -> Self {
+        Balance(owed: left.owed &+ right.owed, givenFree: left.givenFree &+ right.givenFree)
+    }
+
     public static func += (left: inout Self, right: Self) {
         left.owed &+= right.owed
         left.givenFree &+= right.givenFree
+    }
+
+    /// Adds goods that one customer lacks and another one has.
+    public mutating func add(stray minor: Int64) {
+        owed &+= max(0, minor)
+        givenFree &+= max(0, minor)
     }
 
     /// Adds a subject's balance: above 0 where the customer paid for more than was given.

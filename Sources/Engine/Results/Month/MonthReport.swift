@@ -61,7 +61,8 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var year: [YearLine] = []
     /// The refunds by month of refund and month of purchase: this month's, and those of closed months before.
     public var cohorts: [RefundCohort] = []
-    public var journal: [JournalEntry] = []
+    /// Balances and suggested entries; nil until they are made.
+    public var subLedger: SubLedger?
     public var sources: [FileLine] = []
     /// The comparison with Apple's financial reports; nil if none was given.
     public var apple: AppleBridge?

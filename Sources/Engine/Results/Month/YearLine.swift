@@ -26,18 +26,3 @@ public struct RefundCohort: Hashable, Sendable, Codable {
     /// All purchases of that month, as far as it is closed or is the report's own; else nil.
     public var purchases: Int64?
 }
-
-/// A suggested entry: one amount from one account to another.
-public struct JournalEntry: Hashable, Sendable, Codable {
-    /// What is booked: a line of the tie-out (`purchases`), or the code of a reason (`credited_twice`).
-    public var subject: String
-    public var currency: Currency
-    /// The account that is debited, and its role.
-    public var debit: AccountRole
-    public var credit: AccountRole
-    /// The names of the accounts; the roles where none is configured.
-    public var debitAccount: String
-    public var creditAccount: String
-    /// In minor units, above 0.
-    public var minor: Int64
-}

@@ -1,0 +1,65 @@
+/// The accounts that follow from the closed months and the report's own: what they stand at, what they stood at when a month was
+/// closed last, and the entries between the two. Posting every month's entries thus leads to the present balances.
+public struct SubLedger: Hashable, Sendable, Codable {
+    /// The day on which the entries are posted: the last day of the latest month.
+    public var postedOn: BusinessDate
+    /// The period of the report that the entries join on to: the month that was closed last. Nil for the first one.
+    public var follows: String?
+    /// Sorted by currency.
+    public var books: [Book]
+    /// Sorted by currency and role.
+    public var accounts: [AccountLine] = []
+    public var entries: [JournalEntry] = []
+
+    public init(postedOn: BusinessDate, books: [Book] = []) {
+        self.postedOn = postedOn
+        self.books = books
+    }
+}
+
+/// What the accounts of one currency rest on, at the day of posting, in minor units.
+public struct Book: Hashable, Sendable, Codable {
+    /// What subjects are out of balance by, for one reason. Subjects are never netted with each other.
+    public struct Part: Hashable, Sendable, Codable {
+        public var reason: DifferenceClass
+        public var balance: Balance
+    }
+    public var currency: Currency
+    /// Paid for and not given before the first closed month; below 0 where more was given.
+    public var brought: Int64 = 0
+    /// Paid for in one month and given in a later one: what the obligation is left with.
+    public var cutOff: Int64 = 0
+    /// In the order of `DifferenceClass.explanations`; what is unexplained is last.
+    public var parts: [Part] = []
+}
+
+/// An account's balance in one currency, debit less credit, in minor units.
+public struct AccountLine: Hashable, Sendable, Codable {
+    public var role: AccountRole
+    /// The account's name; the role where none is configured.
+    public var name: String
+    public var currency: Currency
+    /// When a month was closed last.
+    public var opening: Int64
+    /// Now, as computed without the entries.
+    public var closing: Int64
+}
+
+/// A suggested entry: one amount from one account to another.
+public struct JournalEntry: Hashable, Sendable, Codable {
+    /// `2026-02-001`: the period in which it is posted, and a number.
+    public var voucher: String
+    /// The month whose figures it changes: the period itself, or a closed month that later evidence changed.
+    public var concerns: String
+    /// What is booked: a line of the tie-out (`purchases`), or the code of a reason (`credited_twice`).
+    public var subject: String
+    public var currency: Currency
+    /// The account that is debited, and its role.
+    public var debit: AccountRole
+    public var credit: AccountRole
+    /// The names of the accounts; the roles where none is configured.
+    public var debitAccount: String
+    public var creditAccount: String
+    /// In minor units, above 0.
+    public var minor: Int64
+}
