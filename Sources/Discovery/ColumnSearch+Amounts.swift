@@ -19,7 +19,15 @@ extension ColumnSearch {
     mutating func chooseAmount() {
         let found = source.profiles.compactMap { amount($0) }.sorted { $0.level > $1.level }
         guard let best = found.filter(\.agrees).max(by: { ($0.best, $0.level) < ($1.best, $1.level) }) ?? found.first
-        else { return }
+        else {
+            let may = free.filter { format($0) != nil && TimeShape($0) == nil }.map(\.name.json5).joined(
+                separator: ", ")
+            if source.kind == .orders, !may.isEmpty {
+                source.choices["amount"] = Choice(
+                    isSure: false, why: "no name says so: \(may)? If none, remove this line")
+            }
+            return
+        }
         let others = found.filter { other in
             other.numbers != best.numbers && other.agrees == best.agrees && other.best == best.best
                 && (best.agrees || other.level == best.level)
@@ -46,7 +54,7 @@ extension ColumnSearch {
     private func amount(_ profile: Profile) -> Found? {
         let level = Names.all.level(of: profile.name, as: "amount")
         let kinds = ["quantity", "currency", "status", "order_id", "account_id", "product_id", "type", "name"]
-        guard level > 0,
+        guard
             !kinds.contains(where: { source.choices[$0]?.isSure == true && source.choices[$0]?.column == profile.name }
             ),
             let (format, isAmbiguous) = format(profile)
@@ -62,7 +70,7 @@ extension ColumnSearch {
             }
             if prices.contains(where: { $0.minor * 10_000 == number }) { found.minor += 1 }
         }
-        return found
+        return level > 0 || found.agrees && found.pairs > 2 ? found : nil
     }
 
     private static func number(_ text: String, _ format: AmountFormat) -> Int64? {

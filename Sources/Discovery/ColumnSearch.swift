@@ -72,15 +72,22 @@ struct ColumnSearch {
         if let other = found.first(where: { $0.level == 3 || Self.links.contains(standard) }) {
             return Choice(column: other.profile.name, isSure: false, why: other.why)
         }
-        guard Feed.requiredColumns(of: source.kind).contains(standard) else { return nil }
-        let fitting = free.filter { fits($0, standard) && (standard != "credit_id" || $0.isUnique && !$0.isAppleID) }
+        let isKey = standard == "credit_id" || standard == "order_id"
+        let fitting = free.filter {
+            fits($0, standard) && (!isKey || $0.isUnique && !$0.isAppleID && !isClaimed($0, but: standard))
+        }
+        // A credit must name its order, or Apple's transaction, which is looked for first.
+        let needsOrder =
+            source.kind == .credits && standard == "order_id"
+            && (source.choices["transaction_id"] == nil || !fitting.isEmpty)
+        guard needsOrder || Feed.requiredColumns(of: source.kind).contains(standard) else { return nil }
         return Choice(
             column: fitting.first?.name, isSure: false,
             why: "no name says so; " + (fitting.isEmpty ? "and no values may be" : "its values may be"))
     }
 
     /// The columns that no standard column takes.
-    private var free: [Profile] {
+    var free: [Profile] {
         let taken = source.choices.values.compactMap(\.column)
         return source.profiles.filter { !taken.contains($0.name) && !$0.present.isEmpty }
     }
@@ -270,6 +277,7 @@ extension ColumnSearch {
         let hasNames = source.table?.hasHeader == true
         let may = free.filter { profile in
             profile.isFlag && profile.counts.count < 3 || !hasNames && profile.isWords && TimeShape(profile) == nil
+                || profile.isWords && standard == "kind" && 2...5 ~= profile.counts.count
                 || profile.isWords && profile.counts.keys.contains { Names.all.word($0, of: standard) != nil }
         }
         if may.isEmpty { return nil }

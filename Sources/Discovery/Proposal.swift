@@ -30,7 +30,9 @@ struct Shop {
     var sources: [Source] = []
     var knowledge = Knowledge()
 
-    init(_ machineZone: Zone?) { knowledge.machineZone = machineZone }
+    init(_ machineZone: Zone?) {
+        knowledge.machineZone = machineZone?.name.hasSuffix("UTC") == true ? nil : machineZone
+    }
 
     /// From what is known without the others to what is compared with them.
     mutating func understand() {

@@ -66,8 +66,7 @@ extension Shop {
         let known = Set(names).subtracting(["UTC"]).sorted()
         let why = "it decides business dates and months"
         if known.count == 1 { return (known[0], true, why + "; the shop's own times are in it") }
-        let machine = knowledge.machineZone.flatMap { $0.name.hasSuffix("UTC") ? nil : $0.name }
-        return (known.first ?? machine, false, why + ": where are the books kept?")
+        return (known.first ?? knowledge.machineZone?.name, false, why + ": where are the books kept?")
     }
 
     private var history: (text: String, why: String) {

@@ -84,7 +84,7 @@ extension Source {
         }
         let mayBeList =
             profiles.contains { names.level(of: $0.name, as: "product_id") > 0 } && !has("account_id")
-            && !has("order_id")
+            && !has("order_id") && !profiles.contains { TimeShape($0) != nil || $0.isAppleID }
         if mayBeList, has("name") || has("type") || has("amount") {
             return settle(.products, "it has product ids with names, types or prices, and no accounts")
         }
