@@ -19,6 +19,10 @@ import Testing
         for label in LookupLabel.allCases { #expect(!texts.lookup(label).isEmpty) }
         for label in PageLabel.allCases { #expect(!texts.page(label).isEmpty) }
         for label in DeskLabel.allCases { #expect(!texts.desk(label).isEmpty) }
+        for label in DecisionLabel.allCases { #expect(!texts.decision(label).isEmpty) }
+        for kind in DeskDecision.Kind.allCases {
+            #expect(texts.words["decision.what_" + kind.rawValue] != nil && !texts.decision(button: kind).isEmpty)
+        }
         for label in QueueLabel.allCases { #expect(!texts.queue(label).isEmpty) }
         for reason in QueueItem.Reason.allCases { #expect(!texts.queue(reason).isEmpty) }
         for column in WorkQueue.Column.allCases { #expect(!texts.queue(column).isEmpty) }

@@ -46,8 +46,11 @@ struct ConfigurationReader {
 
     private func desk(_ root: Section) throws(ConfigurationProblem) -> DeskSettings {
         var settings = DeskSettings(folder: absolute("desk", in: folder))
-        let keys = ["folder", "anonymous", "mask", "mayGive", "maySearch", "mayWork", "mayLead", "limits"]
-        guard let section = try root.section("desk", keys: keys) else { return settings }
+        let keys = [
+            "folder", "anonymous", "mask", "mayGive", "maySearch", "mayWork", "mayLead", "limits", "twoPersons",
+        ]
+        let deciders = ["mayWaive": "waive", "mayRelease": "release", "mayAcceptGap": "gap"]
+        guard let section = try root.section("desk", keys: keys + deciders.keys.sorted()) else { return settings }
         if let folder = try path("folder", section) { settings.folder = folder }
         settings.allowsAnonymous = try section.flag("anonymous") ?? false
         settings.masked = Set(try section.texts("mask", example: "li") ?? [])
@@ -55,6 +58,12 @@ struct ConfigurationReader {
         settings.searchers = Set(try section.texts("maySearch", example: "li") ?? [])
         settings.workers = Set(try section.texts("mayWork", example: "li") ?? [])
         settings.leads = Set(try section.texts("mayLead", example: "li") ?? [])
+        for (key, kind) in deciders { settings.deciders[kind] = Set(try section.texts(key, example: "li") ?? []) }
+        settings.twoPersons = Set(try section.texts("twoPersons", example: "waive") ?? [])
+        for kind in settings.twoPersons.sorted() where ![String](deciders.values + ["given"]).contains(kind) {
+            throw section.problem(
+                "twoPersons", "has an unknown decision \(quoted(kind))", remedy: "Use waive, release, gap and given.")
+        }
         if let limits = try section.section("limits", keys: ["memoryMB", "seconds", "outputMB"]) {
             let most = settings.limits
             settings.limits.megabytes = try limits.count("memoryMB", in: 16...65_536) ?? most.megabytes

@@ -18,6 +18,11 @@ public struct DeskSettings: Sendable, Equatable {
     /// Those of them who may also hand over and give back what another one has in hand.
     public var leads: Set<String> = []
 
+    /// The users who may decide on the page, by what they decide: `waive`, `release`, `gap`.
+    public var deciders: [String: Set<String>] = [:]
+    /// What needs a second person: any of these, and `given`.
+    public var twoPersons: Set<String> = []
+
     /// What one question to the page may use. See docs/spec/interfaces.md#desk-limits.
     public struct Limits: Sendable, Equatable {
         /// Memory in MB.

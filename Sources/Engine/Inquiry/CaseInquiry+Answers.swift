@@ -57,6 +57,8 @@ extension CaseInquiry {
             source.policy.products.name(of: $0, on: source.policy.zone.date(of: judgement.anchor))
         }
         answer.work = record.flatMap { source.work[$0.id] }
+        let keys = Set(retries.map(\.key) + facts.transactions + [record?.id.text ?? ""])
+        answer.decisions = source.decisions.filter { keys.contains($0.key) }
         answer.exception = try record.map { try LookupException($0, history) }
         answer.retries = retries.sorted { $0.key < $1.key }
         answer.timeline = evidence.timeline(of: finding.evidence, files: files)

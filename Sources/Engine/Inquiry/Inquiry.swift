@@ -17,6 +17,8 @@ public struct Inquiry {
     let handOuts: [Identifier: HandOut]
     /// Who has which exception in hand, and what was said about it.
     public var work: [ExceptionID: CaseWork] = [:]
+    /// What users of the desk's page decided or wished, and no night has brought in.
+    public var decisions: [StandingDecision] = []
     private let arrivals: [String: Set<BusinessDate>]
 
     /// Nil if the history contains no night.

@@ -61,6 +61,13 @@ extension Ledger {
         return Dictionary(notes) { $1 }
     }
 
+    /// Whether that person decided something about the exception at that time.
+    public func hasDecision(on exception: ExceptionID, by: String, at: Instant) throws -> Bool {
+        try connection.integer(
+            "SELECT 1 FROM exception_event WHERE exception = ?1 AND by_whom = ?2 AND at = ?3", exception.text, by,
+            at.milliseconds) == 1
+    }
+
     public func lastDecision(on exception: ExceptionID) throws -> (by: String, at: Instant, note: String)? {
         let last = try read(
             EventRow.self, "WHERE exception = ?1 AND by_whom IS NOT NULL ORDER BY run DESC, number DESC LIMIT 1",

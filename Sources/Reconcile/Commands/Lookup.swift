@@ -68,6 +68,9 @@ enum Lookup {
             throw noNight(configuration)
         }
         inquiry.work = try WorkRecord(configuration).standing().work
+        if let run = try ledger.lastRun() {
+            inquiry.decisions = try DecisionRecord(configuration).standing(since: run.asOf).decisions
+        }
         return inquiry
     }
 

@@ -95,8 +95,17 @@ struct DeskApp {
         var safety = subject?.safety
         var isAllowed = safety?.isSafe == true && !isWithdrawal
         if case .given(let handOut) = safety, isWithdrawal { isAllowed = handOut.by == user }
+        var by = user
+        var note: String?
+        if isAllowed, !isWithdrawal, configuration.desk.twoPersons.contains("given") {
+            let notice = try record(.given, transaction, note: "", by: user, now: now, since: .absent)
+            guard case .decision(_, .stands(let wish)) = notice, let second = wish.confirmedBy else { return notice }
+            (by, note) = (wish.by, "confirmed by \(second)")
+        } else if isWithdrawal, try DecisionRecord(configuration).hasWish(.given, transaction, by: user) {
+            return try record(.given, transaction, note: "", by: user, now: now, since: .absent, isWithdrawal: true)
+        }
         if isAllowed {
-            let handOut = HandOut(transaction: Identifier(transaction), by: user, at: now)
+            let handOut = HandOut(transaction: Identifier(transaction), by: by, at: now, note: note)
             let before = try HandOuts(configuration).record(handOut, isWithdrawal: isWithdrawal)
             // Another agent may have been faster by a moment.
             isAllowed = (before != nil) == isWithdrawal
@@ -131,6 +140,8 @@ struct DeskApp {
         part.maySearch = maySearch(user)
         part.mayWork = mayWork(user)
         part.mayLead = mayLead(user)
+        part.decisions = Set(DeskDecision.Kind.allCases.filter { mayDecide($0, user) })
+        part.twoPersons = configuration.desk.twoPersons
         part.workers = configuration.desk.workers.sorted()
         return part
     }

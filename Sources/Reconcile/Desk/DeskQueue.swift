@@ -19,6 +19,8 @@ extension DeskApp {
         let held = Set(try ledger.retryEntries(in: .held).map(\.exception))
         let dead = Set(try ledger.retryEntries(in: .dead).map(\.exception))
         let notes = try ledger.personsNotes(before: run.id.next)
+        let decisions = try DecisionRecord(configuration).standing(since: run.asOf).decisions
+        let wishes = Dictionary(grouping: decisions.filter { $0.decidedAt == nil }, by: \.key)
         let items = try ledger.openExceptions().compactMap { exception -> QueueItem? in
             let (facts, id) = (exception.facts, exception.id)
             let work = record.work[id] ?? CaseWork()
@@ -33,15 +35,20 @@ extension DeskApp {
             }
             if facts.accounts.isEmpty, !facts.transactions.isEmpty { reasons.append(.noOwner) }
             if work.assignee != nil { reasons.append(.inHand) }
+            let keys = [id.text, facts.retryKey ?? ""] + facts.transactions
+            if keys.contains(where: { wishes[$0] != nil }) { reasons.append(.wish) }
             if reasons.isEmpty { return nil }
             var row = ExceptionRow(exception, after: run)
             row.note = notes[id]
             let item = QueueItem(row, reasons, work)
             return isMasked(for: user) ? item.masked : item
         }
-        let queue = WorkQueue(
+        var queue = WorkQueue(
             items, filter, for: user, labels: configuration.labels.isEmpty ? nil : configuration.labels,
             date: run.businessDate, damaged: record.damaged)
+        queue.gaps = try ledger.outline(of: run).coverageGaps.map { gap in
+            (gap, decisions.first { $0.kind == .gap && $0.key == gap.decisionKey })
+        }
         try self.record(
             [["kind": .text("queue"), "asked": filter.json, "found": JSON(queue.count)]], user: user, at: now)
         return queue
@@ -53,13 +60,8 @@ extension DeskApp {
             let id = form.first("exception").flatMap({ ExceptionID($0) }),
             try Lookup.ledger(configuration).exception(id: id) != nil
         else { return nil }
-        func text(_ name: String, lines: Bool) -> String? {
-            let text = (form.first(name) ?? "").replacing("\r\n", with: "\n")
-            return text.filter { character in
-                character.unicodeScalars.allSatisfy { !$0.isDeceptive || lines && $0 == "\n" }
-            }.trimmingCharacters(in: .whitespacesAndNewlines)
-        }
-        let (comment, ticket) = (text("comment", lines: true) ?? "", text("ticket", lines: false) ?? "")
+        let comment = Self.typed(form.first("comment"), lines: true)
+        let ticket = Self.typed(form.first("ticket"), lines: false)
         if comment.unicodeScalars.count > WorkStep.commentMax || ticket.unicodeScalars.count > WorkStep.ticketMax {
             return .work(id, .tooLong)
         }
@@ -84,6 +86,61 @@ extension DeskApp {
                 ]
             ], user: user, at: now)
         return .work(id, before.map(WorkNotice.refused) ?? .done)
+    }
+}
+
+/// Decisions from the page. See docs/spec/interfaces.md#desk-decisions.
+extension DeskApp {
+    func mayDecide(_ kind: DeskDecision.Kind, _ user: String?) -> Bool {
+        let users = kind == .given ? configuration.desk.givers : configuration.desk.deciders[kind.rawValue] ?? []
+        return user.map(users.contains) ?? false
+    }
+
+    /// Records what the form decides, and says what stands. Nil if the user may not decide it, or it cannot be decided.
+    func record(decision form: FormData, by user: String, now: Instant) throws -> DeskPage.Notice? {
+        guard let kind = form.first("decide").flatMap(DeskDecision.Kind.init), kind != .given, mayDecide(kind, user),
+            let key = form.first("key"), case let ledger = try Lookup.ledger(configuration),
+            let run = try ledger.lastRun(), try canDecide(kind, key, ledger, run)
+        else { return nil }
+        let note = Self.typed(form.first("note"), lines: false)
+        let isWithdrawal = form.first("withdraw") != nil
+        if !isWithdrawal, note.isEmpty || note.unicodeScalars.count > WorkStep.commentMax {
+            return .decision(key, .noReason)
+        }
+        return try record(kind, key, note: note, by: user, now: now, since: run.asOf, isWithdrawal: isWithdrawal)
+    }
+
+    private func canDecide(_ kind: DeskDecision.Kind, _ key: String, _ ledger: Ledger, _ run: RunRecord) throws -> Bool
+    {
+        switch kind {
+        case .given: false
+        case .waive: try ExceptionID(key).flatMap(ledger.exception(id:))?.isOpen ?? false
+        case .release: try ledger.retryEntries(ofKeys: [key]).contains { $0.state != .waiting }
+        case .gap: try ledger.outline(of: run).coverageGaps.contains { $0.decisionKey == key }
+        }
+    }
+
+    func record(
+        _ kind: DeskDecision.Kind, _ key: String, note: String, by user: String, now: Instant, since: Instant,
+        isWithdrawal: Bool = false
+    ) throws -> DeskPage.Notice {
+        let stands = try DecisionRecord(configuration).record(
+            kind, key, note: note, by: user, at: now, since: since, isWithdrawal: isWithdrawal)
+        try record(
+            [
+                [
+                    "kind": .text("decision"), "decision": .text(kind.rawValue), "key": .text(key),
+                    "withdrawn": .bool(isWithdrawal), "decided": .bool(stands?.decidedAt != nil),
+                ]
+            ], user: user, at: now)
+        return .decision(key, stands.map(DecisionNotice.stands) ?? .withdrawn)
+    }
+
+    /// What was typed, without signs that deceive.
+    static func typed(_ text: String?, lines: Bool) -> String {
+        (text ?? "").replacing("\r\n", with: "\n").filter { character in
+            character.unicodeScalars.allSatisfy { !$0.isDeceptive || lines && $0 == "\n" }
+        }.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }
 

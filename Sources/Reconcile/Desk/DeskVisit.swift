@@ -34,8 +34,8 @@ struct DeskVisit {
                 let user = request.user, request.isSentByOwnPage
             else { return page(.forbidden, .problem(.badRequest)) }
             notice = try app.record(id, isWithdrawal: form.first("given") == nil, in: question, by: user, now: now)
-        } else if form.first("work") != nil {
-            notice = try work(form, on: app(form.first("app") ?? "", among: open))
+        } else if (form.first("work") ?? form.first("decide")) != nil {
+            notice = try act(form, on: app(form.first("app") ?? "", among: open))
             if notice == nil { return page(.forbidden, .problem(.badRequest)) }
         }
         for (index, app) in open.enumerated() where question.search == nil || app.maySearch(request.user) {
@@ -59,7 +59,7 @@ struct DeskVisit {
         guard let app, app.mayWork(request.user) else { return page(.forbidden, .problem(.badRequest)) }
         var notice: DeskPage.Notice?
         if request.method == .post {
-            notice = try work(FormData(try readBody(request.bodyLength, from: input)), on: app)
+            notice = try act(FormData(try readBody(request.bodyLength, from: input)), on: app)
             if notice == nil { return page(.forbidden, .problem(.badRequest)) }
         }
         let queue = try app.queue(QueueFilter(request.query), user: request.user, now: now, log: log)
@@ -71,9 +71,11 @@ struct DeskVisit {
         return file
     }
 
-    /// What became of a step of the work. Nil if the user may not take it, or the form is not the page's own.
-    private func work(_ form: FormData, on app: DeskApp?) throws -> DeskPage.Notice? {
-        guard let app, let user = request.user, app.mayWork(user), request.isSentByOwnPage else { return nil }
+    /// What became of a step of the work, or of a decision. Nil if the user may not do it, or the form is not the page's own.
+    private func act(_ form: FormData, on app: DeskApp?) throws -> DeskPage.Notice? {
+        guard let app, let user = request.user, request.isSentByOwnPage else { return nil }
+        if form.first("decide") != nil { return try app.record(decision: form, by: user, now: now) }
+        guard app.mayWork(user) else { return nil }
         return try app.record(work: form, by: user, now: now, log: log)
     }
 

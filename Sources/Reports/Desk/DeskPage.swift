@@ -25,6 +25,8 @@ public struct DeskPage: Sendable {
         case notWithdrawn(String)
         /// What became of a step of the work on this exception.
         case work(ExceptionID, WorkNotice)
+        /// What became of a decision about this key.
+        case decision(String, DecisionNotice)
     }
 
     /// The text in the form: what was asked.
@@ -59,6 +61,10 @@ public struct DeskPage: Sendable {
         public var mayLead = false
         /// The users to whom a case can be handed over.
         public var workers: [String] = []
+        /// What the user may decide.
+        public var decisions: Set<DeskDecision.Kind> = []
+        /// What needs a second person.
+        public var twoPersons: Set<String> = []
         public var answers: [LookupAnswer] = []
         /// Why the app has no answers; nil if it has some.
         public var failure: DeskProblem?
@@ -112,6 +118,7 @@ public struct DeskPage: Sendable {
                         further: {
                             if app.mayGive { addHandOut(of: $0, in: app, to: &$1, texts) }
                             if app.mayWork { addWork(on: $0, in: app, to: &$1, texts) }
+                            addDecisions(on: $0, in: app, to: &$1, texts)
                         })
                 }
             }
@@ -223,9 +230,15 @@ public struct DeskPage: Sendable {
     /// A button to record that the goods of a purchase were given by hand, or to withdraw that.
     private func addHandOut(of subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
         guard let transaction = subject.facts.transactions.first else { return }
-        let (field, button, hint): (String, DeskLabel, DeskLabel)
+        var (field, button, hint): (String, DeskLabel, DeskLabel)
         switch subject.safety {
-        case .safe, .safeAfterTries: (field, button, hint) = ("given", .give, .giveHint)
+        case .safe, .safeAfterTries:
+            (field, button, hint) = ("given", .give, .giveHint)
+            if app.twoPersons.contains("given") {
+                let wish = subject.decisions.first { $0.kind == .given && $0.decidedAt == nil }
+                (button, hint) = (wish == nil ? .wishGive : .confirmGive, .twoHint)
+                if wish?.by == user { (field, button, hint) = ("ungiven", .withdrawGive, .twoHint) }
+            }
         case .given(let handOut) where handOut.by == user: (field, button, hint) = ("ungiven", .takeBack, .takeBackHint)
         default: return
         }
@@ -323,14 +336,15 @@ public enum DeskProblem: Error, Equatable {
 enum DeskLabel: String, TextName {
     case title, field, hint, search, night, report, user, otherLanguage, noUser, empty, tooMany, tooLong, badRequest
     case noReport, failed, limitSeconds, limitMemory, limitOutput, give, giveHint, takeBack, takeBackHint
+    case wishGive, confirmGive, withdrawGive, twoHint
     case find, findButton, asker, askerHint, recorded, withdrawn, notRecorded, notWithdrawn, notOnRecord
 }
 
 extension DeskPage.Notice {
     fileprivate var isGood: Bool {
         switch self {
-        case .recorded, .withdrawn, .work(_, .done): true
-        case .notRecorded, .notWithdrawn, .work: false
+        case .recorded, .withdrawn, .work(_, .done), .decision(_, .stands), .decision(_, .withdrawn): true
+        case .notRecorded, .notWithdrawn, .work, .decision: false
         }
     }
 }
@@ -338,6 +352,7 @@ extension DeskPage.Notice {
 extension DeskPage {
     fileprivate func text(of notice: Notice, zone: Zone, _ texts: Texts) -> String {
         switch notice {
+        case .decision(let key, let outcome): outcome.text(key, texts)
         case .work(let id, let outcome): text(of: outcome, id.text, zone: zone, texts)
         case .recorded(let id): texts.desk(.recorded, id)
         case .withdrawn(let id): texts.desk(.withdrawn, id)

@@ -8,7 +8,10 @@ extension DeskPage {
         }
         addCounts(queue, to: &html, texts)
         addFilter(queue, of: app, to: &html, texts)
-        if queue.items.isEmpty { return html.element("p", texts.queue(.nothing)) }
+        if queue.items.isEmpty {
+            html.element("p", texts.queue(.nothing))
+            return addGaps(queue, of: app, to: &html, texts)
+        }
         html.element("div", [("class", "wide")]) { html in
             html.element("table", [("class", "queue")]) { html in
                 html.element("thead") { html in
@@ -21,6 +24,7 @@ extension DeskPage {
                 }
             }
         }
+        addGaps(queue, of: app, to: &html, texts)
         html.element("nav") { html in
             func page(_ number: Int, _ label: QueueLabel) {
                 guard 1...queue.pages ~= number else { return }

@@ -12,6 +12,8 @@ public struct QueueItem: Sendable {
         case noOwner = "no_owner"
         /// A person took it in hand.
         case inHand = "in_hand"
+        /// A decision about it needs a second person.
+        case wish
     }
     public var row: ExceptionRow
     public var reasons: [Reason]
@@ -130,6 +132,9 @@ public struct WorkQueue: Sendable {
     let date: BusinessDate
     /// How many lines of the record of work could not be read.
     let damaged: Int
+
+    /// The last night's coverage gaps, with what was decided about them.
+    public var gaps: [(gap: CoverageGap, standing: StandingDecision?)] = []
 
     public var count: Int { items.count }
 

@@ -53,7 +53,10 @@ struct LookupWording {
                 heading: texts.lookup(.timeline, zone.name), lines: timelineLines(subject.timeline, zone: zone, texts),
                 labelWidth: 19),
         ]
-        let work = subject.work?.lines(zone: zone, texts) ?? []
+        let wishes = subject.decisions.map {
+            LabelledText(label: texts.words["decision.button_" + $0.kind.rawValue]!, text: $0.text(texts))
+        }
+        let work = (subject.work?.lines(zone: zone, texts) ?? []) + wishes
         if !work.isEmpty {
             sections.insert(Section(heading: texts.queue(.work), lines: work, labelWidth: 19), at: 0)
         }

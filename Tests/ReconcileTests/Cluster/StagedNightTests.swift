@@ -97,6 +97,9 @@ import Testing
             let step = WorkStep(.take, ExceptionID(String(id))!, by: "li", at: moment(0).asOf)
             try twins.both { _ = try Program.shell("mkdir -p desk", in: $0.folder.path) }
             try twins.both { try $0.folder.write(step.recordText + "\n", to: "desk/work-2025-11.jsonl") }
+            let waiver = DeskDecision(.waive, String(id), .decide, by: "li", at: moment(0).asOf, note: "goodwill")
+            try twins.both { try $0.folder.write(waiver.recordText + "\n", to: "desk/decisions-2025-11.jsonl") }
+            #expect(rows.contains { $0.hasPrefix(id + ",waived,") && $0.contains(",goodwill,") } == (number == 1))
         }
     }
 

@@ -29,11 +29,7 @@ extension WorkStep: MemberRecord {
     public static var blank: Self { Self(.comment, .least, by: "", at: .absent) }
 
     public mutating func describe(_ members: inout Members) {
-        var time = at.text
-        members.value("at", &time)
-        let read = Array(time.utf8).withUnsafeBytes { Parse.instant($0, zone: .utc) }
-        members.check(read != nil, "at")
-        at = read ?? .absent
+        members.value("at", time: &at)
         members.value("by", &by)
         members.value("exception_id", &exception)
         members.value("kind", &kind)

@@ -12,6 +12,8 @@ public struct LookupSubject: Sendable {
     public var exception: LookupException?
     /// What the desk did about that exception; nil if nothing.
     public var work: CaseWork?
+    /// What users of the desk's page decided or wished about it, and no night has brought in.
+    public var decisions: [StandingDecision] = []
     public var retries: [RetryEntry] = []
     /// The evidence in order of time.
     public var timeline: [TimelineEntry] = []

@@ -19,6 +19,11 @@ struct Decision {
         clock = context.clock
     }
 
+    /// A decision that was made on the desk's page.
+    init(by: String, note: String, at: Instant, _ configuration: Configuration, _ context: CommandContext) {
+        (self.by, self.note, self.at, ledger, clock) = (by, note, at, configuration.ledger, context.clock)
+    }
+
     func noting(_ note: String) -> Decision {
         var decision = self
         decision.note = note

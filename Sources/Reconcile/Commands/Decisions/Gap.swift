@@ -8,33 +8,57 @@ enum Gap {
         let request = try Request(invocation)
         let decision = try Decision(invocation, context)
         let configuration = try context.configuration(for: invocation)
-        let message = try decision.record { ledger, run in
-            guard let last = try ledger.lastRun() else { throw LedgerError.damaged("it has no run") }
-            let known = KnownGaps(
-                try ledger.outline(of: last), try ledger.gapDecisions(before: last.id.next),
-                unseen: Basis(configuration.nightSettings, try ledger.head(asOf: last), of: last).creditsUnseen)
-            let feed = try known.feed(named: request.feed)
-            let earlier = known.accepted.first { $0.feed == feed && $0.date == request.date }
-            if request.accepts, let earlier { return "was already accepted by \(earlier.by): \(earlier.note)" }
-            if request.accepts ? !known.isGap(feed, request.date) : earlier == nil {
-                throw known.failure(request, feed)
-            }
-            try ledger.write(
-                GapDecision(
-                    feed: feed, date: request.date, isAccepted: request.accepts, by: decision.by,
-                    at: decision.at.milliseconds, note: decision.note), run: run)
-            return request.accepts
-                ? "counts as delivered without rows from the next night on. The reports keep naming \(decision.by) and the reason"
-                : "is a coverage gap again from the next night on"
+        let message = try decision.record { ledger, _ in
+            try decide(request, decision, of: configuration, in: ledger)
         }
         context.announce(display("\(request.feed) \(request.date) \(message)") + ".\n")
         return .done
+    }
+
+    /// Accepts `FEED DATE`, as the desk's page decided. False if it is no gap.
+    static func accept(
+        _ key: String, _ decision: Decision, of configuration: Configuration, in ledger: Ledger
+    ) throws -> Bool {
+        let words = key.split(separator: " ")
+        guard let date = words.last.flatMap({ BusinessDate(String($0)) }) else { return false }
+        let request = Request(accepts: true, feed: words.dropLast().joined(separator: " "), date: date)
+        // The file may have come since.
+        do { _ = try decide(request, decision, of: configuration, in: ledger) } catch is Failure { return false }
+        return true
+    }
+
+    /// What became of the request, as a part of a sentence.
+    /// - Throws: `Failure` if the day is not a gap, or is not accepted.
+    private static func decide(
+        _ request: Request, _ decision: Decision, of configuration: Configuration, in ledger: Ledger
+    ) throws -> String {
+        guard let last = try ledger.lastRun() else { throw LedgerError.damaged("it has no run") }
+        let known = KnownGaps(
+            try ledger.outline(of: last), try ledger.gapDecisions(before: last.id.next),
+            unseen: Basis(configuration.nightSettings, try ledger.head(asOf: last), of: last).creditsUnseen)
+        let feed = try known.feed(named: request.feed)
+        let earlier = known.accepted.first { $0.feed == feed && $0.date == request.date }
+        if request.accepts, let earlier { return "was already accepted by \(earlier.by): \(earlier.note)" }
+        if request.accepts ? !known.isGap(feed, request.date) : earlier == nil {
+            throw known.failure(request, feed)
+        }
+        try ledger.write(
+            GapDecision(
+                feed: feed, date: request.date, isAccepted: request.accepts, by: decision.by,
+                at: decision.at.milliseconds, note: decision.note), run: last.id)
+        return request.accepts
+            ? "counts as delivered without rows from the next night on. The reports keep naming \(decision.by) and the reason"
+            : "is a coverage gap again from the next night on"
     }
 
     fileprivate struct Request {
         var accepts: Bool
         var feed: String
         var date: BusinessDate
+
+        init(accepts: Bool, feed: String, date: BusinessDate) {
+            (self.accepts, self.feed, self.date) = (accepts, feed, date)
+        }
 
         init(_ invocation: Invocation) throws(Failure) {
             switch invocation.operands[0] {

@@ -56,7 +56,7 @@ enum Release {
     }
 
     /// Releases an entry. False if it was neither held nor dead.
-    private static func release(
+    static func release(
         _ held: RetryEntry, _ decision: Decision, run: RunID, in ledger: Ledger
     ) throws -> Bool {
         var entry = held

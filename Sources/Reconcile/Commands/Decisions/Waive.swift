@@ -20,6 +20,15 @@ enum Waive {
         }
     }
 
+    /// Waives an open exception. False if it is not open.
+    static func waive(_ id: ExceptionID, _ decision: Decision, run: RunID, in ledger: Ledger) throws -> Bool {
+        guard var record = try ledger.exception(id: id), record.isOpen else { return false }
+        _ = waive(&record, decision, before: nil)
+        try ledger.write(record)
+        try ledger.writeDecision(on: record, run: run, by: decision.by, at: decision.at, note: decision.note)
+        return true
+    }
+
     /// The exceptions of a file. A row whose note is the last one on record is not decided again: the list shows it.
     private static func many(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         try BulkDecision(invocation, context, column: "exception_id").run("exceptions are waived", context) {
@@ -28,9 +37,7 @@ enum Waive {
             let before = try ledger.lastDecision(on: record.id)
             if before?.note == row.note { return .left("is left as it is: its note is not new") }
             guard record.isOpen else { return .left(waive(&record, decision, before: before)) }
-            _ = waive(&record, decision, before: before)
-            try ledger.write(record)
-            try ledger.writeDecision(on: record, run: run, by: decision.by, at: decision.at, note: decision.note)
+            _ = try waive(record.id, decision, run: run, in: ledger)
             return .init(text: "is waived: \(row.note)", isDone: true, amount: record.amount)
         }
     }

@@ -1,0 +1,112 @@
+internal import Foundation
+internal import Ledger
+
+/// The record of decisions made on the desk's page: a JSON line for each step, in a file for each month beside the
+/// hand-outs. See docs/spec/interfaces.md#desk-decisions.
+struct DecisionRecord {
+    let configuration: Configuration
+
+    init(_ configuration: Configuration) { self.configuration = configuration }
+
+    /// What stands, and the place of a line that cannot be read.
+    ///
+    /// - Parameter since: decisions that were made before are left out: a night has brought them in. Wishes stay.
+    func standing(since: Instant? = nil) throws(Failure) -> (decisions: [StandingDecision], damaged: String?) {
+        var damaged: String?
+        var members = Members()
+        let steps: [DeskDecision] = try DeskFile.lines(of: "decisions", configuration) { line in
+            line.withUnsafeBytes { try? members.read($0, strictly: false) }
+        } damaged: {
+            damaged = $0.place
+        }
+        let decisions = [StandingDecision](steps)
+        guard let since else { return (decisions, damaged) }
+        return (decisions.filter { $0.decidedAt.map { $0 >= since } ?? true }, damaged)
+    }
+
+    /// Whether a wish of this user stands.
+    func hasWish(_ kind: DeskDecision.Kind, _ key: String, by user: String) throws(Failure) -> Bool {
+        try standing().decisions.contains { $0.kind == kind && $0.key == key && $0.by == user && $0.decidedAt == nil }
+    }
+
+    /// Adds a user's decision. Where it needs two persons, the first one's is a wish, and the same by another user decides.
+    ///
+    /// - Parameter since: what was decided before does not count any more.
+    /// - Returns: what stands now; nil if nothing stands, as after a withdrawal.
+    func record(
+        _ kind: DeskDecision.Kind, _ key: String, note: String, by user: String, at now: Instant, since: Instant,
+        isWithdrawal: Bool = false
+    ) throws -> StandingDecision? {
+        let file = try DeskFile.locked("decisions", at: now, configuration) { _ in }
+        func found() throws -> StandingDecision? {
+            try standing(since: since).decisions.first { $0.kind == kind && $0.key == key }
+        }
+        // Goods that were given, and then not given after all, need two persons again.
+        let before = try found().flatMap { kind == .given && $0.decidedAt != nil ? nil : $0 }
+        let needsTwo = configuration.desk.twoPersons.contains(kind.rawValue)
+        var step: DeskDecision.Step? = needsTwo && (before == nil || before?.by == user) ? .wish : .decide
+        if before?.decidedAt != nil || step == .wish && before != nil { step = nil }
+        if isWithdrawal { step = before?.by == user ? .withdraw : nil }
+        guard let step else { return before }
+        let line = DeskDecision(kind, key, step, by: user, at: now, note: isWithdrawal ? nil : note)
+        try file.append([line.recordText], isDurable: true)
+        return try found()
+    }
+
+    /// Brings what was decided since the last night into the ledger, as the commands `waive`, `release` and `gap accept` do.
+    /// What the ledger knows already, or cannot be decided any more, is left out.
+    func bringIn(until: Instant, _ context: CommandContext) throws {
+        guard try standing().decisions.contains(where: { $0.decidedAt != nil }), exists(configuration.ledger),
+            let ledger = try Ledger.committed(at: configuration.ledger),
+            let last = try ledger.lastRun()
+        else { return }
+        // A page may have needed a moment to write what it decided before the last night began.
+        let (standing, damaged) = try standing(since: last.asOf + .hours(-1))
+        let due = try standing.filter { try $0.isDue(until, ledger) }
+        if due.isEmpty { return }
+        if let damaged {
+            context.log.warning(
+                "\(damaged), is not a decision of the desk's page. None is brought in tonight, because the line may be a "
+                    + "withdrawal. Correct or remove it")
+            return
+        }
+        let done = try Ledger.change(at: configuration.ledger, clock: context.clock) { ledger, run in
+            try due.count { try $0.bringIn(configuration, context, after: run.id, ledger) }
+        }
+        context.log.notice("decisions of the desk's page that are in the ledger now: \(done) of \(due.count)")
+    }
+}
+
+extension StandingDecision {
+    /// False if it cannot be decided any more.
+    fileprivate func bringIn(
+        _ configuration: Configuration, _ context: CommandContext, after run: RunID, _ ledger: Ledger
+    ) throws -> Bool {
+        let decision = Decision(by: by, note: fullNote, at: decidedAt!, configuration, context)
+        switch kind {
+        case .given: return false
+        case .waive:
+            return try ExceptionID(key).map { try Waive.waive($0, decision, run: run, in: ledger) } ?? false
+        case .release:
+            let entries = try ledger.retryEntries(ofKeys: [key])
+            return try entries.first.map { try Release.release($0, decision, run: run, in: ledger) } ?? false
+        case .gap: return try Gap.accept(key, decision, of: configuration, in: ledger)
+        }
+    }
+
+    /// Whether it was decided up to that time, and the ledger does not have it yet.
+    fileprivate func isDue(_ until: Instant, _ ledger: Ledger) throws -> Bool {
+        guard let decidedAt, decidedAt <= until else { return false }
+        switch kind {
+        case .given: return false
+        case .gap:
+            return try !ledger.gapDecisions(before: RunID(Int64(Int32.max))).contains {
+                $0.by == by && $0.at == decidedAt.milliseconds && $0.feed + " " + $0.date.text == key
+            }
+        case .waive, .release:
+            let entries = try kind == .release ? ledger.retryEntries(ofKeys: [key]).map(\.exception) : []
+            guard let id = ExceptionID(key) ?? entries.first else { return false }
+            return try !ledger.hasDecision(on: id, by: by, at: decidedAt)
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import Domain
+import Engine
+import Foundation
+import Testing
+
+@testable import Reconcile
+
+/// docs/spec/interfaces.md#desk-decisions: what users decide on the desk's page, and what the next night makes of it.
+@Suite struct DeskDecisionTests {
+    private static let transaction = "2000000123456789"
+
+    private func lostOrder(_ settings: String = "", retry: String = "{ enabled: false }") throws -> DeskFolder {
+        let desk = try DeskFolder.lostOrder(retry: retry)
+        let everyone = #"["li", "wang"]"#
+        try desk.configure(
+            retry: retry,
+            settings: "desk: { mayWork: \(everyone), mayWaive: \(everyone), mayRelease: \(everyone), "
+                + "mayAcceptGap: \(everyone), mayGive: \(everyone), \(settings) },")
+        return desk
+    }
+
+    private func id(_ desk: DeskFolder) throws -> String {
+        (try desk.subjects(Self.transaction)[0]["exception"] as? [String: Any])?["id"] as? String ?? ""
+    }
+
+    private func decide(
+        _ desk: DeskFolder, _ kind: String, _ key: String, by user: String, _ fields: String = "&note=goodwill",
+        _ changes: [String: String?] = [:]
+    ) throws -> String {
+        let key = key.addingPercentEncoding(withAllowedCharacters: .alphanumerics)!
+        return try desk.web("id=\(Self.transaction)&decide=\(kind)&key=\(key)\(fields)", by: user, changes)
+    }
+
+    private func states(_ desk: DeskFolder) throws -> [String] {
+        try desk.folder.read("out/latest/exceptions.csv").split(separator: "\n").dropFirst().map {
+            String($0.split(separator: ",")[1])
+        }
+    }
+
+    private func queue(_ desk: DeskFolder, _ filter: String = "") throws -> String {
+        try desk.web(nil, by: "li", ["QUERY_STRING": "queue" + filter, "HTTP_ACCEPT_LANGUAGE": "en"])
+    }
+
+    private func lines(_ desk: DeskFolder) -> Int {
+        ((try? desk.folder.read("desk/decisions-2025-11.jsonl")) ?? "").split(separator: "\n").count
+    }
+
+    @Test func aWaiverTakesEffectWithTheNextNight() throws {
+        let desk = try lostOrder()
+        let path = desk.folder.path + "/ledger.sqlite"
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        let page = try decide(desk, "waive", id(desk), by: "li")
+        #expect(page.contains("class=\"good\"") && page.contains("li decided to waive the exception E"), "\(page)")
+        #expect(page.contains("because: goodwill. It takes effect with the next night."))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before && desk.safety(Self.transaction) == "safe")
+        // Sent twice, or by another: it stands as it is.
+        for user in ["li", "wang"] { _ = try decide(desk, "waive", id(desk), by: user) }
+        #expect(lines(desk) == 1)
+        try desk.nights(1...1)
+        #expect(try states(desk) == ["waived"] && desk.safety(Self.transaction) == "waived")
+        let exception = try #require(try desk.subjects(Self.transaction)[0]["exception"] as? [String: Any])
+        let history = try #require(exception["history"] as? [[String: Any]])
+        #expect(history.last?["by"] as? String == "li" && history.last?["note"] as? String == "goodwill")
+        #expect(try desk.folder.read("complained").contains("in the ledger now: 1 of 1") == false)
+        #expect(try desk.run(["unwaive", id(desk), "--by", "chen", "--note", "no"]).code == 0)
+        try desk.nights(2...3)
+        #expect(try states(desk) == ["open"] && desk.run(["check"]).code != 70)
+        #expect(try !desk.web("id=" + Self.transaction, by: "li").contains("takes effect with the next night"))
+    }
+
+    @Test func aSecondUserDecidesAndTheFirstCannot() throws {
+        let desk = try lostOrder(#"twoPersons: ["waive"]"#)
+        for _ in 0...1 {
+            #expect(try decide(desk, "waive", id(desk), by: "li").contains("li asks to waive the exception"))
+        }
+        #expect(lines(desk) == 1)
+        try desk.nights(1...1)
+        #expect(try states(desk) == ["open"] && desk.safety(Self.transaction) == "safe")
+        #expect(try queue(desk, "&reason=wish").contains("To be confirmed</td>"))
+        #expect(try desk.web("id=" + Self.transaction, by: "li").contains("Withdraw</button>"))
+        #expect(try desk.web("id=" + Self.transaction, by: "wang").contains("Confirm</button>"))
+        let page = try decide(desk, "waive", id(desk), by: "wang", "&note=yes")
+        #expect(
+            page.contains("li, wang decided to waive the exception") && page.contains("because: goodwill"), "\(page)")
+        try desk.nights(2...2)
+        #expect(try states(desk) == ["waived"])
+        #expect(try desk.folder.read("out/latest/exceptions.csv").contains(",goodwill (confirmed by wang),"))
+    }
+
+    @Test func whoDecidedOrWishedItWithdrawsIt() throws {
+        for settings in ["", #"twoPersons: ["waive"]"#] {
+            let desk = try lostOrder(settings)
+            _ = try decide(desk, "waive", id(desk), by: "li")
+            _ = try decide(desk, "waive", id(desk), by: "wang", "&withdraw=1")
+            #expect(lines(desk) == 1)
+            #expect(
+                try decide(desk, "waive", id(desk), by: "li", "&withdraw=1").contains("Withdrawn: nothing is decided"))
+            try desk.nights(1...1)
+            #expect(try states(desk) == ["open"])
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("zhao", "&note=x", [:]), ("li", "&note=x", ["HTTP_ORIGIN": nil]),
+            ("li", "&note=x", ["HTTP_ORIGIN": "https://evil.example"]), ("li", "&note=+%0A%E2%80%AE", [:]),
+        ] as [(String, String, [String: String?])])
+    func othersDecideNothing(user: String, fields: String, changes: [String: String?]) throws {
+        let desk = try lostOrder()
+        let page = try decide(desk, "waive", id(desk), by: user, fields, changes)
+        #expect(page.hasPrefix("Status: 403 ") || page.contains("give a reason of at most 2000"), "\(page)")
+        for (kind, key) in [
+            ("waive", "E0000000000000000"), ("release", "R0"), ("gap", "credits 2025-11-01"),
+            ("given", Self.transaction), ("eat", "x"),
+        ] {
+            #expect(try decide(desk, kind, key, by: "li").hasPrefix("Status: 403 "), "\(kind)")
+        }
+        #expect(lines(desk) == 0)
+    }
+
+    @Test func aHeldEntryIsReleased() throws {
+        let retry = "{ maxEntries: 0 }"
+        let desk = try lostOrder(retry: "{ maxEntries: 1 }")
+        try desk.configure(retry: retry, settings: #"desk: { mayWork: ["li"], mayRelease: ["li"] },"#)
+        try desk.nights(1...1)
+        let key = try #require(
+            try desk.folder.read("out/latest/held.jsonl").firstMatch(of: /"key":"(R[0-9a-f]+)"/)
+        ).output.1
+        #expect(try queue(desk, "&reason=held").contains("On hold</td>"))
+        #expect(try desk.web("id=" + Self.transaction, by: "li").contains("Release</button>"))
+        #expect(
+            try decide(desk, "release", String(key), by: "li").contains("li decided to release the automatic credit"))
+        try desk.nights(2...2)
+        #expect(try desk.manifestKeys() == [String(key)])
+    }
+
+    @Test func aGapIsAcceptedFromTheQueue() throws {
+        let desk = try lostOrder()
+        try desk.deliver("orders", night: 1)
+        try desk.night(1)
+        let page = try queue(desk)
+        #expect(page.contains("<p>credits 2025-11-02; ") && page.contains("Accept as complete</button>"), "\(page)")
+        let key = try #require(page.firstMatch(of: /name="key" value="([^"]+)"/)).output.1
+            .addingPercentEncoding(withAllowedCharacters: .alphanumerics)!
+        let form = "decide=gap&key=\(key)&note=holiday"
+        let decided = try desk.web(form, by: "li", ["QUERY_STRING": "queue", "HTTP_ACCEPT_LANGUAGE": "en"])
+        #expect(
+            decided.contains(
+                "li decided to accept the missing file inbox/credits-{date}.csv 2025-11-02, because: holiday"))
+        try desk.nights(2...2)
+        let summary = try desk.folder.read("out/latest/summary.json")
+        #expect(summary.contains("\"blind_spots\": []") && summary.contains("\"note\": \"holiday\""), "\(summary)")
+        #expect(try !queue(desk).contains("Accept as complete"))
+    }
+
+    @Test func aSecondUserConfirmsGoodsGivenByHand() throws {
+        let desk = try lostOrder(#"twoPersons: ["given"]"#)
+        let given = "id=\(Self.transaction)&given=\(Self.transaction)"
+        for _ in 0...1 {
+            #expect(try desk.web(given, by: "li").contains("li asks to give by hand the goods of \(Self.transaction)."))
+        }
+        #expect(try desk.safety(Self.transaction) == "safe")
+        let withdrawal = "id=\(Self.transaction)&ungiven=\(Self.transaction)"
+        #expect(try desk.web("id=" + Self.transaction, by: "li").contains("Withdraw my request"))
+        _ = try desk.web(withdrawal, by: "wang")
+        #expect(try desk.web(withdrawal, by: "li").contains("Withdrawn: nothing is decided"))
+        #expect(try desk.web("id=" + Self.transaction, by: "wang").contains("Ask to give the goods"))
+        _ = try desk.web(given, by: "li")
+        #expect(try desk.web("id=" + Self.transaction, by: "wang").contains("Confirm: the goods are given by hand"))
+        #expect(try desk.web(given, by: "wang").contains("NO – li recorded"))
+        let line = try desk.folder.read("desk/given-2025-11.jsonl")
+        #expect(line.contains(#""by":"li""#) && line.contains("confirmed by wang"))
+        // The first one did not give them after all: it needs two persons again.
+        #expect(try desk.web(withdrawal, by: "li").contains("Withdrawn: your record about"))
+        #expect(try desk.web(given, by: "wang").contains("wang asks to give by hand"))
+        #expect(try desk.safety(Self.transaction) == "safe")
+    }
+
+    /// What was decided in vain does not wait for the exception to come back.
+    @Test func aDecisionThatCameTooLateIsForgotten() throws {
+        let desk = try lostOrder()
+        _ = try decide(desk, "waive", id(desk), by: "li")
+        #expect(try desk.run(["waive", id(desk), "--by", "chen", "--note", "first"]).code == 0)
+        try desk.nights(1...1)
+        #expect(try states(desk) == ["waived"])
+        #expect(try desk.run(["unwaive", id(desk), "--by", "chen", "--note", "no"]).code == 0)
+        try desk.nights(2...3)
+        #expect(try states(desk) == ["open"])
+    }
+
+    @Test func aDamagedLineMayBeAWithdrawal() throws {
+        let desk = try lostOrder()
+        _ = try decide(desk, "waive", id(desk), by: "li")
+        let whole = try desk.folder.read("desk/decisions-2025-11.jsonl")
+        try desk.folder.write(whole + "{\"at\":\n", to: "desk/decisions-2025-11.jsonl")
+        try desk.deliver("credits", night: 1)
+        try desk.deliver("orders", night: 1)
+        let night = try desk.run(["nightly", "--date", desk.date(1), "--as-of", desk.date(2) + "T04:00:00+08:00"])
+        #expect(night.code == 0 && night.errors.contains("line 2, is not a decision of the desk's page"), "\(night)")
+        #expect(try states(desk) == ["open"])
+    }
+
+    @Test func aRehearsalBringsNothingIn() throws {
+        let desk = try lostOrder()
+        _ = try decide(desk, "waive", id(desk), by: "li")
+        try desk.deliver("credits", night: 1)
+        try desk.deliver("orders", night: 1)
+        let arguments = ["nightly", "--date", desk.date(1), "--as-of", desk.date(2) + "T04:00:00+08:00", "--dry-run"]
+        _ = try desk.run(arguments)
+        let exception = try #require(try desk.subjects(Self.transaction)[0]["exception"] as? [String: Any])
+        #expect(exception["state"] as? String == "new")
+    }
+}
