@@ -137,21 +137,50 @@ extension MonthReport {
     ///
     /// - Parameter purchases: the purchases of a month in a currency, where they are known.
     public func ownCohorts(purchases: (_ month: String, Currency) -> Int64?) -> [RefundCohort] {
+        cohorts(
+            refunds.map { refund in
+                let sign = refund.kind == .reversed ? -1 : 1
+                return (period, refund.purchasedAt, refund.amount, sign, Int64(sign) &* (refund.amount?.minor ?? 0))
+            }, purchases)
+    }
+
+    /// The refunds of closed months that became known after their closing, in the same way.
+    public func restatedCohorts(purchases: (_ month: String, Currency) -> Int64?) -> [RefundCohort] {
+        cohorts(
+            restatedSubjects.map { subject in
+                let minor = subject.change.refunds &- subject.change.refundReversals
+                return (
+                    subject.period, subject.purchasedAt, Money(minor: minor, currency: subject.currency),
+                    subject.refunds, minor
+                )
+            }, purchases)
+    }
+
+    private func cohorts(
+        _ refunds: [(month: String, purchasedAt: Instant?, amount: Money?, count: Int, minor: Int64)],
+        _ purchases: (_ month: String, Currency) -> Int64?
+    ) -> [RefundCohort] {
         let zone = Zone(timeZone) ?? .utc
-        var sums: [String: [Currency: CountAndAmount]] = [:]
+        var cohorts: [RefundCohort] = []
         for refund in refunds {
-            guard let amount = refund.amount else { continue }
-            let name = month.monthName(of: zone.date(of: refund.purchasedAt))
-            let one = CountAndAmount(of: amount)
-            sums[name, default: [:]][amount.currency, default: CountAndAmount()] +=
-                refund.kind == .reversed ? CountAndAmount() - one : one
-        }
-        return sums.sorted { $0.key < $1.key }.flatMap { name, sums in
-            sums.sorted { $0.key < $1.key }.map { currency, sum in
-                RefundCohort(
-                    purchaseMonth: name, refundMonth: period, currency: currency, count: sum.count, minor: sum.minor,
-                    purchases: purchases(name, currency))
+            guard let amount = refund.amount, let bought = refund.purchasedAt, refund.count != 0 || refund.minor != 0
+            else { continue }
+            let name = month.monthName(of: zone.date(of: bought))
+            let isOwn = { (own: RefundCohort) in
+                own.purchaseMonth == name && own.refundMonth == refund.month && own.currency == amount.currency
             }
+            if let index = cohorts.firstIndex(where: isOwn) {
+                cohorts[index].count += refund.count
+                cohorts[index].minor &+= refund.minor
+            } else {
+                cohorts.append(
+                    RefundCohort(
+                        purchaseMonth: name, refundMonth: refund.month, knownIn: period, currency: amount.currency,
+                        count: refund.count, minor: refund.minor, purchases: purchases(name, amount.currency)))
+            }
+        }
+        return cohorts.filter { $0.count != 0 || $0.minor != 0 }.sorted {
+            ($0.refundMonth, $0.purchaseMonth, $0.currency) < ($1.refundMonth, $1.purchaseMonth, $1.currency)
         }
     }
 }

@@ -5,9 +5,10 @@ extension Month {
     public func addYear(to report: inout MonthReport, earlier: [MonthReport]) {
         report.year = yearLines(report)
         let known = known(with: report)
-        let own = report.ownCohorts { known[$0]?[$1]?.purchases }
+        let purchases = { (month: String, currency: Currency) in known[month]?[currency]?.purchases }
+        let own = report.ownCohorts(purchases: purchases) + report.restatedCohorts(purchases: purchases)
         let before = earlier.filter { $0.period < report.period }.sorted { $0.period < $1.period }.suffix(11).flatMap {
-            month in month.cohorts.filter { $0.refundMonth == month.period }
+            month in month.cohorts.filter { $0.knownIn == month.period }
         }
         report.cohorts = before + own
     }

@@ -59,7 +59,13 @@ public struct Month {
         report.register = RegisterTie(report, isWithin: scope.span.contains).lines
         let names = closed.months.map(\.name)
         report.restated = restated(sum.tally.windows, names)
-        report.restatedSubjects = sum.changes.lines(months: names)
+        let runs = try history.runs(through: run.id)
+        report.restatedSubjects = try sum.changes.lines(months: names) { delivery in
+            guard let file = try history.files(of: [delivery])[delivery],
+                let run = try runs.first(where: { try history.lastDelivery(through: $0.id) >= delivery })
+            else { return nil }
+            return (file.name, run.businessDate)
+        }
         report.addUntracedChanges()
         report.completeness = sum.completeness.lines(files: try filedAmounts(), money: report.money)
         if let apple {

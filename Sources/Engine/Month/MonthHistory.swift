@@ -13,6 +13,8 @@ public protocol MonthHistory: History {
     func lastDecision(on exception: ExceptionID) throws -> (by: String, at: Instant, note: String)?
     /// The number of the last delivery that a run, or a run before it, imported. 0 if absent.
     func lastDelivery(through run: RunID) throws -> DeliveryID
+    /// The names and digests of files, by delivery.
+    func files(of deliveries: Set<DeliveryID>) throws -> [DeliveryID: NamedFile]
     /// Calls `body` with each token and each account whose current order carries it, in ascending order.
     func forEachTokenOwner(_ body: (Token, Identifier) -> Void) throws
     /// Opens another reader of the same history, for use by one thread.

@@ -147,22 +147,38 @@ struct MonthSum: Sendable {
 
     /// Adds what the subjects of these cases move in closed months now, and subtracts what they moved as last reported.
     private mutating func restate(_ stored: StoredEvidence, _ reported: (basis: Basis, delivery: DeliveryID)) {
-        addChanges(judged(stored, pass.basis), within: pass.closed.months.map(\.window), times: 1)
+        addChanges(
+            judged(stored, pass.basis), within: pass.closed.months.map(\.window), times: 1, since: reported.delivery)
         let known = stored.filtered { _, source in source.delivery <= reported.delivery }
         addChanges(judged(known, reported.basis), within: pass.closed.months.map(\.reported), times: -1)
     }
 
-    private mutating func addChanges(_ judged: JudgedCases, within windows: [Range<Instant>], times: Int64) {
+    /// - Parameter since: evidence of later deliveries is new; nil if none is.
+    private mutating func addChanges(
+        _ judged: JudgedCases, within windows: [Range<Instant>], times: Int64, since: DeliveryID? = nil
+    ) {
         var evidence = Case()
         for number in 0..<judged.cases.count {
             let superseded = judged.cases.superseded(in: number)
             judged.forEachSubject(of: number, in: &evidence) { subject, judgement, file in
                 let legs = Legs(subject, judgement, in: file, superseded: superseded, policy: judged.basis.policy)
+                let latest = since.flatMap { since in
+                    subject.sources(in: file).filter { $0.delivery > since }.max { $0.delivery < $1.delivery }
+                }
                 for (index, window) in windows.enumerated() {
-                    changes.add(legs, of: subject, judgement, within: window, number: index, times: times)
+                    changes.add(
+                        legs, of: subject, judgement, within: window, number: index, times: times, evidence: latest)
                 }
             }
         }
+    }
+}
+
+extension Subject {
+    /// Where the rows come from that moved something.
+    fileprivate func sources(in file: Case) -> [Provenance] {
+        (transactions + lineMates).map { file.transactions[$0].source }
+            + (position.credits + position.reversals).map(\.source) + orders.map { file.orders[$0].source }
     }
 }
 

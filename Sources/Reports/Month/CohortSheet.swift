@@ -9,11 +9,12 @@ extension Page {
         let first = next + 3 + totals.count + 3
         addCohortHeading(.byPurchaseMonth, [.refundCount, .refunds, .purchases, .refundShare])
         for (_, own) in totals { addTotal(of: own, over: first...(first + max(0, cohorts.count - 1))) }
-        addCohortHeading(.byRefundMonth, [.refundCount, .refunds])
+        addCohortHeading(.byRefundMonth, [.refundCount, .refunds, .knownIn])
         for cohort in cohorts {
             add([
                 .text(cohort.purchaseMonth), .text(cohort.refundMonth), .text(cohort.currency.text),
                 .integer(Int64(cohort.count)), .money(cohort.minor, cohort.currency),
+                .text(cohort.knownIn == cohort.refundMonth ? "" : cohort.knownIn),
             ])
         }
     }

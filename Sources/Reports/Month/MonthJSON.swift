@@ -28,7 +28,8 @@ func monthJSON(_ report: MonthReport) -> JSON {
         report.restatedSubjects.map {
             .object([
                 "period": .text($0.period), "subject_id": .text($0.subject), "currency": .text($0.currency.text),
-                "change": .object(movements($0.change, $0.currency)),
+                "change": .object(movements($0.change, $0.currency)), "file": JSON($0.file),
+                "line": $0.line.map { JSON(Int($0)) } ?? .null, "night": JSON($0.night?.text),
             ])
         })
     members.merge(lossMembers(report.loss)) { $1 }
@@ -144,7 +145,7 @@ private func year(_ line: YearLine) -> JSON {
 private func cohort(_ line: RefundCohort) -> JSON {
     .object([
         "purchase_month": .text(line.purchaseMonth), "refund_month": .text(line.refundMonth),
-        "currency": .text(line.currency.text), "count": JSON(line.count),
+        "known_in": .text(line.knownIn), "currency": .text(line.currency.text), "count": JSON(line.count),
         "amount": json(line.minor, line.currency),
         "purchases": line.purchases.map { json($0, line.currency) } ?? .null,
     ])

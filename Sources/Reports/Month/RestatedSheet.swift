@@ -6,7 +6,7 @@ private let lines = movementLines.filter {
 extension Page {
     /// What later evidence has changed in closed months: by figure, then by subject.
     init(restated report: MonthReport, _ texts: Texts) {
-        self.init(title: texts.monthSheet(.restated), widths: [12, 26, 22, 16, 16, 16, 16, 12], texts)
+        self.init(title: texts.monthSheet(.restated), widths: [12, 12, 24, 16, 16, 16, 16, 16, 16, 30, 9, 12], texts)
         guard !report.restated.isEmpty || !report.restatedSubjects.isEmpty else {
             add([.text(texts.month(.restatedNothing))])
             return
@@ -22,7 +22,7 @@ extension Page {
         for line in report.restated { add(line, subjects: first...last) }
         addHeading(
             texts.month(.bySubject), texts: ["closed_month", "currency", "subject_id", "product_id"].map(texts.column),
-            figures: lines.map { texts.month($0.label) })
+            figures: lines.map { texts.month($0.label) } + ["file", "line", "business_date"].map(texts.column))
         for subject in report.restatedSubjects { add(subject) }
     }
 
@@ -48,6 +48,9 @@ extension Page {
                 .text(subject.period), .text(subject.currency.text),
                 .text(subject.subject.isEmpty ? texts.month(.otherVersion) : subject.subject),
                 .text(subject.product ?? ""),
-            ] + lines.map { .money($0.value(subject.change), subject.currency) })
+            ] + lines.map { .money($0.value(subject.change), subject.currency) } + [
+                .text(subject.file ?? ""), .cell(subject.line.map { .integer(Int64($0)) } ?? .empty),
+                .cell(subject.night.map { .date($0) } ?? .empty),
+            ])
     }
 }

@@ -164,7 +164,7 @@ struct MonthFile: Decodable {
         var reported, change: [String: String]
     }
     struct Cohort: Decodable {
-        var purchase_month, refund_month, currency, amount: String
+        var purchase_month, refund_month, known_in, currency, amount: String
         var count: Int
         var purchases: String?
     }
@@ -185,6 +185,8 @@ struct MonthFile: Decodable {
     }
     struct RestatedSubject: Decodable {
         var subject_id: String
+        var file, night: String?
+        var line: Int?
     }
     struct Population: Decodable {
         var kind, amount: String

@@ -130,4 +130,32 @@ import Testing
         let answer = try folder.nights.run(["lookup", folder.transaction(1)]).output
         #expect(answer.contains("Too little taken back") && !answer.contains("no goods left"), "\(answer)")
     }
+
+    /// January's refund comes with February's files, after January was closed. February and March have it in January's
+    /// cohort, and the row that says so is named.
+    @Test func aRefundThatIsKnownLateIsInItsCohort() throws {
+        let folder = try MonthFolder()
+        var sale = Sale(id: 1, minor: 3000, at: "2026-01-10 12:00:00")
+        try folder.deliver(
+            "2026-01-31", orders: [folder.order(sale)], credits: [folder.credit(sale, at: sale.at)],
+            transactions: [folder.record(sale)])
+        try folder.night("2026-01-31")
+        _ = try folder.month("2026-01", "--close", "--by", "Li")
+        sale.more = folder.refund("2026-01-20 12:00:00")
+        try folder.deliver("2026-02-20", transactions: ["", folder.record(sale, signed: "2026-02-19 12:00:00")])
+        try folder.night("2026-02-20")
+        try folder.deliver("2026-03-31")
+        try folder.night("2026-03-31")
+        let february = try folder.month("2026-02", "--close", "--by", "Li").file
+        let march = try folder.month("2026-03").file
+        for file in [february, march] {
+            #expect(
+                file.cohorts.map { "\($0.purchase_month) \($0.refund_month) \($0.known_in) \($0.count) \($0.amount)" }
+                    == ["2026-01 2026-01 2026-02 1 30.00"])
+        }
+        let row = try #require(february.restated_subjects.first)
+        #expect(row.file?.hasSuffix("transactions-2026-02-20.jsonl") == true)
+        #expect(row.line == 2 && row.night == "2026-02-20")
+        #expect(try folder.strings("2026-02").contains("transactions-2026-02-20.jsonl"))
+    }
 }

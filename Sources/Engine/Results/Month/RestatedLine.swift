@@ -21,4 +21,12 @@ public struct RestatedSubject: Hashable, Sendable, Codable {
     public var currency: Currency
     /// What the subject's movements in that month changed by.
     public var change: Movements
+    public var purchasedAt: Instant?
+    /// How many refunds more, less those that Apple took back.
+    public var refunds = 0
+    /// The latest row that was not known when the month was last reported: its file and line, and the night that read it.
+    /// Nil where no new row explains the change.
+    public var file: String?
+    public var line: Int32?
+    public var night: BusinessDate?
 }
