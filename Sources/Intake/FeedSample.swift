@@ -12,6 +12,9 @@ public struct FeedSample {
     /// When each transaction that the rows name was ordered, credited or bought.
     public private(set) var times: [Identifier: Instant] = [:]
 
+    /// Whose purchase each order and each credit of the rows is.
+    public private(set) var owners: [Identifier: String] = [:]
+
     public var namesTransactions: Bool { !transactionIDs.isEmpty }
 
     /// - Parameter zone: in which instants are shown.
@@ -33,6 +36,11 @@ public struct FeedSample {
         for order in evidence.orders { if let id = order.transaction { times[id] = order.createdAt } }
         for credit in evidence.credits { if let id = credit.transaction { times[id] = credit.creditedAt } }
         for transaction in evidence.transactions { times[transaction.id] = transaction.purchasedAt }
+        for order in evidence.orders { owners[order.id] = order.account.text }
+        for credit in evidence.credits {
+            let parts = [credit.account, credit.order, credit.transaction].map { $0?.text ?? "" }
+            owners[credit.id] = parts.joined(separator: " ")
+        }
         doubtAmounts(contents)
         doubtLabels(contents)
         doubtInstants(written: Instant(milliseconds: contents.stamp.modified / 1_000_000))

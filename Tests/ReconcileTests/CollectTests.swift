@@ -119,6 +119,24 @@ private struct CommandShop {
         #expect(shop.inbox.isEmpty)
     }
 
+    @Test func checkSaysThatACommandHasNotRunAndThenWhatCame() throws {
+        let row = "A1,u1,coins,paid,\(try Program.shell("date -u -d yesterday +%F").output.prefix(10))T01:00:00Z"
+        let shop = try CommandShop("[ -e ready ] || exit 5; echo '\(CommandShop.header)'; echo '\(row)'")
+        #expect(try shop.run("check").output.contains("its command has not run yet. Run 'reconcile collect'"))
+        #expect(try shop.run().code == 69)
+        let failed = try shop.run("check")
+        #expect(
+            failed.code == 1 && failed.output.contains("its command failed: export ended with 5. Correct it"),
+            "\(failed)")
+        try shop.folder.write("", to: "ready")
+        #expect(try shop.run().code == 0)
+        #expect(try shop.run("check").output.contains("1 row understood; the first: order_id=A1 account_id=u1"))
+        // A copy of the file that was cut is not the one of its totals.
+        try shop.folder.write(CommandShop.header + "\n", to: shop.file)
+        let night = try shop.run("nightly")
+        #expect(night.code == 65 && night.errors.contains("but its totals say"), "\(night)")
+    }
+
     /// Its output may be incomplete, and it must not write into the file later.
     @Test func aCommandThatForksAndStaysIsEnded() throws {
         let shop = try CommandShop("echo $$ >>pid; echo a; (trap '' TERM; sleep 60; echo late) & exit 0")

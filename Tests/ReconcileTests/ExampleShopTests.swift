@@ -64,6 +64,16 @@ import Testing
         }
     }
 
+    /// The web shop's numbers are those of the first table.
+    @Test func checkNamesIdsThatTwoFeedsUseForDifferentPurchases() throws {
+        try edit("reconcile.json", "from: \"order.no\", prefix: \"W\"", "from: \"order.no\"")
+        let output = try run("check").output
+        #expect(output.contains("LOOK   feed exports/{date}/weborders-{date}.jsonl: 1 of the ids"), "\(output)")
+        #expect(
+            output.contains(
+                "other purchases in exports/{date}/pay_order_{date:yyyyMMdd}.csv. Give the ids of one feed a prefix"))
+    }
+
     @Test func checkShowsWhatItUnderstood() throws {
         let ended = try run("check")
         #expect(ended.code == 0 && !ended.output.contains("LOOK") && !ended.output.contains("WRONG"), "\(ended.output)")

@@ -34,6 +34,14 @@ extension Check {
                 )
                 continue
             }
+            if files.isEmpty, feed.command != nil {
+                let why = uncollected(feed, today)
+                findings.add(
+                    Finding(
+                        what: "feed \(feed.name): 0 files", problem: feed.required ? why : nil,
+                        doubt: feed.required ? nil : why))
+                continue
+            }
             findings.note("feed \(feed.name): \(counted(files.count, "file", "files"))\(latest)", problem)
             if problem == nil, feed.kind != .appleFinance, let newest = files.last,
                 let sample = try read(newest, of: feed)
@@ -43,6 +51,30 @@ extension Check {
         }
         checkLinks(samples)
         checkClocks(samples)
+        for kind in [FeedKind.orders, .credits] { checkCollisions(samples.filter { $0.feed.kind == kind }) }
+    }
+
+    /// Why a feed with a command has no file, and what to do.
+    private func uncollected(_ feed: Feed, _ today: BusinessDate) -> String {
+        let reason = feed.path(of: today.advanced(by: -1)).flatMap { FailedCommand(of: $0).reason }
+        return reason.map { "its command failed: \($0). Correct it, then run 'reconcile collect'." }
+            ?? "its command has not run yet. Run 'reconcile collect', then check again: it shows how the first rows are understood."
+    }
+
+    /// Doubts ids that two feeds of a kind use for different purchases.
+    private mutating func checkCollisions(_ samples: [(feed: Feed, sample: FeedSample)]) {
+        var known: [Identifier: (feed: String, owner: String)] = [:]
+        for (feed, sample) in samples {
+            let others = sample.owners.compactMap { id, owner in known[id].flatMap { $0.owner != owner ? $0.feed : nil }
+            }
+            if let other = others.first {
+                findings.doubt(
+                    "feed \(feed.name)",
+                    "\(others.count) of the ids in its first rows are other purchases in \(other). Give the ids of one feed a prefix: "
+                        + "columns: { order_id: { from: \"id\", prefix: \"B\" } }.")
+            }
+            for (id, owner) in sample.owners { known[id] = (feed.name, owner) }
+        }
     }
 
     /// Doubts that anything links credits with payments.
