@@ -65,11 +65,17 @@ extension Ledger {
         return row.text(0)
     }
 
+    /// The outline, with what lost orders have in common.
+    public func overview(of run: RunRecord) throws -> NightReport {
+        var report = try outline(of: run)
+        report.loss = try read(StoredLoss.self, "WHERE run = ?1", with: run.id).first?.decoded
+        return report
+    }
+
     /// The whole report of `run`, rebuilt from the ledger alone.
     public func report(of run: RunRecord) throws -> NightReport {
-        var report = try outline(of: run)
+        var report = try overview(of: run)
         report.link = run.link
-        report.loss = try read(StoredLoss.self, "WHERE run = ?1", with: run.id).first?.decoded
         if report.retryLists != nil { report.retryLists = try retryLists(of: run.id) }
         report.exceptions = try rows(shownBy: run).inReportOrder()
         report.assign(report.assigned ?? [])

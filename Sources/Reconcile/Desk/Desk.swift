@@ -16,7 +16,8 @@ enum Desk {
         let response: CGIResponse
         do {
             let request = try CGIRequest(context.variables, bodyMax: bodyMax)
-            if request.method == .post || request.query.first("queue") != nil, context.limitsDesk,
+            if request.method == .post || ["queue", "lead"].contains(where: { request.query.first($0) != nil }),
+                context.limitsDesk,
                 context.variables[LimitedDesk.mark] == nil
             {
                 try context.output.write(limitedResponse(to: request, invocation, context))

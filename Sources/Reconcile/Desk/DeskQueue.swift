@@ -12,18 +12,65 @@ extension DeskApp {
     /// The open work that the filter admits, which is on record before it is shown.
     func queue(_ filter: QueueFilter, user: String?, now: Instant, log: Log) throws -> WorkQueue {
         let ledger = try Lookup.ledger(configuration)
-        guard let run = try ledger.lastRun() else { throw DeskProblem.failed(.noNight, Int(ExitCode.noInput.rawValue)) }
+        let run = try lastRun(of: ledger)
         let record = try WorkRecord(configuration, log).standing()
+        let decisions = try DecisionRecord(configuration).standing(since: run.asOf).decisions
+        var queue = WorkQueue(
+            try work(in: ledger, run, record.work, decisions, user: user), filter, for: user,
+            labels: configuration.labels.isEmpty ? nil : configuration.labels, date: run.businessDate,
+            damaged: record.damaged)
+        queue.gaps = try ledger.outline(of: run).coverageGaps.map { gap in
+            (gap, decisions.first { $0.kind == .gap && $0.key == gap.decisionKey })
+        }
+        try self.record(
+            [["kind": .text("queue"), "asked": filter.json, "found": JSON(queue.count)]], user: user, at: now)
+        return queue
+    }
+
+    private func lastRun(of ledger: Ledger) throws -> RunRecord {
+        guard let run = try ledger.lastRun() else { throw DeskProblem.failed(.noNight, Int(ExitCode.noInput.rawValue)) }
+        return run
+    }
+
+    /// What the lead sees at a glance; the look is on record.
+    func lead(user: String?, now: Instant, log: Log) throws -> LeadReport {
+        let ledger = try Lookup.ledger(configuration)
+        let run = try lastRun(of: ledger)
+        var nights = [try ledger.overview(of: run)]
+        for number in 1..<LeadReport.datesMax {
+            guard let night = try ledger.run(of: run.businessDate.advanced(by: -number)) else { continue }
+            nights.append(try ledger.outline(of: night))
+        }
+        let items = try work(in: ledger, run, try WorkRecord(configuration, log).standing().work, [], user: user)
+        let oldest = items.filter { $0.row.amount != nil }.sorted {
+            ($0.row.eventAt, $0.row.id) < ($1.row.eventAt, $1.row.id)
+        }
+        let open = Set(items.filter { $0.reasons.contains(.given) }.flatMap(\.row.transactions))
+        let since = configuration.policy.zone.date(of: now).advanced(by: -6)
+        let week = try HandOuts(configuration).standing().filter { configuration.policy.zone.date(of: $0.at) >= since }
+        let persons = Dictionary(grouping: week, by: \.by).sorted { $0.key < $1.key }
+        try record([["kind": .text("lead")]], user: user, at: now)
+        return LeadReport(
+            nights: nights, oldest: Array(oldest.prefix(LeadReport.casesMax)),
+            handOuts: persons.map { person, handOuts in
+                .init(by: person, count: handOuts.count, open: handOuts.count { open.contains($0.transaction.text) })
+            })
+    }
+
+    /// The open exceptions that somebody must see to.
+    private func work(
+        in ledger: Ledger, _ run: RunRecord, _ work: [ExceptionID: CaseWork], _ decisions: [StandingDecision],
+        user: String?
+    ) throws -> [QueueItem] {
         let standing = try HandOuts(configuration).standing()
         let given = Dictionary(standing.map { ($0.transaction.text, $0.at) }) { first, _ in first }
         let held = Set(try ledger.retryEntries(in: .held).map(\.exception))
         let dead = Set(try ledger.retryEntries(in: .dead).map(\.exception))
         let notes = try ledger.personsNotes(before: run.id.next)
-        let decisions = try DecisionRecord(configuration).standing(since: run.asOf).decisions
         let wishes = Dictionary(grouping: decisions.filter { $0.decidedAt == nil }, by: \.key)
-        let items = try ledger.openExceptions().compactMap { exception -> QueueItem? in
+        return try ledger.openExceptions().compactMap { exception -> QueueItem? in
             let (facts, id) = (exception.facts, exception.id)
-            let work = record.work[id] ?? CaseWork()
+            let work = work[id] ?? CaseWork()
             var reasons: [QueueItem.Reason] = []
             if let handOut = facts.transactions.lazy.compactMap({ given[$0] }).first {
                 // Until a night has run, the credit is on its way.
@@ -43,15 +90,6 @@ extension DeskApp {
             let item = QueueItem(row, reasons, work)
             return isMasked(for: user) ? item.masked : item
         }
-        var queue = WorkQueue(
-            items, filter, for: user, labels: configuration.labels.isEmpty ? nil : configuration.labels,
-            date: run.businessDate, damaged: record.damaged)
-        queue.gaps = try ledger.outline(of: run).coverageGaps.map { gap in
-            (gap, decisions.first { $0.kind == .gap && $0.key == gap.decisionKey })
-        }
-        try self.record(
-            [["kind": .text("queue"), "asked": filter.json, "found": JSON(queue.count)]], user: user, at: now)
-        return queue
     }
 
     /// Adds what the form says to the work on an exception, and says what became of it.

@@ -16,6 +16,7 @@ struct DeskVisit {
         if open.isEmpty { return page(.forbidden, .problem(.noUser)) }
         var parts = open.map { $0.part(for: request.user) }
         if let name = request.query.first("queue") { return try queue(of: app(name, among: open)) }
+        if let name = request.query.first("lead") { return try lead(app(name, among: open)) }
         if request.method != .post {
             if let name = request.query.first("report") { return report(of: app(name, among: open), parts) }
             return page(.ok, .start, apps: parts)
@@ -69,6 +70,12 @@ struct DeskVisit {
         var file = CGIResponse(.ok, contentType: "text/csv; charset=utf-8", body: queue.csv)
         file.add("Content-Disposition", "attachment; filename=\"\(queue.csvName)\"")
         return file
+    }
+
+    private func lead(_ app: DeskApp?) throws -> CGIResponse {
+        guard let app, app.mayLead(request.user) else { return page(.forbidden, .problem(.badRequest)) }
+        let lead = try app.lead(user: request.user, now: now, log: log)
+        return page(.ok, .lead(lead), apps: [app.part(for: request.user)])
     }
 
     /// What became of a step of the work, or of a decision. Nil if the user may not do it, or the form is not the page's own.

@@ -9,6 +9,8 @@ public struct DeskPage: Sendable {
         case answers
         /// The open work of the only app here.
         case queue(WorkQueue)
+        /// The lead's page of the only app here.
+        case lead(LeadReport)
         /// Why the page has no answer.
         case problem(DeskProblem)
     }
@@ -91,19 +93,20 @@ public struct DeskPage: Sendable {
         let page = HTMLPage(title: texts.desk(.title), language: texts.language, hasForm: true)
         var html = HTML()
         addNavigation(&html, texts)
-        if case .queue = content {
-            html.element("h1", texts.queue(.title))
-        } else {
-            html.element("h1", texts.desk(.title))
+        switch content {
+        case .queue: html.element("h1", texts.queue(.title))
+        case .lead: html.element("h1", texts.queue(.lead))
+        default: html.element("h1", texts.desk(.title))
         }
         switch content {
-        case .problem(.noUser), .queue: break
+        case .problem(.noUser), .queue, .lead: break
         default:
             addForm(&html, texts)
             addSearch(&html, texts)
         }
         switch content {
         case .start: addMissing(&html, texts)
+        case .lead(let lead): addLead(lead, zone: apps.first?.zone ?? .utc, to: &html, texts)
         case .queue(let queue):
             addNotice(&html, texts)
             if let app = apps.first { addQueue(queue, of: app, to: &html, texts) }
@@ -149,15 +152,22 @@ public struct DeskPage: Sendable {
         }
         html.element("nav", [("class", "dim")]) { html in
             if let app = apps.first, app.name == nil { add(app, to: &html, texts) }
-            if case .queue = content { html.link("?lang=" + texts.language.rawValue, texts.desk(.title)) }
+            if !ownAddress(in: texts.language).hasPrefix("?lang") {
+                html.link("?lang=" + texts.language.rawValue, texts.desk(.title))
+            }
             for language in Language.allCases where language != texts.language {
-                var address = "?lang=" + language.rawValue
-                if case .queue(let queue) = content, let app = apps.first {
-                    address = self.address(queue.filter, app, language)
-                }
-                html.link(address, texts.desk(.otherLanguage))
+                html.link(ownAddress(in: language), texts.desk(.otherLanguage))
             }
             if let user { html.element("span", texts.desk(.user, user)) }
+        }
+    }
+
+    /// The page's own address in that language.
+    private func ownAddress(in language: Language) -> String {
+        switch content {
+        case .queue(let queue): address(queue.filter, apps[0], language)
+        case .lead: "?lead" + (apps[0].name.map { "=" + percentEncoded($0) } ?? "") + "&lang=" + language.rawValue
+        default: "?lang=" + language.rawValue
         }
     }
 
@@ -167,6 +177,10 @@ public struct DeskPage: Sendable {
             html.element("span", texts.desk(.night, night.businessDate.text, figures[0], figures[1]))
         }
         if app.mayWork { html.link(address(QueueFilter(), app, texts.language), texts.queue(.title)) }
+        if app.mayLead {
+            let name = app.name.map { "=" + percentEncoded($0) } ?? ""
+            html.link("?lead" + name + "&lang=" + texts.language.rawValue, texts.queue(.lead))
+        }
         if app.linksReport {
             html.link("?report" + (app.name.map { "=" + percentEncoded($0) } ?? ""), texts.desk(.report))
         }

@@ -123,30 +123,17 @@ extension DeskPage {
     private func add(_ item: QueueItem, _ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {
         let row = item.row
         html.element("td") { html in
-            let id = row.transactions.first ?? row.orders.first ?? row.credits.first ?? row.id.text
+            let id = item.id
             html.element("form", [("method", "post"), ("action", "?lang=" + texts.language.rawValue)]) { html in
                 html.hidden("id", id)
                 html.element("button", [("type", "submit"), ("class", "link")]) { $0.text(id) }
             }
         }
-        let trouble = [texts.title(row.verdict), row.cause == .none ? "" : texts.title(row.verdict, row.cause)]
-        let cells: [String] = WorkQueue.Column.allCases.map { column in
-            switch column {
-            case .age: String(row.ageDays)
-            case .trouble: trouble.filter { !$0.isEmpty }.joined(separator: " · ")
-            case .product: row.product ?? ""
-            case .amount: row.amount.map(money) ?? ""
-            case .account: row.accounts.joined(separator: texts.label(.listSeparator))
-            case .reason: item.reasons.map { texts.queue($0) }.joined(separator: texts.label(.listSeparator))
-            case .assignee: item.work.assignee ?? ""
-            case .ticket: item.work.ticket ?? ""
-            }
-        }
-        for (column, text) in zip(WorkQueue.Column.allCases, cells) {
+        for column in WorkQueue.Column.allCases {
             let isFigure = column == .age || column == .amount
             // On a phone, each cell is a line with its title.
             html.element("td", [("data-title", texts.queue(column))] + (isFigure ? [("class", "figure")] : [])) {
-                $0.text(text)
+                $0.text(item.text(column, texts))
             }
         }
         html.element("td") { html in
@@ -210,6 +197,27 @@ extension DeskPage {
     }
 }
 
+extension QueueItem {
+    /// The id to look up.
+    var id: String { row.transactions.first ?? row.orders.first ?? row.credits.first ?? row.id.text }
+
+    /// What the table shows in a column.
+    func text(_ column: WorkQueue.Column, _ texts: Texts) -> String {
+        switch column {
+        case .age: String(row.ageDays)
+        case .trouble:
+            row.cause == .none
+                ? texts.title(row.verdict) : texts.title(row.verdict) + " · " + texts.title(row.verdict, row.cause)
+        case .product: row.product ?? ""
+        case .amount: row.amount.map(money) ?? ""
+        case .account: row.accounts.joined(separator: texts.label(.listSeparator))
+        case .reason: reasons.map { texts.queue($0) }.joined(separator: texts.label(.listSeparator))
+        case .assignee: work.assignee ?? ""
+        case .ticket: work.ticket ?? ""
+        }
+    }
+}
+
 /// What became of a step of the desk's work.
 public enum WorkNotice: Sendable {
     case done
@@ -246,7 +254,8 @@ extension HTML {
 /// Texts of the queue and of the desk's work, at `queue.…` in the templates.
 enum QueueLabel: String, TextName {
     case title, damaged, nothing, found, worth, before, after, pages, file, all, me, nobody, anybody, apply, purchase
-    case comment, ticket, to, done, tooLong, refused, notInHand, work, since, said
+    case comment, to, done, tooLong, refused, notInHand, work, since, said
+    case lead, nights, ranAt, late, closed, open, noNight, oldest, handOuts, recordedBy
 }
 
 extension Texts {

@@ -15,6 +15,8 @@ struct NightPageWriter {
     let report: NightReport
     let texts: Texts
     let blocks: NightBlocks
+    /// Whether the page can search for open exceptions.
+    var hasSearch = true
     var figures: NightFigures { blocks.figures }
     /// How many rows a list shows. All rows are in the workbook and can be found by the page's search.
     static let rowsMax = 100

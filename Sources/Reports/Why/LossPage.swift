@@ -24,7 +24,7 @@ extension NightPageWriter {
                 html.element("p") { html in
                     html.text(texts.sentence(line))
                     // The page's search knows open exceptions by their labels.
-                    guard line.of != .late, let label = line.values.first(where: \.isLabel) else { return }
+                    guard hasSearch, line.of != .late, let label = line.values.first(where: \.isLabel) else { return }
                     html.text(" ")
                     html.link("#" + percentEncoded(label.dimension + "=" + label.value), texts.why(.find, label.value))
                 }
