@@ -66,7 +66,8 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
 
 /// `provisional` or when it was closed, and what is missing.
 func monthStatus(_ report: MonthReport, _ texts: Texts) -> String {
-    let closed = report.closedAt.map { texts.month(.closed, $0.text) }
+    let zone = Zone(report.timeZone) ?? .utc
+    let closed = report.closedAt.map { texts.month(.closed, zone.date(of: $0).text) }
     let state = closed ?? texts.month(.provisional, report.lastNight.text)
     guard !report.isComplete else { return state }
     let spots = report.coverageGaps.prefix(5).map { texts.word(.feed, $0.feed.rawValue) + " " + $0.date.text }

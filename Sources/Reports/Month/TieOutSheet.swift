@@ -24,7 +24,7 @@ struct TieOutSheet {
         self.texts = texts
         page = Page(
             title: texts.month(.title) + " " + report.period,
-            widths: [24, 44, 17, 17, 15, 13, 13, 13, 13, 14, 14, 13, 14], texts)
+            widths: [22, 48, 17, 17, 15, 13, 13, 13, 13, 14, 14, 13, 14], texts)
         addHead()
         (page.frozen, page.repeated) = (1, 0)
         addMoney()
