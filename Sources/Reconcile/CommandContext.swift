@@ -22,6 +22,19 @@ struct CommandContext {
         return max(1, min(ProcessInfo.processInfo.activeProcessorCount, allowed))
     }
 
+    /// Who runs the command: the system's user. Under `sudo`, or a web server with a login, the user of the owner of the ledger or
+    /// of root is a service, and the person is the one that they name.
+    ///
+    /// - Parameter ledger: the ledger's path.
+    func user(of ledger: String) -> String {
+        let uid = getuid()
+        var status = stat()
+        let isService = uid == 0 || (stat(ledger, &status) == 0 && status.st_uid == uid)
+        let named = ["REMOTE_USER", "SUDO_USER"].lazy.compactMap { variables[$0] }.first { !$0.isEmpty }
+        let own = getpwuid(uid).map { String(cString: $0.pointee.pw_name) } ?? String(uid)
+        return (isService ? named ?? own : own).replacing(" ", with: "_")
+    }
+
     /// Prints what was done, unless only warnings and errors are wanted. The work is done in any case, so if printing
     /// fails, that is only a warning.
     func announce(_ text: String) {

@@ -54,6 +54,14 @@ public struct MonthSeal: Sendable {
     }
 }
 
+extension [MonthSeal] {
+    /// One digest of all closed months in the order of closing: SHA-256, of the line before, the month and its seal. Written down
+    /// outside, it shows any later change of any of them. Empty without a closed month.
+    public var chained: String {
+        reduce("") { SHA256.digest(of: $0 + " " + $1.period + " " + $1.digest).hex }
+    }
+}
+
 extension MonthSeal {
     /// Its days. Nil for a name that is not a month's.
     public var month: Period? { Period.month(period, isFiscal: isFiscal) }

@@ -5,6 +5,8 @@ public enum MaintenanceKind: String, Sendable {
     case restored, pruned
     /// A person released the guard's findings of the run.
     case guardReleased = "guard_released"
+    /// A second person approved a closed month.
+    case monthApproved = "month_approved"
 }
 
 /// What `prune` deleted, or would delete.

@@ -23,6 +23,24 @@ extension Ledger {
         }.sorted { ($0.known.count, $0.period) < ($1.known.count, $1.period) }
     }
 
+    /// The approvals of closed months, in the order in which they were given.
+    public func monthApprovals() throws -> [MonthApproval] {
+        let kind = MaintenanceKind.monthApproved.rawValue
+        return try all("SELECT by_whom, at, note FROM upkeep WHERE kind = ?1 ORDER BY rowid", kind) { row in
+            let parts = row.text(2).split(separator: " ", maxSplits: 3).map(String.init)
+            guard parts.count >= 3 else { throw LedgerError.damaged("the approval of a month cannot be read") }
+            return MonthApproval(
+                period: parts[0], digest: parts[1], user: parts[2], by: row.text(0),
+                at: Instant(milliseconds: row.integer(1)))
+        }
+    }
+
+    public func write(_ approval: MonthApproval, note: String, run: RunID) throws {
+        try writeMaintenance(
+            .monthApproved, run: run, by: approval.by, at: approval.at,
+            note: [approval.period, approval.digest, approval.user, note].joined(separator: " "))
+    }
+
     /// The report of a closed month, and its text as sealed. Its exceptions are left out: the history has them.
     public func report(of seal: MonthSeal) throws -> (report: MonthReport, text: String) {
         var row = try connection.prepare(

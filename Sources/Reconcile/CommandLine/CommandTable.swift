@@ -27,10 +27,10 @@ extension Command {
             + "What later nights change in a closed month appears in the months that follow.",
         operands: Operands(synopsis: "YYYY-MM", noun: "month", count: 1...1),
         options: Option.configuration
-            + [.appleReport, .period, .fiscal, .asOf, .close, .by, .approver, .note, .acceptUnexplained],
+            + [.appleReport, .period, .fiscal, .asOf, .close, .approve, .by, .approver, .note, .acceptUnexplained],
         examples: [
             "monthly 2025-11 --config reconcile.json": "November so far",
-            "monthly 2025-11 --close --by li --approver wang": "close it; RECONCILE_CONFIG is set",
+            "monthly 2025-11 --close --by li": "close it; then another user runs it with --approve",
         ],
         endings: [
             .look: "published, but a feed of the month is missing or refused, or something is unexplained",

@@ -10,6 +10,8 @@ struct MonthlyRequest: Equatable {
     var statedPeriod: ClosedRange<BusinessDate>?
     /// Who closes the month, and on what terms; nil to look at it only.
     var closing: MonthClosing?
+    /// A second person approves the closed month.
+    var isApproval: Bool
 
     /// - Parameter isFiscal: whether this ledger's months are Apple's; `--fiscal` always means so.
     init(_ invocation: Invocation, isFiscal: Bool = false) throws(Failure) {
@@ -21,6 +23,7 @@ struct MonthlyRequest: Equatable {
         asOf = try invocation.instant(.asOf)
         appleReports = invocation.values(.appleReport)
         statedPeriod = try Self.days(invocation)
+        isApproval = invocation.isSet(.approve)
         closing = try Self.closing(invocation)
     }
 
@@ -40,10 +43,14 @@ struct MonthlyRequest: Equatable {
     ///   meaning.
     private static func closing(_ invocation: Invocation) throws(Failure) -> MonthClosing? {
         guard invocation.isSet(.close) else {
-            for option in [Option.by, .approver, .note, .acceptUnexplained] where invocation.isSet(option) {
+            let others: [Option] = invocation.isSet(.approve) ? [] : [.by, .note]
+            for option in others + [.approver, .acceptUnexplained] where invocation.isSet(option) {
                 throw invocation.usage("\(option.dashed) needs --close")
             }
             return nil
+        }
+        if invocation.isSet(.approve) {
+            throw invocation.usage("--approve is another person's act: leave out --close")
         }
         func text(_ option: Option) throws(Failure) -> String? {
             invocation.isSet(option) ? try Decision.said(option, invocation) : nil

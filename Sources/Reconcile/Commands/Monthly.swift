@@ -8,7 +8,7 @@ internal import Reports
 struct Monthly {
     let request: MonthlyRequest
     let configuration: Configuration
-    private let texts: Texts
+    let texts: Texts
     let context: CommandContext
     let clock: StageClock
     private var threads: Int { context.threads }
@@ -20,11 +20,14 @@ struct Monthly {
         let monthly = Monthly(
             request: request, configuration: configuration, texts: texts, context: context,
             clock: StageClock(log: context.log))
+        if request.isApproval { return try monthly.approve(invocation) }
         let (report, label) = try monthly.perform()
         context.announce(
-            monthText(report, texts: texts) + configuration.output + "/" + label + "/month.xlsx\n")
+            monthText(report, texts: texts) + (try monthly.closingText(of: report)) + configuration.output + "/" + label
+                + "/month.xlsx\n")
         let isGood =
-            report.isComplete && monthly.unexplained(report).isEmpty && report.apple?.earlierMissing == nil
+            try report.isComplete && monthly.isAsSigned(report) && monthly.unexplained(report).isEmpty
+            && report.apple?.earlierMissing == nil
             && report.apple?.payout?.isTied != false
         return isGood ? .done : .look
     }
@@ -112,11 +115,16 @@ struct Monthly {
             var found = try report(ledger, apple)
             if found.seal != nil {
                 try ledger.rollback()
+                let earlier = found.report.closing
+                context.log.warning(
+                    "\(request.period.name) was closed by \(earlier?.by ?? "") on \(earlier?.at.text ?? "") already; nothing was changed"
+                )
                 return (found.report, try publish(found, ledger, to: publication))
             }
             try requireClosable(found.report, in: ledger, as: closing)
             for index in found.report.year.indices { found.report.year[index].isClosed = true }
             found.report.closing = closing
+            found.report.closing?.user = context.user(of: configuration.ledger)
             let second = context.clock().milliseconds.flooredDivision(by: 1000)
             found.report.closing?.at = Instant(milliseconds: second * 1000)
             let text = try Ledger.sealedText(of: found.report)

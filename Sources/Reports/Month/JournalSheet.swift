@@ -1,7 +1,7 @@
 extension Page {
     /// The sub-ledger: each account's balance when a month was closed last, what the entries move, and its balance now.
     init(journal report: MonthReport, closingNet: [Currency: Formula], _ texts: Texts) {
-        self.init(title: texts.monthSheet(.journal), widths: [14, 9, 11, 40, 30, 30, 16, 12], texts)
+        self.init(title: texts.monthSheet(.journal), widths: [34, 9, 11, 38, 32, 32, 16, 12], texts)
         add([.text(texts.month(.journalWhat))])
         guard let ledger = report.subLedger else {
             add([.label(texts.month(.journalNone))])

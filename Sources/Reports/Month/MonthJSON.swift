@@ -63,7 +63,8 @@ private func register(_ line: RegisterLine) -> JSON {
 
 private func closing(_ closing: MonthClosing) -> JSON {
     .object([
-        "by": .text(closing.by), "approver": JSON(closing.approver), "note": JSON(closing.note),
+        "by": .text(closing.by), "user": JSON(closing.user), "approver": JSON(closing.approver),
+        "note": JSON(closing.note),
         "accepted_unexplained": JSON(closing.acceptedUnexplained), "at": .text(closing.at.text),
         "seal": JSON(closing.seal), "segregated": .bool(closing.isSegregated),
     ])

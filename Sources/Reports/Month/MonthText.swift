@@ -19,6 +19,16 @@ public func monthText(_ report: MonthReport, texts: Texts) -> String {
     return lines.map { $0 + "\n" }.joined()
 }
 
+/// What `monthly` prints about a closed month: who approved it, and one digest of all closed months.
+public func closedText(
+    _ report: MonthReport, approval: MonthApproval?, seals: [MonthSeal], texts: Texts
+) -> String {
+    let first =
+        approval.map { texts.month(.approvedOn, $0.by, $0.user, $0.at.text) }
+        ?? texts.month(.notApproved, report.period)
+    return "  \(first)\n  " + texts.month(.chained, String(seals.count), seals.chained) + "\n"
+}
+
 /// The bridge in money: a line for each currency, and the products whose residual is largest.
 private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
     let residuals: [(MonthLabel, (BridgeLine) -> Int64)] = [
@@ -56,7 +66,8 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
 
 /// `provisional` or when it was closed, and what is missing.
 func monthStatus(_ report: MonthReport, _ texts: Texts) -> String {
-    let closed = report.closedAt.map { texts.month(.closed, $0.text) }
+    let zone = Zone(report.timeZone) ?? .utc
+    let closed = report.closedAt.map { texts.month(.closed, zone.date(of: $0).text) }
     let state = closed ?? texts.month(.provisional, report.lastNight.text)
     guard !report.isComplete else { return state }
     let spots = report.coverageGaps.prefix(5).map { texts.word(.feed, $0.feed.rawValue) + " " + $0.date.text }

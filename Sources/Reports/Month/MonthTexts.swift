@@ -15,7 +15,7 @@ enum MonthLabel: String, TextName {
     case status, asClosed, changedSince, open, cohortsWhat, byPurchaseMonth, byRefundMonth, refundCount, refundShare
     case journalWhat, entries, entry, debit, creditSide, balances, account, restatedNothing, reported, now, change
     case bySubject, steady, journalNone, postedOn, follows, concerns, priorPeriod, broughtForward
-    case knownIn
+    case knownIn, approvedOn, notApproved, chained, closedAs, summary, bridgeUnexplained
 }
 
 /// The sheets of a month's workbook, in their order, with their names at `month.sheet.…` in the templates.

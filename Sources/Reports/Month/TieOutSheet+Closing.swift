@@ -7,7 +7,9 @@ extension TieOutSheet {
             ?? texts.month(.noApprover)
         // The labels are longer than the first column, so the second one stays empty.
         page.add([
-            .label(texts.month(.closedBy)), .text(""), .text(closing.by), .cell(.instant(closing.at)),
+            .label(texts.month(.closedBy)), .text(""),
+            .text(closing.user.map { texts.month(.closedAs, closing.by, $0) } ?? closing.by),
+            .cell(.instant(closing.at)),
         ])
         let facts: [(MonthLabel, String?)] = [
             (.approvedBy, approver), (.note, closing.note), (.acceptedUnexplained, closing.acceptedUnexplained),

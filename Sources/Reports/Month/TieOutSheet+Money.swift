@@ -32,9 +32,15 @@ extension TieOutSheet {
             case .net, .netCredited, .difference: formula = sum(texts.month(label), of: .byStorefront, where: own)
             default: formula = sum(texts.month(label), of: .byProduct, where: own)
             }
-            moneyCells[line.currency, default: [:]][label] = .cell(row: page.next, column: 2)
+            remember(label, line)
+            let source: MonthSheet =
+                switch label {
+                case .refunds, .refundReversals: .refunds
+                case .net, .netCredited, .difference: .byStorefront
+                default: .byProduct
+                }
             addFigure(
-                texts.month(label), value(line.movements), in: line.currency, rows: formula,
+                texts.month(label), value(line.movements), in: line.currency, rows: formula, from: source,
                 isLabel: [.net, .netCredited, .difference].contains(label))
             if label == .purchases, line.estimated != 0 {
                 addFigure("    " + texts.month(.estimated), line.estimated, in: line.currency)
@@ -46,11 +52,12 @@ extension TieOutSheet {
             let sheet: MonthSheet = explained.reason == .cutOff ? .cutOff : .differences
             addFigure(
                 texts.title(explained.reason), explained.minor, in: line.currency,
-                rows: sumOfDifferences(explained.reason.code, sheet))
+                rows: sumOfDifferences(explained.reason.code, sheet), from: sheet)
         }
+        remember(.unexplained, line)
         addFigure(
             texts.month(.unexplained), line.unexplained, in: line.currency,
-            rows: sumOfDifferences("unexplained", .differences), isLabel: true)
+            rows: sumOfDifferences("unexplained", .differences), from: .differences, isLabel: true)
         addFigure(
             texts.month(.reasonsTotal), line.movements.difference, in: line.currency,
             rows: .sum(.column(2, reasons...page.next - 1)))
@@ -67,11 +74,13 @@ extension TieOutSheet {
     private mutating func addBookings(_ line: MoneyLine) {
         if line.bookings.booked == 0, line.bookings.parts.allSatisfy({ !$0.reason.isListed }) { return }
         let first = page.next
-        moneyCells[line.currency, default: [:]][.booked] = .cell(row: page.next, column: 2)
+        remember(.booked, line)
         addFigure(texts.month(.booked), line.bookings.booked, in: line.currency, isLabel: true)
         for part in line.bookings.parts {
             let formula = part.reason.isListed ? sumOfDifferences(part.reason.rawValue, .bookings) : nil
-            addFigure("    " + texts.title(part.reason), part.minor, in: line.currency, rows: formula)
+            addFigure(
+                "    " + texts.title(part.reason), part.minor, in: line.currency, rows: formula,
+                from: part.reason.isListed ? .bookings : nil)
         }
         addFigure(
             texts.month(.bookedPurchases), line.movements.purchases, in: line.currency,
@@ -85,7 +94,9 @@ extension TieOutSheet {
         let first = page.next
         addFigure(texts.month(.openingOwed), line.opening.owed, in: line.currency)
         addFigure(texts.month(.openingFree), line.opening.givenFree, in: line.currency)
+        remember(.closingOwed, line)
         addFigure(texts.month(.closingOwed), line.closing.owed, in: line.currency, isLabel: true)
+        remember(.closingFree, line)
         addFigure(texts.month(.closingFree), line.closing.givenFree, in: line.currency, isLabel: true)
         let cells = (0..<4).map { Formula.cell(row: first + $0, column: 2) }
         moneyCells[line.currency, default: [:]][.closingNet] =
@@ -98,13 +109,21 @@ extension TieOutSheet {
         ])
     }
 
+    /// Notes that the row that is added next has this figure.
+    private mutating func remember(_ label: MonthLabel, _ line: MoneyLine) {
+        moneyCells[line.currency, default: [:]][label] = .cell(row: page.next, column: 2)
+    }
+
     /// Adds a line: figure, formula over the details, and check. Without a formula the line is only shown.
+    ///
+    /// - Parameter sheet: where the rows are that make up the figure; the line leads there.
     private mutating func addFigure(
-        _ title: String, _ minor: Int64, in currency: Currency, rows formula: Formula? = nil, isLabel: Bool = false
+        _ title: String, _ minor: Int64, in currency: Currency, rows formula: Formula? = nil,
+        from sheet: MonthSheet? = nil, isLabel: Bool = false
     ) {
-        var entries: [Page.Entry] = [
-            .text(currency.text), isLabel ? .label(title) : .text(title), .money(minor, currency),
-        ]
+        let first: Page.Entry =
+            sheet.map { .link(title, sheet: texts.monthSheet($0)) } ?? (isLabel ? .label(title) : .text(title))
+        var entries: [Page.Entry] = [.text(currency.text), first, .money(minor, currency)]
         if let formula {
             let check: Formula = .cell(row: page.next, column: 3) - .cell(row: page.next, column: 2)
             entries += [.formula(formula, currency), .check(check, currency)]

@@ -12,6 +12,11 @@ struct TieOutSheet {
     var page: Page
     /// Where each figure of the money is, by currency.
     var moneyCells: [Currency: [MonthLabel: Formula]] = [:]
+    /// The first row of the summary.
+    private var summary = 0
+    private static let summarized: [MonthLabel] = [
+        .net, .netCredited, .difference, .unexplained, .closingOwed, .closingFree,
+    ]
 
     init(_ report: MonthReport, ranges: [MonthSheet: DetailRange], _ texts: Texts) {
         self.report = report
@@ -19,10 +24,11 @@ struct TieOutSheet {
         self.texts = texts
         page = Page(
             title: texts.month(.title) + " " + report.period,
-            widths: [24, 44, 17, 17, 13, 12, 12, 12, 12, 14, 14, 11, 14], texts)
+            widths: [22, 48, 17, 17, 15, 13, 13, 13, 13, 14, 14, 13, 14], texts)
         addHead()
         (page.frozen, page.repeated) = (1, 0)
         addMoney()
+        fillSummary()
         addRollForward()
         addPopulation()
         addCompleteness()
@@ -50,12 +56,47 @@ struct TieOutSheet {
             ])
         }
         addClosing()
+        addSummary()
         addRestated()
         page.addTotal(of: texts.month(.allChecks), column: 2)
         page.add()
         page.add([.header("")] + [MonthLabel.name, .date, .signature].map { .header(texts.month($0)) })
         for person in [MonthLabel.preparer, .reviewer] {
             page.add([.label(texts.month(person))] + (0..<3).map { _ in .text("", \.blank) }, height: 24)
+        }
+    }
+
+    /// The month by currency, on the page that is signed. Its rows are filled when the figures have their places.
+    private mutating func addSummary() {
+        if report.money.isEmpty { return }
+        let bridge: [String] =
+            report.apple == nil
+            ? []
+            : [
+                texts.month(.bridgeUnexplained), texts.title(.priceDifference), texts.title(.neverCollected),
+                texts.month(.inTransit),
+            ]
+        page.addHeading(
+            texts.month(.summary), texts: [texts.column("currency"), ""],
+            figures: Self.summarized.map { texts.month($0) } + bridge, height: 48)
+        summary = page.next
+        for line in report.money { page.add([.text(line.currency.text)]) }
+    }
+
+    private mutating func fillSummary() {
+        for (index, line) in report.money.enumerated() {
+            let currency = line.currency
+            let own = report.apple?.lines.filter { $0.currency == currency } ?? []
+            let bridge: [(BridgeLine) -> Int64] = [
+                { $0.unexplained.minor }, { $0.steps[.priceDifference]?.minor ?? 0 },
+                { $0.steps[.neverCollected]?.minor ?? 0 }, { $0.steps[.closingInTransit]?.minor ?? 0 },
+            ]
+            page.replace(
+                row: summary + index,
+                [.text(currency.text), .text("")]
+                    + Self.summarized.map { .formula(moneyCells[currency]?[$0] ?? .number(0), currency) }
+                    + (report.apple == nil
+                        ? [] : bridge.map { figure in .money(own.reduce(0) { $0 &+ figure($1) }, currency) }))
         }
     }
 

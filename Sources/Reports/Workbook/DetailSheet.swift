@@ -6,6 +6,11 @@ struct DetailSheet<Row: Sendable>: BookSheet {
     let totals: [String]
     /// Over how many pages the columns are printed.
     let pagesWide: Int
+    /// The columns that each printed page begins with: up to verdict and currency where they come first.
+    var repeated: Int {
+        let last = table.columns.prefix(4).lastIndex { ["verdict", "currency"].contains($0.name) }
+        return last.map { $0 + 1 } ?? 1
+    }
 
     func add(to cells: WorkbookCells, named name: String, rowsMax: Int) {
         cells.add(table, named: name, rowsMax: rowsMax)
@@ -41,7 +46,7 @@ extension SheetWriter {
                 let hasCodes = table.columns.last?.name.hasSuffix("_code") == true
                 finish(
                     &sheet, columns: columns, printed: hasCodes ? columns - 1 : columns, lastRow: next - 1,
-                    pagesWide: detail.pagesWide)
+                    pagesWide: detail.pagesWide, repeated: detail.repeated)
             }
         }
     }

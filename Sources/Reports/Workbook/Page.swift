@@ -110,6 +110,9 @@ struct Page: BookSheet {
         rows.append(entries)
     }
 
+    /// Puts other entries into a row that was added before, such as formulas over rows that came later.
+    mutating func replace(row: Int, _ entries: [Entry]) { rows[row] = entries }
+
     /// Adds an empty row, a heading, and the titles of columns: those of texts, then those of figures.
     mutating func addHeading(_ heading: String, texts: [String], figures: [String], height: Double = 32) {
         add()

@@ -56,10 +56,12 @@ struct SheetWriter {
     }
 
     /// Sets up a table's sheet for ids and for printing.
-    func finish(_ sheet: inout Sheet, columns: Int, printed: Int, lastRow: Int, pagesWide: Int = 1) {
+    func finish(
+        _ sheet: inout Sheet, columns: Int, printed: Int, lastRow: Int, pagesWide: Int = 1, repeated: Int = 1
+    ) {
         sheet.allowNumbersAsText(lastRow: lastRow, lastColumn: columns - 1)
         sheet.print(columns: min(printed, columns), lastRow: lastRow)
-        sheet.setUpPrint(repeating: 0, footer: footer, pagesWide: pagesWide)
+        sheet.setUpPrint(repeating: 0, footer: footer, pagesWide: pagesWide, columns: repeated)
     }
 
     func writeHeader(_ titles: [(text: String, isFigure: Bool)], row: Int, to sheet: inout Sheet) {

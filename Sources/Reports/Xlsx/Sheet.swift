@@ -75,11 +75,11 @@ public struct Sheet: ~Copyable {
     /// page.
     ///
     /// - Parameter pagesWide: over how many pages the columns go. The first column is repeated on each.
-    public mutating func setUpPrint(repeating header: Int?, footer: String, pagesWide: Int = 1) {
+    public mutating func setUpPrint(repeating header: Int?, footer: String, pagesWide: Int = 1, columns: Int = 1) {
         worksheet_set_paper(sheet, 9)  // A4
         worksheet_set_landscape(sheet)
         worksheet_fit_to_pages(sheet, UInt16(pagesWide), 0)
-        if pagesWide > 1 { check(worksheet_repeat_columns(sheet, 0, 0), "repeating the first column") }
+        if pagesWide > 1 { check(worksheet_repeat_columns(sheet, 0, UInt16(columns - 1)), "repeating columns") }
         worksheet_set_margins(sheet, 0.4, 0.4, 0.5, 0.6)
         if let header { check(worksheet_repeat_rows(sheet, UInt32(header), UInt32(header)), "repeating the header") }
         let safe = footer.split(separator: "&", omittingEmptySubsequences: false).joined(separator: "&&")

@@ -180,7 +180,7 @@ struct MonthFile: Decodable {
     var accounts: [Account] = []
     struct Closing: Decodable {
         var by, at, seal: String
-        var approver, note, accepted_unexplained: String?
+        var user, approver, note, accepted_unexplained: String?
         var segregated: Bool
     }
     struct RestatedSubject: Decodable {

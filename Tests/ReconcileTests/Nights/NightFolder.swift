@@ -69,14 +69,14 @@ struct NightFolder {
     }
 
     /// - Parameter memory: how many bytes of memory the machine has free.
-    func run(_ words: [String], memory: Int64? = nil) throws -> Outcome {
+    func run(_ words: [String], memory: Int64? = nil, variables: [String: String] = [:]) throws -> Outcome {
         let descriptors = ["stdout", "stderr"].map {
             open(folder.path + "/" + $0, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         }
         defer { for descriptor in descriptors { close(descriptor) } }
         let clock: @Sendable () -> Instant = { Instant(milliseconds: 0) }
         var context = CommandContext(
-            variables: [:], folder: folder.path, clock: clock, memory: { memory },
+            variables: variables, folder: folder.path, clock: clock, memory: { memory },
             output: Output(descriptor: descriptors[0]),
             log: Log(descriptor: descriptors[1], clock: clock))
         let code = Main.run(words + ["--config", "reconcile.json"], in: &context)

@@ -1,7 +1,9 @@
 /// Who closed a month, when, and on what terms.
 public struct MonthClosing: Hashable, Sendable, Codable {
     public var by: String
-    /// Who approved it; nil if no approver was named.
+    /// The user of the system, or of the web server, who ran the command.
+    public var user: String?
+    /// Who approved it, as the person who closed it says; nil if no approver was named.
     public var approver: String?
     public var note: String?
     /// Why the month was closed although more was unexplained than the tolerance allows. Nil if it was not.
@@ -15,6 +17,21 @@ public struct MonthClosing: Hashable, Sendable, Codable {
 
     /// Whether a second person approved it.
     public var isSegregated: Bool { approver.map { $0.lowercased() != by.lowercased() } ?? false }
+}
+
+/// A second person's act: who approved a closed month, by the digest of its seal.
+public struct MonthApproval: Hashable, Sendable {
+    public var period: String
+    /// The seal's SHA-256, hexadecimal.
+    public var digest: String
+    /// The user of the system, or of the web server.
+    public var user: String
+    public var by: String
+    public var at: Instant
+
+    public init(period: String, digest: String, user: String, by: String, at: Instant) {
+        (self.period, self.digest, self.user, self.by, self.at) = (period, digest, user, by, at)
+    }
 }
 
 /// Who waived an exception, and when.

@@ -55,7 +55,7 @@ extension Check {
         if (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) != folder {
             problems.append("the link \(run.businessDate) does not point to them")
         }
-        return problems + self.problems(ofFolder: folder, digest: digest)
+        return problems + publishedProblems(configuration.output + "/" + folder, digest: digest)
     }
 
     /// Finds closed months whose signed files were changed or removed, and signed files whose seal this ledger lacks.
@@ -68,7 +68,7 @@ extension Check {
                 continue
             }
             findings.note(
-                what, all: problems(ofFolder: target, digest: seal.folderDigest),
+                what, all: publishedProblems(configuration.output + "/" + target, digest: seal.folderDigest),
                 remedy: "Remove \(link) and run 'reconcile monthly \(seal.period)'.")
         }
         for month in PublishedMonth.unknown(to: seals, in: configuration.output) {
@@ -77,26 +77,6 @@ extension Check {
                 "their seal is not in this ledger: an older ledger is in its place. "
                     + PublishedMonth.remedy(month.period, in: configuration.output))
         }
-    }
-
-    private func problems(ofFolder folder: String, digest: String) -> [String] {
-        let path = configuration.output + "/" + folder
-        var problems: [String] = []
-        guard let sums = FileManager.default.contents(atPath: path + "/SHA256SUMS") else {
-            return problems + ["\(path) is incomplete"]
-        }
-        if sums.withUnsafeBytes({ SHA256.digest(of: $0) }).hex != digest { problems.append("SHA256SUMS was changed") }
-        var known: Set<String> = ["SHA256SUMS", "metrics.prom"]
-        for line in String(decoding: sums, as: UTF8.self).split(separator: "\n") {
-            let name = String(line.dropFirst(66))
-            known.insert(name)
-            let content = try? Data(contentsOf: URL(fileURLWithPath: path + "/" + name), options: .alwaysMapped)
-            let found = content.map { $0.withUnsafeBytes { SHA256.digest(of: $0) }.hex }
-            if found != String(line.prefix(64)) { problems.append("\(name) was changed or is missing") }
-        }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        problems += names.filter { !known.contains($0) }.sorted().map { "\($0) was not written by reconcile" }
-        return problems
     }
 
     /// Finds reports of a run that the ledger does not know: an older ledger was put in its place.

@@ -1,0 +1,65 @@
+internal import Foundation
+internal import Ledger
+internal import Reports
+
+/// What happens to a month after its closing: a second person's approval, and whether its files are still the signed ones.
+extension Monthly {
+    /// `monthly --approve`: records that another user approved the month as it was sealed.
+    func approve(_ invocation: Invocation) throws -> ExitCode {
+        let name = request.period.name
+        let note = invocation.isSet(.note) ? try Decision.said(.note, invocation) : ""
+        let decision = try Decision(invocation, context, note: note)
+        let user = context.user(of: configuration.ledger)
+        let said = try decision.record { ledger, run in
+            guard let seal = try ledger.monthSeals().first(where: { $0.period == name }) else {
+                throw Failure(
+                    .usage, "\(name) is not closed", remedy: "Close it first: reconcile monthly \(name) --close.")
+            }
+            let (report, text) = try ledger.report(of: seal)
+            guard SHA256.digest(of: text).hex == seal.digest else {
+                throw LedgerError.damaged("the closed month \(name) was changed after it was closed")
+            }
+            let closing = report.closing
+            guard closing?.user != user, closing?.by.lowercased() != decision.by.lowercased() else {
+                throw Failure(
+                    .usage, "\(closing?.by ?? "") (user \(closing?.user ?? "")) closed \(name); this is user \(user)",
+                    remedy: "Another person approves it, logged in as themselves.")
+            }
+            if let earlier = try ledger.monthApprovals().first(where: { $0.digest == seal.digest }) {
+                return
+                    "approved by \(earlier.by) (user \(earlier.user)) on \(earlier.at.text) already; nothing was changed"
+            }
+            try ledger.write(
+                MonthApproval(period: name, digest: seal.digest, user: user, by: decision.by, at: decision.at),
+                note: note,
+                run: run)
+            return "approved by \(decision.by) (user \(user)), seal \(seal.digest)"
+        }
+        context.announce("\(name): \(said)\n")
+        return .done
+    }
+
+    /// Who approved a closed month, and one digest of all closed months, to be kept outside. Empty for an open month.
+    func closingText(of report: MonthReport) throws -> String {
+        guard let closing = report.closing else { return "" }
+        let ledger = try Ledger.reading(path: configuration.ledger)
+        let approval = try ledger.monthApprovals().first { $0.digest == closing.seal }
+        return closedText(report, approval: approval, seals: try ledger.monthSeals(), texts: texts)
+    }
+
+    /// Whether the published files of a closed month are the signed ones. A warning says what differs.
+    func isAsSigned(_ report: MonthReport) throws -> Bool {
+        let seals = try Ledger.reading(path: configuration.ledger).monthSeals()
+        guard let seal = seals.first(where: { $0.period == report.period && $0.isFiscal == report.isFiscal }) else {
+            return true
+        }
+        let path = configuration.output + "/" + seal.period
+        let problems = publishedProblems(path, digest: seal.folderDigest)
+        if let problem = problems.first {
+            context.log.warning(
+                "\(quoted(path)) is not as it was signed: \(problem). Remove it and run 'reconcile monthly \(seal.period)'."
+            )
+        }
+        return problems.isEmpty
+    }
+}
