@@ -48,6 +48,7 @@ struct ConfigurationReader {
         var settings = DeskSettings(folder: absolute("desk", in: folder))
         let keys = [
             "folder", "anonymous", "mask", "mayGive", "maySearch", "mayWork", "mayLead", "limits", "twoPersons",
+            "mayAskApple", "asksPerHour",
         ]
         let deciders = ["mayWaive": "waive", "mayRelease": "release", "mayAcceptGap": "gap"]
         guard let section = try root.section("desk", keys: keys + deciders.keys.sorted()) else { return settings }
@@ -59,6 +60,8 @@ struct ConfigurationReader {
         settings.workers = Set(try section.texts("mayWork", example: "li") ?? [])
         settings.leads = Set(try section.texts("mayLead", example: "li") ?? [])
         for (key, kind) in deciders { settings.deciders[kind] = Set(try section.texts(key, example: "li") ?? []) }
+        settings.appleAskers = Set(try section.texts("mayAskApple", example: "li") ?? [])
+        settings.asksPerHour = try section.count("asksPerHour", in: 1...1000) ?? settings.asksPerHour
         settings.twoPersons = Set(try section.texts("twoPersons", example: "waive") ?? [])
         for kind in settings.twoPersons.sorted() where ![String](deciders.values + ["given"]).contains(kind) {
             throw section.problem(

@@ -20,6 +20,10 @@ public struct DeskSettings: Sendable, Equatable {
 
     /// The users who may decide on the page, by what they decide: `waive`, `release`, `gap`.
     public var deciders: [String: Set<String>] = [:]
+    /// The users who may ask Apple from the page.
+    public var appleAskers: Set<String> = []
+    /// How often each of them may ask in an hour.
+    public var asksPerHour = 10
     /// What needs a second person: any of these, and `given`.
     public var twoPersons: Set<String> = []
 

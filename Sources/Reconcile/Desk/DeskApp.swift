@@ -142,6 +142,7 @@ struct DeskApp {
         part.mayLead = mayLead(user)
         part.decisions = Set(DeskDecision.Kind.allCases.filter { mayDecide($0, user) })
         part.twoPersons = configuration.desk.twoPersons
+        part.mayAskApple = mayAskApple(user)
         part.workers = configuration.desk.workers.sorted()
         return part
     }

@@ -35,6 +35,11 @@ struct DeskVisit {
                 let user = request.user, request.isSentByOwnPage
             else { return page(.forbidden, .problem(.badRequest)) }
             notice = try app.record(id, isWithdrawal: form.first("given") == nil, in: question, by: user, now: now)
+        } else if let id = form.first("ask") {
+            guard let app = app(form.first("app") ?? "", among: open), app.mayAskApple(request.user),
+                let user = request.user, request.isSentByOwnPage
+            else { return page(.forbidden, .problem(.badRequest)) }
+            notice = try app.ask(id, by: user, now: now, log: log)
         } else if (form.first("work") ?? form.first("decide")) != nil {
             notice = try act(form, on: app(form.first("app") ?? "", among: open))
             if notice == nil { return page(.forbidden, .problem(.badRequest)) }

@@ -29,6 +29,8 @@ public struct DeskPage: Sendable {
         case work(ExceptionID, WorkNotice)
         /// What became of a decision about this key.
         case decision(String, DecisionNotice)
+        /// What Apple said about this id.
+        case apple(String, AppleNotice)
     }
 
     /// The text in the form: what was asked.
@@ -61,6 +63,8 @@ public struct DeskPage: Sendable {
         public var mayWork = false
         /// Whether the user may hand over and give back what another one has in hand.
         public var mayLead = false
+        /// Whether the user may ask Apple about an id that is not on record.
+        public var mayAskApple = false
         /// The users to whom a case can be handed over.
         public var workers: [String] = []
         /// What the user may decide.
@@ -116,6 +120,7 @@ public struct DeskPage: Sendable {
                 if app.name != nil, !app.answers.isEmpty || app.failure != nil { html.element("h2", app.name ?? "") }
                 if let failure = app.failure { addProblem(failure, to: &html, texts) }
                 for answer in app.answers.eachOnce {
+                    if app.mayAskApple, !answer.isFound { addQuestionToApple(answer.identifier, app, &html, texts) }
                     html.add(
                         answer, zone: app.zone, texts: texts, reader: user, open: { addOpening(of: $0, to: &$1) },
                         further: {
@@ -351,14 +356,17 @@ enum DeskLabel: String, TextName {
     case title, field, hint, search, night, report, user, otherLanguage, noUser, empty, tooMany, tooLong, badRequest
     case noReport, failed, limitSeconds, limitMemory, limitOutput, give, giveHint, takeBack, takeBackHint
     case wishGive, confirmGive, withdrawGive, twoHint
+    case askApple, askAppleHint, appleKnown, appleUnknown, appleTooOften, appleFailed
     case find, findButton, asker, askerHint, recorded, withdrawn, notRecorded, notWithdrawn, notOnRecord
 }
 
 extension DeskPage.Notice {
     fileprivate var isGood: Bool {
         switch self {
-        case .recorded, .withdrawn, .work(_, .done), .decision(_, .stands), .decision(_, .withdrawn): true
-        case .notRecorded, .notWithdrawn, .work, .decision: false
+        case .recorded, .withdrawn, .work(_, .done), .decision(_, .stands), .decision(_, .withdrawn),
+            .apple(_, .known):
+            true
+        case .notRecorded, .notWithdrawn, .work, .decision, .apple: false
         }
     }
 }
@@ -366,6 +374,7 @@ extension DeskPage.Notice {
 extension DeskPage {
     fileprivate func text(of notice: Notice, zone: Zone, _ texts: Texts) -> String {
         switch notice {
+        case .apple(let id, let outcome): outcome.text(id, zone: zone, texts)
         case .decision(let key, let outcome): outcome.text(key, texts)
         case .work(let id, let outcome): text(of: outcome, id.text, zone: zone, texts)
         case .recorded(let id): texts.desk(.recorded, id)

@@ -59,10 +59,11 @@ extension WorkFigures {
         let figures = [opened, closed, open, inHand].map { String($0) }
         return [texts.label(.workFigures, figures[0], figures[1], figures[2], figures[3])]
             + lines.map { line in
-                let cause = line.cause == .none ? "" : " · " + texts.title(line.verdict, line.cause)
+                // The cause says more than the verdict, and one line is enough.
+                let title = line.cause == .none ? texts.title(line.verdict) : texts.title(line.verdict, line.cause)
                 let figures = [line.closed, line.medianDays, line.p90Days].map { String($0) }
                 return texts.label(
-                    .daysToClose, texts.title(line.verdict) + cause, figures[0], figures[1], figures[2])
+                    .daysToClose, title, figures[0], figures[1], figures[2])
             }
     }
 }

@@ -77,6 +77,46 @@ import Testing
         #expect(forged.code == 1 && forged.output.contains("2000000000000009: what came is not used: "), "\(forged)")
     }
 
+    /// docs/spec/interfaces.md#desk-apple: from the page, with the same limits as any form.
+    @Test func thePageAsksAppleOnRecordAndNotTooOften() throws {
+        let shop = try AppleShop("\"transactions\":[\(AppleShop.transaction(2_000_000_000_000_009))],")
+        for feed in [
+            "orders": "order_id,account_id,product_id,status,created_at",
+            "credits": "credit_id,order_id,account_id,credited_at",
+        ] {
+            try shop.folder.write(feed.value + "\n", to: "inbox/\(feed.key)-\(shop.date).csv")
+        }
+        let text = try shop.folder.read("reconcile.json")
+        let settings = "{ desk: { mayAskApple: [\"li\"], asksPerHour: 2 },"
+        try shop.folder.write(settings + text.drop { $0 != "{" }.dropFirst(), to: "reconcile.json")
+        #expect(try shop.run("fetch").code == 0 && shop.run("nightly").code == 0)
+        func page(_ body: String, by user: String = "li", origin: String = "https://desk.example.com") throws -> String
+        {
+            try Program.shell(
+                "printf '%s' '\(body)' | \"$R\" desk --config reconcile.json", in: shop.folder.path,
+                shop.apple.variables.merging([
+                    "REQUEST_METHOD": "POST", "CONTENT_LENGTH": String(body.utf8.count), "REMOTE_USER": user,
+                    "CONTENT_TYPE": "application/x-www-form-urlencoded", "HTTP_HOST": "desk.example.com",
+                    "HTTP_ORIGIN": origin, "QUERY_STRING": "lang=en",
+                ]) { $1 }
+            ).output
+        }
+        let (known, unknown) = ("2000000000000009", "2000000000000007")
+        #expect(try page("id=" + known).contains("Ask Apple about \(known) now"))
+        #expect(try !page("id=" + known, by: "wang").contains("name=\"ask\""))
+        #expect(try page("id=1&ask=" + known, by: "wang").hasPrefix("Status: 403 "))
+        #expect(try page("id=1&ask=" + known, origin: "https://evil.example").hasPrefix("Status: 403 "))
+        #expect(try page("id=1&ask=--config").contains("Apple has no purchase of this app"))
+        #expect(try Program.shell("ls desk/apple-*", in: shop.folder.path).code != 0)
+        let answer = try page("id=\(known)&ask=\(known)")
+        #expect(answer.contains("Apple knows \(known): \(known), coins_60 × 1, 6.00 CNY, "), "\(answer)")
+        #expect(shop.inbox.contains { $0.hasPrefix("apple-asked-") })
+        #expect(try page("id=1&ask=" + unknown).contains("Apple has no purchase of this app with the id \(unknown)"))
+        #expect(try page("id=1&ask=" + unknown).contains("you have asked 2 times within an hour"))
+        let lines = try Program.shell("cat desk/apple-*.jsonl", in: shop.folder.path).output.split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].contains("\"by\":\"li\",\"id\":\"\(known)\""), "\(lines)")
+    }
+
     @Test func theKeysAreTriedOnline() throws {
         let shop = try AppleShop()
         #expect(

@@ -7,11 +7,17 @@ internal import Reports
 struct Ask {
     let configuration: Configuration
     let apple: AppleSettings
-    let context: CommandContext
+    let now: Instant
+    let log: Log
+
+    init(_ configuration: Configuration, now: Instant, log: Log) throws {
+        (self.configuration, self.now, self.log) = (configuration, now, log)
+        apple = try configuration.neededApple
+    }
 
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let configuration = try context.configuration(for: invocation)
-        let ask = Ask(configuration: configuration, apple: try configuration.neededApple, context: context)
+        let ask = try Ask(configuration, now: context.clock(), log: context.log)
         var words = ["answers", "--config", configuration.file]
         for option in [Option.quiet, .verbose] where invocation.isSet(option) { words.append(option.dashed) }
         let answers: [AppleAnswer]
@@ -21,30 +27,30 @@ struct Ask {
         var isGood = true
         var (known, proven): ([String], Set<String>) = ([], [])
         for answer in answers {
-            let (lines, ids) = try ask.take(answer)
+            let (lines, transactions) = try ask.take(answer)
+            let ids = transactions.map(\.id.text)
             isGood = isGood && !ids.isEmpty
             known += ids.isEmpty ? [answer.id] : ids
             proven.formUnion(ids)
             try context.output.write(lines.map { $0 + "\n" }.joined())
         }
-        try ask.show(known, proven: proven, invocation)
+        try ask.show(known, proven: proven, invocation, context)
         return isGood ? .done : .no
     }
 
     /// Verifies an answer, keeps it, and says what it is.
     ///
-    /// - Returns: lines to print, and the ids of the transactions that Apple's signature proves.
-    private func take(_ answer: AppleAnswer) throws -> (lines: [String], ids: [String]) {
+    /// - Returns: lines to print, and the transactions that Apple's signature proves.
+    func take(_ answer: AppleAnswer) throws -> (lines: [String], proven: [Transaction]) {
         let name = display(answer.id)
         guard !answer.signed.isEmpty else {
             if answer.isOrder { try keep(answer) }
             let what = answer.isOrder ? "order of this app has this id" : "transaction of this app has this id"
             return (["\(name): Apple says that no \(what)."], [])
         }
-        let now = context.clock()
         let reader = TransactionLineReader(settings: try configuration.appStoreSettings(now: now))
         var lines: [String] = []
-        var ids: [String] = []
+        var proven: [Transaction] = []
         for signed in answer.signed {
             var outcome = LineOutcome()
             Array(signed.utf8).withUnsafeBytes {
@@ -55,13 +61,13 @@ struct Ask {
                     lines.append("\(name): what came is not used: \(transaction.failure.reason)")
                     continue
                 }
-                ids.append(transaction.id.text)
+                proven.append(transaction)
                 lines.append("\(name): " + transaction.line)
             }
             lines += outcome.rejects.map { "\(name): what came is not used: \($0.reason)" }
         }
-        if !ids.isEmpty { try keep(answer).map { lines.append("Kept in \($0) for the next night.") } }
-        return (lines, ids)
+        if !proven.isEmpty { try keep(answer).map { lines.append("Kept in \($0) for the next night.") } }
+        return (lines, proven)
     }
 
     /// Adds the answer to its feed's file of today, which the next night reads.
@@ -69,9 +75,9 @@ struct Ask {
     /// - Returns: the file; nil if no feed takes it.
     @discardableResult
     private func keep(_ answer: AppleAnswer) throws -> String? {
-        let today = configuration.policy.zone.date(of: context.clock())
+        let today = configuration.policy.zone.date(of: now)
         guard let path = (answer.isOrder ? apple.orders : apple.asked)?.path(of: today), let row = answer.row else {
-            context.log.warning(
+            log.warning(
                 "no feed takes this answer, so the night will not see it. Add the feed "
                     + (answer.isOrder ? "apple-orders" : "apple-asked") + " of reconcile.json")
             return nil
@@ -81,11 +87,11 @@ struct Ask {
     }
 
     /// The ledger's answers, each once. Without a night there are none.
-    private func show(_ ids: [String], proven: Set<String>, _ invocation: Invocation) throws {
+    private func show(_ ids: [String], proven: Set<String>, _ invocation: Invocation, _ context: CommandContext) throws
+    {
         guard exists(configuration.ledger) else { return }
         let language = invocation.value(.lang).flatMap(Language.init) ?? configuration.language
         let texts = try Texts(language: language, folder: configuration.templates)
-        let now = context.clock()
         let inquiry = try Lookup.inquiry(configuration, now: now)
         let screen = Screen.standardOutput(invocation, context.variables)
         var shown = Set<String>()

@@ -1,0 +1,43 @@
+/// Questions to Apple from the desk's page. See docs/spec/interfaces.md#desk-apple.
+extension DeskPage {
+    /// Whether Apple can be asked about it: a transaction id, or the order id of Apple's e-mail.
+    public static func canBeAsked(_ id: String) -> Bool { id.wholeMatch(of: /[0-9]{8,20}|M[0-9A-Z]{6,20}/) != nil }
+
+    func addQuestionToApple(_ id: String, _ app: App, _ html: inout HTML, _ texts: Texts) {
+        guard Self.canBeAsked(id) else { return }
+        html.element("form", [("method", "post"), ("class", "work")]) { html in
+            addQuestion(to: &html)
+            html.hidden("ask", id)
+            if let name = app.name { html.hidden("app", name) }
+            html.element("button", [("type", "submit")]) { $0.text(texts.desk(.askApple, id)) }
+            html.element("p", class: "dim", texts.desk(.askAppleHint))
+        }
+    }
+}
+
+/// What became of a question to Apple.
+public enum AppleNotice: Sendable {
+    /// These transactions, which Apple's signature proves.
+    case known([Transaction])
+    case unknown
+    /// The user asked so many times within an hour.
+    case tooOften(Int)
+    /// Apple did not answer.
+    case failed
+
+    func text(_ id: String, zone: Zone, _ texts: Texts) -> String {
+        switch self {
+        case .known(let transactions):
+            let purchases = transactions.map { purchase in
+                let goods = goods(
+                    purchase.product.text, quantity: purchase.quantity, amount: purchase.price?.money, texts)
+                return [purchase.id.text, goods, localTime(purchase.purchasedAt, zone)].joined(
+                    separator: texts.label(.listSeparator))
+            }
+            return texts.desk(.appleKnown, id, purchases.joined(separator: texts.label(.clauseSeparator)))
+        case .unknown: return texts.desk(.appleUnknown, id)
+        case .tooOften(let most): return texts.desk(.appleTooOften, id, String(most))
+        case .failed: return texts.desk(.appleFailed, id)
+        }
+    }
+}
