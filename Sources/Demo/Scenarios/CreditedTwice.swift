@@ -1,6 +1,6 @@
 extension ScenarioGroup {
     static let creditedTwice = ScenarioGroup(
-        title: "Credited twice 重复到账",
+        title: "Credited twice 重复发放",
         scenarios: [
             // A customer shares a receipt; the backend asks whether it is valid, never whether it is used, and credits
             // both.
