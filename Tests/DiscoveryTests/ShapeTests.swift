@@ -321,6 +321,7 @@ import Testing
                     "currency": "currency",
                     "status": "status", "transaction_id": "transaction_id", "created_at": "created_at",
                 ], settings: ["timeZone": "UTC?"]))
+        #expect(try samples.proposal().text.contains(#"timeZone: "DECIDE UTC""#))
     }
 
     @Test func receiptsAndProductsInFen() throws {
@@ -358,9 +359,12 @@ import Testing
                 + shop.rows {
                     "\"\($0.order)\";\"\($0.account)\";\"\($0.product)\";\"a; \"\"b\"\"\nc\";\"\($0.major)\";\"CNY\";\"paid\";\"\($0.transaction)\";\"\($0.clock("yyyy/M/d H:mm", "Asia/Tokyo"))\""
                 }, to: "orders 2026-07-13.csv")
+        let gzip = try Process.run(
+            URL(fileURLWithPath: "/bin/gzip"), arguments: [samples.path + "/orders 2026-07-13.csv"])
+        gzip.waitUntilExit()
         try check(
             Answers(
-                "orders {date}.csv", "orders",
+                "orders {date}.csv.gz", "orders",
                 [
                     "order_id": "order_id", "account_id": "user_id", "product_id": "product_id", "amount": "amount",
                     "currency": "currency", "status": "status", "transaction_id": "transaction_id",
