@@ -72,9 +72,12 @@ struct ColumnSearch {
         if let other = found.first(where: { $0.level == 3 || Self.links.contains(standard) }) {
             return Choice(column: other.profile.name, isSure: false, why: other.why)
         }
-        let isKey = standard == "credit_id" || standard == "order_id"
-        let fitting = free.filter {
-            fits($0, standard) && (!isKey || $0.isUnique && !$0.isAppleID && !isClaimed($0, but: standard))
+        // Goods may be given and taken back for one order.
+        let rowsMax = ["credit_id": 1, "order_id": 2][standard]
+        let fitting = free.filter { profile in
+            fits(profile, standard) && !isClaimed(profile, but: standard)
+                && rowsMax.map { profile.counts.count * $0 * 20 >= profile.present.count * 19 && !profile.isAppleID }
+                    ?? true
         }
         // A credit must name its order, or Apple's transaction, which is looked for first.
         let needsOrder =
@@ -215,7 +218,7 @@ extension ColumnSearch {
         if knowledge.orders.isEmpty { return .unknown }
         let hits = profile.counts.keys.count { id in knowledge.orders.contains { $0.rows[id] != nil } }
         let isPlain = profile.isMostly { $0.utf8.count < 5 }
-        if hits > 0, level > 0 || !isPlain && hits * 5 >= profile.counts.count * 4 {
+        if hits > 0, level > 0 || !isPlain && hits * 2 >= profile.counts.count {
             return .agrees("\(hits) of \(profile.counts.count) are orders of the samples")
         }
         return level == 3 ? .unknown : .differs("none is an order of the samples")
