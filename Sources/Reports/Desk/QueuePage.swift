@@ -77,6 +77,8 @@ extension DeskPage {
             "reason": QueueItem.Reason.allCases.map { ($0.rawValue, texts.queue($0)) },
             "action": queue.actions.map { ($0.rawValue, texts.word(.action, $0.rawValue)) },
             "currency": queue.currencies.map { ($0, $0) },
+            // A phone shows no titles of columns.
+            "sort": WorkQueue.Column.allCases.map { ($0.rawValue, texts.queue($0)) },
             "assignee": [
                 ("me", texts.queue(.me)), ("nobody", texts.queue(.nobody)), ("anybody", texts.queue(.anybody)),
             ] + users,
@@ -84,13 +86,14 @@ extension DeskPage {
         html.element("form", [("method", "get"), ("class", "find")]) { html in
             html.hidden("queue", app.name ?? "")
             html.hidden("lang", texts.language.rawValue)
-            if !queue.filter.sort.isEmpty { html.hidden("sort", queue.filter.sort) }
-            for (name, path) in QueueFilter.names where name != "sort" && name != "page" {
+            for (name, path) in QueueFilter.names where name != "page" {
                 let value = queue.filter[keyPath: path]
                 html.element("div") { html in
                     html.element("label", [("for", "queue-" + name)]) { $0.text(texts.words["queue.field_" + name]!) }
                     if let choices = choices[name] {
-                        html.choice(name, id: "queue-" + name, [("", texts.queue(.all))] + choices, value: value)
+                        html.choice(
+                            name, id: "queue-" + name, [("", texts.queue(name == "sort" ? .usual : .all))] + choices,
+                            value: value)
                     } else {
                         let type = name == "age" ? "number" : "text"
                         html.tag(
@@ -253,7 +256,8 @@ extension HTML {
 
 /// Texts of the queue and of the desk's work, at `queue.…` in the templates.
 enum QueueLabel: String, TextName {
-    case title, damaged, nothing, found, worth, before, after, pages, file, all, me, nobody, anybody, apply, purchase
+    case title, damaged, nothing, found, worth, before, after, pages, file, all, usual, me, nobody, anybody, apply,
+        purchase
     case comment, to, done, tooLong, refused, notInHand, work, since, said
     case lead, nights, ranAt, late, closed, open, noNight, oldest, handOuts, recordedBy
 }
