@@ -78,6 +78,22 @@ import Testing
         #expect(try sheets(report(), .chinese).map(\.name).first == "对账总表")
     }
 
+    @Test(arguments: [(Language.english, "Tie-out"), (.chinese, "对账总表")])
+    func figuresHaveNamesThatOtherWorkbooksCanUse(language: Language, name: String) throws {
+        let folder = scratch.path + "/named-" + language.rawValue
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        try writeMonthReport(report(), texts: try Texts(language: language), into: folder, fileMode: 0o600)
+        let file = folder + "/month.xlsx"
+        let workbook = String(decoding: try scratch.member("xl/workbook.xml", of: file), as: UTF8.self)
+        let sheet = try scratch.sheets(try Data(contentsOf: URL(fileURLWithPath: file)))[0]
+        for (figure, amount) in [("purchases", "12"), ("difference", "-6"), ("unexplained", "0")] {
+            let place = try #require(
+                workbook.firstMatch(of: try Regex("\"CNY_\(figure)\">'?\(name)'?!\\$(C)\\$([0-9]+)<")))
+            let cell = String(place.output[1].substring!) + String(place.output[2].substring!)
+            #expect(sheet.name == name && sheet.cells[cell]?.text == amount, "\(figure) \(cell)")
+        }
+    }
+
     @Test(arguments: Language.allCases) func everyWordOfAMonthIsThere(language: Language) throws {
         let texts = try Texts(language: language)
         for label in MonthLabel.allCases { #expect(!texts.month(label).isEmpty) }

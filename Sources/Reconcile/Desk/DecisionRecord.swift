@@ -67,7 +67,8 @@ struct DecisionRecord {
         if let damaged {
             context.log.warning(
                 "\(damaged), is not a decision of the desk's page. None is brought in tonight, because the line may be a "
-                    + "withdrawal. Correct or remove it")
+                    + "withdrawal. Correct or remove it, then decide again on the page what was decided since the last night"
+            )
             return
         }
         let done = try Ledger.change(at: configuration.ledger, clock: context.clock) { ledger, run in

@@ -112,6 +112,7 @@ extension TieOutSheet {
     /// Notes that the row that is added next has this figure.
     private mutating func remember(_ label: MonthLabel, _ line: MoneyLine) {
         moneyCells[line.currency, default: [:]][label] = .cell(row: page.next, column: 2)
+        page.names.append((page.next, 2, line.currency.text + "_" + label.name))
     }
 
     /// Adds a line: figure, formula over the details, and check. Without a formula the line is only shown.

@@ -60,6 +60,8 @@ struct Page: BookSheet {
     var charts: [BarChart] = []
     /// Lines of the rows' figures.
     var lineCharts: [LineChart] = []
+    /// Cells with names. See `Sheet.name(row:column:as:)`.
+    var names: [(row: Int, column: Int, name: String)] = []
     /// The table that has filter buttons.
     var filtered: (header: Int, last: Int, columns: Int)?
     let texts: Texts
@@ -195,6 +197,7 @@ struct Page: BookSheet {
             sheet.filter(header: filtered.header, last: filtered.last, columns: filtered.columns)
             sheet.allowNumbersAsText(lastRow: filtered.last, lastColumn: filtered.columns - 1)
         }
+        for cell in names { sheet.name(row: cell.row, column: cell.column, as: cell.name) }
         for chart in charts { sheet.add(chart) }
         for chart in lineCharts { sheet.add(chart) }
     }

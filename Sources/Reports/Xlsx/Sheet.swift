@@ -40,12 +40,22 @@ public struct Sheet: ~Copyable {
     /// Writes a link to another sheet of this workbook.
     public mutating func write(_ text: String, linkTo target: String, row: Int, column: Int, style: Style) {
         precondition(isSheetName(target), "“\(target)” cannot be the name of a sheet")
-        let quoted = target.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
-        let address = "internal:'\(quoted)'!A1"
+        let address = "internal:\(quotedName(target))!A1"
         let code = worksheet_write_url_opt(
             sheet, UInt32(row), UInt16(column), address, style.format, cellText(text), nil)
         check(code, "writing a link")
     }
+
+    /// Gives a cell a name, by which formulas of this workbook and of others find it. Not while other sheets are written.
+    ///
+    /// - Parameter cellName: a constant of letters, digits and `_`, which is not the address of a cell.
+    public mutating func name(row: Int, column: Int, as cellName: String) {
+        let place = "=\(quotedName(name))!$\(columnName(column))$\(row + 1)"
+        check(workbook_define_name(workbook, cellName, place), "naming a cell")
+    }
+
+    /// The name of a sheet as formulas have it.
+    private func quotedName(_ sheet: String) -> String { "'" + sheet.replacing("'", with: "''") + "'" }
 
     /// Sets the widths of the columns from the first on, in characters of the default font.
     public mutating func setWidths(_ widths: [Double]) {
