@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What four labels of orders cost: time of a night in turn with and without them in the configuration, of the same files, with
-# nothing kept, and the bytes that they add to a ledger for each purchase.
+# nothing kept, and the bytes that they add to a settled ledger for each purchase.
 # usage: Benchmarks/labels.sh [PURCHASES] [TURNS] [PROGRAM]     1000000, 5, .build/release/reconcile
 # Needs Debian's time.
 set -euo pipefail
@@ -9,8 +9,12 @@ program=${3:-}
 . "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 need_generator
 
-generate "$purchases" night --labels --settled
-sed 's/, labels: {[^}]*}//' night/reconcile.json >night/without.json
+folder() { # OPTION...: a night, with a second configuration without labels
+    rm -rf night
+    generate "$purchases" night --labels "$@"
+    sed 's/, labels: {[^}]*}//' night/reconcile.json >night/without.json
+}
+folder
 declare -A file=([with]=reconcile.json [without]=without.json) ledger
 night() { "$program" nightly --config "night/${file[$1]}" --date 2025-11-18 --as-of 2025-11-20T00:00:00Z --quiet "${@:2}"; }
 for ((turn = 0; turn < turns; turn++)); do
@@ -20,6 +24,7 @@ for ((turn = 0; turn < turns; turn++)); do
         rm -rf preview
     done
 done
+folder --settled
 for name in without with; do
     night "$name" --new-ledger || [ $? -eq 3 ]
     ledger[$name]=$(stat -c %s night/ledger.sqlite)

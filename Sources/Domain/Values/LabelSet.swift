@@ -37,6 +37,9 @@ public struct LabelSet: Hashable, Sendable {
     /// In the order of the names' bytes.
     public var values: [Value] { isEmpty ? [] : LabelTable.shared.values(of: self) }
 
+    /// The values of each of many sets.
+    public static func values(of sets: [LabelSet]) -> [[Value]] { LabelTable.shared.values(of: sets) }
+
     public subscript(_ name: String) -> Identifier? { values.first { $0.name == name }?.text }
 
     /// These values, and those of `other` under names that have none here.
@@ -112,5 +115,9 @@ extension LabelSet {
         return joined
     }
 
-    func values(of set: LabelSet) -> [LabelSet.Value] { contents.withLock { $0.sets[Int(set.number)] } }
+    func values(of set: LabelSet) -> [LabelSet.Value] { values(of: [set])[0] }
+
+    func values(of sets: [LabelSet]) -> [[LabelSet.Value]] {
+        contents.withLock { contents in sets.map { contents.sets[Int($0.number)] } }
+    }
 }

@@ -44,15 +44,8 @@ public struct DateTable: Sendable {
     /// Adds purchases of the date.
     mutating func add(_ purchases: PurchaseRows) {
         let (added, groups) = (purchases.rows, purchases.groups)
-        // Most groups have sets of labels that others have, too.
-        var known = NumberedValues<UInt64>()
-        var sets: [[LabelSet.Value]] = []
-        let setOfGroup = groups.map { group in
-            let number = known.number(of: group.labels.bits)
-            if number == sets.count { sets.append(group.labels.values) }
-            return number
-        }
-        for value in sets.joined() where value.name != LabelSet.appVersion { addLabel(value.name) }
+        let sets = SetsOfLabels(groups)
+        for name in sets.names where name != LabelSet.appVersion { addLabel(name) }
         columns[Self.fate].append(added.lazy.map { Int($0.fate) }, of: PurchaseFate.packedSize) { UInt64($0) }
         var next = Self.amount
         func put(_ value: (PurchaseRows.Group) -> UInt64) {
@@ -60,9 +53,8 @@ public struct DateTable: Sendable {
             next += 1
         }
         func putLabel(_ name: String) {
-            columns[next].append(added.lazy.map { setOfGroup[Int($0.group)] }, of: sets.count) { set in
-                (sets[set].first { $0.name == name }?.text ?? .absent).bits
-            }
+            let texts = sets.texts(of: name)
+            columns[next].append(added.lazy.map { sets.numbers[Int($0.group)] }, of: texts.count) { texts[$0] }
             next += 1
         }
         put { UInt64(bitPattern: $0.minor) }
@@ -133,6 +125,47 @@ public struct DateTable: Sendable {
         let fates = columns[Self.fate]
         let buckets = fates.values.map { PurchaseFate(packed: $0)?.delay }
         return DelayHistogram(buckets: fates.codes.lazy.compactMap { buckets[Int($0)] })
+    }
+}
+
+/// The sets of labels that groups of purchases have, by label. Most groups have a set that others have, too.
+private struct SetsOfLabels {
+    /// The number of each group's set.
+    let numbers: [Int]
+    private(set) var names: [String] = []
+    private let count: Int
+    /// For each name, the bits of the value of each set.
+    private var texts: [[UInt64]] = []
+
+    init(_ groups: [PurchaseRows.Group]) {
+        var known = NumberedValues<UInt64>()
+        var sets: [LabelSet] = []
+        numbers = groups.map { group in
+            let number = known.number(of: group.labels.bits)
+            if number == sets.count { sets.append(group.labels) }
+            return number
+        }
+        count = sets.count
+        for (number, values) in LabelSet.values(of: sets).enumerated() {
+            // Most sets have the same names, in the same order.
+            var place = -1
+            for value in values {
+                place += 1
+                if place >= names.count || names[place] != value.name { place = self.place(of: value.name) }
+                texts[place][number] = value.text.bits
+            }
+        }
+    }
+
+    private mutating func place(of name: String) -> Int {
+        if let place = names.firstIndex(of: name) { return place }
+        names.append(name)
+        texts.append(Array(repeating: Identifier.absent.bits, count: count))
+        return names.count - 1
+    }
+
+    func texts(of name: String) -> [UInt64] {
+        names.firstIndex(of: name).map { texts[$0] } ?? Array(repeating: Identifier.absent.bits, count: count)
     }
 }
 
