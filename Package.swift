@@ -75,7 +75,7 @@ let package = Package(
         module(
             "Console", ["Domain", "Base", "Intake"],
             embedding: ["Resources/reconcile.json", "Resources/demo.json"]),
-        // Proposes a configuration for files that nobody has described yet.
+        // Proposes a configuration from samples of the shop's files.
         module("Discovery", ["Domain", "Base", "AppStore", "Intake"], embedding: ["Resources/names.json"]),
         module("Fetch", ["Console", "Base", "Domain", "Engine", "Intake", "CCrypto"]),
         .executableTarget(

@@ -1,5 +1,5 @@
-/// A configuration for files that nobody has described yet. Each value comes with what speaks for it; what the files do not
-/// say is left for a person, and no program runs before it is decided.
+/// A configuration proposed from samples of the shop's files. Each value has a comment with the evidence for it. A value that the
+/// files do not determine is marked, and every command refuses the configuration until a person decides it.
 public struct Proposal {
     /// The configuration's text.
     public let text: String
@@ -183,7 +183,7 @@ struct Shop {
         sources[place].set("path", source.pattern.text, isSure: false, why)
     }
 
-    /// Where nothing speaks for a feed's time zone, that of the shop is proposed.
+    /// Without evidence for a feed's time zone, that of the shop is proposed.
     private mutating func proposeZones() {
         let own = zone.proposal
         for place in sources.indices {

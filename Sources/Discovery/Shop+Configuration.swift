@@ -4,7 +4,7 @@ extension Shop {
         let (zone, history) = (zone, history)
         let lines =
             [
-                "// Written by 'reconcile init --from'. The comment beside each value says what speaks for it.",
+                "// Written by 'reconcile init --from'. The comment beside each value gives the evidence for it.",
                 "// Until a person has replaced each text that begins with \(Feed.undecided), check and nightly refuse.",
                 "// Settings that are left out have their defaults: interfaces.md.",
                 "{",

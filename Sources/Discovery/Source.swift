@@ -5,7 +5,7 @@ struct Source {
     /// Why it is of that kind.
     var kindWhy = ""
     var isKindSure = true
-    /// The first rows; nil for Apple's records and for files that are no table.
+    /// The first rows. Nil for Apple's records and for files without a table.
     var table: TableSample?
     var profiles: [Profile] = []
     /// Of a feed of transactions, what was read of it.
@@ -47,7 +47,7 @@ struct Choice {
     var words: [(own: String, standard: String?, why: String)] = []
     /// Whether the ids need a prefix, and why.
     var prefixWhy: String?
-    /// Whether nobody needs to confirm it.
+    /// Whether the evidence is sufficient. If not, a person must confirm the choice.
     var isSure = true
     var why: String
 }

@@ -166,7 +166,10 @@ struct RowPlan: Sendable {
 /// A text of the configuration in memory that does not move: the fields of rows point into it.
 final class FixedText: Sendable {
     /// The text's bytes. `deinit` frees them.
-    nonisolated(unsafe) let bytes: UnsafeRawBufferPointer  // Safe: after `init` threads only read it.
+    ///
+    /// `nonisolated(unsafe)` because pointers are not Sendable. Only `init` writes these bytes, before any other thread can
+    /// have the object, and they are freed with the object, so threads share memory that never changes.
+    nonisolated(unsafe) let bytes: UnsafeRawBufferPointer  // Immutable after `init`.
 
     init(_ text: String) {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)

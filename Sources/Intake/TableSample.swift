@@ -30,7 +30,9 @@ public struct TableSample: Sendable {
     /// How much of a file is read.
     private static let bytesMax = 16 << 20
 
-    /// Reads at most so many rows. Nil and the reason if the file is no table of rows.
+    /// Reads at most `rows` rows.
+    ///
+    /// - Returns: the table, or nil and the reason if the file does not contain a table.
     public static func read(_ path: String, rows: Int) throws(IntakeError) -> (table: TableSample?, reason: String) {
         try reading(path, refused: { (nil, $0) }) { (try TableSample(path, rows: rows), "") }
     }

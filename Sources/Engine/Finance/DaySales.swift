@@ -4,7 +4,7 @@ let settlementDays = 7
 /// What one day moved of a product in a storefront and currency, as Apple's report should have it. Refunds are positive.
 struct DaySales: Hashable, Sendable {
     var sold = UnitsAndValue()
-    /// A refund of a share that is no whole piece counts as one unit: Apple lists it as a return.
+    /// A partial refund that does not equal the price of whole units counts as one unit, because Apple lists it as one return.
     var refunded = UnitsAndValue()
     /// Refunds that Apple took back.
     var reversed = UnitsAndValue()

@@ -106,8 +106,8 @@ struct Transit {
         return outcome
     }
 
-    /// Divides what is left of a period into what Apple reported too much and differences of prices. The value of units
-    /// that nothing explains is no more than the value that nothing explains.
+    /// Divides the remainder of a period into units that Apple reported in excess and differences of price. The value given to
+    /// the excess units is at most the value of the remainder.
     private func explain(
         _ rest: UnitsAndValue, _ moved: Movement, expired: UnitsAndValue, _ outcome: inout Outcome
     ) {

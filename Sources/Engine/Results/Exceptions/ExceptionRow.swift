@@ -17,7 +17,7 @@ public struct ExceptionRow: Hashable, Sendable, Codable {
     public var lastEvent: ExceptionEvent?
     /// The note that a person attached; nil if absent.
     public var note: String?
-    /// Who has it in hand at the desk; nil if nobody has. The report says so, not the register.
+    /// The user at the desk to whom it is assigned. Nil if it is unassigned. Only reports have this value; the register does not.
     public var assignee: String?
     /// The number of its ticket; nil if absent.
     public var ticket: String?

@@ -44,7 +44,7 @@ public struct CaseWork: Hashable, Sendable {
         public var by: String
         public var text: String
     }
-    /// Nil if nobody has it in hand.
+    /// The user to whom it is assigned. Nil if it is unassigned.
     public private(set) var assignee: String?
     /// Since when that person has it.
     public private(set) var since: Instant?
@@ -55,7 +55,7 @@ public struct CaseWork: Hashable, Sendable {
 
     public init() {}
 
-    /// Whether the step may be added: nobody takes what another person has, or gives it away.
+    /// Whether the step is allowed. A user cannot take a case that is assigned to another user, hand it over or give it back.
     ///
     /// - Parameter isLead: the person may also hand over and give back what another one has.
     public func allows(_ step: WorkStep, isLead: Bool) -> Bool {
@@ -96,7 +96,7 @@ public struct AssignedCase: Hashable, Sendable, Codable {
 }
 
 extension NightReport {
-    /// Says of each exception who has it in hand.
+    /// Sets the assignee and the ticket of each exception.
     public mutating func assign(_ work: [ExceptionID: CaseWork]) {
         assign(
             exceptions.compactMap { row in

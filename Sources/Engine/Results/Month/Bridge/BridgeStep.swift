@@ -2,7 +2,7 @@
 public enum BridgeStep: String, Sendable, Codable, CaseIterable {
     /// Exact: the days of the month that lie outside Apple's period, less the days of Apple's period outside the month.
     case fiscalDays = "fiscal_days"
-    /// Exact: units at price 0, such as free trials, less those that Apple lists at price 0. They are no money.
+    /// Exact: units at price 0, such as free trials, less those that Apple lists at price 0. It has units only, without an amount.
     case free
     /// Exact: Apple sold a product that never occurred in the ledger.
     case unknownProduct = "unknown_product"
