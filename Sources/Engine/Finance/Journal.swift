@@ -103,8 +103,7 @@ extension Month {
         guard closed.isEmpty || closed.contains(where: { $0.joins(report.month) }) else {
             return report.subLedger = nil
         }
-        // A month that was closed without a sub-ledger is posted as a whole.
-        let before = last?.subLedger.map { Positions($0.books, known: known) } ?? Positions([], known: [:])
+        let before = Positions(last?.subLedger?.books ?? [], known: known)
         let now = Positions(ledger.books, known: known(with: report))
         let name = { (role: AccountRole) in accounts[role] ?? role.rawValue }
         ledger.follows = last?.period
@@ -152,7 +151,7 @@ extension MonthReport {
                 let minor = subject.change.refunds &- subject.change.refundReversals
                 return (
                     subject.period, subject.purchasedAt, Money(minor: minor, currency: subject.currency),
-                    subject.refunds ?? 0, minor
+                    subject.refunds, minor
                 )
             }, purchases)
     }
@@ -176,8 +175,7 @@ extension MonthReport {
             } else {
                 cohorts.append(
                     RefundCohort(
-                        purchaseMonth: name, refundMonth: refund.month,
-                        knownLateIn: refund.month == period ? nil : period, currency: amount.currency,
+                        purchaseMonth: name, refundMonth: refund.month, knownIn: period, currency: amount.currency,
                         count: refund.count, minor: refund.minor, purchases: purchases(name, amount.currency)))
             }
         }

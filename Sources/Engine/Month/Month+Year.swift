@@ -8,7 +8,7 @@ extension Month {
         let purchases = { (month: String, currency: Currency) in known[month]?[currency]?.purchases }
         let own = report.ownCohorts(purchases: purchases) + report.restatedCohorts(purchases: purchases)
         let before = earlier.filter { $0.period < report.period }.sorted { $0.period < $1.period }.suffix(11).flatMap {
-            month in month.cohorts.filter { ($0.knownLateIn ?? $0.refundMonth) == month.period }
+            month in month.cohorts.filter { $0.knownIn == month.period }
         }
         report.cohorts = before + own
     }

@@ -6,7 +6,7 @@ func bridgeJSON(_ line: BridgeLine) -> JSON {
     let aging = line.aging.map { part in
         JSON.object([
             "sold_until": .text(part.soldUntil.text), "late": .bool(part.isLate),
-            "never_collected": .bool(part.isNeverCollected), "steady": .bool(part.isSteady == true),
+            "never_collected": .bool(part.isNeverCollected), "steady": .bool(part.isSteady),
             "units": .number(part.sum.units),
             "value": json(part.sum.minor, line.currency),
         ])

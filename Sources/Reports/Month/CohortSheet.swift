@@ -14,7 +14,7 @@ extension Page {
             add([
                 .text(cohort.purchaseMonth), .text(cohort.refundMonth), .text(cohort.currency.text),
                 .integer(Int64(cohort.count)), .money(cohort.minor, cohort.currency),
-                .text(cohort.knownLateIn ?? ""),
+                .text(cohort.knownIn == cohort.refundMonth ? "" : cohort.knownIn),
             ])
         }
     }

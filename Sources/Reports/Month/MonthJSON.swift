@@ -146,8 +146,7 @@ private func year(_ line: YearLine) -> JSON {
 private func cohort(_ line: RefundCohort) -> JSON {
     .object([
         "purchase_month": .text(line.purchaseMonth), "refund_month": .text(line.refundMonth),
-        "known_in": .text(line.knownLateIn ?? line.refundMonth), "currency": .text(line.currency.text),
-        "count": JSON(line.count),
+        "known_in": .text(line.knownIn), "currency": .text(line.currency.text), "count": JSON(line.count),
         "amount": json(line.minor, line.currency),
         "purchases": line.purchases.map { json($0, line.currency) } ?? .null,
     ])

@@ -39,8 +39,7 @@ extension Page {
                     .text(texts.code(line.currency)), .text(line.kind.rawValue),
                     .text(
                         texts.month(
-                            part.isNeverCollected
-                                ? .lost : part.isLate ? .late : part.isSteady == true ? .steady : .inTransit)),
+                            part.isNeverCollected ? .lost : part.isLate ? .late : part.isSteady ? .steady : .inTransit)),
                     .integer(part.sum.units), .money(part.sum.minor, line.currency),
                 ])
             }

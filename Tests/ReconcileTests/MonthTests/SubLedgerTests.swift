@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import Domain
-@testable import Ledger
 @testable import Reconcile
 @testable import Reference
 
@@ -216,28 +215,5 @@ private struct RandomShop {
         try folder.night("2026-04-30")
         #expect(try folder.month("2026-04").file.accounts.isEmpty)
         #expect(try folder.strings("2026-04").contains("Close them first"))
-    }
-
-    /// A month that was closed by a version without accounts: its report lacks them.
-    @Test func aMonthThatWasClosedWithoutAccountsIsPostedWithTheNext() throws {
-        let folder = try MonthFolder()
-        for (id, date) in ["2026-01-31", "2026-02-28"].enumerated() {
-            let sale = MonthFolder.Sale(id: id + 1, minor: 600, at: date + " 12:00:00")
-            try folder.deliver(
-                date, orders: [folder.order(sale)], credits: [folder.credit(sale, at: sale.at)],
-                transactions: [folder.record(sale)])
-            try folder.night(date)
-        }
-        _ = try folder.month("2026-01", "--close", "--by", "li")
-        do {
-            let ledger = try Ledger(path: folder.nights.folder.path + "/ledger.sqlite")
-            try ledger.begin()
-            let old = "SET report = json_remove(report, '$.subLedger')"
-            try ledger.update(.seals, old, where: "period = ?1", with: "2026-01")
-            try ledger.commit()
-        }
-        let february = try folder.month("2026-02").file
-        #expect(closings(february, \.closing) == ["CNY receivable": 1200, "CNY revenue": -1200])
-        #expect(february.journal.map(\.concerns) == ["2026-01", "2026-01", "2026-02", "2026-02"])
     }
 }

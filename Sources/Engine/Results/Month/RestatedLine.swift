@@ -23,7 +23,7 @@ public struct RestatedSubject: Hashable, Sendable, Codable {
     public var change: Movements
     public var purchasedAt: Instant?
     /// How many refunds more, less those that Apple took back.
-    public var refunds: Int?
+    public var refunds = 0
     /// The latest row that was not known when the month was last reported: its file and line, and the night that read it.
     /// Nil where no new row explains the change.
     public var file: String?

@@ -19,8 +19,8 @@ public struct RefundCohort: Hashable, Sendable, Codable {
     public var purchaseMonth: String
     /// The month of the refunds, `YYYY-MM`.
     public var refundMonth: String
-    /// The month whose report knew them first, where the month of the refunds was closed by then; else nil.
-    public var knownLateIn: String?
+    /// The month whose report knew them first: the month of the refunds, or a later one where that was closed by then.
+    public var knownIn: String
     public var currency: Currency
     /// Refunds less those that Apple took back.
     public var count: Int

@@ -67,7 +67,7 @@ public struct InTransit: Hashable, Sendable, Codable {
     /// It was not sold in the last days of Apple's period, so Apple should have reported it.
     public var isLate = false
     /// More than the usual delay explains was in transit at every closing for 90 days: it may never arrive.
-    public var isSteady: Bool?
+    public var isSteady = false
     public var sum: UnitsAndValue
 }
 

@@ -28,7 +28,7 @@ public struct BridgeLine: Hashable, Sendable, Codable {
         aging.filter { $0.isLate && !$0.isNeverCollected }.reduce(UnitsAndValue()) { $0 + $1.sum }
     }
     /// What was in transit beyond the usual delay at every closing for 90 days.
-    public var steady: UnitsAndValue { aging.filter { $0.isSteady == true }.reduce(UnitsAndValue()) { $0 + $1.sum } }
+    public var steady: UnitsAndValue { aging.filter(\.isSteady).reduce(UnitsAndValue()) { $0 + $1.sum } }
 
     public var difference: UnitsAndValue { ledger - apple }
     public var explained: UnitsAndValue { steps.values.reduce(UnitsAndValue(), +) }
