@@ -10,6 +10,8 @@ final class ChildProcess {
     private(set) var output: Pipe
     private(set) var errors: Pipe
     private(set) var ending: Ending?
+    /// Whether `end` was called.
+    private var isOver = false
 
     enum Ending: Equatable {
         case exited(Int32)
@@ -113,8 +115,11 @@ final class ChildProcess {
         return true
     }
 
-    /// Ends what is left of the group: first it is asked to, unless the program has ended by itself.
+    /// Ends what is left of the group: first it is asked to, unless the program has ended by itself. A second call does nothing,
+    /// because the system may have given the group's number to other processes.
     func end(patience: Milliseconds) {
+        if isOver { return }
+        isOver = true
         if !hasEnded() {
             kill(-id, SIGTERM)
             var left = patience.count
