@@ -13,14 +13,25 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
+enum Optimized { case forUse, inTestsToo, never }
+
+/// The optimizer takes most of the time of a build. The suite spends most of its time in modules that are optimized for it
+/// too; those that are never optimized run for moments.
+func settings(_ optimized: Optimized) -> [SwiftSetting] {
+    switch optimized {
+    case .forUse: strict
+    case .inTestsToo: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+    case .never: strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+    }
+}
+
 /// A module of ours.
-/// - Parameter optimized: in the build for tests as well. The suite spends most of its time in these modules.
 func module(
-    _ name: String, _ dependencies: [Target.Dependency] = [], embedding: [String] = [], optimized: Bool = false
+    _ name: String, _ dependencies: [Target.Dependency] = [], embedding: [String] = [], optimized: Optimized = .forUse
 ) -> Target {
     .target(
         name: name, dependencies: dependencies, resources: embedding.map { .embedInCode($0) },
-        swiftSettings: strict + (optimized ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []))
+        swiftSettings: settings(optimized))
 }
 
 /// A C library of Debian's, mapped for Swift.
@@ -47,48 +58,43 @@ let package = Package(
         system("CMalloc", apt: "libc6-dev"),
         system("CSpawn", apt: "libc6-dev"),
         system("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+        // Larger files that are part of the program.
+        .target(name: "CResources", exclude: ["page.css", "search.js", "names.json"]),
 
-        module("Domain", optimized: true),
-        module("Base", ["Domain", "CCrypto"], optimized: true),
+        module("Domain", optimized: .inTestsToo),
+        module("Base", ["Domain", "CCrypto"], optimized: .inTestsToo),
         module(
             "AppStore", ["Domain", "Base", "CCrypto"],
             embedding: ["AppleIncRootCertificate", "AppleRootCA-G2", "AppleRootCA-G3"].map { "Resources/\($0).cer" },
-            optimized: true),
-        module("Intake", ["Domain", "Base", "AppStore", "CZlib"], optimized: true),
-        module("Matching", ["Domain", "Base"], optimized: true),
-        module("Rules", ["Domain"], optimized: true),
+            optimized: .inTestsToo),
+        module("Intake", ["Domain", "Base", "AppStore", "CZlib"], optimized: .inTestsToo),
+        module("Matching", ["Domain", "Base"], optimized: .inTestsToo),
+        module("Rules", ["Domain"], optimized: .inTestsToo),
         module("Engine", ["Domain", "Base", "Matching", "Rules"], embedding: ["Resources/countries.txt"]),
         module(
             "Ledger", ["Domain", "Engine", "Base", "Matching", "CSQLite"],
             embedding: ["tables", "indexes", "views"].map { "Resources/\($0).sql" }),
-        module(
-            "Reports", ["Domain", "Engine", "Base", "CXlsx", "CZlib"],
-            embedding: [
-                "Resources/en.json", "Resources/zh-Hans.json", "Resources/layout.json", "Resources/page.css",
-                "Resources/search.js",
-            ]),
+        module("Reports", ["Domain", "Engine", "Base", "CXlsx", "CZlib", "CResources"]),
         module("CGI"),
         // The sample world of `reconcile demo`.
         module(
             "Demo", ["Console", "Domain", "Base"], embedding: ["Resources/stories.md", "Resources/unreported.md"]),
         // Command line, output and configuration of the programs.
-        module(
-            "Console", ["Domain", "Base", "Intake"],
-            embedding: ["Resources/reconcile.json", "Resources/demo.json"]),
+        module("Console", ["Domain", "Base", "Intake", "CResources"]),
         // Proposes a configuration from samples of the shop's files.
-        module("Discovery", ["Domain", "Base", "AppStore", "Intake"], embedding: ["Resources/names.json"]),
-        module("Fetch", ["Console", "Base", "Domain", "Engine", "Intake", "CCrypto"]),
+        module("Discovery", ["Domain", "Base", "AppStore", "Intake", "CResources"], optimized: .never),
+        module("Fetch", ["Console", "Base", "Domain", "Engine", "Intake", "CCrypto"], optimized: .never),
         .executableTarget(
             name: "ReconcileFetch",
             dependencies: ["Console", "Domain", "Fetch", "Base", "CCurl"],
-            swiftSettings: strict),
+            swiftSettings: settings(.never)),
         .executableTarget(
             name: "Reconcile",
             dependencies: [
                 "CGI", "Domain", "Engine", "Base", "AppStore", "Ledger", "Intake", "Fetch", "Matching", "Rules",
                 "Reports", "Demo", "Discovery", "Console", "CMalloc", "CSpawn",
             ],
-            swiftSettings: strict),
+            swiftSettings: settings(.never)),
 
         .target(
             name: "Reference", dependencies: ["Domain"], path: "Tests/Reference",
@@ -139,5 +145,6 @@ let package = Package(
                 "Signing", "StandIn",
             ]),
     ],
-    swiftLanguageModes: [.v6]
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .gnu2x
 )

@@ -1,3 +1,4 @@
+internal import CResources
 internal import Foundation
 
 /// What columns, states and files are called in shops, in English, Pinyin and Chinese: `Resources/names.json`.
@@ -32,7 +33,7 @@ struct Names: Decodable {
     let files: [String: [String]]
 
     static let all: Names = {
-        do { return try JSONDecoder().decode(Names.self, from: Data(PackageResources.names_json)) } catch {
+        do { return try JSONDecoder().decode(Names.self, from: Data(String(cString: column_names()).utf8)) } catch {
             preconditionFailure("names.json: \(error)")
         }
     }()

@@ -25,7 +25,8 @@ public struct Digest256: Hashable, Sendable {
     public init?(hex: String) {
         let digits = hex.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
         guard digits.count == 64, hex.utf8.count == 64 else { return nil }
-        self.init(bytes: stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) })
+        let bytes: [UInt8] = (0..<32).map { UInt8(digits[2 * $0] * 16 + digits[2 * $0 + 1]) }
+        self.init(bytes: bytes)
     }
 
     /// The 32 bytes, first byte first.

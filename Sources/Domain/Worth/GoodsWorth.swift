@@ -124,8 +124,8 @@ private struct Goods {
             let own = counts ? credit.quantity.map(Int64.init) : nil
             // A rule for whole rows counts a row without a quantity as the whole; so does a partial refund.
             let usual = isByQuantity || !counts ? record.map { Int64($0.quantity) } : nil
-            let pieces =
-                own ?? usual ?? cancelled?.pieces ?? (order?.quantity ?? record?.quantity).map(Int64.init) ?? 1
+            let bought: Int64? = (order?.quantity ?? record?.quantity).map { Int64($0) }
+            let pieces: Int64 = own ?? usual ?? cancelled?.pieces ?? bought ?? 1
             let stated = comparesProduct ? credit.product ?? cancelled?.product ?? order?.product : nil
             return Row(
                 product: stated ?? record?.product ?? order?.product ?? credit.product ?? product, pieces: pieces,

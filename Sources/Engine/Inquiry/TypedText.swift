@@ -135,10 +135,12 @@ struct TypedText {
     /// Runs of letters, digits, `-` and `_` that may be identifiers: they have a digit, and are neither dates nor a part
     /// of an e-mail address. Where a run has letters of other scripts, it comes with them and without.
     private static func identifierRuns(in text: String) -> [String] {
-        text.split { $0.isWhitespace }.filter { !$0.contains("@") }.flatMap { word in
+        let words = text.split { $0.isWhitespace }.filter { !$0.contains("@") }
+        let runs: [Substring] = words.flatMap { word in
             let runs = word.split { !isIdentifierSign($0) }
             return runs + word.split { !isIdentifierLetter($0) }.filter { !runs.contains($0) }
-        }.map { trimmingSigns($0) }.filter { run in
+        }
+        return runs.map { trimmingSigns($0) }.filter { run in
             run.utf8.count >= runMin && run.utf8.contains(where: isDigit) && !isDate(run)
         }
     }

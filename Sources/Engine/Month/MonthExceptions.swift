@@ -35,9 +35,8 @@ extension MonthReport {
                     "the month's roll-forward of \(line.verdict.rawValue) \(line.currency) does not add up")
             }
         }
-        rollForward = lines.values.flatMap(\.values).filter { $0 != .empty($0) }.sorted {
-            ($0.currency, $0.verdict) < ($1.currency, $1.verdict)
-        }
+        let moved: [RollForwardLine] = lines.values.flatMap(\.values).filter { $0 != .empty($0) }
+        rollForward = moved.sorted { ($0.currency, $0.verdict) < ($1.currency, $1.verdict) }
         sources.sort { ($0.fileDate, $0.name) < ($1.fileDate, $1.name) }
     }
 

@@ -1,3 +1,4 @@
+internal import CResources
 internal import Foundation
 
 /// The frame of a self-contained page. It loads nothing, sends nothing, and runs no script but its own; its content
@@ -42,7 +43,7 @@ struct HTMLPage {
 }
 
 /// The style of all pages: light and dark, for desktop, phone and paper.
-let pageStyle = String(decoding: PackageResources.page_css.dropLast(), as: UTF8.self)
+let pageStyle = String(String(cString: page_style()).dropLast())
 
 /// Texts that only pages use, at `page.…` in the templates.
 enum PageLabel: String, TextName {

@@ -1,3 +1,5 @@
+internal import CResources
+
 extension NightPageWriter {
     func addSearch(_ html: inout HTML) {
         html.element("section", [("class", "search")]) { html in
@@ -116,5 +118,5 @@ struct SearchIndex {
 }
 
 /// Finds rows by a part of any id, and shows them as text, never as markup.
-let searchScript = String(decoding: PackageResources.search_js.dropLast(), as: UTF8.self)
+let searchScript = String(String(cString: search_script()).dropLast())
     .replacing("ID_COLUMNS", with: String(SearchIndex.idColumns.count))

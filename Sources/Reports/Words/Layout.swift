@@ -1,3 +1,4 @@
+internal import CResources
 internal import Foundation
 
 /// The columns of the workbook's sheets: which, in what order, and how wide.
@@ -27,7 +28,9 @@ struct Layout: Sendable, Decodable, Equatable {
 
     /// The built-in layout. Loaded only when a workbook is written, because a look-up must be fast.
     static let builtIn = {
-        do { return try Layout(Data(PackageResources.layout_json), "layout.json") } catch { fatalError("\(error)") }
+        do { return try Layout(Data(String(cString: report_layout()).utf8), "layout.json") } catch {
+            fatalError("\(error)")
+        }
     }()
 
     /// The user's own layout; nil if the folder has none.

@@ -1,3 +1,4 @@
+internal import CResources
 internal import Foundation
 
 /// The user's own texts or layout cannot be used: an error in the configuration.
@@ -13,12 +14,12 @@ public struct TextsError: Error, Equatable, CustomStringConvertible {
 func loadWords(_ language: Language, folder: String?) throws(TextsError) -> [String: String] {
     let embedded =
         switch language {
-        case .english: PackageResources.en_json
-        case .chinese: PackageResources.zh_Hans_json
+        case .english: english_texts()
+        case .chinese: chinese_texts()
         }
     let name = language.rawValue + ".json"
     var builtIn: [String: String] = [:]
-    do { try embedded.withUnsafeBytes { try add($0, at: "", to: &builtIn) } } catch {
+    do { try add(UnsafeRawBufferPointer(start: embedded, count: strlen(embedded)), at: "", to: &builtIn) } catch {
         preconditionFailure("\(name) is not JSON: \(error)")
     }
     guard let own = try ownFile(name, in: folder) else { return builtIn }
