@@ -74,7 +74,7 @@ struct ColumnSearch {
         }
         // Goods may be given and taken back for one order.
         let rowsMax = ["credit_id": 1, "order_id": 2][standard]
-        let fitting = free.filter { profile in
+        let fitting = source.free.filter { profile in
             fits(profile, standard) && !isClaimed(profile, but: standard)
                 && rowsMax.map { profile.counts.count * $0 * 20 >= profile.present.count * 19 && !profile.isAppleID }
                     ?? true
@@ -87,12 +87,6 @@ struct ColumnSearch {
         return Choice(
             column: fitting.first?.name, isSure: false,
             why: "no name says so; " + (fitting.isEmpty ? "and no values may be" : "its values may be"))
-    }
-
-    /// The columns that no standard column takes.
-    var free: [Profile] {
-        let taken = source.choices.values.compactMap(\.column)
-        return source.profiles.filter { !taken.contains($0.name) && !$0.present.isEmpty }
     }
 
     private func candidates(_ standard: String) -> [Candidate] {
@@ -278,7 +272,7 @@ extension ColumnSearch {
     /// A column without a known name that may say what was taken back, or who gave it.
     private func unnamed(_ standard: String) -> Choice? {
         let hasNames = source.table?.hasHeader == true
-        let may = free.filter { profile in
+        let may = source.free.filter { profile in
             profile.isFlag && profile.counts.count < 3 || !hasNames && profile.isWords && TimeShape(profile) == nil
                 || profile.isWords && standard == "kind" && 2...5 ~= profile.counts.count
                 || profile.isWords && profile.counts.keys.contains { Names.all.word($0, of: standard) != nil }

@@ -30,6 +30,12 @@ struct Source {
         choices[standard]?.column.flatMap { name in profiles.first { $0.name == name } }
     }
 
+    /// The columns that no standard column takes.
+    var free: [Profile] {
+        let taken = choices.values.compactMap(\.column)
+        return profiles.filter { !taken.contains($0.name) && !$0.present.isEmpty }
+    }
+
     /// The number of rows that may be evidence.
     var rows: Int { profiles.first?.values.count ?? 0 }
 

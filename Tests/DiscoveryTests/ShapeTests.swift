@@ -1,4 +1,5 @@
 import Foundation
+import Intake
 import Testing
 
 /// Exports of shops, each with the right answers, which were written down first.
@@ -387,6 +388,32 @@ import Testing
                     "status": "status", "created_at": "created_at",
                 ]))
         #expect(try samples.proposal().text.contains(#"path: "DECIDE orders-{date}.csv""#))
+    }
+
+    /// Both stand behind `//`, because a person decides; without it the configuration is whole.
+    @Test func labelsAndCommandsAreProposed() throws {
+        try samples.write(
+            shop.rows("order_id,user_id,sku,amount,currency,status,transaction_id,created_at,client_ver,区服,os,phone_os")
+            {
+                "\($0.order),\($0.account),\($0.product),\($0.major),CNY,paid,\($0.transaction),\($0.paid),1.\($0.number % 3),S\($0.number % 4),ios,\($0.number)"
+            }, to: "orders-2026-07-13.csv")
+        try samples.write(
+            shop.rows("grant_id\torder_id\tuser_id\tsku\tgranted_at\tchannel") {
+                "\($0.number)\t\($0.order)\t\($0.account)\t\($0.product)\t\($0.clock("yyyy-MM-dd HH:mm:ss", "Asia/Shanghai"))\t\($0.number % 2)"
+            }, to: "grants-2026-07-13.tsv")
+        let text = try samples.proposal().text
+        #expect(text.contains(#"// not used: "os", "phone_os""#))  // one value, and too many
+        let root = try JSON5Reader.read(
+            text.replacing("// labels", with: "labels").replacing("// command", with: "command"))
+        let feeds = try #require(root["feeds"]?.elements)
+        #expect(feeds.map { $0["labels"]?.plain } == [nil, "channel:channel", "server:区服,version:client_ver"])
+        #expect(
+            feeds.map { $0["command"]?.elements.last?.plain } == [
+                "transactions.sql", "DATABASE",
+                "SELECT * FROM TABLE WHERE \"created_at\" >= extract(epoch FROM timestamptz '{since}') * 1000",
+            ])
+        #expect(
+            feeds[1]["command"]?.elements[3].plain == "SELECT * FROM TABLE WHERE `granted_at` >= LEFT('{since}', 19)")
     }
 
     /// A workbook, and a dump: neither is a feed.
