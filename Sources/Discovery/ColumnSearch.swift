@@ -58,7 +58,8 @@ struct ColumnSearch {
         let proven = found.filter(\.agrees)
         let pool = proven.isEmpty ? found.filter { $0.level > 0 && !$0.differs } : proven
         let level = pool.map(\.level).max() ?? 0
-        let top = pool.filter { $0.level == level }
+        // A row's own number may be that of its order by chance.
+        let top = standard == "order_id" && level < 3 && !proven.isEmpty ? pool : pool.filter { $0.level == level }
         if top.count == 1, let only = top.first {
             var choice = Choice(column: only.profile.name, why: only.why)
             choice.isSure = only.agrees || level == 3 || isSafe(only.profile, standard)
@@ -131,7 +132,8 @@ struct ColumnSearch {
     private func fits(_ profile: Profile, _ standard: String) -> Bool {
         switch standard {
         case "transaction_id":
-            profile.isMostly { Profile.isFigures($0) && $0.utf8.count > 8 || knowledge.bought[$0] != nil }
+            profile.isMostly { Profile.isFigures($0) && $0.utf8.count > 8 }
+                || profile.counts.keys.contains { knowledge.bought[$0] != nil }
         case "app_account_token": profile.isUUID
         case "quantity": profile.isInteger
         case "currency":
@@ -211,23 +213,33 @@ extension ColumnSearch {
         }
         if knowledge.orders.isEmpty { return .unknown }
         let hits = profile.counts.keys.count { id in knowledge.orders.contains { $0.rows[id] != nil } }
-        let isPlain = profile.isMostly { $0.utf8.count < 5 }
-        if hits > 0, level > 0 || !isPlain && hits * 2 >= profile.counts.count {
+        // Two tables that count from one have the same numbers.
+        let isProof = profile.isInteger ? namesAccounts(profile) : level > 0
+        if hits > 0, isProof || !profile.isInteger && hits * 2 >= profile.counts.count {
             return .agrees("\(hits) of \(profile.counts.count) are orders of the samples")
         }
         return level == 3 ? .unknown : .differs("none is an order of the samples")
     }
 
-    /// The account of the order that a row names.
-    private func orderAccounts(_ row: Int) -> [String] {
-        guard let id = source.value("order_id", row) else { return [] }
+    /// The accounts of the orders of that id.
+    private func orderAccounts(_ id: String?) -> [String] {
+        guard let id else { return [] }
         return knowledge.orders.compactMap { $0.rows[id]?.account }
+    }
+
+    /// Whether a column has the accounts of the orders that another one names.
+    private func namesAccounts(_ orders: Profile) -> Bool {
+        let accounts = orders.values.map { orderAccounts($0) }
+        return source.profiles.contains { profile in
+            zip(accounts, profile.values).count { all, own in own.map(all.contains) ?? false } * 2
+                > accounts.count { !$0.isEmpty }
+        }
     }
 
     private func accountLink(_ profile: Profile, _ level: Int) -> Link {
         if source.kind == .orders { return .unknown }
         let pairs = profile.values.indices.compactMap { row in
-            profile.values[row].map { (own: $0, orders: orderAccounts(row)) }
+            profile.values[row].map { (own: $0, orders: orderAccounts(source.value("order_id", row))) }
         }.filter { !$0.orders.isEmpty }
         let same = pairs.count { $0.orders.contains($0.own) }
         if pairs.isEmpty { return .unknown }

@@ -134,8 +134,9 @@ extension Source {
         if let labels { lines.append(line(3, labels, "reports may show these columns; remove the // for it")) }
         if let command {
             let isLate = self.kind == .orders && choices["updated_at"] == nil
+            let place = self.kind == .transactions ? "examples/export has the query" : "first-night.md, Every night"
             let doubt = isLate ? "; an order that changes more than 3 days later is missed" : ""
-            lines.append(line(3, command, "first-night.md, Every night" + doubt))
+            lines.append(line(3, command, place + doubt))
         }
         let taken = labelled.union(choices.values.compactMap(\.column))
         let rest = profiles.filter { !taken.contains($0.name) }.map(\.name.json5)

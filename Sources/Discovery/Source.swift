@@ -20,6 +20,8 @@ struct Source {
     var choices: [String: Choice] = [:]
     /// What the feed says beside its columns, in the order of the file.
     var settings: [Setting] = []
+    /// Which rows `where` keeps: those that have one of the words in the column.
+    var kept: (column: String, words: [String])?
     /// What a person should know and nothing in the feed says.
     var remarks: [String] = []
 
@@ -98,6 +100,8 @@ struct Knowledge {
     var prices: [String: Set<Money>] = [:]
     /// The orders of each source of orders, by id.
     var orders: [(source: Int, rows: [String: (account: String?, transaction: String?)])] = []
+    /// The orders that `where` of their source leaves out, such as those of other channels.
+    var ordersLeftOut: Set<String> = []
     /// The time zone of this machine, if it says one.
     var machineZone: Zone?
 

@@ -134,7 +134,7 @@ private struct CommandShop {
         #expect(try shop.run("check").output.contains("1 row understood; the first: order_id=A1 account_id=u1"))
         // A later failure is told beside an older file.
         _ = try Program.shell(
-            "cd inbox; mv orders-* orders-2020-01-01.csv; rm *.totals; rm ../ready", in: shop.folder.path)
+            "cd inbox; rm *.totals ../ready; mv orders-* orders-2020-01-01.csv", in: shop.folder.path)
         #expect(try shop.run().code == 69)
         let later = try shop.run("check").output
         #expect(
