@@ -3,8 +3,9 @@
 struct ColumnSearch {
     var source: Source
     let knowledge: Knowledge
-    /// Names of orders in the files of other feeds.
-    let references: [Profile]
+    /// Names of orders in the files of other feeds, and all columns of the file.
+    let references: [Reference]
+    typealias Reference = (orders: Profile, all: [Profile])
 
     /// What other sources say of a column.
     enum Link {
@@ -27,7 +28,7 @@ struct ColumnSearch {
         }
     }
 
-    init(_ source: Source, _ knowledge: Knowledge, references: [Profile]) {
+    init(_ source: Source, _ knowledge: Knowledge, references: [Reference]) {
         self.source = source
         self.knowledge = knowledge
         self.references = references
@@ -204,12 +205,16 @@ extension ColumnSearch {
         if source.kind == .orders {
             guard level > 0, !references.isEmpty else { return .unknown }
             let hits = references.map { reference in
-                (reference, reference.counts.keys.count { profile.counts[$0] != nil })
-            }
-            guard let best = hits.max(by: { $0.1 < $1.1 }), best.1 > 0 else {
+                (reference, reference.orders.counts.keys.count { profile.counts[$0] != nil })
+            }.filter { $0.1 > 0 }
+            if hits.isEmpty {
                 return level == 3 ? .differs("no credit or receipt of the samples names one") : .unknown
             }
-            return .agrees("\(best.0.name.json5) of another file names \(best.1) of \(profile.counts.count)")
+            let own = hits.filter { !profile.isInteger || level == 3 || isOfSameAccounts(profile, $0.0) }
+            guard let best = own.max(by: { $0.1 < $1.1 }) else {
+                return .differs("another file has such numbers, of other accounts")
+            }
+            return .agrees("\(best.0.orders.name.json5) of another file names \(best.1) of \(profile.counts.count)")
         }
         if knowledge.orders.isEmpty { return .unknown }
         let hits = profile.counts.keys.count { id in knowledge.orders.contains { $0.rows[id] != nil } }
@@ -225,6 +230,21 @@ extension ColumnSearch {
     private func orderAccounts(_ id: String?) -> [String] {
         guard let id else { return [] }
         return knowledge.orders.compactMap { $0.rows[id]?.account }
+    }
+
+    /// Whether rows of another file that name orders have the accounts of those orders.
+    private func isOfSameAccounts(_ orders: Profile, _ reference: Reference) -> Bool {
+        let rows = Dictionary(orders.values.indices.map { (orders.values[$0] ?? "", $0) }) { first, _ in first }
+        let accounts = source.profiles.filter { Names.all.level(of: $0.name, as: "account_id") == 3 }
+        let named = reference.orders.values.map { $0.flatMap { rows[$0] } }
+        return accounts.contains { account in
+            reference.all.contains { column in
+                zip(named, column.values).count { row, own in
+                    own != nil && row.map { account.values[$0] == own } == true
+                } * 2
+                    > named.count { $0 != nil }
+            }
+        }
     }
 
     /// Whether a column has the accounts of the orders that another one names.

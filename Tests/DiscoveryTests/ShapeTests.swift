@@ -243,6 +243,19 @@ import Testing
                 ]))
     }
 
+    /// A service's credits name no order of this table; those of another service, which counts from one, seem to.
+    @Test func numbersOfAnotherServicesOrders() throws {
+        try samples.write(
+            shop.rows("id,order_no,uid,sku,price,currency,pay_status,trade_no,created_at") {
+                "\($0.number + 1),\($0.order),\($0.account),\($0.product),\($0.major),CNY,paid,\($0.transaction),\($0.paid - 40_000)"
+            }, to: "orders-2026-07-13.csv")
+        try samples.write(
+            shop.rows("delivery_id,order_id,uid,sku,deliver_time") {
+                "\($0.number + 1),\($0.number + 1),9\($0.account),\($0.product),\($0.paid + 9000)"
+            }, to: "delivery-2026-07-13.csv")
+        #expect(try samples.proposal().text.contains(#"order_id: "DECIDE order_no""#))
+    }
+
     @Test func pinyinAndOrderNumbersLikeApplesIds() throws {
         try samples.write(
             shop.rows("dingdanhao|yonghu_id|shangpin_id|jine_fen|zhuangtai|liushuihao|xiadan_shijian|gengxin_shijian") {
