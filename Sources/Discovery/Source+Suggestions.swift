@@ -3,11 +3,10 @@ extension Source {
     /// Columns that the shop may want in its reports. They are left to a person: other people read the reports.
     var labels: (columns: Set<String>, line: String?) {
         guard [.orders, .credits, .receipts].contains(kind) else { return ([], nil) }
-        let filter = settings.first { $0.key == "where" }?.value ?? ""
         let found = Names.all.labels.sorted { $0.key < $1.key }.compactMap { label, names in
             free.first { profile in
                 Names.all.isOneOf(names, profile.name) && profile.isWords && profile.counts.count > 1
-                    && !filter.contains(profile.name.json5)
+                    && profile.name != kept?.column
             }.map { (label: label, profile: $0) }
         }
         if found.isEmpty { return ([], nil) }
@@ -26,15 +25,15 @@ extension Source {
         else { return nil }
         let isNumber = time.isInteger
         let factor = isNumber && time.present[0].utf8.count == 13 ? " * 1000" : ""
+        let select = "SELECT * FROM TABLE WHERE "
         switch (table.format, table.delimiter) {
         case (.csv, 0x2C):
             let since = isNumber ? "extract(epoch FROM timestamptz '{since}')\(factor)" : "'{since}'"
-            let query = "SELECT * FROM TABLE WHERE \"\(time.name)\" >= \(since)"
-            return psql + "\"--csv\", \"-c\", \(query.json5)],"
+            return psql + "\"--csv\", \"-c\", \((select + "\"\(time.name)\" >= \(since)").json5)],"
         case (.tsv, 0x09):
             let since = isNumber ? "UNIX_TIMESTAMP(LEFT('{since}', 19))\(factor)" : "LEFT('{since}', 19)"
-            let query = "SELECT * FROM TABLE WHERE `\(time.name)` >= \(since)"
-            return "// command: [\"mysql\", \"--batch\", \"-e\", \(query.json5), \"DATABASE\"],"
+            return
+                "// command: [\"mysql\", \"--batch\", \"-e\", \((select + "`\(time.name)` >= \(since)").json5), \"DATABASE\"],"
         default: return nil
         }
     }
