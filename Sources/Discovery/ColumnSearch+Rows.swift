@@ -39,6 +39,7 @@ extension ColumnSearch {
         let texts = words.isEmpty ? [String?.none.open] : words.map { isSure ? $0.json5 : Optional($0).open }
         let value = texts.count == 1 ? texts[0] : "[" + texts.joined(separator: ", ") + "]"
         source.set("where", "{ \(column.json5): \(value) }", why)
+        source.kept = words.isEmpty ? nil : (column, words)
     }
 
     private mutating func keepApples() {

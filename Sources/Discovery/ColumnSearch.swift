@@ -3,8 +3,9 @@
 struct ColumnSearch {
     var source: Source
     let knowledge: Knowledge
-    /// Names of orders in the files of other feeds.
-    let references: [Profile]
+    /// Names of orders in the files of other feeds, and all columns of the file.
+    let references: [Reference]
+    typealias Reference = (orders: Profile, all: [Profile])
 
     /// What other sources say of a column.
     enum Link {
@@ -27,7 +28,7 @@ struct ColumnSearch {
         }
     }
 
-    init(_ source: Source, _ knowledge: Knowledge, references: [Profile]) {
+    init(_ source: Source, _ knowledge: Knowledge, references: [Reference]) {
         self.source = source
         self.knowledge = knowledge
         self.references = references
@@ -58,7 +59,8 @@ struct ColumnSearch {
         let proven = found.filter(\.agrees)
         let pool = proven.isEmpty ? found.filter { $0.level > 0 && !$0.differs } : proven
         let level = pool.map(\.level).max() ?? 0
-        let top = pool.filter { $0.level == level }
+        // A row's own number may be that of its order by chance.
+        let top = standard == "order_id" && level < 3 && !proven.isEmpty ? pool : pool.filter { $0.level == level }
         if top.count == 1, let only = top.first {
             var choice = Choice(column: only.profile.name, why: only.why)
             choice.isSure = only.agrees || level == 3 || isSafe(only.profile, standard)
@@ -74,7 +76,7 @@ struct ColumnSearch {
         }
         // Goods may be given and taken back for one order.
         let rowsMax = ["credit_id": 1, "order_id": 2][standard]
-        let fitting = free.filter { profile in
+        let fitting = source.free.filter { profile in
             fits(profile, standard) && !isClaimed(profile, but: standard)
                 && rowsMax.map { profile.counts.count * $0 * 20 >= profile.present.count * 19 && !profile.isAppleID }
                     ?? true
@@ -87,12 +89,6 @@ struct ColumnSearch {
         return Choice(
             column: fitting.first?.name, isSure: false,
             why: "no name says so; " + (fitting.isEmpty ? "and no values may be" : "its values may be"))
-    }
-
-    /// The columns that no standard column takes.
-    var free: [Profile] {
-        let taken = source.choices.values.compactMap(\.column)
-        return source.profiles.filter { !taken.contains($0.name) && !$0.present.isEmpty }
     }
 
     private func candidates(_ standard: String) -> [Candidate] {
@@ -137,7 +133,8 @@ struct ColumnSearch {
     private func fits(_ profile: Profile, _ standard: String) -> Bool {
         switch standard {
         case "transaction_id":
-            profile.isMostly { Profile.isFigures($0) && $0.utf8.count > 8 || knowledge.bought[$0] != nil }
+            profile.isMostly { Profile.isFigures($0) && $0.utf8.count > 8 }
+                || profile.counts.keys.contains { knowledge.bought[$0] != nil }
         case "app_account_token": profile.isUUID
         case "quantity": profile.isInteger
         case "currency":
@@ -208,32 +205,61 @@ extension ColumnSearch {
         if source.kind == .orders {
             guard level > 0, !references.isEmpty else { return .unknown }
             let hits = references.map { reference in
-                (reference, reference.counts.keys.count { profile.counts[$0] != nil })
-            }
-            guard let best = hits.max(by: { $0.1 < $1.1 }), best.1 > 0 else {
+                (reference, reference.orders.counts.keys.count { profile.counts[$0] != nil })
+            }.filter { $0.1 > 0 }
+            if hits.isEmpty {
                 return level == 3 ? .differs("no credit or receipt of the samples names one") : .unknown
             }
-            return .agrees("\(best.0.name.json5) of another file names \(best.1) of \(profile.counts.count)")
+            let own = hits.filter { !profile.isInteger || level == 3 || isOfSameAccounts(profile, $0.0) }
+            guard let best = own.max(by: { $0.1 < $1.1 }) else {
+                return .differs("another file has such numbers, of other accounts")
+            }
+            return .agrees("\(best.0.orders.name.json5) of another file names \(best.1) of \(profile.counts.count)")
         }
         if knowledge.orders.isEmpty { return .unknown }
         let hits = profile.counts.keys.count { id in knowledge.orders.contains { $0.rows[id] != nil } }
-        let isPlain = profile.isMostly { $0.utf8.count < 5 }
-        if hits > 0, level > 0 || !isPlain && hits * 2 >= profile.counts.count {
+        // Two tables that count from one have the same numbers.
+        let isProof = profile.isInteger ? namesAccounts(profile) : level > 0
+        if hits > 0, isProof || !profile.isInteger && hits * 2 >= profile.counts.count {
             return .agrees("\(hits) of \(profile.counts.count) are orders of the samples")
         }
         return level == 3 ? .unknown : .differs("none is an order of the samples")
     }
 
-    /// The account of the order that a row names.
-    private func orderAccounts(_ row: Int) -> [String] {
-        guard let id = source.value("order_id", row) else { return [] }
+    /// The accounts of the orders of that id.
+    private func orderAccounts(_ id: String?) -> [String] {
+        guard let id else { return [] }
         return knowledge.orders.compactMap { $0.rows[id]?.account }
+    }
+
+    /// Whether rows of another file that name orders have the accounts of those orders.
+    private func isOfSameAccounts(_ orders: Profile, _ reference: Reference) -> Bool {
+        let rows = Dictionary(orders.values.indices.map { (orders.values[$0] ?? "", $0) }) { first, _ in first }
+        let accounts = source.profiles.filter { Names.all.level(of: $0.name, as: "account_id") == 3 }
+        let named = reference.orders.values.map { $0.flatMap { rows[$0] } }
+        return accounts.contains { account in
+            reference.all.contains { column in
+                zip(named, column.values).count { row, own in
+                    own != nil && row.map { account.values[$0] == own } == true
+                } * 2
+                    > named.count { $0 != nil }
+            }
+        }
+    }
+
+    /// Whether a column has the accounts of the orders that another one names.
+    private func namesAccounts(_ orders: Profile) -> Bool {
+        let accounts = orders.values.map { orderAccounts($0) }
+        return source.profiles.contains { profile in
+            zip(accounts, profile.values).count { all, own in own.map(all.contains) ?? false } * 2
+                > accounts.count { !$0.isEmpty }
+        }
     }
 
     private func accountLink(_ profile: Profile, _ level: Int) -> Link {
         if source.kind == .orders { return .unknown }
         let pairs = profile.values.indices.compactMap { row in
-            profile.values[row].map { (own: $0, orders: orderAccounts(row)) }
+            profile.values[row].map { (own: $0, orders: orderAccounts(source.value("order_id", row))) }
         }.filter { !$0.orders.isEmpty }
         let same = pairs.count { $0.orders.contains($0.own) }
         if pairs.isEmpty { return .unknown }
@@ -278,7 +304,7 @@ extension ColumnSearch {
     /// A column without a known name that may say what was taken back, or who gave it.
     private func unnamed(_ standard: String) -> Choice? {
         let hasNames = source.table?.hasHeader == true
-        let may = free.filter { profile in
+        let may = source.free.filter { profile in
             profile.isFlag && profile.counts.count < 3 || !hasNames && profile.isWords && TimeShape(profile) == nil
                 || profile.isWords && standard == "kind" && 2...5 ~= profile.counts.count
                 || profile.isWords && profile.counts.keys.contains { Names.all.word($0, of: standard) != nil }

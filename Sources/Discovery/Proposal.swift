@@ -47,14 +47,17 @@ struct Shop {
         tellCollisions(.credits, "credit_id", ["account_id", "order_id", "transaction_id"])
         tellCollisions(.receipts, "receipt_id", ["account_id"])
         tellReferences()
+        tellLeftOut()
         for place in sources.indices where sources[place].kind == .transactions { tellTrust(place) }
         proposeZones()
         for place in sources.indices { tellDay(place) }
     }
 
     private mutating func search(_ kind: FeedKind) {
-        let references = sources.filter { $0.kind == .credits || $0.kind == .receipts }.flatMap(\.profiles)
-            .filter { Names.all.level(of: $0.name, as: "order_id") == 3 && !$0.present.isEmpty }
+        let references = sources.filter { $0.kind == .credits || $0.kind == .receipts }.flatMap { source in
+            source.profiles.filter { Names.all.level(of: $0.name, as: "order_id") == 3 && !$0.present.isEmpty }
+                .map { (orders: $0, all: source.profiles) }
+        }
         for place in sources.indices where sources[place].kind == kind && sources[place].table != nil {
             var search = ColumnSearch(sources[place], knowledge, references: references)
             search.run()
@@ -80,8 +83,10 @@ struct Shop {
 
     private mutating func learnOrders(_ source: Source, _ number: Int) {
         var rows: [String: (account: String?, transaction: String?)] = [:]
+        let filter = source.kept.flatMap { kept in source.profiles.first { $0.name == kept.column } }
         for row in 0..<source.rows {
             guard let id = source.value("order_id", row) else { continue }
+            if let filter, !source.kept!.words.contains(filter.values[row] ?? "") { knowledge.ordersLeftOut.insert(id) }
             let known = source.value("transaction_id", row) ?? rows[id]?.transaction
             rows[id] = (source.value("account_id", row), known)
         }
@@ -189,6 +194,20 @@ struct Shop {
         for place in sources.indices {
             let number = sources[place].settings.firstIndex { $0.key == "timeZone" && $0.value == String?.none.open }
             if let number { sources[place].settings[number].value = own.open }
+        }
+    }
+
+    /// Credits and receipts for orders that are left out would look unpaid.
+    private mutating func tellLeftOut() {
+        for place in sources.indices where [.credits, .receipts].contains(sources[place].kind) {
+            let source = sources[place]
+            let count = (0..<source.rows).count {
+                source.value("order_id", $0).map(knowledge.ordersLeftOut.contains) ?? false
+            }
+            if count == 0 { continue }
+            sources[place].choices["order_id"]!.isSure = false
+            sources[place].choices["order_id"]!.why +=
+                "; \(count) are orders that `where` leaves out: export the rows of the others alone"
         }
     }
 

@@ -130,7 +130,15 @@ extension Source {
         lines += all.map { line(3, "\($0.key): \($0.value),", $0.why) }
         let columns = Feed.columnNames(of: self.kind).compactMap { name in choices[name].map { $0.lines(name) } }
         if !columns.isEmpty { lines += [line(3, "columns: {", "")] + columns.flatMap { $0 } + [line(3, "},", "")] }
-        let taken = choices.values.compactMap(\.column)
+        let (labelled, labels) = labels
+        if let labels { lines.append(line(3, display(labels), "reports may show these columns; remove the // for it")) }
+        if let command {
+            let isLate = self.kind == .orders && choices["updated_at"] == nil
+            let place = self.kind == .transactions ? "examples/export has the query" : "first-night.md, Every night"
+            let doubt = isLate ? "; an order that changes more than 3 days later is missed" : ""
+            lines.append(line(3, display(command), place + doubt))
+        }
+        let taken = labelled.union(choices.values.compactMap(\.column))
         let rest = profiles.filter { !taken.contains($0.name) }.map(\.name.json5)
         if !rest.isEmpty, table != nil {
             lines.append(line(3, "// not used: " + display(rest.joined(separator: ", ")), ""))

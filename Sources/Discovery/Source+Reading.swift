@@ -90,7 +90,7 @@ extension Source {
         }
         let last = pattern.text.split(separator: "/").last.map(String.init) ?? ""
         let clues: [(kind: FeedKind, clues: [(String, Int)])] = [
-            (.orders, [("status", 2), ("amount", 1), ("currency", 1), ("created_at", 1)]),
+            (.orders, [("status", 2), ("amount", 1), ("currency", 1)]),
             (.credits, [("credit_id", 3), ("credited_at", 2), ("kind", 1), ("origin", 1)]),
             (.receipts, [("verify_status", 2), ("received_at", 2), ("verify_retryable", 1), ("device_id", 1)]),
         ]

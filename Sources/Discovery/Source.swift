@@ -20,6 +20,8 @@ struct Source {
     var choices: [String: Choice] = [:]
     /// What the feed says beside its columns, in the order of the file.
     var settings: [Setting] = []
+    /// Which rows `where` keeps: those that have one of the words in the column.
+    var kept: (column: String, words: [String])?
     /// What a person should know and nothing in the feed says.
     var remarks: [String] = []
 
@@ -28,6 +30,12 @@ struct Source {
     /// The column of the file for a standard column, also where a person must confirm it.
     func profile(_ standard: String) -> Profile? {
         choices[standard]?.column.flatMap { name in profiles.first { $0.name == name } }
+    }
+
+    /// The columns that no standard column takes.
+    var free: [Profile] {
+        let taken = choices.values.compactMap(\.column)
+        return profiles.filter { !taken.contains($0.name) && !$0.present.isEmpty }
     }
 
     /// The number of rows that may be evidence.
@@ -92,6 +100,8 @@ struct Knowledge {
     var prices: [String: Set<Money>] = [:]
     /// The orders of each source of orders, by id.
     var orders: [(source: Int, rows: [String: (account: String?, transaction: String?)])] = []
+    /// The orders that `where` of their source leaves out, such as those of other channels.
+    var ordersLeftOut: Set<String> = []
     /// The time zone of this machine, if it says one.
     var machineZone: Zone?
 

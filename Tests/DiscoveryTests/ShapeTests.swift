@@ -1,4 +1,5 @@
 import Foundation
+import Intake
 import Testing
 
 /// Exports of shops, each with the right answers, which were written down first.
@@ -242,6 +243,19 @@ import Testing
                 ]))
     }
 
+    /// A service's credits name no order of this table; those of another service, which counts from one, seem to.
+    @Test func numbersOfAnotherServicesOrders() throws {
+        try samples.write(
+            shop.rows("id,order_no,uid,sku,price,currency,pay_status,trade_no,created_at") {
+                "\($0.number + 1),\($0.order),\($0.account),\($0.product),\($0.major),CNY,paid,\($0.transaction),\($0.paid - 40_000)"
+            }, to: "orders-2026-07-13.csv")
+        try samples.write(
+            shop.rows("delivery_id,order_id,uid,sku,deliver_time") {
+                "\($0.number + 1),\($0.number + 1),9\($0.account),\($0.product),\($0.paid + 9000)"
+            }, to: "delivery-2026-07-13.csv")
+        #expect(try samples.proposal().text.contains(#"order_id: "DECIDE order_no""#))
+    }
+
     @Test func pinyinAndOrderNumbersLikeApplesIds() throws {
         try samples.write(
             shop.rows("dingdanhao|yonghu_id|shangpin_id|jine_fen|zhuangtai|liushuihao|xiadan_shijian|gengxin_shijian") {
@@ -387,6 +401,92 @@ import Testing
                     "status": "status", "created_at": "created_at",
                 ]))
         #expect(try samples.proposal().text.contains(#"path: "DECIDE orders-{date}.csv""#))
+    }
+
+    /// Sharded orders in yuan with a JSON column, by open ids; a wallet that knows players; a second service that counts from one, in fen.
+    @Test func twoServicesOfOneShop() throws {
+        try samples.write(
+            shop.rows("订单号,用户,商品编号,实付金额,支付渠道,订单状态,苹果交易号,下单时间,更新时间,是否删除,扩展,区服") {
+                let time = $0.clock("yyyy-MM-dd HH:mm:ss", "Asia/Shanghai")
+                return
+                    "BW20260713\($0.number + 101),oX\($0.account)f,\($0.product),\($0.major),apple,\(states($0)),\($0.transaction),\(time),\(time),\($0.number / 9),\"{\"\"ver\"\": \"\"3.2\"\", \"\"appToken\"\": \"\"\($0.token)\"\"}\",华东\($0.number % 2)区"
+            } + [
+                "BW20260713001,oX1f,com.shop.coins1,30.00,wechat,已发货,4200001,2026-07-13 09:00:00,2026-07-13 09:00:00,0,{},华东0区"
+            ],
+            to: "orders-2026-07-13.csv")
+        try samples.write(
+            shop.rows("id,player_id,biz_type,coins,order_no,create_ms") {
+                "\($0.number + 1),6\($0.account),recharge,60,BW20260713\($0.number + 101),\($0.paid + 9000)"
+            } + ["49,6711,recharge,300,BW20260713001,1783900900000"]
+                + shop.rows { "\($0.number + 51),6\($0.account),consume,-20,,\($0.paid + 90_000)" },
+            to: "credits-2026-07-13.csv")
+        let others = Purchase.all(20, first: 100, seed: 1)
+        try samples.write(others.records, to: "notify-2026-07-13.jsonl")
+        try samples.write(
+            others.rows("id\tplayer_id\tgoods\tamount_fen\tstatus\ttx_id\tcreated_ms\tupdated_ms\tdeleted_at") {
+                "\($0.number - 99)\t\($0.account)\t\($0.product)\t\($0.price)\t\($0.number % 3)\t\($0.transaction)\t\($0.paid - 40_000)\t\($0.paid)\tNULL"
+            }, to: "recharge-2026-07-13.tsv")
+        try samples.write(
+            others.rows("id\tpay_ref\tplayer_id\tgoods\tnum\tdeliver_time") {
+                "\(($0.number + 7) % 20 + 1)\t\($0.number - 99)\t\($0.account)\t\($0.product)\t\($0.quantity)\t\($0.clock("yyyy-MM-dd HH:mm:ss", "Asia/Shanghai", after: 9))"
+            }, to: "delivery-2026-07-13.tsv")
+        try check(
+            Answers("notify-{date}.jsonl", "transactions", settings: ["trust": "backend?"]),
+            Answers(
+                "orders-{date}.csv", "orders",
+                [
+                    "order_id": "订单号", "account_id": "用户", "product_id": "商品编号", "amount": "实付金额", "currency": "=CNY",
+                    "status": "订单状态", "transaction_id": "苹果交易号", "created_at": "下单时间", "updated_at": "更新时间",
+                ],
+                words: ["status": ["PAY_SUCCESS": "paid", "待发货": "paid", "已发货": "credited", "待支付": "created"]],
+                settings: ["where": "支付渠道:apple", "timeZone": "Asia/Shanghai"]),
+            Answers(
+                "recharge-{date}.tsv", "orders",
+                [
+                    "order_id": "id", "account_id": "player_id", "product_id": "goods", "amount_minor": "amount_fen",
+                    "currency": "=CNY", "status": "status", "transaction_id": "tx_id", "created_at": "created_ms",
+                    "updated_at": "updated_ms",
+                ], words: ["status": ["0": "created?", "1": "paid?", "2": "credited?"]]),
+            Answers(
+                "credits-{date}.csv", "credits",
+                [
+                    "credit_id": "id", "account_id": "player_id?", "order_id": "order_no?", "kind": "biz_type",
+                    "credited_at": "create_ms",
+                ], words: ["kind": ["recharge": "credit"]], settings: ["where": "biz_type:recharge?"]),
+            Answers(
+                "delivery-{date}.tsv", "credits",
+                [
+                    "credit_id": "id?", "account_id": "player_id", "order_id": "pay_ref", "product_id": "goods",
+                    "quantity": "num", "credited_at": "deliver_time",
+                ], settings: ["timeZone": "Asia/Shanghai"], prefixes: ["credit_id"]))
+        // The wallet has goods that were paid by WeChat.
+        #expect(try samples.proposal().text.contains("; 1 are orders that `where` leaves out"))
+    }
+
+    /// Both stand behind `//`, because a person decides; without it the configuration is whole.
+    @Test func labelsAndCommandsAreProposed() throws {
+        try samples.write(
+            shop.rows("order_id,user_id,sku,amount,currency,status,transaction_id,created_at,client_ver,区服,os,phone_os")
+            {
+                "\($0.order),\($0.account),\($0.product),\($0.major),CNY,paid,\($0.transaction),\($0.paid),1.\($0.number % 3),S\($0.number % 4),ios,\($0.number)"
+            }, to: "orders-2026-07-13.csv")
+        try samples.write(
+            shop.rows("grant_id\torder_id\tuser_id\tsku\tgranted_at\tchannel") {
+                "\($0.number)\t\($0.order)\t\($0.account)\t\($0.product)\t\($0.clock("yyyy-MM-dd HH:mm:ss", "Asia/Shanghai"))\t\($0.number % 2)"
+            }, to: "grants-2026-07-13.tsv")
+        let text = try samples.proposal().text
+        #expect(text.contains(#"// not used: "os", "phone_os""#))  // one value, and too many
+        let root = try JSON5Reader.read(
+            text.replacing("// labels", with: "labels").replacing("// command", with: "command"))
+        let feeds = try #require(root["feeds"]?.elements)
+        #expect(feeds.map { $0["labels"]?.plain } == [nil, "channel:channel", "server:区服,version:client_ver"])
+        #expect(
+            feeds.map { $0["command"]?.elements.last?.plain } == [
+                "transactions.sql", "DATABASE",
+                "SELECT * FROM TABLE WHERE \"created_at\" >= extract(epoch FROM timestamptz '{since}') * 1000",
+            ])
+        #expect(
+            feeds[1]["command"]?.elements[3].plain == "SELECT * FROM TABLE WHERE `granted_at` >= LEFT('{since}', 19)")
     }
 
     /// A workbook, and a dump: neither is a feed.

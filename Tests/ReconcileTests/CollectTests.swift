@@ -69,6 +69,7 @@ private struct CommandShop {
         #expect(
             environment.subtracting(["PWD", "SHLVL", "_", "OLDPWD"]) == [
                 "PATH", "HOME", "LANG", "PGHOST", "PGPASSWORD", "MYSQL_HOST", "SHOP_REGION",
+                "RECONCILE_FILE",
             ])
         let sum = try Program.shell("sha256sum <inbox/orders-\(date).csv", in: shop.folder.path).output.prefix(64)
         #expect(
@@ -106,10 +107,12 @@ private struct CommandShop {
         #expect(try shop.run().code == 0 && shop.inbox.count == 2 && !shop.has("inbox/.orders-\(shop.date).csv.failed"))
     }
 
-    /// Whether no process of the command's session is left.
+    /// Whether no process is left of the sessions that the command noted.
     private func isOver(_ shop: CommandShop) throws -> Bool {
-        let id = try shop.folder.read("pid").split(separator: "\n").last ?? "0"
-        return try Program.shell("ps -o stat= -s \(id) | grep -vc Z || true").output == "0\n"
+        let ids = try shop.folder.read("pid").split(separator: "\n").joined(separator: ",")
+        // What was killed may be there for a moment.
+        let count = "n=$(ps -o stat= -s \(ids) | grep -vc Z)"
+        return try Program.shell("for i in $(seq 50); do \(count) || break; sleep 0.1; done; echo $n").output == "0\n"
     }
 
     @Test func aProgramThatIsNotThereIsNamed() throws {
@@ -131,6 +134,15 @@ private struct CommandShop {
         try shop.folder.write("", to: "ready")
         #expect(try shop.run().code == 0)
         #expect(try shop.run("check").output.contains("1 row understood; the first: order_id=A1 account_id=u1"))
+        // A later failure is told beside an older file.
+        _ = try Program.shell(
+            "cd inbox; rm *.totals ../ready; mv orders-* orders-2020-01-01.csv", in: shop.folder.path)
+        #expect(try shop.run().code == 69)
+        let later = try shop.run("check").output
+        #expect(
+            later.contains("1 row understood") && later.contains("its command failed: export ended with 5"), "\(later)")
+        _ = try Program.shell("touch ready; rm inbox/*", in: shop.folder.path)
+        #expect(try shop.run().code == 0)
         // A copy of the file that was cut is not the one of its totals.
         try shop.folder.write(CommandShop.header + "\n", to: shop.file)
         let night = try shop.run("nightly")
@@ -145,9 +157,14 @@ private struct CommandShop {
             ended.code == 69 && ended.errors.contains("something that it started still had its output open"), "\(ended)"
         )
         #expect(try shop.inbox.isEmpty && isOver(shop))
+        // In a session of its own, too.
+        let apart = try CommandShop(
+            "echo a; setsid sh -c 'echo $$ >>pid; exec sleep 60' & until [ -s pid ]; do :; done")
+        #expect(try apart.run().code == 69 && isOver(apart))
         // One that gave up its output does not matter, and is ended.
         let quiet = try CommandShop("echo $$ >>pid; echo a; sleep 60 >/dev/null & exit 0")
-        #expect(try quiet.run().code == 0 && quiet.inbox.count == 2 && isOver(quiet))
+        let calm = try quiet.run()
+        #expect(try calm.code == 0 && quiet.inbox.count == 2 && isOver(quiet), "\(calm)")
         // Nor does one that left the group and keeps the errors open only.
         let away = try CommandShop("echo a; setsid sleep 20 >/dev/null & exit 0")
         #expect(try away.run().code == 0 && away.inbox.count == 2)
@@ -168,6 +185,19 @@ private struct CommandShop {
         let before = "(until [ -s pid ]; do sleep 0.05; done; kill -TERM $$) & exec \(unblocked) $R collect;"
         let ended = try shop.run("collect", before: before)
         #expect(try ended.code == 143 && shop.inbox.isEmpty && isOver(shop), "\(ended)")
+    }
+
+    /// A collection that is killed cannot end its command; the next one does, and what left the command's session.
+    @Test func whatAKilledCollectionLeftIsEndedByTheNext() throws {
+        let sleep = "trap '' TERM; echo $$ >>pid; while :; do sleep 0.1; done"
+        let shop = try CommandShop("[ ! -e again ] || exit 3; setsid sh -c '\(sleep)' & \(sleep)")
+        let before = "(until [ $(cat pid | wc -l) = 2 ]; do sleep 0.05; done; kill -9 $$) 2>/dev/null &"
+        #expect(try shop.run("collect", before: before).code == 137)
+        try shop.folder.write("", to: "again")
+        let ended = try shop.run()
+        #expect(
+            ended.code == 69 && ended.errors.contains("an earlier command was still running; it was ended"), "\(ended)")
+        #expect(try isOver(shop))
     }
 
     @Test func aFullDiskIsToldAndLeavesNothing() throws {

@@ -35,7 +35,9 @@ extension Check {
                 continue
             }
             if files.isEmpty, feed.command != nil {
-                let why = uncollected(feed, today)
+                let why =
+                    failure(of: feed, today)
+                    ?? "its command has not run yet. Run 'reconcile collect', then check again: it shows how the first rows are understood."
                 findings.add(
                     Finding(
                         what: "feed \(feed.name): 0 files", problem: feed.required ? why : nil,
@@ -43,6 +45,7 @@ extension Check {
                 continue
             }
             findings.note("feed \(feed.name): \(counted(files.count, "file", "files"))\(latest)", problem)
+            if let failure = failure(of: feed, today) { findings.doubt("feed \(feed.name)", failure) }
             if problem == nil, feed.kind != .appleFinance, let newest = files.last,
                 let sample = try read(newest, of: feed)
             {
@@ -54,11 +57,12 @@ extension Check {
         for kind in [FeedKind.orders, .credits] { checkCollisions(samples.filter { $0.feed.kind == kind }) }
     }
 
-    /// Why a feed with a command has no file, and what to do.
-    private func uncollected(_ feed: Feed, _ today: BusinessDate) -> String {
-        let reason = feed.path(of: today.advanced(by: -1)).flatMap { FailedCommand(of: $0).reason }
-        return reason.map { "its command failed: \($0). Correct it, then run 'reconcile collect'." }
-            ?? "its command has not run yet. Run 'reconcile collect', then check again: it shows how the first rows are understood."
+    /// How the command of a feed's last file failed, and what to do.
+    private func failure(of feed: Feed, _ today: BusinessDate) -> String? {
+        let path = feed.command.flatMap { _ in feed.path(of: today.advanced(by: -1)) }
+        return path.flatMap { FailedCommand(of: $0).reason }.map {
+            "its command failed: \($0). Correct it, then run 'reconcile collect'."
+        }
     }
 
     /// Doubts ids that two feeds of a kind use for different purchases.

@@ -99,7 +99,13 @@ struct Collect {
     /// - Throws: `Interrupted`.
     private func collect(_ task: Task) throws -> String? {
         let note = FailedCommand(of: task.path)
+        let leftovers = Leftovers(path: task.path)
+        var isDone = false
+        defer { if !isDone { leftovers.end() } }
         do {
+            if leftovers.end() > 0 {
+                log.warning("\(task.feed.name) \(task.date): an earlier command was still running; it was ended")
+            }
             try makeDayFolder(of: task.path)
             note.remove()
             let zone = configuration.policy.zone
@@ -107,9 +113,9 @@ struct Collect {
                 date: task.date, since: task.since, until: zone.start(of: task.date.advanced(by: 1)))
             var file = try WholeNewFile(task.path)
             let run = CommandRun(
-                command: task.command, words: words, variables: environment(of: task.command),
-                folder: configuration.folder,
-                log: log, feed: task.feed.name)
+                command: task.command, words: words, variables: environment(of: task), folder: configuration.folder,
+                log: log,
+                feed: task.feed.name)
             let written = try run.run(into: &file)
             try file.complete()
             var totals = try WholeNewFile(task.path + ".totals")
@@ -120,6 +126,7 @@ struct Collect {
             if again { unlink(task.path) }
             try totals.publish()
             try file.publish()
+            isDone = true
             log.notice("\(display(task.path)): \(written.bytes) bytes from \(task.command.name)")
             return nil
         } catch let error as Interrupted {
@@ -134,12 +141,13 @@ struct Collect {
     }
 
     /// The closed environment of a command.
-    private func environment(of command: FeedCommand) -> [String: String] {
-        let names = ["PATH", "HOME"] + command.environment
+    private func environment(of task: Task) -> [String: String] {
+        let names = ["PATH", "HOME"] + task.command.environment
         var own = variables.filter { name, _ in
             names.contains(name) || name.hasPrefix("PG") || name.hasPrefix("MYSQL")
         }
         own["LANG"] = "C.UTF-8"
+        own[Leftovers.variable] = task.path
         return own
     }
 }

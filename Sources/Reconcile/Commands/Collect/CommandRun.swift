@@ -15,7 +15,7 @@ struct CommandRun {
     let feed: String
     /// How long the program may take to end when it is asked to, and how long something that it started may keep its
     /// output open.
-    var patience = Milliseconds(5000)
+    static let patience = Milliseconds(5000)
 
     /// The command failed, so no file was written.
     struct Unsuccessful: Error {
@@ -42,13 +42,13 @@ struct CommandRun {
             throw Unsuccessful(reason: "\(command.name) cannot be started: \(String(cString: strerror(error.error)))")
         }
         var said = Said(secrets: secrets, log: log, feed: feed)
-        defer { child.end(patience: patience) }
+        defer { child.end(patience: Self.patience) }
         var written = Output()
         var hasher = SHA256()
         do {
             try copy(child, into: &file, &written, &hasher, &said)
         } catch let error as Unsuccessful {
-            child.end(patience: patience)
+            child.end(patience: Self.patience)
             throw Unsuccessful(reason: error.reason + said.ending)
         }
         guard child.ending == .exited(0) else { throw Unsuccessful(reason: describe(child.ending) + said.ending) }
@@ -91,7 +91,7 @@ struct CommandRun {
                 try file.write(Array(bytes))
             } else if let endedAt {
                 if !child.output.isOpen { return }
-                guard Self.now - endedAt < patience.count else {
+                guard Self.now - endedAt < Self.patience.count else {
                     throw Unsuccessful(
                         reason:
                             "\(command.name) ended, but something that it started still had its output open, so it may be "
@@ -125,7 +125,7 @@ struct CommandRun {
 
     /// What must not be in a log: values of the environment that are passwords, and arguments that may hold one.
     private var secrets: [String] {
-        let own = ["PATH", "HOME", "LANG"]
+        let own = ["PATH", "HOME", "LANG", Leftovers.variable]
         let open = ["PGHOST", "PGPORT", "PGUSER", "PGDATABASE", "PGSERVICE", "PGSSLMODE", "MYSQL_HOST"]
         var secrets = variables.filter { !own.contains($0.key) && !open.contains($0.key) }.map(\.value)
         for word in words.dropFirst() {
