@@ -182,7 +182,8 @@ extension LookupAnswer {
     /// Searches for what has no whole id on record: by a part of an id, else by a description.
     fileprivate mutating func search(_ typed: TypedText, in source: Inquiry, mayBrowse: Bool) throws {
         try findPart(of: typed, in: source, mayBrowse: mayBrowse)
-        if isFound || route != nil || !near.isEmpty || !mayBrowse { return }
+        if isFound || !near.isEmpty || !mayBrowse { return }
+        // What looked like a part of an id may have been another number.
         let asked = source.description(in: identifier)
         if !asked.isEmpty { try find(asked, in: source) }
     }

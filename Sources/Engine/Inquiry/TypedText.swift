@@ -133,7 +133,8 @@ struct TypedText {
     }
 
     /// Runs of letters, digits, `-` and `_` that may be identifiers: they have a digit, and are neither dates nor a part
-    /// of an e-mail address. Where a run has letters of other scripts, it comes with them and without.
+    /// of an e-mail address. Where a run has letters of other scripts, it comes with them and without. A short account is
+    /// one only behind a word that says so.
     private static func identifierRuns(in text: String) -> [String] {
         let words = text.split { $0.isWhitespace }.filter { !$0.contains("@") }
         let runs: [Substring] = words.flatMap { word in
@@ -143,6 +144,9 @@ struct TypedText {
         return runs.map { trimmingSigns($0) }.filter { run in
             run.utf8.count >= runMin && run.utf8.contains(where: isDigit) && !isDate(run)
         }
+            + text.matches(of: /(?i)(?:账号|帐号|账户|account|uid)[^0-9a-z]{0,6}([0-9a-z_-]{3,5})(?![0-9a-z_-])/).map {
+                String($0.1)
+            }
     }
 }
 

@@ -90,7 +90,7 @@ extension DateTable {
         var codes: [UInt32] = []
         codes.reserveCapacity(rows)
         var isUsed = Array(repeating: false, count: values.count)
-        let width = Column(values: values, codes: []).bitWidth
+        let width = Column.bitWidth(of: values.count)
         for _ in 0..<rows {
             let code = try reader.bits(width)
             guard code < values.count else { throw DamagedBytes() }

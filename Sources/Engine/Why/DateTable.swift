@@ -188,7 +188,8 @@ struct Column: Sendable {
         self.init(values: [Identifier.absent.bits], codes: Array(repeating: 0, count: rows))
     }
 
-    var bitWidth: Int { UInt32.bitWidth - UInt32(max(values.count, 1) - 1).leadingZeroBitCount }
+    var bitWidth: Int { Self.bitWidth(of: values.count) }
+    static func bitWidth(of count: Int) -> Int { UInt32.bitWidth - UInt32(max(count, 1) - 1).leadingZeroBitCount }
     var hasValues: Bool { values != [] && values != [Identifier.absent.bits] }
 
     /// Appends a value for each of these numbers, which are below `count`.

@@ -117,8 +117,13 @@ struct PackedReader {
     /// - Parameter width: at most 32.
     mutating func bits(_ width: Int) throws(DamagedBytes) -> UInt32 {
         while pendingBits < width {
-            pending = pending << 8 | UInt64(try byte())
-            pendingBits += 8
+            if left >= 4 {
+                for byte in bytes[position..<position + 4] { pending = pending << 8 | UInt64(byte) }
+                (position, pendingBits) = (position + 4, pendingBits + 32)
+            } else {
+                pending = pending << 8 | UInt64(try byte())
+                pendingBits += 8
+            }
         }
         pendingBits -= width
         return UInt32(truncatingIfNeeded: pending >> UInt64(pendingBits) & (1 << UInt64(width) - 1))
@@ -133,10 +138,12 @@ struct PackedReader {
         return 1 << UInt32(zeros) | (try bits(zeros))
     }
 
-    /// Ends what `PackedWriter.endBits` ended: the rest of the last byte is zeros.
+    /// Ends what `PackedWriter.endBits` ended: the rest of the last byte is zeros. Whole bytes are still to be read.
     mutating func endBits() throws(DamagedBytes) {
-        guard pendingBits < 8, pending & (1 << UInt64(pendingBits) - 1) == 0 else { throw DamagedBytes() }
-        pendingBits = 0
+        position -= pendingBits / 8
+        pending >>= UInt64(pendingBits / 8 * 8)
+        guard pending & (1 << UInt64(pendingBits % 8) - 1) == 0 else { throw DamagedBytes() }
+        (pending, pendingBits) = (0, 0)
     }
 
     /// Nothing is left but zeros in the last byte.

@@ -32,12 +32,18 @@ extension Ledger {
         _ cases: [CaseID], fitting asked: PurchaseDescription, in spans: [Range<Instant>]
     ) throws -> [CaseID] {
         let needsOrders = asked.ending != nil || asked.account != nil
-        var purchase = try connection.prepare(
-            "SELECT purchased_at, transaction_id FROM apple_transaction WHERE id >= ?1 AND id < ?2")
-        var order = try connection.prepare("SELECT order_id, account_id FROM backend_order WHERE id >= ?1 AND id < ?2")
+        /// What is not needed is not put together. Without a time, the dates of the tables were enough.
+        func rows(_ first: String, _ second: String, of view: String) throws -> Statement {
+            try connection.prepare("SELECT " + first + ", " + second + " FROM " + view + " WHERE id >= ?1 AND id < ?2")
+        }
+        let isByEnd = asked.ending != nil
+        var purchase = try rows(
+            asked.around == nil ? "0" : "purchased_at", isByEnd ? "transaction_id" : "''", of: "apple_transaction")
+        var order = try rows(
+            isByEnd ? "order_id" : "''", asked.account == nil ? "''" : "account_id", of: "backend_order")
         return try cases.filter { number in
             let (first, end) = (number.row(0), number.advanced(by: 1).row(0))
-            var (isInTime, isNamed) = (false, asked.ending == nil)
+            var (isInTime, isNamed) = (asked.around == nil, asked.ending == nil)
             purchase.start(first, end)
             while try purchase.step() {
                 let at = Instant(milliseconds: purchase.integer(0))

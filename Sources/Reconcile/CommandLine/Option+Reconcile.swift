@@ -41,7 +41,8 @@ extension Option {
     static let storefront = Option(
         name: "storefront", value: .text("CODE"), help: "Apple's code of the storefront: CHN")
     static let account = Option(name: "account", value: .text("TEXT"), help: "what the account begins with")
-    static let ends = Option(name: "ends", value: .text("TEXT"), help: "the last signs of the order or transaction id")
+    static let ends = Option(
+        name: "ends", value: .text("TEXT"), help: "the last characters of the order or transaction id")
     static let html = Option(name: "html", value: .file, help: "also write the answer as a page")
     static let lang = Option(
         name: "lang", value: .choice(Language.allCases.map(\.rawValue)), help: "language of the answer")

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import Ledger
 
 /// The record of decisions made on the desk's page: a JSON line for each step, in a file for each month beside the
@@ -20,8 +21,18 @@ struct DecisionRecord {
             damaged = $0.place
         }
         let decisions = [StandingDecision](steps)
-        guard let since else { return (decisions, damaged) }
+        guard var since else { return (decisions, damaged) }
+        since = min(since, waiting ?? since)
         return (decisions.filter { $0.decidedAt.map { $0 >= since } ?? true }, damaged)
+    }
+
+    private static let waitingName = "decisions.waiting"
+
+    /// Since when decisions wait that a damaged line kept out of a night. Nil if none do.
+    private var waiting: Instant? {
+        let lines = FileManager.default.contents(atPath: configuration.desk.folder + "/" + Self.waitingName)
+        return lines?.split(separator: UInt8(ascii: "\n")).lazy
+            .compactMap { Instant(strict: String(decoding: $0, as: UTF8.self)) }.first
     }
 
     /// Whether a wish of this user stands.
@@ -47,7 +58,11 @@ struct DecisionRecord {
         var step: DeskDecision.Step? = needsTwo && (before == nil || before?.by == user) ? .wish : .decide
         if before?.decidedAt != nil || step == .wish && before != nil { step = nil }
         if isWithdrawal { step = before?.by == user ? .withdraw : nil }
-        guard let step else { return before }
+        guard let step else {
+            // The process that wrote it may have been killed before the sync.
+            try file.append([], isDurable: true)
+            return before
+        }
         let line = DeskDecision(kind, key, step, by: user, at: now, note: isWithdrawal ? nil : note)
         try file.append([line.recordText], isDurable: true)
         return try found()
@@ -56,25 +71,32 @@ struct DecisionRecord {
     /// Brings what was decided since the last night into the ledger, as the commands `waive`, `release` and `gap accept` do.
     /// What the ledger knows already, or cannot be decided any more, is left out.
     func bringIn(until: Instant, _ context: CommandContext) throws {
-        guard try standing().decisions.contains(where: { $0.decidedAt != nil }), exists(configuration.ledger),
+        guard try waiting != nil || standing().decisions.contains(where: { $0.decidedAt != nil }),
+            exists(configuration.ledger),
             let ledger = try Ledger.committed(at: configuration.ledger),
             let last = try ledger.lastRun()
         else { return }
         // A page may have needed a moment to write what it decided before the last night began.
-        let (standing, damaged) = try standing(since: last.asOf + .hours(-1))
+        let since = last.asOf + .hours(-1)
+        let (standing, damaged) = try standing(since: since)
         let due = try standing.filter { try $0.isDue(until, ledger) }
-        if due.isEmpty { return }
-        if let damaged {
+        if let damaged, !due.isEmpty {
+            if waiting == nil {
+                try DeskFile(Self.waitingName, configuration).append([since.text], isDurable: true)
+            }
             context.log.warning(
                 "\(damaged), is not a decision of the desk's page. None is brought in tonight, because the line may be a "
-                    + "withdrawal. Correct or remove it, then decide again on the page what was decided since the last night"
+                    + "withdrawal. Correct or remove it; those that were decided wait for the next night"
             )
             return
         }
-        let done = try Ledger.change(at: configuration.ledger, clock: context.clock) { ledger, run in
-            try due.count { try $0.bringIn(configuration, context, after: run.id, ledger) }
+        if !due.isEmpty {
+            let done = try Ledger.change(at: configuration.ledger, clock: context.clock) { ledger, run in
+                try due.count { try $0.bringIn(configuration, context, after: run.id, ledger) }
+            }
+            context.log.notice("decisions of the desk's page that are in the ledger now: \(done) of \(due.count)")
         }
-        context.log.notice("decisions of the desk's page that are in the ledger now: \(done) of \(due.count)")
+        if damaged == nil { unlink(configuration.desk.folder + "/" + Self.waitingName) }
     }
 }
 

@@ -64,9 +64,16 @@ struct DeskFile: ~Copyable {
 
     /// Writes lines by one call, so that lines of several processes do not mix.
     ///
-    /// - Parameter isDurable: whether the lines must survive a loss of power.
+    /// - Parameter isDurable: whether the lines must survive a loss of power. The file is locked then. Lines that cannot be
+    ///   written and synchronized are taken away again: a later sync would not prove that they are on the disk.
     func append(_ lines: [String], isDurable: Bool) throws(Failure) {
-        try file.write(Array(lines.map { $0 + "\n" }.joined().utf8), isDurable: isDurable)
+        let end = lseek(file.descriptor, 0, SEEK_END)
+        do throws(Failure) {
+            try file.write(Array(lines.map { $0 + "\n" }.joined().utf8), isDurable: isDurable)
+        } catch {
+            if isDurable { ftruncate(file.descriptor, end) }
+            throw error
+        }
     }
 }
 

@@ -49,7 +49,8 @@ struct WorkRecord {
             work.add(step)
             lines.append(step.recordText)
         }
-        if !lines.isEmpty { try file.append(lines, isDurable: true) }
+        // What is known already may not be synchronized: the process that wrote it may have been killed.
+        try file.append(lines, isDurable: true)
         return nil
     }
 }

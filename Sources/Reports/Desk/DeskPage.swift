@@ -150,7 +150,7 @@ public struct DeskPage: Sendable {
     /// Each app's last night and report, the other language and the user.
     private func addNavigation(_ html: inout HTML, _ texts: Texts) {
         for app in apps where app.name != nil {
-            html.element("nav", [("class", "dim")]) { html in
+            html.element("nav", [("class", "dim"), ("aria-label", app.name ?? "")]) { html in
                 html.element("b", app.name ?? "")
                 add(app, to: &html, texts)
             }

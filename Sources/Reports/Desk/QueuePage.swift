@@ -25,7 +25,8 @@ extension DeskPage {
             }
         }
         addGaps(queue, of: app, to: &html, texts)
-        html.element("nav") { html in
+        let place = texts.queue(.pages, String(queue.page), String(queue.pages))
+        html.element("nav", [("aria-label", place)]) { html in
             func page(_ number: Int, _ label: QueueLabel) {
                 guard 1...queue.pages ~= number else { return }
                 var filter = queue.filter
@@ -33,7 +34,7 @@ extension DeskPage {
                 html.link(address(filter, app, texts.language), texts.queue(label))
             }
             page(queue.page - 1, .before)
-            html.element("span", texts.queue(.pages, String(queue.page), String(queue.pages)))
+            html.element("span", place)
             page(queue.page + 1, .after)
             html.link(address(queue.filter, app, texts.language) + "&csv=1", texts.queue(.file))
         }
@@ -120,7 +121,7 @@ extension DeskPage {
                 $0.link(address(filter, app, texts.language), texts.queue(column))
             }
         }
-        html.element("th") { _ in }
+        html.element("td") { _ in }
     }
 
     private func add(_ item: QueueItem, _ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {

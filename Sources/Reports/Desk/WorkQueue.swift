@@ -162,9 +162,11 @@ public struct WorkQueue: Sendable {
             let worth = amount.minor.magnitude.multipliedReportingOverflow(by: UInt64(item.row.ageDays + 1))
             return (rank[amount.currency.text]!, -Int64(clamping: worth.overflow ? .max : worth.partialValue))
         }
-        let admitted = all.filter { filter.admits($0, for: user) }.map { (item: $0, weight: weight($0)) }.sorted {
-            ($0.weight.0, $0.weight.1, $0.item.row.id) < ($1.weight.0, $1.weight.1, $1.item.row.id)
-        }.map(\.item)
+        // Items are large, so their places are sorted.
+        let weights = all.map(weight)
+        let admitted = all.indices.filter { filter.admits(all[$0], for: user) }.sorted {
+            (weights[$0].0, weights[$0].1, all[$0].row.id) < (weights[$1].0, weights[$1].1, all[$1].row.id)
+        }.map { all[$0] }
         items = Self.sorted(admitted, by: filter.sort) { rank[$0]! }
     }
 

@@ -48,7 +48,7 @@ struct HTML {
 
     /// Adds a table. On a narrow screen the table scrolls, not the page.
     mutating func table(_ columns: [(title: String, isFigure: Bool)], _ rows: [[String]]) {
-        element("div", [("class", "wide")]) { html in
+        element("div", [("class", "wide"), ("tabindex", "0")]) { html in
             html.element("table") { html in
                 html.element("thead") { html in
                     html.element("tr") { html in

@@ -188,7 +188,9 @@ import Testing
         #expect(try states(desk) == ["open"])
     }
 
-    @Test func aDamagedLineMayBeAWithdrawal() throws {
+    /// What was decided waits until every line can be read, and can be withdrawn until then.
+    @Test(arguments: [false, true])
+    func aDamagedLineMayBeAWithdrawal(isWithdrawn: Bool) throws {
         let desk = try lostOrder()
         _ = try decide(desk, "waive", id(desk), by: "li")
         let whole = try desk.folder.read("desk/decisions-2025-11.jsonl")
@@ -198,6 +200,14 @@ import Testing
         let night = try desk.run(["nightly", "--date", desk.date(1), "--as-of", desk.date(2) + "T04:00:00+08:00"])
         #expect(night.code == 0 && night.errors.contains("line 2, is not a decision of the desk's page"), "\(night)")
         #expect(try states(desk) == ["open"])
+        try desk.nights(2...2)
+        #expect(try states(desk) == ["open"])
+        #expect(try desk.web("id=" + Self.transaction, by: "li").contains("It takes effect with the next night."))
+        try desk.folder.write(whole, to: "desk/decisions-2025-11.jsonl")
+        if isWithdrawn { _ = try decide(desk, "waive", id(desk), by: "li", "&withdraw=1") }
+        try desk.nights(3...3)
+        #expect(try states(desk) == [isWithdrawn ? "open" : "waived"])
+        #expect(!FileManager.default.fileExists(atPath: desk.folder.path + "/desk/decisions.waiting"))
     }
 
     @Test func aRehearsalBringsNothingIn() throws {

@@ -2,7 +2,7 @@ import Domain
 import Foundation
 import Testing
 
-/// Sixty messages of customers, with the right answer beside each: Tests/Fixtures/desk-messages.txt.
+/// Messages of customers, with the right answer beside each: Tests/Fixtures/desk-messages.txt.
 @Suite struct DeskMessageTests {
     private struct Message {
         var kind: Character
@@ -32,7 +32,7 @@ import Testing
         let desk = try SearchShop().desk
         #expect(desk.now == Instant(strict: "2025-11-08T01:00:00Z"))
         let messages = try Self.messages()
-        #expect(messages.count == 60)
+        #expect(messages.count == 120)
         for message in messages {
             let answer = try desk.look(message.text)
             let list = answer["list"] as? [String: Any]
@@ -41,7 +41,10 @@ import Testing
             let said =
                 "\(message.text): \(found) \(listed) \(part ?? "-") \(route ?? "-") \(list?["understood"] ?? "-")"
             switch message.kind {
-            case "=": #expect(found == message.expected && part == nil && list == nil, "\(said)")
+            case "=", "!":
+                #expect(found == message.expected && part == nil && list == nil, "\(said)")
+                let last = (answer["subjects"] as? [[String: Any]])?.last
+                #expect((last?["safe_reason"] as? String == "other_account") == (message.kind == "!"), "\(said)")
             case "~":
                 #expect(found == message.expected && part != nil && listed.isEmpty, "\(said)")
                 let subject = (answer["subjects"] as? [[String: Any]])?.first

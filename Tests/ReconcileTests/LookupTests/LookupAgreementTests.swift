@@ -9,7 +9,7 @@ import Testing
 /// On random worlds, the look-up gives the night's verdict for every subject, whichever identifier is looked up.
 @Suite struct LookupAgreementTests {
     /// A world with few ids, in which rows name each other at random.
-    private func world(seed: UInt64) throws -> DeskFolder {
+    static func world(seed: UInt64) throws -> DeskFolder {
         var random = SplitMix64(seed: seed)
         let desk = try DeskFolder()
         func pick(_ texts: [String]) -> String { texts.randomElement(using: &random)! }
@@ -51,7 +51,7 @@ import Testing
 
     @Test(arguments: 1...Trials.count(8, long: 20))
     func everySubjectIsAnsweredAsItWasJudged(seed: Int) throws {
-        let desk = try world(seed: UInt64(seed))
+        let desk = try Self.world(seed: UInt64(seed))
         let ledger = try Connection(path: desk.folder.path + "/ledger.sqlite", mode: .readOnly)
         var subjects: [(key: String, verdict: String, cause: String)] = []
         var row = try ledger.prepare("SELECT key, verdict, cause FROM subject")

@@ -1,8 +1,13 @@
 /// Finds purchases in the tables of counted purchases, which have the case of each. So a search needs no index of its own.
 extension DateTable {
-    /// The cases with a purchase that fits, as far as the table says; and whether its goods are missing or in doubt.
-    /// - Parameter hours: in the shop's zone.
-    func cases(fitting asked: PurchaseDescription, hours: Set<Int>) -> [(caseID: CaseID, isOpen: Bool)] {
+    /// Adds the cases with a purchase that fits, as far as the table says.
+    ///
+    /// - Parameters:
+    ///   - hours: in the shop's zone.
+    ///   - open: receives those whose goods are missing or in doubt.
+    func addCases(
+        fitting asked: PurchaseDescription, hours: Set<Int>, to others: inout [CaseID], open: inout [CaseID]
+    ) {
         let values = { (column: Int) in self.columns[column].values }
         let dimension = { (dimension: Dimension) in Self.firstDimension + Dimension.stored.firstIndex(of: dimension)! }
         let (product, storefront, hour) = (dimension(.product), dimension(.storefront), dimension(.hour))
@@ -19,10 +24,12 @@ extension DateTable {
         let isOpen = values(Self.fate).map { bits in
             PurchaseFate(packed: bits)?.fulfilment.map { $0 == .lost || $0 == .waiting } ?? true
         }
-        return cases.indices.lazy.filter { row in
-            fitsHour[Int(columns[hour].codes[row])] && fitsProduct[Int(columns[product].codes[row])]
-                && fitsPlace[Int(columns[storefront].codes[row])]
-                && fitsAmount[Int(columns[Self.amount].codes[row])][Int(columns[Self.currency].codes[row])]
-        }.map { (cases[$0], isOpen[Int(columns[Self.fate].codes[$0])]) }
+        for row in cases.indices
+        where fitsHour[Int(columns[hour].codes[row])] && fitsProduct[Int(columns[product].codes[row])]
+            && fitsPlace[Int(columns[storefront].codes[row])]
+            && fitsAmount[Int(columns[Self.amount].codes[row])][Int(columns[Self.currency].codes[row])]
+        {
+            if isOpen[Int(columns[Self.fate].codes[row])] { open.append(cases[row]) } else { others.append(cases[row]) }
+        }
     }
 }

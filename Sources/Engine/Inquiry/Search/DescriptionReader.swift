@@ -48,11 +48,26 @@ extension DescriptionReader {
         }
     }
 
+    /// The first days of this week and this month, and the last day of the month before.
+    private var week: BusinessDate { weekday(6).advanced(by: 1) }
+    private var month: BusinessDate { today.advanced(by: 1 - today.yearMonthDay.day) }
+    private var lastMonth: (year: Int, month: Int, day: Int) { month.advanced(by: -1).yearMonthDay }
+
     private func dates(in text: String) -> [BusinessDate] {
         var rest = Rest(text: text)
         takeNumericDates(&rest)
         takeEnglishDates(&rest)
         rest.take(/([0-9]{1,2})\s?(?:天前|days? ago)/) { today.advanced(by: -number($0.1)) }
+        for (words, first, last) in [
+            (["上个月", "上月", "last month"], month.advanced(by: -lastMonth.day), month.advanced(by: -1)),
+            (["上周", "上个星期", "上星期", "last week"], week.advanced(by: -7), week.advanced(by: -1)),
+            (["这周", "本周", "这个星期", "this week"], week, today),
+        ] {
+            for word in words where rest.text.contains(word) {
+                rest.dates += [first, last]
+                rest.text = rest.text.replacing(word, with: " ")
+            }
+        }
         for (words, days) in Self.relative {
             for word in words where rest.text.contains(word) {
                 rest.dates.append(today.advanced(by: -days))
@@ -75,7 +90,10 @@ extension DescriptionReader {
         rest.take(/(?:到|至|-|~)\s?([0-9]{1,2})(?:日|号)/) { match in
             first.flatMap { BusinessDate(year: $0.year, month: $0.month, day: number(match.1)) }
         }
-        rest.take(/(?:^|[^0-9])([0-9]{1,2})号/) { match in
+        rest.take(/上个?月([0-9]{1,2})(?:日|号)/) {
+            BusinessDate(year: lastMonth.year, month: lastMonth.month, day: number($0.1))
+        }
+        rest.take(/(?:^|[^0-9])([0-9]{1,2})(?:号|日(?![元圆内前后]))/) { match in
             let (year, month, _) = today.yearMonthDay
             let last = month == 1 ? (year - 1, 12) : (year, month - 1)
             return [(year, month), last].lazy.compactMap {
@@ -85,8 +103,9 @@ extension DescriptionReader {
         rest.take(/(?:^|[^0-9.\/-])([0-9]{1,2})\/([0-9]{1,2})(?![0-9\/])/) {
             date(month: number($0.1), day: number($0.2))
         }
-        rest.take(/(?:周|星期|礼拜)([一二三四五六日天])/) { match in
-            ["一", "二", "三", "四", "五", "六", "日"].firstIndex(of: match.1 == "天" ? "日" : match.1).map(weekday)
+        rest.take(/(上个?)?(?:周|星期|礼拜)([一二三四五六日天])/) { match in
+            let day = ["一", "二", "三", "四", "五", "六", "日"].firstIndex(of: match.2 == "天" ? "日" : match.2)!
+            return match.1 == nil ? weekday(day) : week.advanced(by: day - 7)
         }
     }
 
@@ -126,21 +145,24 @@ extension DescriptionReader {
 extension DescriptionReader {
     /// Parts of a day: their words, the minute in their middle, and half their length.
     private static let parts: [(words: [String], around: Int, within: Int)] = [
-        (["凌晨", "半夜", "after midnight"], 180, 180), (["早上", "早晨", "上午", "今早", "morning"], 540, 180),
-        (["中午", "noon"], 720, 120), (["下午", "afternoon"], 900, 180),
+        (["凌晨", "after midnight"], 180, 180), (["半夜"], 1440, 240), (["早上", "早晨", "上午", "今早", "morning"], 540, 180),
+        (["下午", "afternoon"], 900, 180), (["中午", "noon"], 720, 120),
         (["晚上", "昨晚", "今晚", "昨夜", "夜里", "evening", "night"], 1380, 300),
     ]
 
     /// The minute of the day, and by how many it may be wrong.
     private func time(in text: String) -> (around: Int, within: Int)? {
         let part = Self.parts.first { $0.words.contains(where: text.contains) }
-        let isLate = part.map { $0.around >= 900 } ?? false
         /// In the afternoon and the evening, clocks are read with twelve hours.
         func minute(_ hour: Int, _ minutes: Int) -> Int? {
             guard (0...24).contains(hour), (0...59).contains(minutes) else { return nil }
+            let middle = part?.around ?? 0
             // Twelve in the evening is midnight.
-            if part?.around == 1380, hour == 12 { return 1440 + minutes }
-            return (isLate && hour < 12 ? hour + 12 : hour) * 60 + minutes
+            if middle >= 1380, hour == 12 { return 1440 + minutes }
+            if middle == 180, hour == 12 { return minutes }
+            // In the middle of the night, small hours are those after midnight.
+            let isLate = middle >= 900 && hour < 12 && (middle < 1440 || hour > 7)
+            return (isLate ? hour + 12 : hour) * 60 + minutes
         }
         if let match = text.firstMatch(of: /(?:^|[^0-9:])([0-9]{1,2})(?::([0-9]{2}))?\s?(am|pm|a\.m\.|p\.m\.)/) {
             let (hour, isPM) = (number(match.output.1) % 12, match.output.3.hasPrefix("p"))
@@ -263,7 +285,12 @@ extension DescriptionReader {
             }
             phrase += word
         }
-        return (phrases + [phrase]).map { $0.lowercased().filter { !$0.isWhitespace } }.filter {
+        phrases.append(phrase)
+        // Customers say 月卡 for 尊享月卡. Such a short name is the last to count.
+        let short = phrases.map { $0.suffix(2) }.filter { end in
+            end.unicodeScalars.allSatisfy(\.properties.isIdeographic) && !["充值", "购买"].contains(end)
+        }
+        return (phrases + short.map { String($0) }).map { $0.lowercased().filter { !$0.isWhitespace } }.filter {
             // Two letters are in many words; two Chinese characters are a word.
             $0.utf8.count >= 3
         }

@@ -66,11 +66,13 @@ extension Inquiry {
                 hours.insert(zone.hour(of: Instant(milliseconds: span.upperBound.milliseconds - 1)))
             }
         }
-        let tables = try history.tables(in: dates).decoded(threads: 1)
-        let rows = tables.flatMap { $0.cases(fitting: asked, hours: hours) }
-        let open = Set(rows.lazy.filter(\.isOpen).map(\.caseID))
-        let others = Set(rows.lazy.map(\.caseID)).subtracting(open)
-        let ordered = open.sorted(by: >) + others.sorted(by: >)
+        var (open, others): ([CaseID], [CaseID]) = ([], [])
+        // One table after the other, so that few are in memory.
+        for (key, table) in try history.tables(in: dates).sorted(by: { $0.key < $1.key }) {
+            try table.table(of: key.date).addCases(fitting: asked, hours: hours, to: &others, open: &open)
+        }
+        open = descending(open, besides: [])
+        let ordered = open + descending(others, besides: open)
         if asked.around == nil, asked.ending == nil, asked.account == nil { return (ordered, false) }
         let read = Array(ordered.prefix(Self.readMax))
         return (try history.cases(read, fitting: asked, in: spans), ordered.count > read.count)
@@ -111,6 +113,19 @@ extension Inquiry {
     }
 }
 
+/// Each case once, those with the highest numbers first. A table has its cases in order, so sorting is quick.
+/// - Parameter known: cases in this order, which are left out.
+private func descending(_ cases: [CaseID], besides known: [CaseID]) -> [CaseID] {
+    var found: [CaseID] = []
+    found.reserveCapacity(cases.count)
+    var rest = known[...]
+    for number in cases.sorted().reversed() where number != found.last {
+        while let first = rest.first, first > number { rest.removeFirst() }
+        if rest.first != number { found.append(number) }
+    }
+    return found
+}
+
 extension LookupAnswer {
     /// Adds the purchases that fit the description.
     mutating func find(_ asked: PurchaseDescription, in source: Inquiry) throws {
@@ -144,7 +159,12 @@ extension LookupAnswer {
         let shown = Array(ordered.prefix(Inquiry.listedMax))
         let context = try Neighbourhood(of: shown, inquiry)
         list.purchases = try shown.map { try inquiry.answer(of: $0, in: context) }
-        list.total = ordered.count + more
+        if let asker {
+            for index in list.purchases.indices { list.purchases[index].compare(with: asker) }
+            // Several other accounts may claim what has no certain owner.
+            list.purchases.removeAll { $0.belongsToAsker == false }
+        }
+        list.total = ordered.count + more - (shown.count - list.purchases.count)
         self.list = list
     }
 }

@@ -27,8 +27,9 @@ public struct PartOfIdentifier: Hashable, Sendable {
     /// The parts that a message names, the most telling first. None if nothing says that something is a part.
     static func parts(in text: String) -> [PartOfIdentifier] {
         var found: [PartOfIdentifier] = []
-        // A gap is three signs of a mask or more, or an ellipsis.
-        for match in text.matches(of: /([A-Za-z0-9_-]*?)(?:[*•xX]{3,}|…+|\.{3,})([A-Za-z0-9_-]*)/) {
+        let text = text.replacing(cards, with: " ")
+        // A gap is two stars or more, three times x or more, or an ellipsis.
+        for match in text.matches(of: /([A-Za-z0-9_-]*?)(?:[*•]{2,}|[xX]{3,}|…+|\.{3,})([A-Za-z0-9_-]*)/) {
             let (beginning, ending) = (String(match.output.1), String(match.output.2))
             guard (beginning + ending).utf8.contains(where: { (48...57).contains($0) }) else { continue }
             if ending.count >= endingMin, beginning.count >= maskedBeginningMin {
@@ -40,13 +41,23 @@ public struct PartOfIdentifier: Hashable, Sendable {
             }
         }
         let named = [
-            text.firstMatch(of: /(?:尾号|末尾|最后|后)[^0-9A-Za-z]{0,8}(?:[0-9]{1,2}位)?[^0-9A-Za-z]{0,6}([0-9]{4,})/)?.output
-                .1,
+            text.firstMatch(
+                of:
+                    /(?:尾号|末尾|结尾|最后|[末后](?=[0-9一二三四五六七八几]{1,2}位))[^0-9A-Za-z]{0,8}(?:[0-9]{1,2}位)?[^0-9A-Za-z]{0,6}([0-9]{4,})/
+            )?.output.1,
             text.firstMatch(of: /(?i)(?:ending|ends)(?:\s+(?:in|with))?\s*:?\s*([A-Z0-9]*[0-9]{4,})/)?.output.1,
-            text.firstMatch(of: /(?i)last\s+(?:[0-9]{1,2}\s+)?(?:digits|numbers)[^0-9]{0,12}([0-9]{4,})/)?.output.1,
+            text.firstMatch(
+                of:
+                    /(?i)last\s+(?:[0-9]{1,2}|four|five|six|eight)?\s*(?:(?:digits|numbers)[^0-9]{0,12}|:?\s+)([0-9]{4,})/
+            )?.output.1,
         ]
         found += named.compactMap { $0 }.map { PartOfIdentifier(.ending, ending: String($0)) }
         return found
+    }
+
+    /// The end of a bank card's or bank account's number. The bank's message about a payment has it.
+    private static var cards: Regex<Substring> {
+        /(?i)尾号[^0-9，。,;；]{0,4}[0-9]{4}的?(?:[^0-9，。,;；]{0,4}(?:银行|信用|储蓄|借记)卡|卡|账户)|(?:银行|信用|储蓄|借记)卡[^0-9，。,;；]{0,8}[0-9]{4}(?![0-9])|\b(?:card|visa|mastercard|amex)\b[^0-9,;]{0,20}[0-9]{4}(?![0-9])/
     }
 
     /// The signs between the ends, and how many are known.

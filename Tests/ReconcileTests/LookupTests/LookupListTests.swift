@@ -1,0 +1,88 @@
+import Foundation
+internal import Reference
+import Testing
+
+/// A row of a list, or of the queue, and the answer that it opens never contradict each other.
+@Suite struct LookupListTests {
+    private static let settings = #"desk: { maySearch: ["li"], mayWork: ["li"] },"#
+
+    /// The parts of an answer: the title, and the word behind "Safe to compensate by hand".
+    private func parts(_ page: String) -> [(title: String, word: String)] {
+        page.matches(of: /<h2>([^<]*)<\/h2>\n?<p class="safe[^"]*">[^<]*: (YES|NOT NEEDED|NO) –/).map {
+            (String($0.output.1), String($0.output.2))
+        }
+    }
+
+    private func cells(_ page: String) -> [(id: String, cells: [String])] {
+        page.matches(of: /(?s)<tr>(?:(?!<\/tr>).)*?name="id" value="([^"]+)".*?<\/tr>/).map { row in
+            (String(row.output.1), row.output.0.matches(of: /<td[^>]*>([^<]*)<\/td>/).map { String($0.output.1) })
+        }
+    }
+
+    /// Opens each row of the lists of all dates. Returns the words that the rows had.
+    private func openLists(_ desk: DeskFolder, nights: ClosedRange<Int>, asker: String) throws -> [String] {
+        let english: [String: String?] = ["HTTP_ACCEPT_LANGUAGE": "en"]
+        var words: [String] = []
+        for night in nights {
+            let date = desk.date(night)
+            let page = try desk.web("find=1&from=\(date)&to=\(date)&account=\(asker)", by: "li", english)
+            #expect(!page.contains("YES"))
+            for row in cells(page) {
+                let (title, word) = (row.cells[row.cells.count - 2], row.cells[row.cells.count - 1])
+                let opened = parts(try desk.web("id=\(row.id)&account=\(asker)", by: "li", english))
+                let expected = word == "open it first" ? "YES" : word
+                #expect(
+                    opened.contains { $0.title == title && $0.word == expected },
+                    "\(date) \(asker): \(row) opens \(opened)")
+                words.append(word)
+            }
+        }
+        return words
+    }
+
+    /// Opens each row of the queue. Returns the reasons that the rows had.
+    private func openQueue(_ desk: DeskFolder) throws -> [String] {
+        let english: [String: String?] = ["HTTP_ACCEPT_LANGUAGE": "en", "QUERY_STRING": "queue"]
+        return try cells(desk.web(nil, by: "li", english)).map { row in
+            let (title, reason) = (row.cells[1], row.cells[5])
+            let opened = parts(try desk.web("id=\(row.id)", by: "li", ["HTTP_ACCEPT_LANGUAGE": "en"]))
+            #expect(opened.contains { $0.title == title }, "\(row) opens \(opened)")
+            // What waits for a check, for an owner or for a credit is not to be given now.
+            if reason.contains("On hold") || reason.contains("Owner unknown") || reason.contains("Given") {
+                #expect(opened.allSatisfy { $0.title != title || $0.word != "YES" }, "\(row) opens \(opened)")
+            }
+            return reason
+        }
+    }
+
+    @Test(arguments: 1...Trials.count(4, long: 20))
+    func ofRandomWorlds(seed: Int) throws {
+        let desk = try LookupAgreementTests.world(seed: UInt64(seed))
+        try desk.configure(settings: Self.settings)
+        for asker in ["", "acct-1"] { _ = try openLists(desk, nights: 0...2, asker: asker) }
+        #expect(try !openQueue(desk).isEmpty)
+    }
+
+    @Test func ofAShop() throws {
+        let desk = try SearchShop(settings: Self.settings).desk
+        #expect(try Set(openLists(desk, nights: 0...6, asker: "")) == ["open it first", "NO", "NOT NEEDED"])
+        #expect(try openLists(desk, nights: 0...6, asker: "u3003") == ["open it first", "NO"])
+        #expect(
+            try openQueue(desk).sorted() == [
+                "Needs a person", "Needs a person", "Needs a person", "Needs a person, Owner unknown",
+            ])
+        _ = try desk.run(["given", SearchShop.transaction("3950"), "--by", "li"])
+        #expect(try !openLists(desk, nights: 5...5, asker: "").contains("open it first"))
+    }
+
+    @Test func ofHeldEntriesAndHandOuts() throws {
+        let desk = try DeskFolder.lostOrder(retry: "{ maxEntries: 1 }")
+        try desk.configure(retry: "{ maxEntries: 0 }", settings: Self.settings)
+        try desk.nights(1...1)
+        #expect(try openLists(desk, nights: 0...0, asker: "") == ["NO"])
+        #expect(try openQueue(desk) == ["On hold"])
+        #expect(try desk.run(["given", "2000000123456789", "--by", "li"]).code == 0)
+        try desk.nights(2...2)
+        #expect(try openQueue(desk) == ["Given, no credit"])
+    }
+}
