@@ -112,10 +112,11 @@ func appleTotals(_ rows: [String]) -> [String] {
     /// Apple's own page and files call a column by two names. A date may have been written again by a spreadsheet.
     @Test func aColumnMayHaveAnyNameThatAppleGivesIt() throws {
         let text = appleReport(european, totals: ["Total_Rows\t3", "Total_Amount\t158.21"])
-        let other = text.replacing("Sales or Return", with: "Sale or Return").replacing("Vendor Identifier", with: "SKU")
-            .replacing("01/04/2026", with: "2026-01-04")
+        let names = [("Sales or Return", "Sale or Return"), ("Vendor Identifier", "SKU"), ("01/04/2026", "2026-01-04")]
+        let other = names.reduce(text) { $0.replacing($1.0, with: $1.1) }
         #expect(try AppleReport(other).rows == AppleReport(text).rows)
-        let reason = "the column “Sales or Return” or “Sale or Return” is missing: download the report once more and load it "
+        let reason =
+            "the column “Sales or Return” or “Sale or Return” is missing: download the report once more and load it "
             + "unedited; if Apple has renamed the column, write this name into the header"
         #expect(throws: AppleReportProblem(line: 1, reason: reason)) {
             try AppleReport(text.replacing("Sales or Return", with: "Kind"))
