@@ -269,7 +269,7 @@ struct DetailRange {
         }
         for (index, row) in table.rows.enumerated() {
             let words = keys.compactMap { $0(row).sheetText }
-            for key in [words.first ?? "", words.joined(separator: "|")] {
+            for key in Set([words.first ?? "", words.joined(separator: "|")]) {
                 let known = places[key]
                 places[key] = (known?.first ?? index, index, (known?.count ?? 0) + 1)
             }
@@ -283,8 +283,7 @@ struct DetailRange {
         else {
             return .link(text, sheet: name)
         }
-        // Currency and code are alike twice where a table has no codes.
-        let isTogether = count % (last - first + 1) == 0
+        let isTogether = count == last - first + 1
         let (perSheet, end) = (rowsMax - 1, isTogether ? last : first)
         let top = first / perSheet * perSheet
         let rows = (first - top + 2, min(end - top, perSheet - 1) + 2)
