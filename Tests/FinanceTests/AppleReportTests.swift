@@ -98,7 +98,7 @@ func appleTotals(_ rows: [String]) -> [String] {
     }
 
     @Test(arguments: [
-        ("01/04/2026", "2026-01-04", "Start Date must be a date as MM/DD/YYYY"),
+        ("01/04/2026", "04.01.2026", "Start Date must be a date as MM/DD/YYYY"),
         ("\t14\t", "\tmany\t", "Quantity must be a number"), ("\tS\t", "\tX\t", "Sales or Return must be S or R"),
         ("\t19.99\t", "\t19,99\t", "Customer Price must be a number"),
         ("\tpass\t14", "\t\t14", "Vendor Identifier is empty"),
@@ -107,6 +107,20 @@ func appleTotals(_ rows: [String]) -> [String] {
         var rows = european
         rows[2] = rows[2].replacing(from, with: to)
         #expect(throws: AppleReportProblem(line: 4, reason: reason)) { try AppleReport(appleReport(rows)) }
+    }
+
+    /// Apple's own page and files call a column by two names. A date may have been written again by a spreadsheet.
+    @Test func aColumnMayHaveAnyNameThatAppleGivesIt() throws {
+        let text = appleReport(european, totals: ["Total_Rows\t3", "Total_Amount\t158.21"])
+        let names = [("Sales or Return", "Sale or Return"), ("Vendor Identifier", "SKU"), ("01/04/2026", "2026-01-04")]
+        let other = names.reduce(text) { $0.replacing($1.0, with: $1.1) }
+        #expect(try AppleReport(other).rows == AppleReport(text).rows)
+        let reason =
+            "the column “Sales or Return” or “Sale or Return” is missing: download the report once more and load it "
+            + "unedited; if Apple has renamed the column, write this name into the header"
+        #expect(throws: AppleReportProblem(line: 1, reason: reason)) {
+            try AppleReport(text.replacing("Sales or Return", with: "Kind"))
+        }
     }
 
     @Test(arguments: [
@@ -130,6 +144,12 @@ func appleTotals(_ rows: [String]) -> [String] {
         #expect(report.rows.map(\.soldOn?.text) == ["2026-01-02", "2026-01-05"] && report.rows[0].minor == 1200)
         #expect(report.first.text == "2026-01-04" && report.last.text == "2026-01-31")
         #expect(report.file.remarks == ["it states no totals, so nothing shows whether it is complete"])
+        // After the rows, a summary by country may show whether the file is whole.
+        let summary = "\nCountry Of Sale\tPartner Share Currency\tQuantity\tExtended Partner Share\n"
+        #expect(try AppleReport(head + columns + rows + summary + "CN\tCNY\t4\t16.80\n").file.remarks.isEmpty)
+        let short = try AppleReport(head + columns + rows + summary + "CN\tCNY\t3\t12.60\n")
+        #expect(short.rows.count == 2)
+        #expect(short.file.remarks == ["its summary has 3 units and 12.6000, its rows add up to 4 and 16.8000"])
         // It takes the place of the sums of the same days.
         func sums(_ units: Int, _ total: String) throws -> AppleReport {
             let row = appleRow("coins", units, price: "6.00", share: "4.20", total: total, "CNY", "CN")

@@ -32,9 +32,11 @@ struct AppleCells {
         return currency
     }
 
-    /// A date written as MM/DD/YYYY.
+    /// A date written as MM/DD/YYYY, or as YYYY-MM-DD.
     func date(_ name: String) throws(AppleReportProblem) -> BusinessDate {
-        let parts = try text(name).split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        let text = try text(name)
+        if let date = BusinessDate(text) { return date }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 3, let month = parts[0], let day = parts[1], let year = parts[2],
             (2000...2200).contains(year), let date = BusinessDate(year: year, month: month, day: day)
         else { throw problem("\(name) must be a date as MM/DD/YYYY") }

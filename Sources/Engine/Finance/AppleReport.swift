@@ -32,8 +32,8 @@ public struct AppleReportProblem: Error, Equatable {
 /// The file is tab-separated. After a header and the rows come `Total_Rows`, `Total_Amount` and `Total_Units`. Anything
 /// after these totals (a summary by country in the file for all regions) repeats the rows and is not read.
 ///
-/// A detail report (`FINANCE_DETAIL`) has the day of each sale and of its settlement instead of the period's days, which
-/// stand above the header, and other names for three columns. It needs no totals.
+/// A detail report (`FINANCE_DETAIL`) has the day of each sale instead of the period's days, which stand above the header.
+/// It needs no totals; after the rows comes a summary by country.
 public struct AppleReport: Sendable {
     public let file: AppleReportFile
     public let rows: [AppleRow]
@@ -49,11 +49,15 @@ public struct AppleReport: Sendable {
     ///   not whole.
     public init(_ text: String, name: String = "", digest: String = "") throws(AppleReportProblem) {
         let lines = appleLines(text)
-        guard
-            let start = lines.firstIndex(where: { Self.isHeader($0) }) ?? lines.firstIndex(where: { $0.contains("\t") })
-        else { throw Self.noReport() }
-        let columns = try Self.columns(lines[start])
-        let stated = columns["Transaction Date"] == nil ? nil : try Self.period(lines[..<start])
+        guard let start = lines.firstIndex(where: { Self.columns($0).count > Self.needed.count / 2 }) else {
+            throw AppleReportProblem(line: nil, reason: Self.noReport)
+        }
+        let columns = Self.columns(lines[start])
+        let isDetail = columns["Transaction Date"] != nil
+        if let names = Self.needed.first(where: { columns[$0[0]] == nil && !(isDetail && $0[0].hasSuffix(" Date")) }) {
+            throw Self.missing(names, line: start + 1)
+        }
+        let stated = isDetail ? try Self.period(lines[..<start]) : nil
         var totals = AppleTotals()
         var rows: [AppleRow] = []
         var (first, last) = (BusinessDate(day: .max), BusinessDate(day: .min))
@@ -61,6 +65,10 @@ public struct AppleReport: Sendable {
             if line.isEmpty { continue }
             if try totals.take(line, at: index + 1) { continue }
             if !totals.values.isEmpty { break }
+            if Self.plain(tabbed(line)[0]) == Self.plain("Country Of Sale") {
+                totals.take(summary: lines[(index + 1)...], columns: Self.columns(line))
+                break
+            }
             let cells = AppleCells(columns: columns, cells: tabbed(line), line: index + 1)
             let (begin, end) =
                 if let stated { stated } else { (try cells.date("Start Date"), try cells.date("End Date")) }
@@ -72,7 +80,7 @@ public struct AppleReport: Sendable {
         self.rows = rows
         file = AppleReportFile(
             name: name, digest: digest, rows: rows.count, first: first, last: last,
-            remarks: try totals.check(rows, isDetail: stated != nil))
+            remarks: try totals.check(rows, isDetail: isDetail))
     }
 
     /// The period that a detail report states above its header: `Start Date`, a tab and the day, and `End Date`.
@@ -82,8 +90,7 @@ public struct AppleReport: Sendable {
         func day(_ name: String) throws(AppleReportProblem) -> BusinessDate {
             let line = lines.first { plain($0).hasPrefix(plain(name)) }
             let text = line?.split { "\t,".contains($0) }.dropFirst().first ?? ""
-            let cell = AppleCells(columns: [name: 0], cells: [text], line: 1)
-            guard let day = BusinessDate(text) ?? (try? cell.date(name)) else {
+            guard let day = try? AppleCells(columns: [name: 0], cells: [text], line: 1).date(name) else {
                 throw AppleReportProblem(line: nil, reason: "the lines above its header do not state its \(name)")
             }
             return day
@@ -91,45 +98,37 @@ public struct AppleReport: Sendable {
         return (try day("Start Date"), try day("End Date"))
     }
 
-    private static func isHeader(_ line: Substring) -> Bool {
-        let names = tabbed(line).map { plain($0) }
-        return names.contains(plain("Quantity")) && names.contains(plain("Customer Price"))
-    }
-
     /// Without regard to case, spaces, quotation marks and byte order mark.
     private static func plain(_ name: some StringProtocol) -> String {
         name.lowercased().filter { !" \"\u{FEFF}".contains($0) }
     }
 
-    /// The columns that the bridge cannot do without, each with its name in a detail report.
+    /// The columns that the bridge cannot do without, each with the names that Apple gives it. A detail report has none of the
+    /// dates, and Transaction Date instead.
     private static let needed = [
-        ("Start Date", "Transaction Date"), ("End Date", "Settlement Date"), ("Vendor Identifier", "SKU"),
-        ("Quantity", "Quantity"), ("Extended Partner Share", "Extended Partner Share"),
-        ("Partner Share Currency", "Partner Share Currency"), ("Sales or Return", "Sale or Return"),
-        ("Country Of Sale", "Country Of Sale"), ("Customer Price", "Customer Price"),
-        ("Customer Currency", "Customer Currency"),
+        ["Start Date"], ["End Date"], ["Vendor Identifier", "SKU"], ["Quantity"], ["Extended Partner Share"],
+        ["Partner Share Currency"], ["Sales or Return", "Sale or Return"],
+        ["Country Of Sale", "Country or Region of Sale"], ["Customer Price"], ["Customer Currency"],
     ]
 
-    /// The places of the needed columns, by Apple's names for the financial report. The two days of a detail report
-    /// keep their own names.
-    private static func columns(_ header: Substring) throws(AppleReportProblem) -> [String: Int] {
-        let names = tabbed(header).map { plain($0) }
-        let isDetail = names.contains(plain("Transaction Date"))
-        var columns: [String: Int] = [:]
-        for (name, detail) in needed {
-            let own = isDetail ? detail : name
-            guard let place = names.lastIndex(of: plain(own)) else { throw noReport("; “\(own)” is missing") }
-            columns[own.hasSuffix(" Date") ? own : name] = place
+    /// The places of the needed columns and of Transaction Date in a line, by the first of their names.
+    private static func columns(_ line: Substring) -> [String: Int] {
+        let names = tabbed(line).map { plain($0) }
+        return (needed + [["Transaction Date"]]).reduce(into: [:]) { columns, own in
+            columns[own[0]] = own.lazy.compactMap { names.lastIndex(of: plain($0)) }.first
         }
-        return columns
     }
 
-    /// The file does not look like a financial report at all.
-    private static func noReport(_ detail: String = "") -> AppleReportProblem {
-        AppleReportProblem(
-            line: nil,
-            reason: "it is not one of Apple's financial reports: a tab-separated file with the columns "
-                + "Start Date, Vendor Identifier and Customer Price" + detail)
+    private static let noReport =
+        "it is not one of Apple's financial reports: a tab-separated file with the columns "
+        + "Start Date, Vendor Identifier and Customer Price"
+
+    private static func missing(_ names: [String], line: Int) -> AppleReportProblem {
+        let column = names.map { "“\($0)”" }.joined(separator: " or ")
+        return AppleReportProblem(
+            line: line,
+            reason: "the column \(column) is missing: download the report once more and load it unedited; if Apple has "
+                + "renamed the column, write this name into the header")
     }
 }
 
@@ -158,6 +157,19 @@ extension AppleRow {
 /// The totals at the end of the file. Those of units are in ten-thousandths, too.
 private struct AppleTotals {
     private(set) var values: [Substring: Int64] = [:]
+    /// What the countries of a detail report's summary add up to: units, and partner share of any currency.
+    private var summary: (units: Int64, partner: Int64)?
+
+    /// Adds up a summary by country. One that cannot be read does not count.
+    mutating func take(summary lines: ArraySlice<Substring>, columns: [String: Int]) {
+        let rows = lines.filter { !$0.isEmpty }.map { AppleCells(columns: columns, cells: tabbed($0), line: 0) }
+        summary = rows.reduce((0, 0)) { sum, row in
+            guard let sum, let units = try? row.number("Quantity"),
+                let partner = try? row.number("Extended Partner Share")
+            else { return nil }
+            return (sum.units &+ units / 10_000, sum.partner &+ partner)
+        }
+    }
 
     /// Whether the line is one of the totals; if so, remembers it.
     mutating func take(_ line: Substring, at number: Int) throws(AppleReportProblem) -> Bool {
@@ -175,7 +187,13 @@ private struct AppleTotals {
     /// - Returns: inconsistencies that change no figure.
     /// - Throws: `AppleReportProblem` where rows are missing or additional.
     func check(_ rows: [AppleRow], isDetail: Bool) throws(AppleReportProblem) -> [String] {
-        if isDetail, values.isEmpty { return ["it states no totals, so nothing shows whether it is complete"] }
+        let found = rows.reduce(0) { $0 &+ $1.partner }
+        if isDetail, values.isEmpty {
+            guard let summary else { return ["it states no totals, so nothing shows whether it is complete"] }
+            guard summary != (rows.units, found) else { return [] }
+            let (said, sum) = (decimal(summary.partner, exponent: 4), decimal(found, exponent: 4))
+            return ["its summary has \(summary.units) units and \(said), its rows add up to \(rows.units) and \(sum)"]
+        }
         func refused(_ reason: String) -> AppleReportProblem { AppleReportProblem(line: nil, reason: reason) }
         guard let count = values["Total_Rows"].map({ $0 / 10_000 }), let amount = values["Total_Amount"] else {
             throw refused("it does not end with Total_Rows and Total_Amount, so it may be cut off")
@@ -184,7 +202,6 @@ private struct AppleTotals {
             throw refused("its Total_Rows is \(count), but it has \(counted(rows.count, "row", "rows"))")
         }
         // In a file for all regions, the total adds up different currencies and means nothing.
-        let found = rows.reduce(0) { $0 &+ $1.partner }
         if Set(rows.map(\.partnerCurrency)).count == 1, amount != found {
             let (said, found) = (decimal(amount, exponent: 4), decimal(found, exponent: 4))
             throw refused("its Total_Amount is \(said), but its rows add up to \(found)")

@@ -26,7 +26,9 @@ struct Delays {
             tail.reduce(0) { $0 &+ ($1.day >= end.advanced(by: -count) ? $1.sum.units : 0) }
         }
         guard sold[settlementDays - 1] > 0 else { return }
-        let delay = units == 0 ? 0 : (sold.firstIndex { $0 >= units } ?? settlementDays - 1) + 1
+        // Where nothing was sold on some of these days, several delays are as likely: the longest counts.
+        let least = units == 0 ? 0 : (sold.firstIndex { $0 >= units } ?? settlementDays - 1) + 1
+        let delay = max(least, (sold.lastIndex { $0 <= units } ?? -1) + 1)
         closings[key, default: []].append(Closing(last: period.last, units: units, delay: delay, sold: sold))
     }
 

@@ -6,7 +6,8 @@
 /// decided. What stays is the cut-off: paid in one month and given in another.
 private struct Positions {
     struct Key: Hashable {
-        /// The place of the subject among those of its month.
+        /// The place of the subject among those of its month. From 10 on those of reasons, in pairs: what customers lack, and
+        /// what they have too much.
         var order: Int
         var subject: String
         /// The month that it concerns. Empty for what concerns the month of the report.
@@ -21,7 +22,8 @@ private struct Positions {
     init(_ books: [Book], known: [String: MonthSeal.Figures]) {
         for book in books {
             add("brought_forward", book.currency, .opening, .obligation, book.brought, 0)
-            for (index, part) in book.parts.enumerated() {
+            for part in book.parts {
+                let index = DifferenceClass.ranks[part.reason]!
                 let (short, long) = part.reason.accounts
                 add(part.reason.code, book.currency, .obligation, short, part.balance.owed, 10 + 2 * index)
                 add(part.reason.code, book.currency, long, .obligation, part.balance.givenFree, 11 + 2 * index)
@@ -75,7 +77,7 @@ private struct Positions {
 
 extension DifferenceClass {
     /// Where the share of this reason goes: what customers are short of, and what they have too much.
-    fileprivate var accounts: (short: AccountRole, long: AccountRole) {
+    public var accounts: (short: AccountRole, long: AccountRole) {
         switch self {
         case .verdict(.waiting), .verdict(.undetermined), .unexplained: (.suspense, .suspense)
         default: (.owed, .givenFree)
@@ -113,8 +115,9 @@ extension Month {
                 voucher: report.period + "-" + padded(index + 1, 3),
                 concerns: key.month.isEmpty ? report.period : key.month, subject: key.subject, currency: key.currency,
                 debit: key.debit, credit: key.credit, debitAccount: name(key.debit), creditAccount: name(key.credit),
-                minor: minor)
+                minor: minor, isShort: key.order < 10 ? nil : key.order % 2 == 0)
         }
+        ledger.rows = EntryRow.rows(ledger.rows ?? [], of: ledger.entries)
         // As it was sealed, so that the entries prove it too.
         let sealed = last?.subLedger?.accounts ?? []
         let balances = now.balances

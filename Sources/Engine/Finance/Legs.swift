@@ -75,6 +75,19 @@ struct Legs: Sendable {
     }
 }
 
+extension Legs {
+    /// What the subject causes for a reason, with its facts.
+    func line(of subject: Subject, _ judgement: Judgement, _ reason: DifferenceClass, _ value: Money) -> DifferenceLine
+    {
+        func first(_ kind: Leg.Kind) -> Instant? { withPartialRefunds.filter { $0.kind == kind }.map(\.at).min() }
+        return DifferenceLine(
+            subject: subject.key.id.text, reason: reason, verdict: judgement.verdict, cause: judgement.cause,
+            product: judgement.product?.text, account: subject.owner?.text, currency: value.currency,
+            minor: value.minor, purchasedAt: first(.purchase), refundedAt: first(.refund),
+            creditedAt: first(.credit), reversedAt: first(.reversal))
+    }
+}
+
 extension PurchaseRow {
     /// A purchase that matched cleanly.
     init(_ purchase: Transaction, of order: Order, amount: Money, labels: LabelSet, in scope: MonthScope) {

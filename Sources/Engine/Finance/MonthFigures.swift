@@ -58,8 +58,7 @@ extension MonthTally {
         report.subLedger = SubLedger(postedOn: scope.book.upperBound, books: books)
         report.unpriced = unpriced
         report.sales = sales.lines
-        let rank = Dictionary(
-            uniqueKeysWithValues: (DifferenceClass.explanations + [.unexplained]).enumerated().map { ($1, $0) })
+        let rank = DifferenceClass.ranks
         report.differences = differences.sorted {
             if $0.currency != $1.currency { return $0.currency < $1.currency }
             if $0.reason != $1.reason { return rank[$0.reason]! < rank[$1.reason]! }

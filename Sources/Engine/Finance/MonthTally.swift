@@ -264,15 +264,7 @@ struct MonthTally: Sendable {
             ofMonth: scope.monthNumber, verdict: judgement.verdict, number: scope.number)
         {
             sums[value.currency, default: CurrencySums()].explained[reason, default: 0] &+= value.minor
-            func first(_ kind: Leg.Kind) -> Instant? {
-                legs.withPartialRefunds.filter { $0.kind == kind }.map(\.at).min()
-            }
-            differences.append(
-                DifferenceLine(
-                    subject: subject.key.id.text, reason: reason, verdict: judgement.verdict, cause: judgement.cause,
-                    product: judgement.product?.text, account: subject.owner?.text, currency: value.currency,
-                    minor: value.minor, purchasedAt: first(.purchase), refundedAt: first(.refund),
-                    creditedAt: first(.credit), reversedAt: first(.reversal)))
+            differences.append(legs.line(of: subject, judgement, reason, value))
         }
     }
 

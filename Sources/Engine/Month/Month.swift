@@ -48,6 +48,7 @@ public struct Month {
             period, timeZone: zone.name, asOf: asOf, run: run.id, lastNight: run.businessDate,
             version: settings.version)
         sum.tally.fill(&report)
+        report.subLedger?.rows = sum.entryRows.rows
         report.fulfilment = sum.outcomes.lines(in: period.first...period.last)
         report.loss = try LossReport(of: period, sum.tables, sum.outcomes, basis: basis, threads: threads)
         for line in report.money { if let problem = line.problem { throw EngineError.unproven(problem) } }

@@ -40,6 +40,7 @@ struct MonthSum: Sendable {
     private let owner: @Sendable (Token) -> TokenOwner
     private(set) var tally: MonthTally
     private(set) var changes = ClosedChanges()
+    private(set) var entryRows = EntryRows()
     private(set) var completeness = Completeness()
     /// How the goods of the purchases of the month, and of the dates before it that its limits look at, reached the customers.
     private(set) var outcomes = PurchaseTally()
@@ -63,6 +64,7 @@ struct MonthSum: Sendable {
     fileprivate mutating func merge(_ other: MonthSum) {
         tally.merge(other.tally)
         changes.merge(other.changes)
+        entryRows.merge(other.entryRows)
         completeness.merge(other.completeness)
         outcomes.add(other.outcomes)
         tables.append(other.tables)
@@ -137,6 +139,11 @@ struct MonthSum: Sendable {
         for entry in entries {
             let legs = tally.add(
                 entry.subject, entry.judgement, in: evidence, orders: entry.orders, superseded: superseded)
+            if pass.closed.reported == nil {
+                entryRows.add(
+                    legs, of: entry.subject, entry.judgement, before: pass.scope.bookSpan.upperBound, times: 1,
+                    number: pass.scope.number)
+            }
             if isListing {
                 purchases += PurchaseRow.rows(
                     of: entry.subject, entry.judgement, legs: legs, in: evidence, scope: pass.scope)
@@ -148,20 +155,30 @@ struct MonthSum: Sendable {
     /// Adds what the subjects of these cases move in closed months now, and subtracts what they moved as last reported.
     private mutating func restate(_ stored: StoredEvidence, _ reported: (basis: Basis, delivery: DeliveryID)) {
         addChanges(
-            judged(stored, pass.basis), within: pass.closed.months.map(\.window), times: 1, since: reported.delivery)
+            judged(stored, pass.basis), within: pass.closed.months.map(\.window),
+            before: pass.scope.bookSpan.upperBound, times: 1, since: reported.delivery)
         let known = stored.filtered { _, source in source.delivery <= reported.delivery }
-        addChanges(judged(known, reported.basis), within: pass.closed.months.map(\.reported), times: -1)
+        let windows = pass.closed.months.map(\.reported)
+        addChanges(
+            judged(known, reported.basis), within: windows, before: windows.map(\.upperBound).max()!, times: -1)
     }
 
-    /// - Parameter since: evidence of later deliveries is new; nil if none is.
+    /// - Parameters:
+    ///   - end: the end of the sub-ledger.
+    ///   - since: evidence of later deliveries is new; nil if none is.
     private mutating func addChanges(
-        _ judged: JudgedCases, within windows: [Range<Instant>], times: Int64, since: DeliveryID? = nil
+        _ judged: JudgedCases, within windows: [Range<Instant>], before end: Instant, times: Int64,
+        since: DeliveryID? = nil
     ) {
+        let (month, zone) = (pass.scope.month, judged.basis.policy.zone)
         var evidence = Case()
         for number in 0..<judged.cases.count {
             let superseded = judged.cases.superseded(in: number)
             judged.forEachSubject(of: number, in: &evidence) { subject, judgement, file in
                 let legs = Legs(subject, judgement, in: file, superseded: superseded, policy: judged.basis.policy)
+                entryRows.add(legs, of: subject, judgement, before: end, times: times) {
+                    month.number(of: zone.date(of: $0))
+                }
                 let latest = since.flatMap { since in
                     subject.sources(in: file).filter { $0.delivery > since }.max { $0.delivery < $1.delivery }
                 }

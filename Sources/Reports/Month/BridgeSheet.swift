@@ -8,7 +8,7 @@ struct BridgeSheet {
 
     init(_ bridge: AppleBridge?, _ texts: Texts) {
         self.texts = texts
-        page = Page(title: texts.monthSheet(.bridge), widths: [26, 9, 9, 8] + Array(repeating: 13, count: 13), texts)
+        page = Page(title: texts.monthSheet(.bridge), widths: [26, 9, 9, 9] + Array(repeating: 13, count: 13), texts)
         page.add([.text(texts.month(.cannotBeKnown))])
         guard let bridge else {
             page.add()
@@ -34,10 +34,15 @@ struct BridgeSheet {
         if bridge.isPeriodStated { page.add([.label(texts.month(.statedPeriod))]) }
     }
 
-    /// A block of figures, values or units: all in one row, with the steps that have this kind of figure.
+    /// A block of figures, values or units, with all steps, so that the header is the same in all blocks. A step without this
+    /// kind of figure stays empty.
     private struct Block {
         var isUnits: Bool
-        var steps: [BridgeStep] { BridgeStep.allCases.filter { isUnits ? $0.hasUnits : $0.hasValue } }
+
+        func entry(_ step: BridgeStep, _ line: BridgeLine) -> Page.Entry {
+            guard isUnits ? step.hasUnits : step.hasValue else { return .text("") }
+            return entry(line.steps[step] ?? .zero, line.currency)
+        }
 
         func entry(_ sum: UnitsAndValue, _ currency: Currency) -> Page.Entry {
             isUnits ? .integer(sum.units) : .money(sum.minor, currency)
@@ -62,27 +67,29 @@ struct BridgeSheet {
     private mutating func addHeading(_ title: MonthLabel, _ block: Block) {
         page.addHeading(
             texts.month(title), texts: ["product_id", "country", "currency", "sales_or_return"].map(texts.column),
-            figures: [MonthLabel.ledger, .apple, .difference].map { texts.month($0) } + block.steps.map(texts.title)
-                + [texts.month(.unexplained), texts.label(.check)], height: 80)
+            figures: [MonthLabel.ledger, .apple, .difference].map { texts.month($0) }
+                + BridgeStep.allCases.map(texts.title)
+                + [texts.month(.unexplained), texts.label(.check)])
     }
 
     /// The ids, both sides, their difference, its steps, the unexplained rest, and a check of that rest.
     private mutating func add(_ line: BridgeLine, _ block: Block) {
         let row = page.next
         let cell = { (offset: Int) in Formula.cell(row: row, column: Self.ids + offset) }
-        let steps = Self.ids + 3...Self.ids + 2 + block.steps.count
+        let steps = Self.ids + 3...Self.ids + 2 + BridgeStep.allCases.count
         let entry = { (sum: UnitsAndValue) in block.entry(sum, line.currency) }
         let rest = cell(0) - cell(1) - .sum(.cells(row...row, columns: steps))
         let shown = block.isUnits || line.currency == .absent ? nil : line.currency
         page.add(
             ids(line.product, line)
                 + [entry(line.ledger), entry(line.apple), .formula(cell(0) - cell(1), shown)]
-                + block.steps.map { entry(line.steps[$0] ?? .zero) }
+                + BridgeStep.allCases.map { block.entry($0, line) }
                 + [
                     entry(line.unexplained),
                     .check(
                         .rounded(
-                            cell(3 + block.steps.count) - .bracket(rest), decimals: block.exponent(line.currency))),
+                            cell(3 + BridgeStep.allCases.count) - .bracket(rest),
+                            decimals: block.exponent(line.currency))),
                 ])
     }
 
@@ -90,11 +97,8 @@ struct BridgeSheet {
     private mutating func add(_ total: BridgeLine, _ block: Block, over rows: ClosedRange<Int>) {
         let row = page.next
         let own = { (index: Int) in Formula.cell(row: row, column: index) }
-        let figures =
-            [total.ledger, total.apple, total.difference]
-            + block.steps.map { total.steps[$0] ?? .zero } + [total.unexplained]
         // Ledger, Apple and the rest: the steps are what lies between them.
-        let checks = [0, 1, figures.count - 1].map { index in
+        let checks = [0, 1, 3 + BridgeStep.allCases.count].map { index in
             let place = Self.ids + index
             let sum = Formula.sums(.column(place, rows), where: [2, 3].map { (.column($0, rows), own($0)) })
             return Formula.absolute(sum - own(place))
@@ -102,11 +106,12 @@ struct BridgeSheet {
         let currency = total.currency
         page.add(
             ids(texts.label(.total), total)
-                + figures.map { block.entry($0, currency) }
+                + [total.ledger, total.apple, total.difference].map { block.entry($0, currency) }
+                + BridgeStep.allCases.map { block.entry($0, total) } + [block.entry(total.unexplained, currency)]
                 + [.check(.rounded(checks[0] + checks[1] + checks[2], decimals: block.exponent(currency)))])
     }
 
     private func ids(_ product: String, _ line: BridgeLine) -> [Page.Entry] {
-        [product, line.country, texts.code(line.currency), line.kind.rawValue].map { .text($0) }
+        [product, line.country, texts.code(line.currency), texts.title(line.kind)].map { .text($0) }
     }
 }

@@ -7,9 +7,9 @@ extension Page {
             $0.key.lexicographicallyPrecedes($1.key)
         }
         let first = next + 3 + totals.count + 3
-        addCohortHeading(.byPurchaseMonth, [.refundCount, .refunds, .purchases, .refundShare])
+        addCohortHeading(.byPurchaseMonth, [.refundCount, .refunds, .purchases, .refundShare], last: [])
         for (_, own) in totals { addTotal(of: own, over: first...(first + max(0, cohorts.count - 1))) }
-        addCohortHeading(.byRefundMonth, [.refundCount, .refunds, .knownIn])
+        addCohortHeading(.byRefundMonth, [.refundCount, .refunds], last: [.knownIn])
         for cohort in cohorts {
             add([
                 .text(cohort.purchaseMonth), .text(cohort.refundMonth), .text(cohort.currency.text),
@@ -19,10 +19,10 @@ extension Page {
         }
     }
 
-    private mutating func addCohortHeading(_ title: MonthLabel, _ figures: [MonthLabel]) {
+    private mutating func addCohortHeading(_ title: MonthLabel, _ figures: [MonthLabel], last: [MonthLabel]) {
         addHeading(
             texts.month(title), texts: ["purchase_month", "refund_month", "currency"].map(texts.column),
-            figures: figures.map { texts.month($0) })
+            figures: figures.map { texts.month($0) }, last: last.map { texts.month($0) })
     }
 
     /// Adds the refunds, in all months, of one month's purchases in one currency.

@@ -1,7 +1,13 @@
 extension Page {
     /// The sub-ledger: each account's balance when a month was closed last, what the entries move, and its balance now.
-    init(journal report: MonthReport, closingNet: [Currency: Formula], _ texts: Texts) {
-        self.init(title: texts.monthSheet(.journal), widths: [34, 9, 11, 38, 32, 32, 16, 12], texts)
+    ///
+    /// - Parameters:
+    ///   - closingNet: the cells of the tie-out that the accounts of each currency come to.
+    ///   - ranges: the detail sheets, to which entries lead.
+    init(
+        journal report: MonthReport, closingNet: [Currency: Formula], ranges: [MonthSheet: DetailRange], _ texts: Texts
+    ) {
+        self.init(title: texts.monthSheet(.journal), widths: [46, 9, 11, 34, 32, 32, 16, 12], texts)
         add([.text(texts.month(.journalWhat))])
         guard let ledger = report.subLedger else {
             add([.label(texts.month(.journalNone))])
@@ -15,7 +21,7 @@ extension Page {
         let ties = isTied ? ledger.books.filter { closingNet[$0.currency] != nil } : []
         let first = next + 3 + ledger.accounts.count + ties.count + 3
         addAccounts(ledger, ties: ties, closingNet, entries: first...(first + max(0, ledger.entries.count - 1)))
-        addEntries(ledger.entries)
+        addEntries(ledger, of: report.period, ranges)
     }
 
     private mutating func addAccounts(
@@ -55,19 +61,61 @@ extension Page {
         }
     }
 
-    private mutating func addEntries(_ entries: [JournalEntry]) {
+    private mutating func addEntries(
+        _ ledger: SubLedger, of period: String, _ ranges: [MonthSheet: DetailRange]
+    ) {
         addHeading(
             texts.month(.entries),
             texts: [
                 texts.month(.entry), texts.column("currency"), texts.month(.concerns), texts.month(.line),
                 texts.month(.debit), texts.month(.creditSide),
-            ], figures: [texts.column("amount")])
-        for entry in entries {
-            add([
-                .text(entry.voucher), .text(entry.currency.text), .text(entry.concerns),
-                .text(texts.journalTitle(entry.subject)), .text(texts.account(entry.debit, entry.debitAccount)),
-                .text(texts.account(entry.credit, entry.creditAccount)), .money(entry.minor, entry.currency),
-            ])
+            ], figures: [texts.column("amount"), texts.label(.check)])
+        for entry in ledger.entries {
+            add(
+                [
+                    .text(entry.voucher), .text(entry.currency.text), .text(entry.concerns),
+                    link(entry, of: period, ranges), .text(texts.account(entry.debit, entry.debitAccount)),
+                    .text(texts.account(entry.credit, entry.creditAccount)), .money(entry.minor, entry.currency),
+                ] + (ledger.rows == nil ? [] : [check(entry, ranges)]))
+        }
+    }
+
+    /// The line that an entry books, which leads to its rows.
+    private func link(_ entry: JournalEntry, of period: String, _ ranges: [MonthSheet: DetailRange]) -> Entry {
+        let title = texts.journalTitle(entry.subject)
+        guard let sheet = entry.rowsSheet(in: period) else { return .text(title) }
+        guard let range = ranges[sheet] else { return .link(title, sheet: texts.monthSheet(sheet)) }
+        return range.link(title, to: entry.currency, entry.reasonCode)
+    }
+
+    /// The rows of an entry of a reason come to its amount.
+    private func check(_ entry: JournalEntry, _ ranges: [MonthSheet: DetailRange]) -> Entry {
+        guard let code = entry.reasonCode, let range = ranges[.entryRows] else { return .text("") }
+        let rows = range.sum(
+            "amount", where: [("currency", .word(entry.currency.text)), ("explanation_code", .word(code))])
+        let amount = Formula.cell(row: next, column: 6)
+        return .check(entry.debit == .obligation ? amount + rows : amount - rows, entry.currency)
+    }
+}
+
+extension JournalEntry {
+    /// The code of its rows where it books a reason.
+    fileprivate var reasonCode: String? { isShort.map { EntryRow.code(subject, isShort: $0) } }
+
+    /// Its rows in the list of purchases. Nil if they are not there.
+    fileprivate func purchaseKind(in period: String) -> PurchaseRow.Kind? {
+        guard concerns == period else { return nil }
+        return ["purchases": .purchase, "refunds": .refund, "refund_reversals": .refundReversal][subject]
+    }
+
+    /// The sheet with its rows. Nil for what was brought forward.
+    fileprivate func rowsSheet(in period: String) -> MonthSheet? {
+        if reasonCode != nil { return .entryRows }
+        if concerns != period { return .restated }
+        switch subject {
+        case "purchases", "credited", "reversed": return .byProduct
+        case "refunds", "refund_reversals": return .refunds
+        default: return nil
         }
     }
 }
@@ -86,6 +134,12 @@ extension Texts {
         return reason.map { title($0) } ?? subject
     }
 
+    /// Where the rows of an entry are: in the list of purchases, or on a sheet of the workbook.
+    fileprivate func rows(of entry: JournalEntry, in period: String) -> String {
+        if let kind = entry.purchaseKind(in: period) { return "month-purchases.csv.gz kind=" + kind.rawValue }
+        return entry.rowsSheet(in: period).map { "month.xlsx " + monthSheet($0) } ?? ""
+    }
+
     /// What an entry says in the books.
     func journalText(_ entry: JournalEntry, of period: String) -> String {
         let title = journalTitle(entry.subject)
@@ -99,6 +153,8 @@ private struct Posting {
     var day: BusinessDate
     var period: String
     var text: String
+    /// Where the rows are that it consists of.
+    var rows: String
     var isDebit: Bool
 
     var amount: Cell { Cell(Money(minor: entry.minor, currency: entry.currency)) }
@@ -115,6 +171,7 @@ private let columns: [Column<Posting>] = [
     Column("text") { .text($0.text) },
     Column("class") { .text($0.entry.subject) },
     Column("concerns") { Cell($0.entry.concerns) },
+    Column("rows") { Cell($0.rows) },
 ]
 
 /// `month-journal.csv`: the suggested entries, two rows each: debit, then credit.
@@ -127,7 +184,8 @@ func journalCSV(_ report: MonthReport, _ texts: Texts) -> [UInt8] {
             csv.row(
                 Posting(
                     entry: entry, day: ledger.postedOn, period: report.period,
-                    text: texts.journalText(entry, of: report.period), isDebit: isDebit), of: columns)
+                    text: texts.journalText(entry, of: report.period), rows: texts.rows(of: entry, in: report.period),
+                    isDebit: isDebit), of: columns)
         }
     }
     return csv.take()

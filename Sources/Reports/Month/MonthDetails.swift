@@ -23,6 +23,9 @@ struct MonthDetails {
         add(.differences, differences, rows: others, totals: ["difference"], pagesWide: 2)
         add(.register, registerColumns(texts), rows: report.register, totals: ["by_money", "effect", "difference"])
         add(.nights, nightColumns(texts), rows: report.nights, pagesWide: 2)
+        if let ledger = report.subLedger {
+            add(.entryRows, entryRowColumns(ledger, texts), rows: ledger.rows ?? [], totals: [], pagesWide: 2)
+        }
         add(.sources, texts.layout.sources.columns(of: sourceCatalogue(texts)), rows: report.sources, pagesWide: 2)
     }
 
@@ -136,17 +139,38 @@ private func differenceColumns(_ texts: Texts) -> [Column<DifferenceLine>] {
     return [
         Column("subject_id") { Cell($0.subject) },
         Column("currency") { .text($0.currency.text) },
-        Column("explanation") { .text($0.reason == .unexplained ? texts.month(.unexplained) : texts.title($0.reason)) },
+        Column("explanation") { .text(texts.title($0.reason)) },
         Column("product_id") { Cell($0.product) },
         Column("account_id") { Cell($0.account) },
         Column("difference", figure: { money($0.minor, $0.currency) }),
         Column("purchased_at", instant: { $0.purchasedAt }),
         Column("refunded_at", instant: { $0.refundedAt }),
-        Column("credited_at", instant: { $0.creditedAt }),
+        Column("given_at", instant: { $0.creditedAt }),
         Column("reversed_at", instant: { $0.reversedAt }),
         Column("verdict") { texts.verdict($0.verdict) },
         Column("cause") { texts.cause($0.verdict, $0.cause) },
         Column("explanation_code") { .text($0.reason.code) },
+    ]
+}
+
+private func entryRowColumns(_ ledger: SubLedger, _ texts: Texts) -> [Column<EntryRow>] {
+    let names = Dictionary(ledger.accounts.map { ($0.role, $0.name) }) { $1 }
+    return [
+        Column("voucher") { Cell($0.voucher) },
+        Column("currency") { .text($0.line.currency.text) },
+        Column("explanation") { .text(texts.title($0.line.reason)) },
+        Column("ledger_account") { .text(texts.account($0.role, names[$0.role] ?? $0.role.rawValue)) },
+        Column("amount", figure: { money($0.line.minor, $0.line.currency) }),
+        Column("subject_id") { Cell($0.line.subject.isEmpty ? texts.month(.otherVersion) : $0.line.subject) },
+        Column("product_id") { Cell($0.line.product) },
+        Column("account_id") { Cell($0.line.account) },
+        Column("purchased_at", instant: { $0.line.purchasedAt }),
+        Column("refunded_at", instant: { $0.line.refundedAt }),
+        Column("given_at", instant: { $0.line.creditedAt }),
+        Column("reversed_at", instant: { $0.line.reversedAt }),
+        Column("verdict") { texts.verdict($0.line.verdict) },
+        Column("cause") { texts.cause($0.line.verdict, $0.line.cause) },
+        Column("explanation_code") { .text(EntryRow.code($0.line.reason.code, isShort: $0.isShort)) },
     ]
 }
 

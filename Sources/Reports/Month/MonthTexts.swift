@@ -8,7 +8,7 @@ enum MonthLabel: String, TextName {
     case completenessOf, olderFiles, closingNet, totalOf, unpriced, unpricedWhat, nothing, exceptionsByWeek, week
     case newInWeek, openAfter, valueByVerdict, ledger, apple, units, value, noReport, reportFiles, cannotBeKnown
     case closedBy, approvedBy, noApprover, samePerson, note, seal, acceptedUnexplained, restatedSince, earlierReport
-    case earlierMissing, statedPeriod, byCurrency, values, counts, transit, transitUnits, agingOfTransit, opening
+    case earlierMissing, statedPeriod, byCurrency, values, counts, transit, transitUnits, opening
     case sold, reportedByApple, price, closing, inTransit, lost, late, partnerShare, forInformation, customerPrice
     case partner, kept, payout, payoutReported, earned, inputTax, adjustments, withholdingTax, owed, rate, proceeds
     case expected, paid, bridgeLine, bridgeDetail, payoutUntied, yearWhat, yearToDate, quarters, quarter, months
@@ -21,7 +21,8 @@ enum MonthLabel: String, TextName {
 /// The sheets of a month's workbook, in their order, with their names at `month.sheet.…` in the templates.
 enum MonthSheet: String, TextName {
     case tieOut, charts, byApp, byProduct, byStorefront, bookings, refunds, open, cleared, aging, cutOff, differences
-    case register, nights, bridge, inTransit, partnerShare, restated, year, cohorts, journal, sources, notes
+    case register, nights, bridge, inTransit, transitAging, partnerShare, restated, year, cohorts, journal, entryRows,
+        sources, notes
 }
 
 extension Texts {
@@ -37,7 +38,7 @@ extension Texts {
     /// The title of a difference's reason: its own text, or that of its verdict.
     func title(_ reason: DifferenceClass) -> String {
         if case .verdict(let verdict) = reason { return title(verdict) }
-        return word("month.reason." + reason.code)
+        return reason == .unexplained ? month(.unexplained) : word("month.reason." + reason.code)
     }
 
     func title(_ reason: BookingReason) -> String { word("month.booking." + reason.rawValue) }
@@ -52,6 +53,8 @@ extension Texts {
     }
 
     func title(_ step: BridgeStep) -> String { word("month.step." + step.rawValue) }
+
+    func title(_ kind: BridgeLine.Kind) -> String { word("month.kind." + kind.rawValue) }
 
     func title(_ kind: MonthRefund.Kind) -> String { word("month.refund." + kind.rawValue) }
 

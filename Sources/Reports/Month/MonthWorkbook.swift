@@ -42,11 +42,14 @@ private func monthSheets(_ report: MonthReport, _ texts: Texts, rowsMax: Int) ->
         .tieOut: tieOut.page, .charts: Page(charts: report, texts),
         .bridge: BridgeSheet(report.apple, texts).page, .restated: Page(restated: report, texts),
         .year: Page(report.year, texts), .cohorts: Page(report.cohorts, texts),
-        .journal: Page(journal: report, closingNet: tieOut.moneyCells.compactMapValues { $0[.closingNet] }, texts),
+        .journal: Page(
+            journal: report, closingNet: tieOut.moneyCells.compactMapValues { $0[.closingNet] },
+            ranges: details.ranges, texts),
         .notes: notesPage(texts),
     ]
     if let apple = report.apple {
         pages[.inTransit] = Page(inTransit: apple, texts)
+        pages[.transitAging] = Page(agingOf: apple, texts)
         pages[.partnerShare] = Page(partnerShare: apple, texts)
     }
     return details.sheets.merging(pages) { $1 }

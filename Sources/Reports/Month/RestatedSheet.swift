@@ -6,23 +6,22 @@ private let lines = movementLines.filter {
 extension Page {
     /// What later evidence has changed in closed months: by figure, then by subject.
     init(restated report: MonthReport, _ texts: Texts) {
-        self.init(title: texts.monthSheet(.restated), widths: [12, 12, 24, 16, 16, 16, 16, 16, 16, 30, 9, 12], texts)
+        self.init(title: texts.monthSheet(.restated), widths: [15, 11, 28, 16, 16, 16, 16, 16, 16, 30, 9, 12], texts)
         guard !report.restated.isEmpty || !report.restatedSubjects.isEmpty else {
             add([.text(texts.month(.restatedNothing))])
             return
         }
         addTotal(of: texts.month(.allChecks), column: 3)
         add()
-        add(
-            [texts.column("closed_month"), texts.column("currency"), texts.month(.line)].map { .header($0) }
-                + [MonthLabel.reported, .now, .change, .bySubject].map { .figureHeader(texts.month($0)) }
-                + [.figureHeader(texts.label(.check))], height: 32)
+        addHeader(
+            texts: [texts.column("closed_month"), texts.column("currency"), texts.month(.line)],
+            figures: [MonthLabel.reported, .now, .change, .bySubject].map { texts.month($0) } + [texts.label(.check)])
         let first = next + report.restated.count * lines.count + 3
         let last = first + max(0, report.restatedSubjects.count - 1)
         for line in report.restated { add(line, subjects: first...last) }
         addHeading(
             texts.month(.bySubject), texts: ["closed_month", "currency", "subject_id", "product_id"].map(texts.column),
-            figures: lines.map { texts.month($0.label) } + ["file", "line", "business_date"].map(texts.column))
+            figures: lines.map { texts.month($0.label) }, last: ["file", "line", "business_date"].map(texts.column))
         for subject in report.restatedSubjects { add(subject) }
     }
 
@@ -49,7 +48,7 @@ extension Page {
                 .text(subject.subject.isEmpty ? texts.month(.otherVersion) : subject.subject),
                 .text(subject.product ?? ""),
             ] + lines.map { .money($0.value(subject.change), subject.currency) } + [
-                .text(subject.file ?? ""), .cell(subject.line.map { .integer(Int64($0)) } ?? .empty),
+                .text(subject.file ?? ""), .text(subject.line.map(String.init) ?? ""),
                 .cell(subject.night.map { .date($0) } ?? .empty),
             ])
     }

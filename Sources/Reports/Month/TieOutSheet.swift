@@ -78,7 +78,7 @@ struct TieOutSheet {
             ]
         page.addHeading(
             texts.month(.summary), texts: [texts.column("currency"), ""],
-            figures: Self.summarized.map { texts.month($0) } + bridge, height: 48)
+            figures: Self.summarized.map { texts.month($0) } + bridge)
         summary = page.next
         for line in report.money { page.add([.text(line.currency.text)]) }
     }

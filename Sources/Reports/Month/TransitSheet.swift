@@ -2,10 +2,15 @@ extension Page {
     /// What was sold and not reported by Apple yet: rolled forward by Apple's periods, and by the time of sale.
     init(inTransit bridge: AppleBridge, _ texts: Texts) {
         self.init(
-            title: texts.monthSheet(.inTransit), widths: [26, 12, 12, 9, 9] + Array(repeating: 14, count: 9), texts)
+            title: texts.monthSheet(.inTransit), widths: [26, 12, 9, 9] + Array(repeating: 14, count: 9), texts)
         addTotal(of: texts.month(.allChecks), column: 3)
         addRollForward(.transit, of: bridge) { .money($1.minor, $0.currency) }
         addRollForward(.transitUnits, of: bridge) { .integer($1.units) }
+    }
+
+    /// What is in transit when the last period ends, by day of sale.
+    init(agingOf bridge: AppleBridge, _ texts: Texts) {
+        self.init(title: texts.monthSheet(.transitAging), widths: [26, 9, 12, 9, 9, 40, 12, 16], texts)
         addAging(bridge)
     }
 
@@ -13,30 +18,30 @@ extension Page {
         _ title: MonthLabel, of bridge: AppleBridge, _ entry: (TransitLine, UnitsAndValue) -> Entry
     ) {
         addHeading(
-            texts.month(title), texts: [""] + ["from", "to", "currency", "sales_or_return"].map(texts.column),
-            figures: transitFigures.map { $0.title(texts) } + [texts.label(.check)], height: 48)
+            texts.month(title), texts: ["from", "to", "currency", "sales_or_return"].map(texts.column),
+            figures: transitFigures.map { $0.title(texts) } + [texts.label(.check)])
         for line in bridge.rollForward {
             let row = next
             let sum: Formula =
-                .cell(row: row, column: 5) + .cell(row: row, column: 6) - .sum(.cells(row...row, columns: 7...12))
+                .cell(row: row, column: 4) + .cell(row: row, column: 5) - .sum(.cells(row...row, columns: 6...11))
             add(
                 [
-                    .text(""), .cell(.date(line.first)), .cell(.date(line.last)), .text(texts.code(line.currency)),
-                    .text(line.kind.rawValue),
+                    .cell(.date(line.first)), .cell(.date(line.last)), .text(texts.code(line.currency)),
+                    .text(texts.title(line.kind)),
                 ] + transitFigures.map { entry(line, $0.sum(line)) } + [.check(sum, line.currency)])
         }
     }
 
     private mutating func addAging(_ bridge: AppleBridge) {
-        addHeading(
-            texts.month(.agingOfTransit),
+        add()
+        addHeader(
             texts: ["product_id", "country", "sold_until", "currency", "sales_or_return"].map(texts.column) + [""],
             figures: [texts.month(.units), texts.month(.value)])
         for line in bridge.lines {
             for part in line.aging {
                 add([
                     .text(line.product), .text(line.country), .cell(.date(part.soldUntil)),
-                    .text(texts.code(line.currency)), .text(line.kind.rawValue),
+                    .text(texts.code(line.currency)), .text(texts.title(line.kind)),
                     .text(
                         texts.month(
                             part.isNeverCollected ? .lost : part.isLate ? .late : part.isSteady ? .steady : .inTransit)),

@@ -11,6 +11,7 @@ extension Page {
         for day in orders.days { add(day.count, of: day.date.text) }
         let last = next - 1
         add(orders.total, of: texts.label(.total))
+        beginPart()
         add()
         addLostOrderHeader("currency", all: "amount")
         for amount in orders.total.worth(of: { _ in true }).amounts { add(worth: amount, of: orders.total) }
@@ -25,7 +26,7 @@ extension Page {
     /// Adds the titles of a table: of its rows, of what is all, of its parts, and of those that are lost.
     private mutating func addLostOrderHeader(_ name: String, all: String) {
         let figures = [all] + Fulfilment.allCases.map { "purchases_" + $0.name } + ["lost_orders", "lost_order_rate"]
-        add([.header(texts.column(name))] + figures.map { .figureHeader(texts.column($0)) }, height: 32)
+        addHeader(texts: [texts.column(name)], figures: figures.map(texts.column))
     }
 
     private mutating func add(_ count: LostOrders.Count, of head: String) {

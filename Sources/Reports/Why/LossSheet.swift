@@ -27,9 +27,9 @@ extension Page {
     private static let chartRows = 16
 
     private mutating func add(titles: [String], figures: [String], last: [String] = []) {
-        add(
-            titles.map { .header(texts.column($0)) } + figures.map { .figureHeader(texts.column($0)) }
-                + last.map { .header($0.isEmpty ? "" : texts.column($0)) }, height: 32)
+        addHeader(
+            texts: titles.map(texts.column), figures: figures.map(texts.column),
+            last: last.map { $0.isEmpty ? "" : texts.column($0) })
     }
 
     private mutating func add(_ lines: [ExplanationLine], of dates: ClosedRange<BusinessDate>) {
@@ -93,6 +93,7 @@ extension Page {
 
     private mutating func add(_ values: [ValueLine]) {
         if values.isEmpty { return }
+        beginPart()
         add()
         let header = next
         add(

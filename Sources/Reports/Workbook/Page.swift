@@ -14,8 +14,8 @@ struct Page: BookSheet {
     enum Entry {
         case text(String, KeyPath<SheetStyles, Style>)
         case cell(Cell)
-        /// A text that leads to another sheet of the workbook.
-        case link(String, sheet: String)
+        /// A text that leads to cells of another sheet of the workbook.
+        case link(String, sheet: String, cells: String = "A1")
         /// A live formula, whose value is shown as money of the currency; with nil, as an integer.
         case formula(Formula, Currency?)
         /// A formula that must come to 0.
@@ -50,8 +50,13 @@ struct Page: BookSheet {
     private var total: (row: Int, column: Int)?
     /// How many rows, from the first one, stay visible while scrolling. 0 for none.
     var frozen = 0
-    /// The row that is repeated on every printed page.
+    /// The row that is repeated on every printed page. Without one, it is the header of a block: of the first where all blocks
+    /// have the same header, else of the last, because a sheet repeats one row alone, on the pages below it.
     var repeated: Int?
+    /// The headers of the blocks, with their titles.
+    private var headers: [(row: Int, titles: [String])] = []
+    /// All blocks have the same header, so they may begin and end on any page.
+    private var flows: Bool { repeated == nil && headers.allSatisfy { $0.titles == headers[0].titles } }
     /// The first rows of parts that are printed on one page where they fit.
     private var parts: [Int] = []
     /// The rows above which a new printed page begins in any case.
@@ -115,11 +120,24 @@ struct Page: BookSheet {
     /// Puts other entries into a row that was added before, such as formulas over rows that came later.
     mutating func replace(row: Int, _ entries: [Entry]) { rows[row] = entries }
 
-    /// Adds an empty row, a heading, and the titles of columns: those of texts, then those of figures.
-    mutating func addHeading(_ heading: String, texts: [String], figures: [String], height: Double = 32) {
+    /// Begins a block that is printed on one page where it fits: an empty row, a heading, and the titles of columns: those of
+    /// texts, those of figures, then those of further texts.
+    mutating func addHeading(_ heading: String, texts: [String], figures: [String], last: [String] = []) {
+        beginPart()
         add()
         add([.text(heading, \.heading)])
-        add(texts.map(Entry.header) + figures.map(Entry.figureHeader), height: height)
+        addHeader(texts: texts, figures: figures, last: last)
+    }
+
+    /// Adds the titles of columns, in a row as high as they need.
+    mutating func addHeader(texts: [String], figures: [String], last: [String] = []) {
+        let titles = (texts + figures + last).map { $0.prefix(1).uppercased() + $0.dropFirst() }
+        headers.append((next, titles))
+        let lines = zip(titles, widths).map { wrapped($0, to: max(4, Int($1) - 3)).count }.max() ?? 1
+        let isFigure = { (column: Int) in column >= texts.count && column < texts.count + figures.count }
+        add(
+            titles.enumerated().map { isFigure($0) ? .figureHeader($1) : .header($1) },
+            height: 15 * Double(max(2, lines)) + 2)
     }
 
     /// Adds a row with `label` and, in `column`, the sum of all checks on the page, including those added later.
@@ -163,7 +181,8 @@ struct Page: BookSheet {
         try workbook.addSheet(name) { sheet in
             sheet.setWidths(widths)
             writeRows(with: writer, cells, to: &sheet)
-            sheet.setUpPrint(repeating: repeated, footer: writer.footer)
+            let header = repeated ?? (flows ? headers.first : headers.last)?.row
+            sheet.setUpPrint(repeating: header, footer: writer.footer)
         }
     }
 
@@ -192,7 +211,7 @@ struct Page: BookSheet {
         if frozen > 0 { sheet.freeze(rows: frozen) }
         // A4 landscape within its margins is 785 by 515 points, and a character about 5.6 wide.
         let scale = min(1, 785 / (widths.reduce(0, +) * 5.6))
-        sheet.breakPages(above: breaks + breaksBetweenParts(500 / scale))
+        sheet.breakPages(above: breaks + (flows ? [] : breaksBetweenParts(500 / scale)))
         if let filtered {
             sheet.filter(header: filtered.header, last: filtered.last, columns: filtered.columns)
             sheet.allowNumbersAsText(lastRow: filtered.last, lastColumn: filtered.columns - 1)
@@ -208,8 +227,8 @@ struct Page: BookSheet {
         switch entry {
         case .text(let text, let style):
             sheet.write(text, row: row, column: column, style: writer.styles[keyPath: style])
-        case .link(let text, let target):
-            sheet.write(text, linkTo: target, row: row, column: column, style: writer.styles.link)
+        case .link(let text, let target, let cells):
+            sheet.write(text, linkTo: target, cells: cells, row: row, column: column, style: writer.styles.link)
         case .cell(let cell): writer.write(cell, row: row, column: column, to: &sheet)
         case .figure(let number, let style):
             sheet.write(number, row: row, column: column, style: writer.styles[keyPath: style])
@@ -237,12 +256,39 @@ struct DetailRange {
     private let columns: [String]
     private let rows: Int
     private let rowsMax: Int
+    /// The first and the last row of each currency, and of each code in it, counted from 0; how many they are.
+    private var places: [String: (first: Int, last: Int, count: Int)] = [:]
 
     init<Row>(_ name: String, _ table: Table<Row>, rowsMax: Int) {
         self.name = name
         columns = table.columns.map(\.name)
         rows = table.rows.count
         self.rowsMax = rowsMax
+        let keys = ["currency", "explanation_code"].compactMap { name in
+            table.columns.first { $0.name == name }?.cell
+        }
+        for (index, row) in table.rows.enumerated() {
+            let words = keys.compactMap { $0(row).sheetText }
+            for key in Set([words.first ?? "", words.joined(separator: "|")]) {
+                let known = places[key]
+                places[key] = (known?.first ?? index, index, (known?.count ?? 0) + 1)
+            }
+        }
+    }
+
+    /// A text that leads to the rows of a currency, and of a code in it: to all of them where they stand together, else to the
+    /// first one.
+    func link(_ text: String, to currency: Currency, _ code: String? = nil) -> Page.Entry {
+        guard let (first, last, count) = places[([currency.text] + [code].compactMap(\.self)).joined(separator: "|")]
+        else {
+            return .link(text, sheet: name)
+        }
+        let isTogether = count == last - first + 1
+        let (perSheet, end) = (rowsMax - 1, isTogether ? last : first)
+        let top = first / perSheet * perSheet
+        let rows = (first - top + 2, min(end - top, perSheet - 1) + 2)
+        let cells = "A\(rows.0):\(columnName(columns.count - 1))\(rows.1)"
+        return .link(text, sheet: sheetName(name, part: first / perSheet + 1), cells: cells)
     }
 
     /// The sum of a column over the rows in which other columns equal cells or words; without a column, the number of rows.

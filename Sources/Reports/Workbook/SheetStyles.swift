@@ -29,7 +29,7 @@ struct SheetStyles {
         headline = try workbook.style(.bold, .size(13))
         heading = try workbook.style(.bold, .size(12), .color(0x1F3864))
         header = try workbook.style(.bold, .background(0xDDE6F2), .bottomLine, .wrapped, .top)
-        figureHeader = try workbook.style(.bold, .background(0xDDE6F2), .bottomLine, .wrapped, .top, .right)
+        figureHeader = try workbook.style(.bold, .background(0xDDE6F2), .bottomLine, .wrapped, .top, .right, .indented)
         label = try workbook.style(.bold, .top)
         link = try workbook.style(.color(0x0B5394))
         // Rows may be higher than one line, so values are at the top.

@@ -36,7 +36,7 @@ final class WorkbookCells {
         let value: FormulaValue =
             switch page.entry(row: row, column: column) {
             case .none: .empty
-            case .some(.text(let text, _)), .some(.link(let text, _)): .text(text)
+            case .some(.text(let text, _)), .some(.link(let text, _, _)): .text(text)
             case .some(.cell(let cell)): FormulaValue(cell)
             case .some(.figure(let number, _)): .number(Int128(whole(number * Double(FormulaValue.scale))))
             case .some(.formula(let formula, _)), .some(.check(let formula)): formula.value(on: sheet, in: self)

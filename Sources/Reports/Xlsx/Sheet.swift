@@ -37,10 +37,12 @@ public struct Sheet: ~Copyable {
         check(code, "writing a formula")
     }
 
-    /// Writes a link to another sheet of this workbook.
-    public mutating func write(_ text: String, linkTo target: String, row: Int, column: Int, style: Style) {
+    /// Writes a link to cells of another sheet of this workbook.
+    public mutating func write(
+        _ text: String, linkTo target: String, cells: String, row: Int, column: Int, style: Style
+    ) {
         precondition(isSheetName(target), "“\(target)” cannot be the name of a sheet")
-        let address = "internal:\(quotedName(target))!A1"
+        let address = "internal:\(quotedName(target))!\(cells)"
         let code = worksheet_write_url_opt(
             sheet, UInt32(row), UInt16(column), address, style.format, cellText(text), nil)
         check(code, "writing a link")

@@ -29,6 +29,8 @@ public struct Style: Sendable {
         public static let top = align(LXW_ALIGN_VERTICAL_TOP)
         public static let left = align(LXW_ALIGN_LEFT)
         public static let right = align(LXW_ALIGN_RIGHT)
+        /// The content stays a character away from the side that it is aligned to.
+        public static let indented = Property { format_set_indent($0, 1) }
         /// The cell has a thin line at the bottom.
         public static let bottomLine = Property { format_set_bottom($0, UInt8(LXW_BORDER_THIN.rawValue)) }
 

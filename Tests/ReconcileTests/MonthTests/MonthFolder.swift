@@ -97,7 +97,7 @@ extension MonthFolder {
     }
 
     func record(_ sale: Sale, signed: String? = nil) -> String {
-        let price = sale.minor * (sale.currency == "JPY" ? 1000 : 10)
+        let price = sale.minor * (["JPY": 1000, "KWD": 1][sale.currency] ?? 10)
         return
             "{\"transactionId\":\"\(transaction(sale.id))\",\"productId\":\"\(sale.product)\",\"quantity\":\(sale.quantity),"
             + "\"type\":\"Consumable\",\"environment\":\"Production\",\"purchaseDate\":\(instant(sale.at).milliseconds),"

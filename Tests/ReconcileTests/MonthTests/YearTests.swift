@@ -127,10 +127,11 @@ import Testing
                 "owed 0.00 -9.00",
             ])
         let csv = try folder.text("2026-01", "month-journal.csv").split(separator: "\n")
-        #expect(csv[0] == "voucher,posting_date,period,account,debit,credit,currency,text,class,concerns")
+        #expect(csv[0] == "voucher,posting_date,period,account,debit,credit,currency,text,class,concerns,rows")
         #expect(
             csv[3]
-                == "2026-01-002,2026-01-31,2026-01,1122,50.00,,CNY,Adjustment of 2025-11: Purchases,purchases,2025-11")
+                == "2026-01-002,2026-01-31,2026-01,1122,50.00,,CNY,Adjustment of 2025-11: Purchases,purchases,2025-11,month.xlsx Restated"
+        )
         #expect(csv[4].hasPrefix("2026-01-002,2026-01-31,2026-01,obligation,,50.00,CNY,"))
         #expect(try folder.strings("2026-01").contains("2241 Customers · Owed to customers"))
         let december = try folder.read("2025-12").journal

@@ -51,4 +51,7 @@ public enum DifferenceClass: Hashable, Sendable, Codable {
     public static let explanations: [DifferenceClass] =
         [.cutOff, .partialRefund]
         + Verdict.allCases.map(DifferenceClass.init).filter { $0 != .unexplained }
+
+    /// The place of each class in reports: the explanations, then what is unexplained.
+    static let ranks = Dictionary(uniqueKeysWithValues: (explanations + [.unexplained]).enumerated().map { ($1, $0) })
 }

@@ -10,6 +10,8 @@ public struct SubLedger: Hashable, Sendable, Codable {
     /// Sorted by currency and role.
     public var accounts: [AccountLine] = []
     public var entries: [JournalEntry] = []
+    /// The rows of the entries of reasons, by currency and voucher. Nil in a month that was closed before there were any.
+    public var rows: [EntryRow]?
 
     public init(postedOn: BusinessDate, books: [Book] = []) {
         self.postedOn = postedOn
@@ -62,4 +64,22 @@ public struct JournalEntry: Hashable, Sendable, Codable {
     public var creditAccount: String
     /// In minor units, above 0.
     public var minor: Int64
+    /// For a reason: whether it is what customers lack, rather than have too much. Nil for a line of the tie-out.
+    public var isShort: Bool?
+}
+
+/// A row of an entry of a reason: by how much a subject changed the reason's account since a month was closed last.
+public struct EntryRow: Hashable, Sendable, Codable {
+    /// Empty where the rows of a reason come to nothing, so that there is no entry.
+    public var voucher = ""
+    /// What the customer lacks, rather than has too much.
+    public var isShort: Bool
+    /// Its amount is debit less credit of the account. The subject is empty for what no subject explains.
+    public var line: DifferenceLine
+
+    /// The account whose balance it changed.
+    public var role: AccountRole { isShort ? line.reason.accounts.short : line.reason.accounts.long }
+
+    /// What a reason's rows are found by: its code, and which side of it they are.
+    public static func code(_ reason: String, isShort: Bool) -> String { reason + (isShort ? "_short" : "_long") }
 }
