@@ -5,7 +5,7 @@ import Testing
 @testable import Reports
 
 /// A folder for one test. It is deleted together with this value.
-final class ScratchBuffer {
+final class ScratchBuffer: Sendable {
     let path: String
 
     init() throws {
@@ -17,11 +17,13 @@ final class ScratchBuffer {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// Writes a workbook of one sheet and returns the file's path.
-    func workbook(sheet name: String = "Sheet", _ write: (inout Sheet) -> Void) throws -> String {
+    func workbook(
+        sheet name: String = "Sheet", createdAt: Int = 1_763_514_000, _ write: (inout Sheet) -> Void
+    ) throws -> String {
         let file = path + "/workbook-\(UUID().uuidString).xlsx"
         let descriptor = open(file, O_RDWR | O_CREAT | O_EXCL, 0o600)
         defer { close(descriptor) }
-        var workbook = try Workbook(temporaryFolder: path, createdAt: 1_763_514_000, title: "T")
+        var workbook = try Workbook(temporaryFolder: path, createdAt: createdAt, title: "T")
         try workbook.addSheet(name, write)
         try workbook.close(into: descriptor)
         return file
@@ -65,6 +67,20 @@ final class ScratchBuffer {
         }
         let contents = try files.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
         #expect(Set(contents).count == 1)
+    }
+
+    @Test func workbooksOfSeveralThreadsKeepTheirDates() throws {
+        let scratch = self.scratch
+        @Sendable func workbook(_ thread: Int) throws -> Data {
+            let file = try scratch.workbook(createdAt: 1_763_514_000 + 86_400 * thread) { _ in }
+            defer { unlink(file) }
+            return try Data(contentsOf: URL(fileURLWithPath: file))
+        }
+        let alone = try (0..<4).map(workbook)
+        let differ = concurrently(threads: 4, 4) { thread in
+            (0..<500).count { _ in (try? workbook(thread)) != alone[thread] }
+        }
+        #expect(differ == [0, 0, 0, 0])
     }
 
     @Test func theFilesDateIsTheOneGiven() throws {

@@ -1,5 +1,6 @@
 internal import CXlsx
 internal import Glibc
+internal import Synchronization
 
 /// One workbook, written once, from the first row of the first sheet to the last row of the last sheet.
 ///
@@ -111,6 +112,8 @@ private final class Handle {
     /// By sheet.
     private var streams: [RowStream] = []
     private var isClosed = false
+    /// libxlsxwriter asks `gmtime` for the date in the file's properties, and all threads share that function's answer.
+    private static let ending = Mutex(())
 
     /// - Parameter temporaryFolder: where it gets a folder of its own. What the library should leave there is not
     ///   published with the reports.
@@ -159,7 +162,7 @@ private final class Handle {
         unlink(path)
         isClosed = true
         workbook.pointee.filename = strdup("/proc/self/fd/\(descriptor)")
-        let code = workbook_close(workbook)
+        let code = Self.ending.withLock { _ in workbook_close(workbook) }
         guard code == LXW_NO_ERROR else { throw .xlsxWriter(code: code.rawValue, doing: "writing its end") }
         guard rmdir(folder) == 0 else { throw .cannotWrite(code: errno) }
         for stream in streams { stream.rows.end(isLast: false) }
