@@ -70,12 +70,34 @@ import Testing
     @Test func sheetsHaveTheNamesThatFinanceKnows() throws {
         let names = [
             "Tie-out", "Charts", "By product", "By storefront", "Bookings", "Refunds", "Exceptions open at period end",
-            "Cleared in period", "Aging", "Cut-off", "Differences", "Money and register", "Nights",
+            "Cleared in period", "Work on exceptions", "Aging", "Cut-off", "Differences", "Money and register",
+            "Nights",
             "Apple report bridge",
             "Restated", "Year to date", "Refunds by purchase month", "Accounts and entries", "Sources", "Notes",
         ]
         #expect(try sheets(report(), .english).map(\.name) == names)
         #expect(try sheets(report(), .chinese).map(\.name).first == "对账总表")
+    }
+
+    @Test func theWorkOfAMonthIsCountedWithItsDays() throws {
+        var report = report()
+        var line = RollForwardLine(verdict: .paidNotCredited, currency: "CNY")
+        line.new.count = 3
+        line.resolved.count = 3
+        report.rollForward = [line]
+        let first = BusinessDate("2025-11-01")!
+        report.nights = [NightMovement(date: first, run: 1, line: line)]
+        report.cleared = [1, 2, 9].map { days in
+            ExceptionRow(
+                facts: ExceptionFacts(
+                    verdict: .paidNotCredited, cause: .noOrder, severity: .high, eventAt: Instant(milliseconds: 0)),
+                id: ExceptionID(bits: UInt64(days)), state: .resolved, firstSeen: first,
+                lastSeen: first.advanced(by: days - 1), ageDays: days)
+        }
+        let sheet = try #require(try sheets(report, .english).first { $0.name == "Work on exceptions" })
+        let texts = sheet.cells.filter { !$0.value.text.isEmpty }.mapValues(\.text)
+        #expect(["B6", "C6", "D6", "E6", "F6"].map { texts[$0] } == ["3", "0", "3", "0", "0"], "\(texts)")
+        #expect(["C10", "D10", "E10"].map { texts[$0] } == ["3", "2", "9"], "\(texts)")
     }
 
     @Test(arguments: [(Language.english, "Tie-out"), (.chinese, "对账总表")])

@@ -15,12 +15,13 @@ enum MonthLabel: String, TextName {
     case status, asClosed, changedSince, open, cohortsWhat, byPurchaseMonth, byRefundMonth, refundCount, refundShare
     case journalWhat, entries, entry, debit, creditSide, balances, account, restatedNothing, reported, now, change
     case bySubject, steady, journalNone, postedOn, follows, concerns, priorPeriod, broughtForward
-    case knownIn, approvedOn, notApproved, chained, closedAs, summary, bridgeUnexplained
+    case knownIn, approvedOn, notApproved, chained, closedAs, summary, bridgeUnexplained, workWhat, daysToClear
+    case daysMedian, daysMost
 }
 
 /// The sheets of a month's workbook, in their order, with their names at `month.sheet.…` in the templates.
 enum MonthSheet: String, TextName {
-    case tieOut, charts, byApp, byProduct, byStorefront, bookings, refunds, open, cleared, aging, cutOff, differences
+    case tieOut, charts, byApp, byProduct, byStorefront, bookings, refunds, open, cleared, work, aging, cutOff, differences
     case register, nights, bridge, inTransit, transitAging, partnerShare, restated, year, cohorts, journal, entryRows,
         sources, notes
 }

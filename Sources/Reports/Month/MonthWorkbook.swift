@@ -45,7 +45,7 @@ private func monthSheets(_ report: MonthReport, _ texts: Texts, rowsMax: Int) ->
         .journal: Page(
             journal: report, closingNet: tieOut.moneyCells.compactMapValues { $0[.closingNet] },
             ranges: details.ranges, texts),
-        .notes: notesPage(texts),
+        .work: Page(work: report, texts), .notes: notesPage(texts),
     ]
     if let apple = report.apple {
         pages[.inTransit] = Page(inTransit: apple, texts)

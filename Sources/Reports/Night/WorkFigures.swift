@@ -23,12 +23,16 @@ struct WorkFigures {
         closed = closedRows.count
         open = rows.count - closed
         inHand = rows.count { $0.state.isOpen && $0.assignee != nil }
-        let days = Dictionary(grouping: closedRows) { $0.verdict }.mapValues { rows in
-            Dictionary(grouping: rows) { $0.cause }.mapValues { rows in
-                rows.map { Int(report.businessDate.day - $0.firstSeen.day) }.sorted()
-            }
+        lines = Self.lines(of: closedRows) { report.businessDate.day - $0.firstSeen.day }
+    }
+
+    /// By verdict and cause, in the catalogue's order.
+    /// - Parameter days: how many days an exception took.
+    static func lines(of closed: [ExceptionRow], days: (ExceptionRow) -> Int32) -> [Line] {
+        let days = Dictionary(grouping: closed) { $0.verdict }.mapValues { rows in
+            Dictionary(grouping: rows) { $0.cause }.mapValues { rows in rows.map { Int(days($0)) }.sorted() }
         }
-        lines = Verdict.allCases.flatMap { verdict in
+        return Verdict.allCases.flatMap { verdict in
             ([.none] + verdict.causes).compactMap { cause in
                 guard let days = days[verdict]?[cause] else { return nil }
                 return Line(
