@@ -21,8 +21,9 @@ enum MonthLabel: String, TextName {
 
 /// The sheets of a month's workbook, in their order, with their names at `month.sheet.…` in the templates.
 enum MonthSheet: String, TextName {
-    case tieOut, charts, byApp, byProduct, byStorefront, bookings, refunds, open, cleared, work, aging, cutOff, differences
-    case register, nights, bridge, inTransit, transitAging, partnerShare, restated, year, cohorts, journal, entryRows,
+    case tieOut, charts, byApp, byProduct, byStorefront, bookings, refunds, open, cleared, work, aging, cutOff
+    case differences, register, nights, bridge, inTransit, transitAging, partnerShare, restated, year, cohorts, journal,
+        entryRows,
         sources, notes
 }
 

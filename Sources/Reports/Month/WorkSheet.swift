@@ -1,18 +1,15 @@
 extension Page {
     /// The month's exceptions as work: how many were opened and cleared, and how many days it took to clear them.
     init(work report: MonthReport, _ texts: Texts) {
-        self.init(title: texts.monthSheet(.work), widths: [34, 40, 13, 13, 13, 13], texts)
+        self.init(title: texts.monthSheet(.work), widths: [34, 40] + Array(repeating: 13, count: 8), texts)
         add([.text(texts.month(.workWhat))])
-        let moved = rollForwardFigures.filter {
-            ["new", "reopened", "resolved", "waived", "closing"].contains($0.name)
-        }
         addHeading(
-            texts.month(.rollForward), texts: [texts.column("verdict")], figures: moved.map { texts.column($0.name) })
-        for (verdict, lines) in Dictionary(grouping: report.rollForward, by: \.verdict).sorted(by: { $0.key < $1.key })
-        {
-            add(
-                [.cell(texts.verdict(verdict))]
-                    + moved.map { figure in .integer(lines.reduce(0) { $0 + Int64(figure.value($1).count) }) })
+            texts.month(.rollForward), texts: [texts.column("verdict"), ""],
+            figures: rollForwardFigures.map { texts.column($0.name) })
+        let lines = Dictionary(grouping: report.rollForward, by: \.verdict)
+        for (verdict, lines) in lines.sorted(by: { $0.key < $1.key }) {
+            let counts = rollForwardFigures.map { figure in lines.reduce(0) { $0 + figure.value($1).count } }
+            add([.cell(texts.verdict(verdict)), .text("")] + counts.map { .integer(Int64($0)) })
         }
         addHeading(
             texts.month(.daysToClear), texts: [texts.column("verdict"), texts.column("cause")],
