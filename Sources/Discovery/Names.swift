@@ -27,6 +27,8 @@ struct Names: Decodable {
     let channel: Channel
     /// Columns that a shop may want in its reports, by the name of the label.
     let labels: [String: [String]]
+    /// Columns that say that a row was deleted or voided.
+    let deleted: [String]
     /// Columns that name the person who gave goods by hand.
     let `operator`: [String]
     /// What the last row of an export begins with if it is a sum.

@@ -48,6 +48,8 @@ struct Shop {
         tellCollisions(.receipts, "receipt_id", ["account_id"])
         tellReferences()
         tellLeftOut()
+        for place in sources.indices { tellDeleted(place) }
+        for place in sources.indices { tellLost(place) }
         for place in sources.indices where sources[place].kind == .transactions { tellTrust(place) }
         proposeZones()
         for place in sources.indices { tellDay(place) }
@@ -209,6 +211,33 @@ struct Shop {
             sources[place].choices["order_id"]!.why +=
                 "; \(count) are orders that `where` leaves out: export the rows of the others alone"
         }
+    }
+
+    /// A credit that was deleted or voided looks given.
+    private mutating func tellDeleted(_ place: Int) {
+        let source = sources[place]
+        guard source.kind == .credits,
+            let profile = source.profiles.first(where: { Names.all.isOneOf(Names.all.deleted, $0.name) })
+        else { return }
+        let no = Names.all.flags["false"]!
+        let deleted = profile.present.count { !no.contains($0.lowercased()) && !$0.hasPrefix("0000-") }
+        let why =
+            "\(deleted) of \(source.rows) rows are deleted, by \(profile.name.json5): export the others alone, "
+            + "and each later deletion as a reversal with an id of its own (first-night.md, Files)"
+        guard deleted > 0, source.choices["credit_id"] != nil else { return sources[place].remarks.append(why) }
+        sources[place].choices["credit_id"]!.isSure = false
+        sources[place].choices["credit_id"]!.why += "; " + why
+    }
+
+    /// A client that does not write UTF-8 writes a question mark for each Chinese character.
+    private mutating func tellLost(_ place: Int) {
+        let profiles = sources[place].profiles
+        let texts = profiles.map(\.name) + profiles.filter(\.isWords).flatMap(\.counts.keys)
+        let lost = Set(texts.filter { $0.wholeMatch(of: /\?+/) != nil }).sorted().map(\.json5)
+        if lost.isEmpty { return }
+        sources[place].remarks.append(
+            "\(lost.joined(separator: ", ")): the text was lost in the export, and different words may have become one. "
+                + "Export in UTF-8 (mysql: --default-character-set=utf8mb4).")
     }
 
     private mutating func tellTrust(_ place: Int) {

@@ -111,7 +111,9 @@ extension Source {
     fileprivate var lines: [String] {
         let remarks = remarks.map { line(2, "// " + display($0), "") }
         if !refusal.isEmpty {
-            let why = "it cannot be read: \(refusal). Then run init again, or remove this feed"
+            let why =
+                "it cannot be read: \(refusal). Mend it, remove or rename this configuration, and run init again; "
+                + "or remove this feed"
             return remarks + [line(2, "{ kind: \(String?.none.open), path: \(pattern.text.json5) },", why)]
         }
         let files = counted(pattern.files.count, "file", "files")

@@ -25,15 +25,22 @@ extension Source {
         else { return nil }
         let isNumber = time.isInteger
         let factor = isNumber && time.present[0].utf8.count == 13 ? " * 1000" : ""
-        let select = "SELECT * FROM TABLE WHERE "
         switch (table.format, table.delimiter) {
         case (.csv, 0x2C):
             let since = isNumber ? "extract(epoch FROM timestamptz '{since}')\(factor)" : "'{since}'"
-            return psql + "\"--csv\", \"-c\", \((select + "\"\(time.name)\" >= \(since)").json5)],"
+            let select = "SELECT * FROM TABLE WHERE \"\(time.name)\" >= \(since)"
+            return psql + "\"--csv\", \"-c\", \(select.json5)],"
         case (.tsv, 0x09):
             let since = isNumber ? "UNIX_TIMESTAMP(LEFT('{since}', 19))\(factor)" : "LEFT('{since}', 19)"
+            // The client prints no header on a day without rows, and a command that prints nothing has failed.
+            let names = profiles.map(\.name)
+            let header = names.map { "'" + $0.replacing("'", with: "''") + "'" }.joined(separator: ", ")
+            let columns = names.map { "`" + $0 + "`" }.joined(separator: ", ")
+            let select = "SELECT " + header + " UNION ALL SELECT " + columns + " FROM TABLE WHERE "
+            let condition = "`\(time.name)` >= \(since)"
             return
-                "// command: [\"mysql\", \"--batch\", \"-e\", \((select + "`\(time.name)` >= \(since)").json5), \"DATABASE\"],"
+                "// command: [\"mysql\", \"--default-character-set=utf8mb4\", \"--batch\", \"--skip-column-names\", \"-e\", "
+                + "\((select + condition).json5), \"DATABASE\"],"
         default: return nil
         }
     }

@@ -486,7 +486,26 @@ import Testing
                 "SELECT * FROM TABLE WHERE \"created_at\" >= extract(epoch FROM timestamptz '{since}') * 1000",
             ])
         #expect(
-            feeds[1]["command"]?.elements[3].plain == "SELECT * FROM TABLE WHERE `granted_at` >= LEFT('{since}', 19)")
+            feeds[1]["command"]?.elements[5].plain
+                == "SELECT 'grant_id', 'order_id', 'user_id', 'sku', 'granted_at', 'channel' UNION ALL SELECT `grant_id`, "
+                + "`order_id`, `user_id`, `sku`, `granted_at`, `channel` FROM TABLE WHERE `granted_at` >= LEFT('{since}', 19)"
+        )
+    }
+
+    /// Deleted credits look given, and a text that the export lost may stand for several.
+    @Test(arguments: ["deleted_at", "已删除"]) func deletedAndLost(_ name: String) throws {
+        func text(_ mark: (Purchase) -> String) throws -> String {
+            try samples.write(
+                shop.rows("flow_id,order_id,user_id,sku,kind,created_at,\(name)") {
+                    "F\($0.number),\($0.order),\($0.account),\($0.product),\($0.number % 2 == 0 ? "??" : "RECHARGE"),\($0.paid),\(mark($0))"
+                }, to: "wallet-2026-07-13.csv")
+            return try samples.proposal().text
+        }
+        let none = try text { _ in "" }
+        #expect(none.contains("// 0 of 12 rows are deleted, by \"\(name)\"") && none.contains(#"credit_id: "flow_id""#))
+        #expect(none.contains("// \"??\": the text was lost in the export"))
+        let some = try text { $0.number == 3 ? "1" : "0" }
+        #expect(some.contains(#"credit_id: "DECIDE flow_id""#) && some.contains("1 of 12 rows are deleted"))
     }
 
     /// A workbook, and a dump: neither is a feed.
@@ -496,5 +515,6 @@ import Testing
         let text = try samples.proposal().text
         #expect(text.contains(#"kind: "DECIDE", path: "orders.xlsx""#) && text.contains("ZIP archive"))
         #expect(text.contains(#"kind: "DECIDE", path: "dump.sql""#) && text.contains("database dump"))
+        #expect(text.contains("remove or rename this configuration, and run init again"))
     }
 }

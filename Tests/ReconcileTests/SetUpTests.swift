@@ -86,7 +86,8 @@ import Testing
         let ended = try program("init --from $(find exports -type f)")
         #expect(ended.code == 0 && ended.output.contains("12 feeds from 12 files"), "\(ended)")
         #expect(ended.output.contains("grep -n DECIDE"), "\(ended)")
-        #expect(try program("init --from exports/商品表.txt").code == 73)
+        let again = try program("init --from exports/商品表.txt")
+        #expect(again.code == 73 && again.errors.contains("remove or rename it and run init again"), "\(again)")
         #expect(try program("init --from nowhere.csv --config x.json").code == 66)
         // Nothing runs before a person has decided.
         let night = "nightly --config reconcile.json --date 2026-11-19 --as-of 2026-11-19T22:00:00Z"
@@ -106,6 +107,15 @@ import Testing
         try folder.write(text, to: "reconcile.json")
         let check = try program("check --config reconcile.json")
         #expect(check.code == 0 && !check.output.contains("LOOK"), "\(check)")
+        // One feed begins a day before the others.
+        let exports = folder.path + "/exports/"
+        try FileManager.default.createDirectory(atPath: exports + "2026-11-18", withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            atPath: exports + "2026-11-19/receipts-2026-11-19.csv",
+            toPath: exports + "2026-11-18/receipts-2026-11-18.csv")
+        let early = try program("check --config reconcile.json").output
+        #expect(early.contains("on 2026-11-19, those of exports/{date}/receipts-{date}.csv on 2026-11-18"), "\(early)")
+        try FileManager.default.removeItem(atPath: exports + "2026-11-18")
         let run = try program(night)
         #expect(run.code == 0 && run.output.contains("Nothing new; all required feeds arrived"), "\(run)")
     }

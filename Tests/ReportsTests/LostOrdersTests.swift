@@ -52,6 +52,33 @@ import Testing
             ])
     }
 
+    /// A rate that nobody could measure is no rate.
+    @Test func missingFilesTakeTheRateAway() throws {
+        func report(_ days: Int) -> NightReport {
+            Self.report {
+                let gap = CoverageGap(
+                    feed: .credits, date: Self.date.advanced(by: days), reason: .missing(feed: "credits"))
+                $0.coverageGaps = [gap]
+            }
+        }
+        let known = texts.lostOrders(in: Self.report())
+        #expect(texts.lostOrders(in: report(-2)) == known)
+        #expect(
+            texts.lostOrders(in: report(-1)) == [
+                known[0],
+                "2025-11-17 – 2025-11-18: 7 of 300 purchases known so far, worth CNY 36.00, EUR 0.99, other currencies: 1. "
+                    + "Files are missing, so more may be lost.",
+            ])
+        let chinese = try Texts(language: .chinese)
+        #expect(
+            chinese.lostOrders(in: report(0))[0]
+                == "2025-11-18：目前已知 200 笔付款中掉单 1 笔，金额 CNY 6.00。数据尚未到齐，实际掉单可能更多。")
+        func sheet(_ days: Int) -> String {
+            "\(Page(lostOrders: report(days).purchases, gaps: report(days).coverageGaps, texts).rows)"
+        }
+        #expect(sheet(0).contains("Files are missing") && !sheet(-2).contains("Files are missing"))
+    }
+
     @Test func ratesAreRounded() {
         #expect(LostOrders.percent(2, of: 3) == "66.67%" && LostOrders.percent(1, of: 0) == nil)
     }

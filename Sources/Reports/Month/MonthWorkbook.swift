@@ -26,7 +26,7 @@ public func writeMonthWorkbook(
     for sheet in MonthSheet.allCases {
         try sheets[sheet]?.write(named: texts.monthSheet(sheet), with: writer, cells: cells, to: &workbook)
         guard sheet == .charts, !report.fulfilment.isEmpty else { continue }
-        try Page(lostOrders: report.fulfilment, texts).write(
+        try Page(lostOrders: report.fulfilment, gaps: report.coverageGaps, texts).write(
             named: texts.sheet(.lostOrders), with: writer, to: &workbook)
         try writer.add(report.loss, of: report.first...report.last, to: &workbook)
     }

@@ -1,9 +1,12 @@
 extension Page {
     /// The sheet of the lost-order rate: purchases by date and by what became of them, their worth by currency, and a chart.
-    init(lostOrders lines: [PurchaseLine], _ texts: Texts) {
+    init(lostOrders lines: [PurchaseLine], gaps: [CoverageGap], _ texts: Texts) {
         let orders = LostOrders(lines)
         self.init(title: texts.label(.lostOrders), widths: [16, 12, 13, 14, 12, 12, 12, 12, 12, 14], texts)
         add([.text(texts.label(.lostOrdersMeaning))])
+        if let first = orders.days.first?.date, gaps.contains(where: { $0.date >= first }) {
+            add([.text(texts.label(.lostOrdersOpen))])
+        }
         add()
         addLostOrderHeader("purchase_date", all: "purchases")
         let first = next

@@ -72,9 +72,12 @@ extension Texts {
     func lostOrders(in report: NightReport) -> [String] {
         let orders = LostOrders(report)
         guard let rate = orders.total.rate else { return [] }
-        var lines = [sentence(report.businessDate.text, orders.today, rate: orders.today.rate ?? label(.none))]
-        if let first = orders.days.first?.date, first != report.businessDate {
-            lines.append(sentence("\(first.text) – \(report.businessDate.text)", orders.total, rate: rate))
+        let (date, gaps) = (report.businessDate, report.coverageGaps)
+        let rateOfDate = orders.today.rate ?? label(.none)
+        var lines = [sentence(date.text, orders.today, rate: rateOfDate, isKnown: !gaps.contains { $0.date == date })]
+        if let first = orders.days.first?.date, first != date {
+            let isKnown = !gaps.contains { $0.date >= first }
+            lines.append(sentence("\(first.text) – \(date.text)", orders.total, rate: rate, isKnown: isKnown))
         }
         if let peak = lostOrderPeak(in: report) { lines.append(peak) }
         return lines.map(display)
@@ -103,13 +106,15 @@ extension Texts {
     /// The lost-order rate of a month in a sentence; nil without purchases.
     func lostOrders(in report: MonthReport) -> String? {
         let total = LostOrders(report.fulfilment).total
-        return total.rate.map { display(sentence(label(.lostOrders), total, rate: $0)) }
+        let isKnown = report.coverageGaps.isEmpty
+        return total.rate.map { display(sentence(label(.lostOrders), total, rate: $0, isKnown: isKnown)) }
     }
 
-    private func sentence(_ span: String, _ count: LostOrders.Count, rate: String) -> String {
+    /// - Parameter isKnown: whether no file of the span is missing. Otherwise the rate is left out: more may be lost.
+    private func sentence(_ span: String, _ count: LostOrders.Count, rate: String, isKnown: Bool) -> String {
         let amounts = count.worth(of: \.isLost).amounts
         return label(
-            .lostOrderLine, span, String(count.lost), String(count.purchases), rate,
+            isKnown ? .lostOrderLine : .lostOrderLineOpen, span, String(count.lost), String(count.purchases), rate,
             amounts.isEmpty ? "" : worth(amounts, shown: 2))
     }
 }

@@ -19,7 +19,7 @@ public func nightWorkbook(
     let blocks = NightBlocks(report, texts)
     try SummarySheet(blocks).page.write(named: texts.sheet(.summary), with: writer, to: &workbook)
     if !report.purchases.isEmpty {
-        try Page(lostOrders: report.purchases, texts).write(
+        try Page(lostOrders: report.purchases, gaps: report.coverageGaps, texts).write(
             named: texts.sheet(.lostOrders), with: writer, to: &workbook)
     }
     try writer.add(report.loss, of: report.businessDate...report.businessDate, to: &workbook)

@@ -189,5 +189,6 @@ enum Label: String, TextName {
     case refused, uncollected, because, gapRemedy, acceptedGaps, acceptedGap, settingsChanged, settingChanged, notSet,
         footer
     case amount, opening, reopened, changedIn, changedOut, closing, lostOrders, lostOrdersMeaning, lostOrderLine
-    case lostOrderPeak, meaning, next, resolvedTonight, waived, work, workFigures, daysToClose
+    case lostOrderLineOpen, lostOrdersOpen, lostOrderPeak, meaning, next, resolvedTonight, waived, work, workFigures,
+        daysToClose
 }

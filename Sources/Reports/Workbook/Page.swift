@@ -43,7 +43,7 @@ struct Page: BookSheet {
     }
     /// Of the columns, in characters.
     private let widths: [Double]
-    private var rows: [[Entry]] = []
+    private(set) var rows: [[Entry]] = []
     private var heights: [Int: Double] = [:]
     private(set) var checks: [(row: Int, column: Int)] = []
     /// The cell that shows the sum of all checks.

@@ -15,6 +15,7 @@ extension Check {
             findings.note("feeds", overlap + ". Change one of the paths.")
         }
         let arrivals = knownArrivals()
+        if arrivals.isEmpty { checkFirstDates(found) }
         var samples: [(feed: Feed, sample: FeedSample)] = []
         for (index, feed) in configuration.feeds.enumerated() {
             let files = found.filter { $0.feed == index }
@@ -55,6 +56,21 @@ extension Check {
         checkLinks(samples)
         checkClocks(samples)
         for kind in [FeedKind.orders, .credits] { checkCollisions(samples.filter { $0.feed.kind == kind }) }
+    }
+
+    /// Doubts required feeds whose files begin later than others before the first night: it would miss the days between.
+    private mutating func checkFirstDates(_ found: [FoundFile]) {
+        let dated = Dictionary(grouping: found.filter(\.isDated), by: \.feed)
+        let starts = dated.compactMapValues { files in files.map(\.fileDate).min() }.sorted { $0.key < $1.key }
+        guard let first = starts.min(by: { $0.value < $1.value }) else { return }
+        for (index, start) in starts {
+            let feed = configuration.feeds[index]
+            guard feed.required, start > max(first.value, feed.since ?? first.value) else { continue }
+            findings.doubt(
+                "feed \(feed.name)",
+                "its files begin on \(start), those of \(configuration.feeds[first.key].name) on \(first.value): the days between "
+                    + "would be missing. Give the files of the first night one date, in their names (first-night.md).")
+        }
     }
 
     /// How the command of a feed's last file failed, and what to do.

@@ -72,7 +72,9 @@ enum Initialize {
     }
 
     private static func existing(_ path: String) -> Failure {
-        Failure(.cannotCreate, "\(quoted(path)) exists already", remedy: "Edit it, or choose another directory.")
+        Failure(
+            .cannotCreate, "\(quoted(path)) exists already",
+            remedy: "Edit it, or remove or rename it and run init again.")
     }
 
     /// Creates the folder and any missing ones above it. An existing folder is left as it is.
