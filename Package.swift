@@ -97,7 +97,7 @@ let package = Package(
                 "CGI", "Domain", "Engine", "Base", "AppStore", "Ledger", "Intake", "Fetch", "Matching", "Rules",
                 "Reports", "Demo", "Discovery", "Console", "CMalloc", "CSpawn",
             ],
-            swiftSettings: settings(.never)),
+            swiftSettings: strict),
 
         .target(
             name: "Reference", dependencies: ["Domain"], path: "Tests/Reference",
