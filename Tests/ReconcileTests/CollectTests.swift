@@ -134,7 +134,7 @@ private struct CommandShop {
         try shop.folder.write("", to: "ready")
         #expect(try shop.run().code == 0)
         #expect(try shop.run("check").output.contains("1 row understood; the first: order_id=A1 account_id=u1"))
-        // A later failure is told beside an older file.
+        // An older file does not hide that the newest command failed.
         _ = try Program.shell(
             "cd inbox; rm *.totals ../ready; mv orders-* orders-2020-01-01.csv", in: shop.folder.path)
         #expect(try shop.run().code == 69)

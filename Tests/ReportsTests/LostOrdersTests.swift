@@ -52,7 +52,7 @@ import Testing
             ])
     }
 
-    /// A rate that nobody could measure is no rate.
+    /// While files are missing, the sentence gives the counts and no rate.
     @Test func missingFilesTakeTheRateAway() throws {
         func report(_ days: Int) -> NightReport {
             Self.report {

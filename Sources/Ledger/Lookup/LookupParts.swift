@@ -32,18 +32,20 @@ extension Ledger {
         _ cases: [CaseID], fitting asked: PurchaseDescription, in spans: [Range<Instant>]
     ) throws -> [CaseID] {
         let needsOrders = asked.ending != nil || asked.account != nil
-        /// What is not needed is not put together. Without a time, the dates of the tables were enough.
-        func rows(_ first: String, _ second: String, of view: String) throws -> Statement {
-            try connection.prepare("SELECT " + first + ", " + second + " FROM " + view + " WHERE id >= ?1 AND id < ?2")
-        }
+        // The views put an id together from several columns, which only a search by its end needs.
         let isByEnd = asked.ending != nil
-        var purchase = try rows(
-            asked.around == nil ? "0" : "purchased_at", isByEnd ? "transaction_id" : "''", of: "apple_transaction")
-        var order = try rows(
-            isByEnd ? "order_id" : "''", asked.account == nil ? "''" : "account_id", of: "backend_order")
+        var purchase = try connection.prepare(
+            isByEnd
+                ? "SELECT purchased_at, transaction_id FROM apple_transaction WHERE id >= ?1 AND id < ?2"
+                : "SELECT purchased_at, '' FROM apple_transaction WHERE id >= ?1 AND id < ?2")
+        var order = try connection.prepare(
+            isByEnd
+                ? "SELECT order_id, account_id FROM backend_order WHERE id >= ?1 AND id < ?2"
+                : "SELECT '', account_id FROM backend_order WHERE id >= ?1 AND id < ?2")
         return try cases.filter { number in
             let (first, end) = (number.row(0), number.advanced(by: 1).row(0))
-            var (isInTime, isNamed) = (asked.around == nil, asked.ending == nil)
+            // Without a time, the dates of the tables were enough.
+            var (isInTime, isNamed) = (asked.around == nil, !isByEnd)
             purchase.start(first, end)
             while try purchase.step() {
                 let at = Instant(milliseconds: purchase.integer(0))

@@ -70,7 +70,7 @@ public struct JournalEntry: Hashable, Sendable, Codable {
 
 /// A row of an entry of a reason: by how much a subject changed the reason's account since a month was closed last.
 public struct EntryRow: Hashable, Sendable, Codable {
-    /// Empty where the rows of a reason come to nothing, so that there is no entry.
+    /// The entry's number. Empty if the rows of the reason add up to 0, because there is no entry then.
     public var voucher = ""
     /// What the customer lacks, rather than has too much.
     public var isShort: Bool
