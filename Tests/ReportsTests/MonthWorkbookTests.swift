@@ -79,6 +79,19 @@ import Testing
         #expect(try sheets(report(), .chinese).map(\.name).first == "对账总表")
     }
 
+    @Test(arguments: [
+        (["CNY", "USD", "USD", "JPY"], "A3:A4"), (["USD", "CNY", "JPY", "USD"], "A2:A2"),
+        (["CNY", "USD", "CNY", "USD"], "A3:A3"),
+    ])
+    func aFigureLeadsToItsRowsWhereTheyStandTogether(currencies: [String], cells: String) {
+        let table = Table(columns: [Column<String>("currency") { Cell($0) }], rows: currencies)
+        guard case .link(_, "List", let found) = DetailRange("List", table, rowsMax: 100).link("10", to: "USD") else {
+            Issue.record("no link to the sheet")
+            return
+        }
+        #expect(found == cells)
+    }
+
     @Test func theWorkOfAMonthIsCountedWithItsDays() throws {
         var report = report()
         var line = RollForwardLine(verdict: .paidNotCredited, currency: "CNY")
