@@ -97,7 +97,7 @@ let package = Package(
                 "CGI", "Domain", "Engine", "Base", "AppStore", "Ledger", "Intake", "Fetch", "Matching", "Rules",
                 "Reports", "Demo", "Discovery", "Console", "CMalloc", "CSpawn",
             ],
-            swiftSettings: strict),
+            swiftSettings: settings(.never)),
 
         .target(
             name: "Reference", dependencies: ["Domain"], path: "Tests/Reference",

@@ -37,9 +37,9 @@ struct FeedImport {
             log.detail("reading \(file.name)")
             let outcome = try ReadOutcome(
                 file, of: configuration.feeds[file.feed], delivery: join.nextDelivery, settings)
-            try join.add(file, outcome, ledger: ledger, number: join.nextDelivery)
+            try join.add(file, consume outcome, ledger: ledger, number: join.nextDelivery)
         }
-        return try join.finish(ledger: ledger)
+        return try (consume join).finish(ledger: ledger)
     }
 
     private static let tooLarge = "there is not enough free memory to read it; run on a machine with more"

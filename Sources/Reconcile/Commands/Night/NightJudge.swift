@@ -18,6 +18,17 @@ struct JudgeHere: NightJudge {
     }
 
     func night(of nightly: Nightly, _ ledger: Ledger, _ settings: IntakeSettings, readsOn: Bool) throws -> Night {
+        let history = try ledger.history
+        // What was read is passed on and not kept, because it is most of the night's memory.
+        return try Night.play(
+            delivered(to: nightly, ledger, settings, readsOn: readsOn), at: nightly.moment,
+            by: nightly.configuration.nightSettings, after: history, threads: settings.threads,
+            timer: nightly.clock)
+    }
+
+    private func delivered(
+        to nightly: Nightly, _ ledger: Ledger, _ settings: IntakeSettings, readsOn: Bool
+    ) throws -> Delivered {
         let (configuration, context, moment) = (nightly.configuration, nightly.context, nightly.moment)
         var delivered = try nightly.clock.time("read") { work in
             var reading = settings
@@ -28,9 +39,6 @@ struct JudgeHere: NightJudge {
             return try files.run(ledger: ledger)
         }
         delivered.handOuts = try HandOuts(configuration, context.log).standing(until: moment.asOf)
-        let history = try ledger.history
-        return try Night.play(
-            delivered, at: moment, by: configuration.nightSettings, after: history, threads: settings.threads,
-            timer: nightly.clock)
+        return delivered
     }
 }

@@ -64,9 +64,7 @@ struct Nightly {
     ///   reports.
     func rehearse(preview: String?) throws -> NightReport {
         let ledger = try ledgerToRead(registerLater: true)
-        let rebuilt = try rebuilt(from: ledger)
-        let night = rebuilt == nil ? try night(ledger, readsOn: true) : nil
-        let report = rebuilt?.1 ?? night!.report
+        let report = try rebuilt(from: ledger)?.1 ?? night(ledger, readsOn: true).report
         if let preview {
             try makePreviewFolder(preview)
             try clock.time("report") { work in
