@@ -17,7 +17,7 @@ extension ColumnSearch {
     }
 
     mutating func chooseAmount() {
-        let found = source.profiles.compactMap { amount($0) }.sorted { $0.level > $1.level }
+        let found = source.profiles.compactMap { amount($0) }.ordered { $0.level > $1.level }
         guard let best = found.filter(\.agrees).max(by: { ($0.best, $0.level) < ($1.best, $1.level) }) ?? found.first
         else {
             let may = source.free.filter { format($0) != nil && TimeShape($0) == nil }.map(\.name.json5).joined(

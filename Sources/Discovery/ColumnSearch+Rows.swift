@@ -19,7 +19,7 @@ extension ColumnSearch {
             }
             let with = rows.filter { $0.value.linked * 10 >= $0.value.all * 9 }
             let isDivided = rows.allSatisfy { with[$0.key] != nil || $0.value.linked * 10 <= $0.value.all }
-            return isDivided && !with.isEmpty ? (profile.name, with.keys.sorted()) : nil
+            return isDivided && !with.isEmpty ? (profile.name, with.keys.ordered()) : nil
         }
         if let first = telling.first(where: { $0.name == source.choices["kind"]?.column }) ?? telling.first {
             let others = telling.filter { $0.name != first.name }.prefix(2).map { "; or \($0.name): \($0.words)" }
@@ -46,10 +46,10 @@ extension ColumnSearch {
         let names = Names.all.channel
         let channels = source.profiles.filter { Names.all.isOneOf(names.names, $0.name) && 1...30 ~= $0.counts.count }
         guard let channel = channels.first else { return }
-        var apples = channel.counts.keys.filter { own in names.apple.contains { Feed.isSame($0, own) } }.sorted()
+        var apples = channel.counts.keys.filter { own in names.apple.contains { Feed.isSame($0, own) } }.ordered()
         let bought = channel.values.indices.filter { self.bought($0) != nil }.map { channel.values[$0] ?? "" }
         let isSure = !apples.isEmpty && bought.allSatisfy { apples.contains($0) || $0.isEmpty }
-        if !isSure { apples = Set(bought).union(apples).sorted() }
+        if !isSure { apples = Set(bought).union(apples).ordered() }
         // Orders without a channel may be Apple's.
         if isSure, channel.present.count < channel.values.count { apples.append("") }
         keep(

@@ -31,7 +31,7 @@ struct PathPattern {
             }
             groups[skeleton.joined(), default: []].append((path, pieces))
         }
-        return groups.sorted { $0.key < $1.key }.map { pattern(of: $0.value) }
+        return groups.ordered().map { pattern(of: $0.value) }
     }
 
     private static func pattern(of group: [(path: String, pieces: [Piece])]) -> PathPattern {
@@ -54,7 +54,7 @@ struct PathPattern {
         }
         while text.contains("**") { text = text.replacing("**", with: "*") }
         func date(_ pieces: [Piece]) -> BusinessDate? { last.flatMap { pieces[$0].date } }
-        let sorted = group.sorted { ($0.pieces.day(at: last), $0.path) < ($1.pieces.day(at: last), $1.path) }
+        let sorted = group.ordered { ($0.pieces.day(at: last), $0.path) < ($1.pieces.day(at: last), $1.path) }
         return PathPattern(text: text, files: sorted.map(\.path), dates: sorted.map { date($0.pieces) })
     }
 

@@ -233,7 +233,7 @@ struct Shop {
     private mutating func tellLost(_ place: Int) {
         let profiles = sources[place].profiles
         let texts = profiles.map(\.name) + profiles.filter(\.isWords).flatMap(\.counts.keys)
-        let lost = Set(texts.filter { $0.wholeMatch(of: /\?+/) != nil }).sorted().map(\.json5)
+        let lost = Set(texts.filter { $0.wholeMatch(of: /\?+/) != nil }).ordered().map(\.json5)
         if lost.isEmpty { return }
         sources[place].remarks.append(
             "\(lost.joined(separator: ", ")): the text was lost in the export, and different words may have become one. "

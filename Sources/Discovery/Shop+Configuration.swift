@@ -63,7 +63,7 @@ extension Shop {
         var names = own.flatMap(\.settings).filter { $0.key == "timeZone" && !$0.value.contains(Feed.undecided) }
             .map { String($0.value.dropFirst().dropLast()) }
         names += own.compactMap { ColumnSearch($0, knowledge, references: []).writtenZone()?.name }
-        let known = Set(names).subtracting(["UTC"]).sorted()
+        let known = Set(names).subtracting(["UTC"]).ordered()
         let why = "it decides business dates and months"
         if known.count == 1 { return (known[0], true, why + "; the shop's own times are in it") }
         return (known.first ?? knowledge.machineZone?.name, false, why + ": where are the books kept?")
@@ -98,7 +98,7 @@ extension [String] {
     /// How often each occurs, the most frequent first.
     var counts: [(value: String, count: Int)] {
         reduce(into: [:]) { $0[$1, default: 0] += 1 }.map { ($0.key, $0.value) }
-            .sorted { ($1.1, $0.0) < ($0.1, $1.0) }
+            .ordered { ($1.1, $0.0) < ($0.1, $1.0) }
     }
 }
 

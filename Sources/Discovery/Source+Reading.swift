@@ -101,7 +101,7 @@ extension Source {
             if kind == .credits, operatorName != nil { found.append(("who did it", 1)) }
             return (kind: kind, score: found.reduce(0) { $0 + $1.weight }, words: found.map(\.word))
         }
-        scores.sort { $0.score > $1.score }
+        scores.order { $0.score > $1.score }
         let best = scores[0]
         kind = best.kind
         kindWhy = best.words.isEmpty ? "nothing says what it is" : "by " + best.words.joined(separator: ", ")

@@ -3,7 +3,7 @@ extension Source {
     /// Columns that the shop may want in its reports. They are left to a person: other people read the reports.
     var labels: (columns: Set<String>, line: String?) {
         guard [.orders, .credits, .receipts].contains(kind) else { return ([], nil) }
-        let found = Names.all.labels.sorted { $0.key < $1.key }.compactMap { label, names in
+        let found = Names.all.labels.ordered().compactMap { label, names in
             free.first { profile in
                 Names.all.isOneOf(names, profile.name) && profile.isWords && profile.counts.count > 1
                     && profile.name != kept?.column

@@ -61,7 +61,7 @@ extension Configuration {
     var server: Server { policy.environment == .sandbox ? .sandbox : .production }
 
     /// The apps, in a fixed order.
-    var bundles: [String] { policy.bundles.map(\.text).sorted() }
+    var bundles: [String] { policy.bundles.map(\.text).ordered() }
 }
 
 extension AppleClient {

@@ -12,7 +12,7 @@ struct FetchTally {
 
     /// `NO_RESPONSE 12, TIMED_OUT 3`, the most frequent first.
     static func listed(_ counts: [String: Int]) -> String {
-        counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }
+        counts.ordered { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }
             .joined(separator: ", ")
     }
 
@@ -33,10 +33,10 @@ struct FetchTally {
         gauge("unsigned", "Notifications without a signed payload, which were set aside.", values: [("", unsigned)])
         gauge(
             "undelivered", "Notifications that Apple could not deliver to the shop's server.",
-            values: failures.sorted { $0.key < $1.key }.map { ("{reason=\"\($0.key)\"}", $0.value) })
+            values: failures.ordered().map { ("{reason=\"\($0.key)\"}", $0.value) })
         gauge(
             "answers", "Retry entries that Apple was asked about.",
-            values: asked.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+            values: asked.ordered { $0.key.rawValue < $1.key.rawValue }.map {
                 ("{outcome=\"\($0.key.rawValue)\"}", $0.value)
             })
         var file = try WholeNewFile(path)

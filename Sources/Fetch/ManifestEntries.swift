@@ -43,7 +43,7 @@ struct ManifestEntries {
             try GrowingFile(acks).add(answered)
         }
         if !open.isEmpty {
-            let outcomes = counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue) \($0.value)" }
+            let outcomes = counts.ordered { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue) \($0.value)" }
             run.context.log.notice(
                 "asked Apple for \(counted(open.count, "transaction", "transactions")) of the retry manifest: "
                     + outcomes.joined(separator: ", "))

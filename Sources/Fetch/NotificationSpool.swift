@@ -57,7 +57,7 @@ struct NotificationSpool: ~Copyable {
     }
 
     private mutating func write(into file: inout WholeNewFile) throws(Failure) -> Int {
-        entries.sort { ($0.digest, $0.offset) < ($1.digest, $1.offset) }
+        entries.order { ($0.digest, $0.offset) < ($1.digest, $1.offset) }
         let (before, after) = (Array("{\"signedPayload\":\"".utf8), Array("\"}\n".utf8))
         var count = 0
         // Payloads whose digests begin alike are compared as a whole.
@@ -69,7 +69,7 @@ struct NotificationSpool: ~Copyable {
                 let payload = try payload(entry)
                 if !payloads.contains(payload) { payloads.append(payload) }
             }
-            for payload in payloads.count > 1 ? payloads.sorted(by: { $0.lexicographicallyPrecedes($1) }) : payloads {
+            for payload in payloads.count > 1 ? payloads.ordered(by: { $0.lexicographicallyPrecedes($1) }) : payloads {
                 try file.write(before)
                 try file.write(payload)
                 try file.write(after)

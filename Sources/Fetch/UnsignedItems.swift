@@ -33,7 +33,7 @@ struct UnsignedItems {
             return
         }
         var file = try WholeNewFile(path)
-        for item in items.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        for item in items.ordered(by: { $0.lexicographicallyPrecedes($1) }) {
             try file.write(item + [UInt8(ascii: "\n")])
         }
         try file.publish()

@@ -36,12 +36,12 @@ public struct Configuration: Sendable {
     ///
     /// The product list is not included; it arrives as a feed.
     public var policyText: String {
-        let required = Set(feeds.filter(\.required).map(\.kind.rawValue)).sorted()
+        let required = Set(feeds.filter(\.required).map(\.kind.rawValue)).ordered()
         let lines: [(String, String)] = [
             ("tokenFanOut", String(policy.tokenFanOut)),
             (
                 "app.bundleIDs",
-                policy.bundles.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: " ")
+                policy.bundles.map(\.text).ordered { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: " ")
             ),
             ("app.environment", policy.environment.name),
             ("app.appAccountToken", policy.tokenUse.rawValue),
@@ -54,7 +54,7 @@ public struct Configuration: Sendable {
             ("suggestionWindow", policy.suggestionWindow.spelled),
             ("lateAfter", policy.lateAfter.spelled),
             ("historyFrom", policy.historyFrom?.text ?? ""),
-            ("compare", policy.compare.map(\.rawValue).sorted().joined(separator: " ")),
+            ("compare", policy.compare.map(\.rawValue).ordered().joined(separator: " ")),
             ("retry.reverseRefunds", String(policy.reverseRefunds)),
             ("timeZone", policy.zone.name),
             ("required", required.joined(separator: " ")),

@@ -51,7 +51,7 @@ struct ConfigurationReader {
             "mayAskApple", "asksPerHour",
         ]
         let deciders = ["mayWaive": "waive", "mayRelease": "release", "mayAcceptGap": "gap"]
-        guard let section = try root.section("desk", keys: keys + deciders.keys.sorted()) else { return settings }
+        guard let section = try root.section("desk", keys: keys + deciders.keys.ordered()) else { return settings }
         if let folder = try path("folder", section) { settings.folder = folder }
         settings.allowsAnonymous = try section.flag("anonymous") ?? false
         settings.masked = Set(try section.texts("mask", example: "li") ?? [])
@@ -63,7 +63,7 @@ struct ConfigurationReader {
         settings.appleAskers = Set(try section.texts("mayAskApple", example: "li") ?? [])
         settings.asksPerHour = try section.count("asksPerHour", in: 1...1000) ?? settings.asksPerHour
         settings.twoPersons = Set(try section.texts("twoPersons", example: "waive") ?? [])
-        for kind in settings.twoPersons.sorted() where ![String](deciders.values + ["given"]).contains(kind) {
+        for kind in settings.twoPersons.ordered() where ![String](deciders.values + ["given"]).contains(kind) {
             throw section.problem(
                 "twoPersons", "has an unknown decision \(quoted(kind))", remedy: "Use waive, release, gap and given.")
         }
@@ -81,7 +81,7 @@ struct ConfigurationReader {
         do { document = try JSON5Reader.read(text) } catch { throw ConfigurationProblem(error) }
         let undecided = document.undecided
         guard let first = undecided.first else { return document }
-        let lines = Set(undecided.map(\.line)).sorted().map { String($0) }
+        let lines = Set(undecided.map(\.line)).ordered().map { String($0) }
         throw ConfigurationProblem(
             first,
             "\(counted(undecided.count, "value is", "values are")) not decided yet, in line \(lines.joined(separator: ", "))",

@@ -28,7 +28,7 @@ public struct AppleMonths: Sendable {
     /// - Parameter reports: in any order; none of them covers days of the month's period and further ones.
     public init?(_ reports: [AppleReport], collectDays: Int) {
         let groups = Dictionary(grouping: reports, by: \.first)
-        periods = groups.keys.sorted().compactMap { groups[$0].map(ApplePeriod.init) }
+        periods = groups.keys.ordered().compactMap { groups[$0].map(ApplePeriod.init) }
         guard let own = periods.last else { return nil }
         self.collectDays = collectDays
         files = reports.map { report in
@@ -100,7 +100,7 @@ extension ApplePeriod {
     /// Apple's share by product and currencies.
     var proceeds: [ProceedsLine] {
         let groups = Dictionary(grouping: rows) { [$0.product, $0.currency.text, $0.partnerCurrency.text] }
-        return groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { _, rows in
+        return groups.ordered { $0.key.lexicographicallyPrecedes($1.key) }.map { _, rows in
             var line = ProceedsLine(
                 product: rows[0].product, customerCurrency: rows[0].currency, partnerCurrency: rows[0].partnerCurrency)
             line.units = rows.reduce(0) { $0 &+ $1.units }

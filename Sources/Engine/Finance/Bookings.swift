@@ -16,7 +16,7 @@ extension MonthTally {
         let purchase = legs.all.first { $0.kind == .purchase }
         let given = Set(subject.position.credits.compactMap(\.order))
         let all = orders.filter { $0.isBooked || given.contains($0.id) }
-        let priced = all.filter { $0.amount != nil }.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+        let priced = all.filter { $0.amount != nil }.ordered { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
         var currencies = Set(priced.compactMap(\.amount?.currency))
         if let own = purchase?.value?.currency { currencies.insert(own) }
         for currency in currencies {

@@ -64,7 +64,7 @@ struct BridgeMaker {
     }
 
     private mutating func build() {
-        for key in apple.reduce(Set(ledger.keys), { $0.union($1.keys) }).sorted() {
+        for key in apple.reduce(Set(ledger.keys), { $0.union($1.keys) }).ordered() {
             let line = line(key)
             // Without a figure for the month's period, the key is one of earlier periods only.
             if line != BridgeLine(key) { bridge.lines.append(line) }
@@ -79,7 +79,7 @@ struct BridgeMaker {
         {
             bridge.earlierMissing = first
         }
-        bridge.rollForward = totals.flatMap { $0.values.flatMap(\.values) }.sorted {
+        bridge.rollForward = totals.flatMap { $0.values.flatMap(\.values) }.ordered {
             ($0.first, $0.currency, $0.kind) < ($1.first, $1.currency, $1.kind)
         }
         bridge.proceeds = months.own.proceeds
@@ -121,7 +121,7 @@ struct BridgeMaker {
             movement.sold = own.days(in: period.first..<period.last.advanced(by: 1))
             movement.reported = reported.paid.times(sign)
             movement.rows = reported.rows
-            movement.dated = reported.dated.sorted { $0.key < $1.key }.map { ($0.key, $0.value.times(sign)) }
+            movement.dated = reported.dated.ordered().map { ($0.key, $0.value.times(sign)) }
             if index == 0 {
                 movement.before = own.days(in: period.first.advanced(by: -settlementDays)..<period.first)
             }
@@ -220,7 +220,7 @@ struct LedgerDays {
 
     /// In the order of days, without those on which nothing was sold.
     func days(in span: Range<BusinessDate>) -> Transit.Days {
-        days.filter { span.contains($0.key) && $0.value.sum != .zero }.sorted { $0.key < $1.key }.map {
+        days.filter { span.contains($0.key) && $0.value.sum != .zero }.ordered().map {
             ($0.key, $0.value.sum)
         }
     }

@@ -53,7 +53,7 @@ struct ClosedChanges: Sendable {
     func lines(
         months: [String], origin: (DeliveryID) throws -> (file: String, night: BusinessDate)?
     ) rethrows -> [RestatedSubject] {
-        try changes.filter { $0.value.movements != Movements() }.sorted { left, right in
+        try changes.filter { $0.value.movements != Movements() }.ordered { left, right in
             if left.key.month != right.key.month { return left.key.month < right.key.month }
             if left.key.currency != right.key.currency { return left.key.currency < right.key.currency }
             return left.key.subject < right.key.subject

@@ -76,7 +76,7 @@ struct Completeness: Sendable {
     func lines(files: [FeedKind: MoneySum], money: [MoneyLine]) -> [CompletenessLine] {
         [FeedKind.transactions, .orders].flatMap { feed in
             let currencies = sums.keys.filter { $0.feed == feed && $0.step == .files }.map(\.currency)
-            return currencies.sorted().flatMap { currency in
+            return currencies.ordered().flatMap { currency in
                 lines(
                     of: feed, in: currency, files: files[feed]?[currency] ?? 0,
                     money: money.first { $0.currency == currency })

@@ -45,7 +45,7 @@ struct Delays {
             // The usual delay is the median of all other closings of the currency.
             let others = closings.filter { $0.key.currency == key.currency && $0.key.kind == key.kind }
                 .flatMap { other, closings in other == key ? closings.filter { !isRecent($0) } : closings }
-                .map(\.delay).sorted()
+                .map(\.delay).ordered()
             guard !others.isEmpty else { continue }
             // A day more, as Apple's days may begin at another hour.
             let usual = min(settlementDays, others[others.count / 2] + 1)

@@ -29,7 +29,7 @@ extension Legs {
             guard let value = leg.value else { continue }
             moved[value.currency, default: [:]][number(leg.at), default: 0] &+= leg.sign &* value.minor
         }
-        for (currency, months) in moved.sorted(by: { $0.key < $1.key }) {
+        for (currency, months) in moved.ordered() {
             guard let difference = months[month], difference != 0 else { continue }
             let own = shares(in: months)[month] ?? 0
             for (reason, minor) in [(reason(verdict), own), (.cutOff, difference &- own)] where minor != 0 {
@@ -103,7 +103,7 @@ extension Leg {
 func shares(in months: [Int: Int64]) -> [Int: Int64] {
     var rest = months.values.reduce(0, &+)
     var shares: [Int: Int64] = [:]
-    for (number, difference) in months.sorted(by: { $0.key > $1.key }) {
+    for (number, difference) in months.ordered(by: { $0.key > $1.key }) {
         let taken = rest < 0 ? max(rest, min(difference, 0)) : min(rest, max(difference, 0))
         shares[number] = taken
         rest &-= taken

@@ -65,7 +65,7 @@ extension EntryRow {
             )
             rows.append(EntryRow(voucher: entry.voucher, isShort: entry.isShort!, line: line))
         }
-        return rows.sorted {
+        return rows.ordered {
             ($0.line.currency, $0.voucher, $0.line.subject) < ($1.line.currency, $1.voucher, $1.line.subject)
         }
     }

@@ -68,7 +68,7 @@ private struct Positions {
             var key = key
             if minor < 0 { (key.debit, key.credit) = (key.credit, key.debit) }
             return (key, Int64(clamping: minor.magnitude))
-        }.sorted {
+        }.ordered {
             ($0.key.currency, $0.key.month, $0.key.order, $0.key.subject)
                 < ($1.key.currency, $1.key.month, $1.key.order, $1.key.subject)
         }
@@ -121,7 +121,7 @@ extension Month {
         // As it was sealed, so that the entries prove it too.
         let sealed = last?.subLedger?.accounts ?? []
         let balances = now.balances
-        ledger.accounts = Set(balances.keys).union(sealed.map(\.currency)).sorted().flatMap { currency in
+        ledger.accounts = Set(balances.keys).union(sealed.map(\.currency)).ordered().flatMap { currency in
             AccountRole.allCases.compactMap { role in
                 let from = sealed.first { $0.currency == currency && $0.role == role }?.closing ?? 0
                 var closing = balances[currency]?[role] ?? 0
@@ -182,7 +182,7 @@ extension MonthReport {
                         count: refund.count, minor: refund.minor, purchases: purchases(name, amount.currency)))
             }
         }
-        return cohorts.filter { $0.count != 0 || $0.minor != 0 }.sorted {
+        return cohorts.filter { $0.count != 0 || $0.minor != 0 }.ordered {
             ($0.refundMonth, $0.purchaseMonth, $0.currency) < ($1.refundMonth, $1.purchaseMonth, $1.currency)
         }
     }

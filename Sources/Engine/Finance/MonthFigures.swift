@@ -23,7 +23,7 @@ extension MonthTally {
     /// Sorted by currency. `MoneyLine.problem` shows whether each adds up.
     var money: [MoneyLine] {
         let movements = sales.movements
-        return Set(movements.keys).union(sums.keys).sorted().map { currency in
+        return Set(movements.keys).union(sums.keys).ordered().map { currency in
             let own = sums[currency] ?? CurrencySums()
             return MoneyLine(
                 currency: currency, movements: movements[currency] ?? Movements(),
@@ -43,7 +43,7 @@ extension MonthTally {
 
     /// What the sub-ledger rests on, sorted by currency.
     private var books: [Book] {
-        sums.sorted { $0.key < $1.key }.map { currency, own in
+        sums.ordered().map { currency, own in
             Book(
                 currency: currency, brought: own.brought, cutOff: own.cutOff,
                 parts: (DifferenceClass.explanations + [.unexplained]).compactMap { reason in
@@ -59,17 +59,17 @@ extension MonthTally {
         report.unpriced = unpriced
         report.sales = sales.lines
         let rank = DifferenceClass.ranks
-        report.differences = differences.sorted {
+        report.differences = differences.ordered {
             if $0.currency != $1.currency { return $0.currency < $1.currency }
             if $0.reason != $1.reason { return rank[$0.reason]! < rank[$1.reason]! }
             return $0.subject.utf8.lexicographicallyPrecedes($1.subject.utf8)
         }
-        report.bookings = bookings.sorted {
+        report.bookings = bookings.ordered {
             if $0.currency != $1.currency { return $0.currency < $1.currency }
             if $0.reason != $1.reason { return $0.reason < $1.reason }
             return $0.subject.utf8.lexicographicallyPrecedes($1.subject.utf8)
         }
-        report.refunds = refunds.sorted {
+        report.refunds = refunds.ordered {
             ($0.takenBackAt ?? $0.revokedAt, $0.transaction) < ($1.takenBackAt ?? $1.revokedAt, $1.transaction)
         }
     }

@@ -73,7 +73,7 @@ extension Payout {
         var summed: [Currency: Int64] = [:]
         for line in lines { summed[line.currency, default: 0] &+= line.earned }
         var tied = self
-        tied.earned = Set(reported.keys).union(summed.keys).sorted().map {
+        tied.earned = Set(reported.keys).union(summed.keys).ordered().map {
             Earned(currency: $0, reported: reported[$0] ?? 0, earned: summed[$0] ?? 0)
         }
         return tied

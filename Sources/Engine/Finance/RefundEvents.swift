@@ -28,7 +28,7 @@ struct RefundEvents {
                 && $0.signedAt != nil
         }
         // The version that counts comes last, whatever its date: it may be better proven than a later one.
-        for version in older.sorted(by: {
+        for version in older.ordered(by: {
             ($0.signedAt!, $0.revocation?.at ?? .absent) < ($1.signedAt!, $1.revocation?.at ?? .absent)
         }) {
             step(to: version.refunded, signedAt: version.signedAt!)

@@ -25,7 +25,7 @@ extension CaseInquiry {
         let ranked = findings.map { finding in
             (finding, query.isRecorded(of: finding) ? 0 : 1, finding.judgement.need)
         }
-        return ranked.sorted { left, right in
+        return ranked.ordered { left, right in
             if left.1 != right.1 { return left.1 < right.1 }
             if left.2 != right.2 { return left.2 < right.2 }
             let (mine, theirs) = (left.0.judgement, right.0.judgement)
@@ -60,7 +60,7 @@ extension CaseInquiry {
         let keys = Set(retries.map(\.key) + facts.transactions + [record?.id.text ?? ""])
         answer.decisions = source.decisions.filter { keys.contains($0.key) }
         answer.exception = try record.map { try LookupException($0, history) }
-        answer.retries = retries.sorted { $0.key < $1.key }
+        answer.retries = retries.ordered { $0.key < $1.key }
         answer.timeline = evidence.timeline(of: finding.evidence, files: files)
         answer.suggestedOrders = context.orders(for: finding).prefix(Self.candidatesMax).map(\.text)
         answer.openPurchases = ids(of: purchases)
@@ -72,7 +72,7 @@ extension CaseInquiry {
     private static let candidatesMax = 20
 
     private func ids(of purchases: [Neighbourhood.Member]) -> [String] {
-        Array(purchases.map(\.finding.judgement.subject.id.text).sorted().prefix(Self.candidatesMax))
+        Array(purchases.map(\.finding.judgement.subject.id.text).ordered().prefix(Self.candidatesMax))
     }
 
     /// All retry entries about the subject, whatever became of its exception.
@@ -89,7 +89,7 @@ extension CaseInquiry {
     private func rejectedRow(of finding: Finding) throws -> String? {
         let (orders, transactions) = finding.plainIDs
         return try source.rejectedRow(
-            since: finding.judgement.anchor, mentioning: orders.sorted() + transactions.sorted(),
+            since: finding.judgement.anchor, mentioning: orders.ordered() + transactions.ordered(),
             owner: [finding.judgement.owner?.text].compactMap { $0 })
     }
 }
@@ -133,7 +133,7 @@ extension SafetyFacts {
         creditsOnRecord = Set(
             context.creditsOnRecord(of: finding) + saysCredited.map { "order:" + $0.id.text }
                 + subject.position.credits.map(\.id.text)
-        ).sorted()
+        ).ordered()
         unplacedCredits = context.unplacedCredits(for: finding)
         recordsMissing = source.recordsMissing(since: judgement.anchor)
         isGuarded = source.isGuarded

@@ -162,7 +162,7 @@ extension Inquiry {
         if cases.count > Self.casesMax {
             // Most of them may only share a key with the text.
             let exact = try history.exactCases(cases, holding: texts)
-            ordered = exact.recorded + exact.claimed + others.subtracting(exact.recorded + exact.claimed).sorted(by: >)
+            ordered = exact.recorded + exact.claimed + others.subtracting(exact.recorded + exact.claimed).ordered(by: >)
         } else {
             ordered = try history.inOrderOfNeed(cases)
         }

@@ -15,10 +15,12 @@ extension Inquiry {
         let spellings = try orders(endingIn: text) + misspellings(of: text)
         known += try history.exceptionsAndEmails(among: spellings)
         let cases = try history.cases(knowing: spellings)
-        let evidence = try history.load(cases: Set(cases.sorted(by: >).prefix(Self.nearMax))).evidence
+        let evidence = try history.load(cases: Set(cases.ordered(by: >).prefix(Self.nearMax))).evidence
         for spelling in spellings where !cases.isEmpty {
             let kinds = LookupQuery([spelling]).kinds(in: evidence)
-            known += kinds.map { NearIdentifier(kind: $0, id: spelling) }.sorted { $0.kind.rawValue < $1.kind.rawValue }
+            known += kinds.map { NearIdentifier(kind: $0, id: spelling) }.ordered {
+                $0.kind.rawValue < $1.kind.rawValue
+            }
         }
         if known.isEmpty, text.utf8.count >= Self.prefixMin {
             known = try history.identifiers(
@@ -32,7 +34,7 @@ extension Inquiry {
     private func orders(endingIn text: String) throws -> [String] {
         guard (6...64).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else { return [] }
         let heads = try history.newestOrders(3).map { String($0.prefix { $0.isLetter }) }
-        return Set(heads.filter { !$0.isEmpty }).sorted().map { $0 + text }
+        return Set(heads.filter { !$0.isEmpty }).ordered().map { $0 + text }
     }
 }
 

@@ -51,7 +51,7 @@ struct Neighbourhood {
         else {
             return []
         }
-        return orders.filter { suggests($0, unlinked) }.sorted { $0.createdAt < $1.createdAt }.map(\.id)
+        return orders.filter { suggests($0, unlinked) }.ordered { $0.createdAt < $1.createdAt }.map(\.id)
     }
 
     /// The purchases without goods that one of the subject's orders may belong to.
@@ -84,13 +84,13 @@ extension Neighbourhood {
     /// Credits that name one of the subject's orders or transactions in any spelling.
     func creditsOnRecord(of finding: CaseInquiry.Finding) -> [String] {
         let target = finding.target(by: policy)
-        return Set(credits.filter(target.isNamed).map(\.id.text)).sorted()
+        return Set(credits.filter(target.isNamed).map(\.id.text)).ordered()
     }
 
     /// Goods of the owner that no payment accounts for.
     func unplacedCredits(for finding: CaseInquiry.Finding) -> [String] {
         let target = finding.target(by: policy)
-        return Set(credits.filter(target.mayBeMeant).map(\.id.text)).sorted()
+        return Set(credits.filter(target.mayBeMeant).map(\.id.text)).ordered()
     }
 }
 

@@ -53,6 +53,6 @@ extension Evidence {
         }
         return events.map { at, event, source in
             TimelineEntry(at: at, event: event, source: files[source.delivery]?.name ?? "", line: Int(source.line))
-        }.sorted { $0.precedes($1) }
+        }.ordered { $0.precedes($1) }
     }
 }

@@ -21,7 +21,7 @@ struct ClosedMonths: Sendable {
         let run = try seals.last.flatMap { seal in try history.runs(through: seal.run).last }
         var then: Basis?
         if let run { then = Basis(settings, try history.head(asOf: run), of: run).asOf(run) }
-        months = seals.filter { $0.period != period.name }.sorted { $0.period < $1.period }.compactMap { seal in
+        months = seals.filter { $0.period != period.name }.ordered { $0.period < $1.period }.compactMap { seal in
             guard let month = seal.month else { return nil }
             return ClosedMonth(
                 name: seal.period, window: month.span(in: zone),

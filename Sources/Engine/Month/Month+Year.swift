@@ -7,7 +7,7 @@ extension Month {
         let known = known(with: report)
         let purchases = { (month: String, currency: Currency) in known[month]?[currency]?.purchases }
         let own = report.ownCohorts(purchases: purchases) + report.restatedCohorts(purchases: purchases)
-        let before = earlier.filter { $0.period < report.period }.sorted { $0.period < $1.period }.suffix(11).flatMap {
+        let before = earlier.filter { $0.period < report.period }.ordered { $0.period < $1.period }.suffix(11).flatMap {
             month in month.cohorts.filter { $0.knownIn == month.period }
         }
         report.cohorts = before + own
@@ -29,11 +29,11 @@ extension Month {
         let (year, quarter) = report.month.yearAndQuarter
         let latest = known(with: report)
         let before = seals.filter { $0.period < report.period && $0.month?.yearAndQuarter.year == year }
-            .sorted { $0.period < $1.period }
+            .ordered { $0.period < $1.period }
         let closed = before.flatMap { seal -> [YearLine] in
             let reported = seal.known[seal.period] ?? [:]
             let now = latest[seal.period] ?? [:]
-            return Set(reported.keys).union(now.keys).sorted().map { currency in
+            return Set(reported.keys).union(now.keys).ordered().map { currency in
                 let (own, last) = (reported[currency] ?? Movements(), now[currency] ?? Movements())
                 return YearLine(
                     period: seal.period, quarter: seal.month?.yearAndQuarter.quarter ?? 0, isClosed: true,

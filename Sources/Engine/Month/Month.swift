@@ -96,7 +96,7 @@ public struct Month {
         return zip(names, tables).flatMap { name, table in
             let now = table.movements
             let before = known[name] ?? [:]
-            return Set(now.keys).union(before.keys).sorted().map { currency in
+            return Set(now.keys).union(before.keys).ordered().map { currency in
                 RestatedLine(
                     period: name, currency: currency, reported: before[currency] ?? Movements(),
                     now: now[currency] ?? Movements())
@@ -115,8 +115,8 @@ extension MonthReport {
             let known = rest[subject.period]?[subject.currency] ?? Movements()
             rest[subject.period, default: [:]][subject.currency] = known - subject.change
         }
-        for (period, changes) in rest.sorted(by: { $0.key < $1.key }) {
-            for (currency, change) in changes.sorted(by: { $0.key < $1.key }) where change != Movements() {
+        for (period, changes) in rest.ordered() {
+            for (currency, change) in changes.ordered() where change != Movements() {
                 restatedSubjects.append(
                     RestatedSubject(period: period, subject: "", product: nil, currency: currency, change: change))
             }

@@ -36,8 +36,8 @@ extension MonthReport {
             }
         }
         let moved: [RollForwardLine] = lines.values.flatMap(\.values).filter { $0 != .empty($0) }
-        rollForward = moved.sorted { ($0.currency, $0.verdict) < ($1.currency, $1.verdict) }
-        sources.sort { ($0.fileDate, $0.name) < ($1.fileDate, $1.name) }
+        rollForward = moved.ordered { ($0.currency, $0.verdict) < ($1.currency, $1.verdict) }
+        sources.order { ($0.fileDate, $0.name) < ($1.fileDate, $1.name) }
     }
 
     /// Adds the exceptions that are open at the end of the month, and those that were cleared within it.

@@ -20,7 +20,7 @@ struct RegisterTie {
         var known = Set<Int>()
         for (key, money) in money() { add(key, money: money, known: &known) }
         for (index, row) in report.open.enumerated() where !known.contains(index) { add(row) }
-        lines.sort {
+        lines.order {
             ($0.currency, $0.verdict.rawValue, $0.subject) < ($1.currency, $1.verdict.rawValue, $1.subject)
         }
     }

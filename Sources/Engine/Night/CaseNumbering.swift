@@ -47,7 +47,7 @@ public struct CaseNumbering: Sendable {
         olds = OldNumbers.all(in: caseSet, stored: stored)
         var taken = Set<CaseID>()
         for number in numbers.indices {
-            if let old = olds[number].numbers.sorted().first(where: { taken.insert($0).inserted }) {
+            if let old = olds[number].numbers.ordered().first(where: { taken.insert($0).inserted }) {
                 numbers[number] = old
             } else {
                 numbers[number] = next
@@ -67,7 +67,7 @@ public struct CaseNumbering: Sendable {
                 hasGrown = true
             }
         }
-        let changed = numbers.indices.filter { isDirty[$0] }.sorted { numbers[$0] < numbers[$1] }
+        let changed = numbers.indices.filter { isDirty[$0] }.ordered { numbers[$0] < numbers[$1] }
         dirty = changed.map(Int32.init)
     }
 

@@ -34,15 +34,15 @@ struct CoverageReport {
             gaps[refusal.feed, default: []].insert(refusal.date)
             spots.append(refusal)
         }
-        coverage = Coverage(firstDate: first, gaps: gaps.mapValues { $0.sorted() })
+        coverage = Coverage(firstDate: first, gaps: gaps.mapValues { $0.ordered() })
         let credits = feeds.filter { $0.kind == .credits }
         if !credits.contains(where: \.isRequired) {
             creditsUnseen = credits.flatMap { feed in
                 missing(feed, from: first).map { FeedDay(feed: feed.name, date: $0) }
             }
-            coverage.creditsUnseen = Set(creditsUnseen.map(\.date)).sorted()
+            coverage.creditsUnseen = Set(creditsUnseen.map(\.date)).ordered()
         }
-        coverageGaps = spots.sorted {
+        coverageGaps = spots.ordered {
             ($0.date, $0.feed.rawValue, $0.reason.machineText) < ($1.date, $1.feed.rawValue, $1.reason.machineText)
         }
     }
@@ -59,7 +59,7 @@ extension [GapDecision] {
     public var accepted: [GapDecision] {
         var last: [FeedDay: Int] = [:]
         for (index, decision) in enumerated() { last[FeedDay(feed: decision.feed, date: decision.date)] = index }
-        return last.values.sorted().map { self[$0] }.filter(\.isAccepted)
+        return last.values.ordered().map { self[$0] }.filter(\.isAccepted)
     }
 
     var acceptedDays: Set<FeedDay> { Set(accepted.map { FeedDay(feed: $0.feed, date: $0.date) }) }

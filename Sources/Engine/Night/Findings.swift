@@ -208,7 +208,7 @@ extension Findings {
         if open.isEmpty { return }
         // One more than a demand names, apart from its own order: an account can have any number of them.
         let orders = Dictionary(grouping: open) { $0.account.plainSpelling }.mapValues { orders in
-            Set(orders).sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
+            Set(orders).ordered { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
                 .prefix(Self.namedOrdersMax + 2).map(\.id.text)
         }
         let owners = Dictionary(unlinkedPurchases.map { ($0.subject, $0.owner) }) { first, _ in first }

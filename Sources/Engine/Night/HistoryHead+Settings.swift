@@ -8,7 +8,7 @@ extension HistoryHead {
     }
 
     private func changes(from old: [String: String], to new: [String: String]) -> [SettingChange] {
-        Set(old.keys).union(new.keys).sorted().compactMap { name in
+        Set(old.keys).union(new.keys).ordered().compactMap { name in
             let (before, now) = (old[name] ?? "", new[name] ?? "")
             guard before != now else { return nil }
             return SettingChange(

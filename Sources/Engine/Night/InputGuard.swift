@@ -46,7 +46,7 @@ struct InputGuard {
         let usual = try purchases(night.dates, loaded: loaded) + compared.compactMap(finding)
         let findings = (usual + collisions + clocks(night.clockShifts, night.dates))
             .filter { finding in !head.releasedFindings.contains { $0.isSameMatter(as: finding) } }
-            .sorted { ($0.date, $0.feed.rawValue, $0.path ?? "") < ($1.date, $1.feed.rawValue, $1.path ?? "") }
+            .ordered { ($0.date, $0.feed.rawValue, $0.path ?? "") < ($1.date, $1.feed.rawValue, $1.path ?? "") }
         let rows = compared.filter { $0.date == date }.map {
             FeedRows(feed: $0.feed.name, rows: $0.count, usual: $0.usual)
         }
@@ -159,12 +159,12 @@ extension InputGuard {
             let doubted = head.guarded.filter { $0.kind == .rows && $0.path == name }
             let judged = Set(tonight + doubted.map(\.date))
             if judged.isEmpty { return [] }
-            let days = (head.arrivals[name] ?? []).union(tonight).sorted()
+            let days = (head.arrivals[name] ?? []).union(tonight).ordered()
             let most = GuardSettings.deliveries.upperBound
             let compared = judged.map { date in (date, days.filter { $0 < date }.suffix(most)) }
             let rows = try rows(of: feed, on: judged.union(compared.flatMap(\.1)), delivered)
             return compared.map { date, earlier in
-                (feed.record, date, rows[date] ?? 0, earlier.map { rows[$0] ?? 0 }.sorted())
+                (feed.record, date, rows[date] ?? 0, earlier.map { rows[$0] ?? 0 }.ordered())
             }
         }
     }

@@ -13,11 +13,11 @@ func merged(_ all: [Product], names: [DeliveryID: String]) -> [Product] {
             ? (left.delivery, left.line) < (right.delivery, right.line)
             : mine.utf8.lexicographicallyPrecedes(theirs.utf8)
     }
-    return Dictionary(grouping: all, by: \.id).sorted { $0.key < $1.key }.flatMap { _, rows in
+    return Dictionary(grouping: all, by: \.id).ordered().flatMap { _, rows in
         var list = MergedRows()
-        for row in rows.sorted(by: precedes) where row.validFrom != nil { list.rows[row.validFrom] = row }
-        for row in rows.sorted(by: precedes) where row.validFrom == nil { list.addUndated(row) }
-        return list.rows.values.sorted { ($0.validFrom ?? .absent) < ($1.validFrom ?? .absent) }
+        for row in rows.ordered(by: precedes) where row.validFrom != nil { list.rows[row.validFrom] = row }
+        for row in rows.ordered(by: precedes) where row.validFrom == nil { list.addUndated(row) }
+        return list.rows.values.ordered { ($0.validFrom ?? .absent) < ($1.validFrom ?? .absent) }
     }
 }
 

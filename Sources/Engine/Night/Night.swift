@@ -167,7 +167,7 @@ extension NightContext {
             warnings.append(.rulesChanged(from: last.rulesVersion, to: rules))
         }
         warnings += changes.map { .settingChanged($0) }
-        let crowded = facts.crowdedTokens.subtracting(plan.head.facts.crowdedTokens).sorted()
+        let crowded = facts.crowdedTokens.subtracting(plan.head.facts.crowdedTokens).ordered()
         warnings += crowded.map { .crowdedToken($0, limit: plan.settings.policy.tokenFanOut) }
         return warnings + plan.basis.unseenWarnings
     }

@@ -19,7 +19,7 @@ extension NightReport {
             businessDate: run.businessDate, asOf: run.asOf, horizon: run.horizon,
             timeZone: night.plan.settings.policy.zone.name, run: run.id, version: run.version)
         files = night.deliveries.map { FileLine($0, businessDate: run.businessDate) }
-            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+            .ordered { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         for delivery in night.deliveries { conservation[delivery.kind, default: RowCounts()].add(delivery) }
         filesSkipped = night.delivered.filesSkipped
         coverageGaps = basis.coverageGaps
@@ -30,7 +30,7 @@ extension NightReport {
         flags = night.findings.flagCounts
         exceptions = (night.transitions.compactMap(\.row) + night.clearedToday).inReportOrder()
         rollForward = night.rollForward
-        refunds = night.findings.refunds.sorted { ($0.revokedAt, $0.transaction) < ($1.revokedAt, $1.transaction) }
+        refunds = night.findings.refunds.ordered { ($0.revokedAt, $0.transaction) < ($1.revokedAt, $1.transaction) }
         rejects = night.delivered.rejects
         for line in rollForward where !line.isProven {
             throw .unproven("the roll-forward of \(line.verdict.rawValue) \(line.currency) does not add up")
@@ -63,7 +63,7 @@ extension FileLine {
             name: delivery.name, feed: delivery.kind, digest: delivery.digest.hex,
             fileDate: delivery.fileDate, counts: counts, firstEvent: totals.firstEvent,
             lastEvent: totals.lastEvent,
-            amounts: totals.amounts.sorted { $0.key < $1.key }.map {
+            amounts: totals.amounts.ordered().map {
                 Money(minor: $0.value, currency: $0.key)
             },
             hashTotal: hexadecimal(totals.hashTotal), isLate: delivery.fileDate < businessDate)

@@ -58,7 +58,7 @@ extension Findings {
 extension Basis {
     /// A warning for each credits feed that lacks days, where none is required.
     var unseenWarnings: [NightWarning] {
-        Dictionary(grouping: creditsUnseen, by: \.feed).sorted { $0.key < $1.key }.compactMap { feed, days in
+        Dictionary(grouping: creditsUnseen, by: \.feed).ordered().compactMap { feed, days in
             days.map(\.date).min().map { .creditsUnseen(feed: feed, date: $0, count: days.count) }
         }
     }

@@ -85,7 +85,7 @@ struct PriorCases: Sendable {
 
     /// Loads further cases, apart from those loaded already.
     mutating func add(_ others: Set<CaseID>, from history: some History, _ work: WorkCount = WorkCount()) throws {
-        let missing = others.subtracting(ids).sorted()
+        let missing = others.subtracting(ids).ordered()
         ids.formUnion(missing)
         work.expect(rows: missing.count)
         for first in stride(from: 0, to: missing.count, by: Self.pieceSize) {

@@ -41,7 +41,7 @@ public struct SelfTest: Sendable {
             let found = try verdicts(of: cases, gap: gap, threads: threads)
             for (number, testCase) in cases.enumerated() {
                 test.total += 1
-                if found[number]?.sorted() == ([testCase.ruling] + testCase.others).sorted() {
+                if found[number]?.ordered() == ([testCase.ruling] + testCase.others).ordered() {
                     test.passed += 1
                 } else {
                     test.failures.append(

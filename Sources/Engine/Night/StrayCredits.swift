@@ -186,7 +186,7 @@ struct StrayCreditIndex {
 
     init(_ credits: [StrayCredit]) {
         var byKey: [SuggestionKey: [StrayCredit]] = [:]
-        for credit in credits.sorted(by: { ($0.givenAt, $0.id) < ($1.givenAt, $1.id) }) {
+        for credit in credits.ordered(by: { ($0.givenAt, $0.id) < ($1.givenAt, $1.id) }) {
             for key in credit.keys { byKey[key, default: []].append(credit) }
         }
         self.byKey = byKey

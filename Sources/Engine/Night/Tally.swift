@@ -30,7 +30,7 @@ public struct Tally<Key: TallyKey>: Codable, Sendable {
         by group: (Key) -> Group
     ) -> [(group: Group, count: Int, amounts: [Money])] {
         Dictionary(grouping: entries) { group($0.key) }.map { group, entries in
-            let priced = entries.filter { $0.key.currency != .absent }.sorted { $0.key.currency < $1.key.currency }
+            let priced = entries.filter { $0.key.currency != .absent }.ordered { $0.key.currency < $1.key.currency }
             return (
                 group, entries.reduce(0) { $0 + $1.value.count },
                 priced.map { Money(minor: $0.value.minor, currency: $0.key.currency) }
@@ -73,7 +73,7 @@ extension SubjectTally {
         groups { VerdictKey(verdict: $0.verdict, cause: $0.cause, currency: .absent) }.map {
             VerdictTally(verdict: $0.verdict, cause: $0.cause, subjects: $1, amounts: $2)
         }
-        .sorted { ($0.verdict, $0.cause.rawValue) < ($1.verdict, $1.cause.rawValue) }
+        .ordered { ($0.verdict, $0.cause.rawValue) < ($1.verdict, $1.cause.rawValue) }
     }
 }
 
@@ -103,7 +103,7 @@ extension PurchaseTally {
         groups(by: \.outcome).filter { dates.contains($0.group.date) }.map {
             PurchaseLine(date: $0.date, fulfilment: $0.fulfilment, count: $1, amounts: $2)
         }
-        .sorted { ($0.date, $0.fulfilment.rawValue) < ($1.date, $1.fulfilment.rawValue) }
+        .ordered { ($0.date, $0.fulfilment.rawValue) < ($1.date, $1.fulfilment.rawValue) }
     }
 
     /// The lines of a night's report, where these purchases come on top of those on record.

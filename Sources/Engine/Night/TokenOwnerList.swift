@@ -16,7 +16,7 @@ struct TokenOwnerList: Sendable {
 
     /// The owners according to these current orders.
     init(_ orders: [(token: Token, account: Identifier)]) {
-        for (token, account) in orders.sorted(by: { ($0.token, $0.account) < ($1.token, $1.account) })
+        for (token, account) in orders.ordered(by: { ($0.token, $0.account) < ($1.token, $1.account) })
         where tokens.last != token || accounts.last != account {
             tokens.append(token)
             accounts.append(account)

@@ -47,7 +47,7 @@ public struct Verification {
     }
 
     /// The keys of the subjects whose verdict is not the one on record, sorted.
-    public var wrongSubjects: [String] { Set(wrong).sorted() }
+    public var wrongSubjects: [String] { Set(wrong).ordered() }
 
     /// What is wrong with the indexes derived from verdicts, one sentence each.
     public var derivedIndexProblems: [String] {
@@ -59,7 +59,7 @@ public struct Verification {
             problems.append(
                 counted(missingEntries, "entry is", "entries are") + " missing from the index for suggestions")
         }
-        problems += Set(recounted.keys.map(\.date)).sorted().map {
+        problems += Set(recounted.keys.map(\.date)).ordered().map {
             "the counted purchases of \($0.text) do not match the cases"
         }
         if owners != 0 { problems.append("the stored owners of tokens do not match the orders") }

@@ -48,7 +48,7 @@ struct CircuitBreaker {
 
     /// The median of the last seven values, or of as many as there are. Of an even number, the lower middle one.
     private func median(_ values: [Int64]) -> Int64 {
-        let last = values.prefix(7).sorted()
+        let last = values.prefix(7).ordered()
         return last[(last.count - 1) / 2]
     }
 }

@@ -51,13 +51,13 @@ extension Evidence {
 
 /// The place of each source as `file:line`, sorted, without repetitions.
 func places(_ sources: [Provenance], files: [DeliveryID: NamedFile]) -> [String] {
-    let ordered = sources.map { (files[$0.delivery]?.name ?? "", $0.line) }.sorted { $0 < $1 }
+    let ordered = sources.map { (files[$0.delivery]?.name ?? "", $0.line) }.ordered { $0 < $1 }
     return ordered.map { "\($0.0):\($0.1)" }.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
 }
 
 /// Each text once, sorted by UTF-8 bytes.
 private func distinct(_ texts: [String]) -> [String] {
-    Set(texts).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    Set(texts).ordered { $0.utf8.lexicographicallyPrecedes($1.utf8) }
 }
 
 extension Observation {

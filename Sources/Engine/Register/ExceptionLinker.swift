@@ -31,7 +31,7 @@ struct ExceptionLinker {
         let ranked = records.enumerated().map {
             (isResolved: $1.state == .resolved, hasNewKey: !present.contains($1.subject), position: $0)
         }
-        .sorted {
+        .ordered {
             if $0.isResolved != $1.isResolved { return $1.isResolved }
             if $0.hasNewKey != $1.hasNewKey { return $1.hasNewKey }
             let (left, right) = ($0.position, $1.position)

@@ -89,7 +89,7 @@ public struct ExceptionRegister {
             let event = linker.mergedInto(of: record).map(ExceptionEvent.mergedInto) ?? .evidenceMoved
             apply(record) { $0.resolve(record, event) }
         }
-        transitions.sort { $0.record.id < $1.record.id }
+        transitions.order { $0.record.id < $1.record.id }
     }
 
     /// Applies a step to one known exception, and notes whether the ledger already stores it as it is afterwards.
@@ -112,7 +112,7 @@ public struct ExceptionRegister {
 
     /// The roll-forward, in the catalogue's order of verdicts, then by currency.
     public var rollForward: [RollForwardLine] {
-        lines.values.sorted { ($0.verdict, $0.currency) < ($1.verdict, $1.currency) }
+        lines.values.ordered { ($0.verdict, $0.currency) < ($1.verdict, $1.currency) }
     }
 }
 

@@ -41,7 +41,7 @@ extension RetryFacts {
                 let named = files[$0.delivery]
                 return RetryEvidence(source: named?.name ?? "", line: Int($0.line), digest: named?.digest ?? "")
             })
-        facts.evidence = rows.sorted { ($0.source, $0.line, $0.digest) < ($1.source, $1.line, $1.digest) }
+        facts.evidence = rows.ordered { ($0.source, $0.line, $0.digest) < ($1.source, $1.line, $1.digest) }
         facts.key = facts.permanentKey
         self.init(fields: facts)
     }

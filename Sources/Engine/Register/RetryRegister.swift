@@ -93,12 +93,12 @@ public struct RetryRegister {
 
     /// The entries that differ from what the ledger stores, by key.
     public var changes: [RetryEntry] {
-        entries.keys.sorted().compactMap { key in entries[key] == before[key] ? nil : entries[key] }
+        entries.keys.ordered().compactMap { key in entries[key] == before[key] ? nil : entries[key] }
     }
 
     /// Takes in acknowledgements, in order of their times. Returns those whose keys no entry has.
     public mutating func hear(_ answers: [Acknowledgement]) -> [Acknowledgement] {
-        let ordered = answers.sorted {
+        let ordered = answers.ordered {
             ($0.at, $0.source.delivery, $0.source.line) < ($1.at, $1.source.delivery, $1.source.line)
         }
         return ordered.filter { answer in
@@ -161,11 +161,11 @@ extension RetryRegister {
         for key in Array(entries.keys) { entries[key]!.isDemanded = false }
         entries.reserveCapacity(entries.count + demands.count)
         var demanded = Set<String>(minimumCapacity: demands.count)
-        for demand in demands.sorted(by: { $0.exception < $1.exception })
+        for demand in demands.ordered(by: { $0.exception < $1.exception })
         where demanded.insert(demand.facts.key).inserted {
             entries[demand.facts.key] = entry(of: demand.exception, facts: demand.facts, emitted: emitted)
         }
-        let keys = demanded.sorted()
+        let keys = demanded.ordered()
         let due = keys.filter { isDue(entries[$0]!) }
         // Entries that a person released, or that went out tonight already, are not held.
         let judged = due.filter { !entries[$0]!.isReleased && entries[$0]!.lastEmitted != businessDate }
@@ -189,14 +189,14 @@ extension RetryRegister {
         let queries = due.filter { entries[$0]!.state == .waiting && !entries[$0]!.facts.movesGoods }
         let isOut = { (key: String) in entries[key]!.isReleased || entries[key]!.lastEmitted == businessDate }
         let room = settings.entriesMax - queries.count(where: isOut)
-        let others = queries.filter { !isOut($0) }.sorted { (entries[$0]!.due, $0) < (entries[$1]!.due, $1) }
+        let others = queries.filter { !isOut($0) }.ordered { (entries[$0]!.due, $0) < (entries[$1]!.due, $1) }
         guard others.count > room else { return [] }
         var numbers: [String: Int] = [:]
         let turns = others.map { key in
             numbers[entries[key]!.facts.account ?? "", default: 0] += 1
             return numbers[entries[key]!.facts.account ?? ""]!
         }
-        let inTurn = others.indices.sorted { (turns[$0], $0) < (turns[$1], $1) }
+        let inTurn = others.indices.ordered { (turns[$0], $0) < (turns[$1], $1) }
         return Set(inTurn.dropFirst(max(0, room)).map { others[$0] })
     }
 

@@ -112,12 +112,12 @@ public struct DateTable: Sendable {
     mutating func settle() {
         for index in columns.indices { columns[index].sort(asNumbers: index < Self.firstDimension) }
         let named = labels.indices.filter { columns[Self.firstLabel + $0].hasValues }
-            .sorted { labels[$0].utf8.lexicographicallyPrecedes(labels[$1].utf8) }
+            .ordered { labels[$0].utf8.lexicographicallyPrecedes(labels[$1].utf8) }
         columns = columns[..<Self.firstLabel] + named.map { columns[Self.firstLabel + $0] }
         labels = named.map { labels[$0] }
         if zip(cases, cases.dropFirst()).allSatisfy({ $0 < $1 }) { return }
         let keys = RowKeys(columns, rows: rows)
-        keep(cases.indices.sorted { cases[$0] == cases[$1] ? keys.isLess($0, $1) : cases[$0] < cases[$1] })
+        keep(cases.indices.ordered { cases[$0] == cases[$1] ? keys.isLess($0, $1) : cases[$0] < cases[$1] })
     }
 
     /// How long the customers waited.
@@ -218,7 +218,7 @@ struct Column: Sendable {
         let used = values.indices.filter { isUsed[$0] }
         rename(
             asNumbers
-                ? used.sorted { Int64(bitPattern: values[$0]) < Int64(bitPattern: values[$1]) }
+                ? used.ordered { Int64(bitPattern: values[$0]) < Int64(bitPattern: values[$1]) }
                 : sortedByBytes(used))
     }
 
@@ -231,7 +231,7 @@ struct Column: Sendable {
             return (code: code, start: start, count: bytes.count - start)
         }
         return bytes.withUnsafeBytes { bytes in
-            texts.sorted { left, right in
+            texts.ordered { left, right in
                 let common = min(left.count, right.count)
                 let order = memcmp(bytes.baseAddress! + left.start, bytes.baseAddress! + right.start, common)
                 return order == 0 ? left.count < right.count : order < 0

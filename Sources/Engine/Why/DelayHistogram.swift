@@ -83,7 +83,7 @@ public struct DelayLimit: Hashable, Sendable {
     /// Nil if too few goods were given on the date, or on too many of the dates before it: as `RateLimits`.
     /// - Parameter before: the settled dates before it, ascending; the last 28 of them count.
     public init?(of day: DelayHistogram, before: [DelayHistogram]) {
-        let known = before.suffix(RateLimits.span).filter(RateLimits.counts).compactMap { $0.percentile(90) }.sorted()
+        let known = before.suffix(RateLimits.span).filter(RateLimits.counts).compactMap { $0.percentile(90) }.ordered()
         guard RateLimits.counts(day), known.count >= RateLimits.fewestDates, let p90 = day.percentile(90) else {
             return nil
         }

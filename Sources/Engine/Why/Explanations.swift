@@ -41,7 +41,7 @@ public enum Explanations {
 
     /// The greatest chance that counts after the step-up of Benjamini and Hochberg (1995); negative if none does.
     private static func greatestChance(of cells: [Cells]) -> Double {
-        let chances = cells.map(\.chance).sorted()
+        let chances = cells.map(\.chance).ordered()
         let last = chances.indices.last {
             chances[$0] * Double(chances.count) / Double($0 + 1) < significance
         }
@@ -78,8 +78,8 @@ struct LeadingValues {
             }
         }
         let leading = counts.filter { Explanations.isEnough($0.value, of: hits) }
-            .sorted { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }
-        values = leading.prefix(UInt128.bitWidth).map(\.key).sorted()
+            .ordered { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }
+        values = leading.prefix(UInt128.bitWidth).map(\.key).ordered()
     }
 }
 

@@ -40,7 +40,7 @@ extension LossReport {
         var sources = LossSources(
             zone: basis.policy.zone, horizon: basis.horizon.instant, purchases: purchases, delays: [:])
         var window: [DateTable] = []
-        for (key, tables) in pieces.tables.sorted(by: { $0.key < $1.key }) {
+        for (key, tables) in pieces.tables.ordered() {
             for table in tables {
                 sources.delays[key.date, default: DelayHistogram()].add(table.delays)
                 if month.contains(key.date) { window.append(try table.table(of: key.date)) }

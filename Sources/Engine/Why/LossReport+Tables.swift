@@ -59,7 +59,7 @@ extension LossReport {
 
     /// Counts the purchases of these dates by the values of each dimension, or of the one with this name.
     mutating func count(_ window: [DateTable], by name: String? = nil, limit: Int = valuesMax, threads: Int) {
-        let dimensions = Set(window.flatMap(\.dimensions)).union([.weekday]).sorted()
+        let dimensions = Set(window.flatMap(\.dimensions)).union([.weekday]).ordered()
             .filter { name == nil || $0.name == name }
         let lines = concurrently(threads: threads, dimensions.count) { index in
             window.tallies(by: dimensions[index], limit: limit).map { ValueLine($0, of: dimensions[index]) }
@@ -77,12 +77,12 @@ extension LossSources {
             days[key.outcome.date, default: RateLimits.Day(purchases: 0, lost: 0)].purchases += sum.count
             if key.outcome.fulfilment.isLost { days[key.outcome.date]!.lost += sum.count }
         }
-        return days.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        return days.ordered().map { ($0.key, $0.value) }
     }
 
     /// The delays of the settled dates before `date` that a limit would look at, together. Nil if these are too few.
     func usualDelays(before date: BusinessDate) -> DelayHistogram? {
-        let days = delays.filter { $0.key < date && isSettled($0.key) }.sorted { $0.key < $1.key }
+        let days = delays.filter { $0.key < date && isSettled($0.key) }.ordered()
         let known = days.suffix(RateLimits.span).map(\.value).filter(RateLimits.counts)
         return known.count < RateLimits.fewestDates ? nil : known.reduce(into: DelayHistogram()) { $0.add($1) }
     }

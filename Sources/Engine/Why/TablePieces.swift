@@ -120,7 +120,7 @@ public struct TablePieces: Sendable {
     func merged(
         with stored: [TableKey: EncodedTable], judged: Set<CaseID>, changed: ChangedCases, threads: Int
     ) throws -> [TableKey: EncodedTable] {
-        let keys = Set(tables.keys).union(stored.keys).filter { changed.touch(block: $0.block) }.sorted()
+        let keys = Set(tables.keys).union(stored.keys).filter { changed.touch(block: $0.block) }.ordered()
         let merged = concurrently(threads: threads, keys.count) { index in
             Result { try merge(keys[index], with: stored[keys[index]], judged: judged, changed: changed) }
         }

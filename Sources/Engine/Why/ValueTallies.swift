@@ -30,7 +30,7 @@ extension Sequence<DateTable> {
             }
         }
         var sorted = tallies.values.filter { $0.purchases > 0 }
-        sorted.sort { $0.purchases == $1.purchases ? $0.value! < $1.value! : $0.purchases > $1.purchases }
+        sorted.order { $0.purchases == $1.purchases ? $0.value! < $1.value! : $0.purchases > $1.purchases }
         guard sorted.count > limit else { return sorted }
         return sorted[..<limit] + [sorted[limit...].reduce(into: ValueTally()) { $0.add($1) }]
     }

@@ -104,11 +104,11 @@ public struct EvidenceLineReader {
     /// Removes and returns the evidence in the order in which it was delivered, whatever the order of its lines was.
     public mutating func takeSorted() -> Evidence {
         var sorted = evidence.take()
-        sorted.orders.sort { $0.source.precedes($1.source) }
-        sorted.credits.sort { $0.source.precedes($1.source) }
-        sorted.receipts.sort { $0.source.precedes($1.source) }
+        sorted.orders.order { $0.source.precedes($1.source) }
+        sorted.credits.order { $0.source.precedes($1.source) }
+        sorted.receipts.order { $0.source.precedes($1.source) }
         let transactions = sorted.transactions
-        let positions = transactions.indices.sorted { left, right in
+        let positions = transactions.indices.ordered { left, right in
             let (first, second) = (transactions[left].source, transactions[right].source)
             return first == second ? places[left] < places[right] : first.precedes(second)
         }

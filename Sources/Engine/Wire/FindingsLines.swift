@@ -27,7 +27,7 @@ public struct FindingsLineWriter {
         }
         for credit in findings.strayCredits { try lines.line("stray-credit", encoding: credit) }
         for credit in findings.deskCredits { try lines.line("desk-credit", encoding: credit) }
-        for (key, pieces) in findings.tables.tables.sorted(by: { $0.key < $1.key }) {
+        for (key, pieces) in findings.tables.tables.ordered() {
             for piece in pieces {
                 try lines.line("table", encoding: TableLine(date: key.date, bytes: piece.encoded(of: key.date).bytes))
                 try drain(&lines)

@@ -30,7 +30,7 @@ extension Cluster {
     private static func basisAgain(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         var (basis, digest) = try readBasis(invocation, context)
         let findings = try readFindings(digest, context).findings
-        let found = findings.deskOrders(window: try basis.policy.suggestionWindow).sorted { $0.key < $1.key }
+        let found = findings.deskOrders(window: try basis.policy.suggestionWindow).ordered()
         basis.deskOrders = found.map { [$0.key, $0.value] }
         basis.ties = found.map { [tieKey(.order, $0.key), tieKey(.transaction, $0.value)] }
         try context.output.write(try ClusterFile.text(basis))

@@ -54,7 +54,7 @@ extension ClusterBasis {
         for sum in evidence where sum.lines > 0 {
             expected["\(sum.delivery)"] = sum.total
         }
-        for delivery in Set(expected.keys).union(proof.evidence.keys).sorted() {
+        for delivery in Set(expected.keys).union(proof.evidence.keys).ordered() {
             let (taken, judged) = (expected[delivery], proof.evidence[delivery])
             if taken != judged {
                 throw fail(

@@ -12,7 +12,7 @@ enum Cluster {
 
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         guard let stage = stages[invocation.operands[0]] else {
-            throw invocation.usage("the stages of cluster are \(alternatives(stages.keys.sorted()))")
+            throw invocation.usage("the stages of cluster are \(alternatives(stages.keys.ordered()))")
         }
         return try stage(invocation, context)
     }
@@ -107,7 +107,7 @@ enum Cluster {
         orders.orders = evidence.orders
         let owner = Versions(orders, policy: try basis.policy, threads: context.threads).tokenOwners
         var writer = EvidenceLineWriter(plan: digest)
-        for token in evidence.tokens.sorted() {
+        for token in evidence.tokens.ordered() {
             writer.write(token, owner(token))
             try context.drain(&writer.lines.bytes)
         }

@@ -37,13 +37,13 @@ extension ClusterBasis {
         var facts = night.basis.policy.facts
         for file in counted { _ = facts.note(hasOrders: file.hasOrders, hasTokens: file.hasTokens) }
         self.plan = plan
-        self.taken = taken.values.sorted { $0.number < $1.number }
+        self.taken = taken.values.ordered { $0.number < $1.number }
         deliveries = counted.map(\.number)
         evidence = plan.folders.flatMap(\.deliveries) + counted.map(\.evidence)
         self.entries = entries
         products = night.basis.products
         tokens = facts.tokens
-        crowded = facts.crowdedTokens.sorted()
+        crowded = facts.crowdedTokens.ordered()
         horizon = night.basis.horizon
         files = Dictionary(uniqueKeysWithValues: night.files.map { ("\($0.key)", $0.value) })
     }

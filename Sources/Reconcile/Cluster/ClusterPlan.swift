@@ -72,7 +72,7 @@ extension ClusterPlan {
         filesSkipped = found.delivered.filesSkipped
         needsOwners = configuration.policy.tokenUse == .account
         tiesTokens = configuration.policy.tokenUse == .order
-        crowdedKeys = head.facts.crowdedTokens.sorted().map { IdentifierReader.key(of: $0) }
+        crowdedKeys = head.facts.crowdedTokens.ordered().map { IdentifierReader.key(of: $0) }
         folders = try ledger.evidenceRecords().map { try ClusterEvidence(text: $0) }
     }
 

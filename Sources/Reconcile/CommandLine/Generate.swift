@@ -7,7 +7,7 @@ enum Generate {
             "fish": fishCompletions,
         ]
         guard let make = kinds[invocation.operands[0]] else {
-            throw invocation.usage("generate takes \(alternatives(kinds.keys.sorted()))")
+            throw invocation.usage("generate takes \(alternatives(kinds.keys.ordered()))")
         }
         try context.output.write(make(commands))
         return .done

@@ -47,7 +47,7 @@ extension Monthly {
 
     /// Closed months lie side by side: no day between them is left out.
     private func requireJoin(_ seals: [MonthSeal]) throws(Failure) {
-        let months = seals.compactMap(\.month).sorted { $0.first < $1.first }
+        let months = seals.compactMap(\.month).ordered { $0.first < $1.first }
         guard let first = months.first, let last = months.last else { return }
         let period = request.period
         let (isLater, isEarlier) = (period.first > last.last, period.last < first.first)

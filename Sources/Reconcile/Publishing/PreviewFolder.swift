@@ -12,7 +12,7 @@ func makePreviewFolder(_ path: String) throws(Failure) {
     }
     let sums = contents(of: "SHA256SUMS", in: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
     let lines = Set(sums.split(separator: "\n").map(String.init))
-    for name in names.sorted() where !isOwn(name, in: path, lines) {
+    for name in names.ordered() where !isOwn(name, in: path, lines) {
         throw Failure(
             .cannotCreate, "\(quoted(path)) contains \(quoted(name)), which is not part of a preview or was changed",
             remedy: "Name another folder, or an empty one.")

@@ -18,5 +18,5 @@ func publishedProblems(_ path: String, digest: String) -> [String] {
         if found != String(line.prefix(64)) { problems.append("\(name) was changed or is missing") }
     }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    return problems + names.filter { !known.contains($0) }.sorted().map { "\($0) was not written by reconcile" }
+    return problems + names.filter { !known.contains($0) }.ordered().map { "\($0) was not written by reconcile" }
 }

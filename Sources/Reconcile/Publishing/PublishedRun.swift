@@ -18,7 +18,7 @@ struct PublishedRun: Decodable {
     ) -> (run: PublishedRun, link: String)? {
         let known = Dictionary(runs.map { ($0.id, $0.link) }) { first, _ in first }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: output)) ?? []
-        for name in names.sorted() {
+        for name in names.ordered() {
             guard let date = BusinessDate(name), first.map({ $0 <= date }) ?? true else { continue }
             guard let published = PublishedRun(folder: output + "/" + name) else { continue }
             if let link = known[published.run], published.chain == link { continue }
@@ -52,7 +52,7 @@ struct PublishedMonth: Decodable {
     static func unknown(to seals: [MonthSeal], in output: String) -> [PublishedMonth] {
         let known = Set(seals.map(\.digest))
         let names = (try? FileManager.default.contentsOfDirectory(atPath: output)) ?? []
-        return names.filter { Period(calendarMonth: $0) != nil }.sorted().compactMap { name in
+        return names.filter { Period(calendarMonth: $0) != nil }.ordered().compactMap { name in
             PublishedMonth(publishedAt: output + "/" + name + "/month.json")
         }.filter { month in month.closing.map { !known.contains($0.seal) } ?? false }
     }

@@ -3,7 +3,7 @@ extension Page {
     init(_ cohorts: [RefundCohort], _ texts: Texts) {
         self.init(title: texts.monthSheet(.cohorts), widths: [16, 16, 9, 12, 16, 16, 12], texts)
         add([.text(texts.month(.cohortsWhat))])
-        let totals = Dictionary(grouping: cohorts) { [$0.purchaseMonth, $0.currency.text] }.sorted {
+        let totals = Dictionary(grouping: cohorts) { [$0.purchaseMonth, $0.currency.text] }.ordered {
             $0.key.lexicographicallyPrecedes($1.key)
         }
         let first = next + 3 + totals.count + 3

@@ -94,7 +94,7 @@ private func apple(_ report: MonthReport) -> [Figure] {
             [
                 ("ledger", line.ledger), ("apple", line.apple), ("difference", line.difference),
                 ("explained", line.explained), ("unexplained", line.unexplained),
-            ] + line.steps.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key.rawValue, $0.value) }
+            ] + line.steps.ordered { $0.key.rawValue < $1.key.rawValue }.map { ($0.key.rawValue, $0.value) }
         return figures(
             line.kind == .sales ? "apple_sales" : "apple_returns", line.currency, key: line.product,
             place: line.country, of: sums.map { ($0.0, $0.1.units, $0.1.minor) })

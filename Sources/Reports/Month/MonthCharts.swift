@@ -8,7 +8,7 @@ extension Page {
             columns: [texts.month(.week), texts.month(.newInWeek), texts.month(.openAfter)],
             rows: weeks.map { [.text($0.start), .cell(Cell($0.new)), .cell(Cell($0.open))] }, height: 12)
         var top = 0
-        for currency in Set(report.rollForward.map(\.currency)).subtracting([.absent]).sorted() {
+        for currency in Set(report.rollForward.map(\.currency)).subtracting([.absent]).ordered() {
             let lines = report.rollForward.filter { $0.currency == currency && $0.closing.count > 0 }
             if lines.isEmpty { continue }
             let title = texts.month(.valueByVerdict, currency.text)
@@ -54,7 +54,7 @@ extension Page {
 private func weeks(of nights: [NightMovement]) -> [(start: String, new: Int, open: Int)] {
     // 1970-01-05 was a Monday.
     let weeks = Dictionary(grouping: nights) { Int64($0.date.day - 4).flooredDivision(by: 7) }
-    return weeks.sorted { $0.key < $1.key }.map { week, nights in
+    return weeks.ordered().map { week, nights in
         (
             BusinessDate(day: Int32(week * 7 + 4)).text,
             nights.reduce(0) { $0 + $1.line.new.count + $1.line.reopened.count },

@@ -60,7 +60,7 @@ private func folded(_ lines: [SalesLine], _ blank: (inout SalesLine) -> Void) ->
         blank(&line)
         return line
     }
-    return Dictionary(grouping: blanked) { [$0.bundle, $0.product, $0.storefront, $0.currency.text] }.sorted {
+    return Dictionary(grouping: blanked) { [$0.bundle, $0.product, $0.storefront, $0.currency.text] }.ordered {
         $0.key.lexicographicallyPrecedes($1.key)
     }.map { _, own in
         own.dropFirst().reduce(into: own[0]) {

@@ -13,7 +13,7 @@ public func monthText(_ report: MonthReport, texts: Texts) -> String {
     lines += (report.loss?.explanations ?? []).map { "  " + texts.sentence($0, of: report.first...report.last) }
     if let apple = report.apple { lines += bridgeText(apple, texts) }
     if !report.restated.isEmpty {
-        let months = Set(report.restated.map(\.period)).sorted().joined(separator: ", ")
+        let months = Set(report.restated.map(\.period)).ordered().joined(separator: ", ")
         lines.append("  " + texts.monthSheet(.restated) + ": " + months)
     }
     return lines.map { $0 + "\n" }.joined()
@@ -36,7 +36,7 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
         (.lost, { $0.steps[.neverCollected]?.minor ?? 0 }),
     ]
     var lines: [String] = []
-    for currency in Set(apple.lines.map(\.currency)).subtracting([.absent]).sorted() {
+    for currency in Set(apple.lines.map(\.currency)).subtracting([.absent]).ordered() {
         let own = apple.lines.filter { $0.currency == currency }
         // Residuals of different signs must not hide each other.
         let sums = residuals.map { figure in own.reduce(0) { $0 &+ Int64(clamping: figure.1($1).magnitude) } }
@@ -49,7 +49,7 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
                 own.map { ($0, texts.month(label), minor($0)) }
             }
             + own.map { ($0, texts.title(.unknownProduct), $0.steps[.unknownProduct]?.minor ?? 0) }
-        let worst = details.filter { $0.2 != 0 }.sorted { $0.2.magnitude > $1.2.magnitude }.prefix(5)
+        let worst = details.filter { $0.2 != 0 }.ordered { $0.2.magnitude > $1.2.magnitude }.prefix(5)
         lines += worst.map { line, label, minor in
             "    "
                 + texts.month(

@@ -68,7 +68,7 @@ public final class PurchaseFile: PurchaseSink {
     public func sums() throws(ReportError) -> [PopulationSum] {
         let whole = reducer.result().whole
         if whole.hasFailed { throw .cannotWrite(path: "month-purchases.csv.gz", code: ENOSPC) }
-        return whole.sums.values.sorted {
+        return whole.sums.values.ordered {
             ($0.kind.rawValue, $0.currency, $0.priceSource?.rawValue ?? "")
                 < ($1.kind.rawValue, $1.currency, $1.priceSource?.rawValue ?? "")
         }

@@ -10,7 +10,7 @@ extension TieOutSheet {
                 texts.month(.figure), texts.month(.money), texts.label(.check), texts.column("rows"),
                 texts.month(.units),
             ])
-        let currencies = Set(report.population.map(\.currency)).sorted()
+        let currencies = Set(report.population.map(\.currency)).ordered()
         for currency in currencies where currency != .absent {
             for kind in PurchaseRow.Kind.allCases {
                 let sums = report.population.filter { $0.currency == currency && $0.kind == kind }
@@ -58,7 +58,7 @@ extension TieOutSheet {
                 texts.month(.completenessOf, texts.word(.feed, feed.rawValue)),
                 texts: [texts.column("currency"), texts.month(.line)],
                 figures: [texts.month(.figure), texts.month(.money), texts.label(.check), texts.label(.count)])
-            for (_, own) in Dictionary(grouping: lines, by: \.currency).sorted(by: { $0.key < $1.key }) {
+            for (_, own) in Dictionary(grouping: lines, by: \.currency).ordered() {
                 addCompleteness(own, feed)
             }
         }

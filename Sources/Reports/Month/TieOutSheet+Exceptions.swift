@@ -70,8 +70,8 @@ extension TieOutSheet {
         page.addHeading(
             texts.month(.registerTie), texts: [texts.column("currency"), texts.column("verdict")],
             figures: [texts.month(.byMoney), texts.month(.items), texts.label(.check), texts.month(.byRegister)])
-        for (currency, verdicts) in closing.sorted(by: { $0.key < $1.key }) {
-            for (verdict, effect) in verdicts.sorted(by: { $0.key < $1.key }) {
+        for (currency, verdicts) in closing.ordered() {
+            for (verdict, effect) in verdicts.ordered() {
                 addTie(currency, verdict, effect: effect)
             }
         }
@@ -96,7 +96,7 @@ extension TieOutSheet {
             figures: ["rows", "accepted", "duplicates", "rejected"].map(texts.column) + [texts.label(.check)])
         let feeds = Dictionary(grouping: report.sources, by: \.feed)
         if feeds.isEmpty { page.add([.text(texts.month(.nothing))]) }
-        for (feed, files) in feeds.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        for (feed, files) in feeds.ordered(by: { $0.key.rawValue < $1.key.rawValue }) {
             let counts = [\RowCounts.rows, \.accepted, \.duplicates, \.rejected].map { column in
                 files.reduce(0) { $0 + $1.counts[keyPath: column] }
             }

@@ -7,7 +7,7 @@ extension Page {
             texts.month(.rollForward), texts: [texts.column("verdict"), ""],
             figures: rollForwardFigures.map { texts.column($0.name) })
         let lines = Dictionary(grouping: report.rollForward, by: \.verdict)
-        for (verdict, lines) in lines.sorted(by: { $0.key < $1.key }) {
+        for (verdict, lines) in lines.ordered() {
             let counts = rollForwardFigures.map { figure in lines.reduce(0) { $0 + figure.value($1).count } }
             add([.cell(texts.verdict(verdict)), .text("")] + counts.map { .integer(Int64($0)) })
         }

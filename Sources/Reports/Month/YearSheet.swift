@@ -3,10 +3,10 @@ extension Page {
     init(_ lines: [YearLine], _ texts: Texts) {
         self.init(title: texts.monthSheet(.year), widths: [11, 9, 22, 9] + Array(repeating: 15, count: 8), texts)
         add([.text(texts.month(.yearWhat))])
-        let currencies = Set(lines.map(\.currency)).sorted()
+        let currencies = Set(lines.map(\.currency)).ordered()
         let years = currencies.map { (quarter: Int?.none, currency: $0) }
         let quarters = currencies.flatMap { currency in
-            Set(lines.filter { $0.currency == currency }.map(\.quarter)).sorted().map {
+            Set(lines.filter { $0.currency == currency }.map(\.quarter)).ordered().map {
                 (quarter: Int?.some($0), currency: currency)
             }
         }

@@ -120,7 +120,7 @@ private struct MetricsPage {
     }
 
     mutating func addFeeds(_ report: NightReport) {
-        let rows = report.conservation.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { feed, counts in
+        let rows = report.conservation.ordered { $0.key.rawValue < $1.key.rawValue }.flatMap { feed, counts in
             [("accepted", counts.accepted), ("duplicate", counts.duplicates), ("rejected", counts.rejected)].map {
                 ([("feed", feed.rawValue), ("fate", $0.0)], String($0.1))
             }

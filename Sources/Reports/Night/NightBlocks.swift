@@ -83,7 +83,7 @@ struct NightBlocks {
         Block(
             heading: texts.label(.controlTotals),
             columns: titles(["feed"], figures: ["rows", "accepted", "duplicates", "rejected"]),
-            rows: report.conservation.sorted { $0.key.rawValue < $1.key.rawValue }.map { feed, counts in
+            rows: report.conservation.ordered { $0.key.rawValue < $1.key.rawValue }.map { feed, counts in
                 [texts.cell(.feed, feed.rawValue)]
                     + [counts.rows, counts.accepted, counts.duplicates, counts.rejected].map { Cell($0) }
             })

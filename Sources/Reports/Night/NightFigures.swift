@@ -26,7 +26,7 @@ struct NightFigures {
         }
         newWorth = worth.amounts
         aging = exceptionVerdicts.flatMap { verdict in
-            lines.filter { $0.verdict == verdict }.sorted { $0.currency < $1.currency }
+            lines.filter { $0.verdict == verdict }.ordered { $0.currency < $1.currency }
         }
     }
 

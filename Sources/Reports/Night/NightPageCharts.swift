@@ -61,7 +61,7 @@ extension NightPageWriter {
         html.element("section") { html in
             html.element("h2", texts.page(.worth))
             html.element("div", [("class", "grid")]) { html in
-                for (currency, lines) in lines.sorted(by: { $0.key < $1.key }) {
+                for (currency, lines) in lines.ordered() {
                     html.element("div") { html in
                         html.element("h3", currency.text)
                         html.bars(lines.map(worth))

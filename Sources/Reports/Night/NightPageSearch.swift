@@ -32,7 +32,7 @@ extension NightPageWriter {
         if counts.isEmpty { return }
         html.element("p", [("class", "values")]) { html in
             html.text(label + ": ")
-            for (value, count) in counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }).prefix(Self.valuesMax)
+            for (value, count) in counts.ordered(by: { ($1.value, $0.key) < ($0.value, $1.key) }).prefix(Self.valuesMax)
             {
                 html.link("#" + percentEncoded(label + "=" + value.text), value.text)
                 html.text(" (\(count)) ")
@@ -72,7 +72,7 @@ struct SearchIndex {
         let names = Self.idColumns + ["product_id", "amount", "first_seen", "state", "action"]
         labels = blocks.report.labels ?? []
         columns = names.compactMap { catalogue[$0] } + labelColumns(labels)
-        rulings = Set(rows.map { Ruling(verdict: $0.verdict, cause: $0.cause) }).sorted {
+        rulings = Set(rows.map { Ruling(verdict: $0.verdict, cause: $0.cause) }).ordered {
             ($0.verdict.rawValue, $0.cause.rawValue) < ($1.verdict.rawValue, $1.cause.rawValue)
         }
     }

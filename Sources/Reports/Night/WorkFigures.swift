@@ -30,7 +30,7 @@ struct WorkFigures {
     /// - Parameter days: how many days an exception took.
     static func lines(of closed: [ExceptionRow], days: (ExceptionRow) -> Int32) -> [Line] {
         let days = Dictionary(grouping: closed) { $0.verdict }.mapValues { rows in
-            Dictionary(grouping: rows) { $0.cause }.mapValues { rows in rows.map { Int(days($0)) }.sorted() }
+            Dictionary(grouping: rows) { $0.cause }.mapValues { rows in rows.map { Int(days($0)) }.ordered() }
         }
         return Verdict.allCases.flatMap { verdict in
             ([.none] + verdict.causes).compactMap { cause in

@@ -84,7 +84,7 @@ extension ScreenPage {
     fileprivate mutating func add(_ lines: [ValueLine], _ texts: Texts) {
         let name = lines[0].dimension
         add(texts.why(.by, texts.dimension(name, isLabel: lines[0].isLabel)), [])
-        let sorted = lines.enumerated().sorted {
+        let sorted = lines.enumerated().ordered {
             ($1.element.lost, $1.element.purchases, $0.offset) < ($0.element.lost, $0.element.purchases, $1.offset)
         }
         let names = ["purchases", "lost_orders", "lost_order_rate", "lost_worth"]

@@ -10,7 +10,7 @@ public struct Texts: Sendable {
     /// The titles of verdicts, with cause `none`, and of causes: the sheets of a night need them in every row.
     private let titles: [Verdict: [Cause: String]]
     /// All texts with their paths, sorted by path.
-    var all: [(path: String, text: String)] { words.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+    var all: [(path: String, text: String)] { words.ordered().map { ($0.key, $0.value) } }
 
     /// Loads the texts.
     ///
@@ -58,7 +58,7 @@ public struct Texts: Sendable {
         for (sheet, names) in known {
             for column in sheet.columns where !names.contains(column.column) {
                 let problem =
-                    "unknown column “\(column.column)”; use one of \(names.sorted().joined(separator: ", "))"
+                    "unknown column “\(column.column)”; use one of \(names.ordered().joined(separator: ", "))"
                 throw TextsError(file: folder + "/layout.json", problem: problem)
             }
         }

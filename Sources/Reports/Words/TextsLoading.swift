@@ -24,7 +24,7 @@ func loadWords(_ language: Language, folder: String?) throws(TextsError) -> [Str
     }
     guard let own = try ownFile(name, in: folder) else { return builtIn }
     let changes = try words(in: own.data, own.path)
-    for path in changes.keys.sorted() where builtIn[path] == nil && !path.hasPrefix("cause.") {
+    for path in changes.keys.ordered() where builtIn[path] == nil && !path.hasPrefix("cause.") {
         throw TextsError(file: own.path, problem: "the text \(path) is missing; templates/\(name) contains all texts")
     }
     return builtIn.merging(changes) { _, own in own }

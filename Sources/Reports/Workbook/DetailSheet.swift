@@ -83,7 +83,7 @@ extension SheetWriter {
             exponents[code] = Currency(code)?.exponent
         }
         row += 1
-        for (currency, exponent) in exponents.sorted(by: { $0.key < $1.key }) {
+        for (currency, exponent) in exponents.ordered() {
             sheet.write(texts.month(.totalOf, currency), row: row, column: 0, style: styles.label)
             if column > 0 { sheet.write(currency, row: row, column: column, style: styles.label) }
             for (position, item) in table.columns.enumerated() where detail.totals.contains(item.name) {

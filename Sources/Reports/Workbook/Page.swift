@@ -150,7 +150,7 @@ struct Page: BookSheet {
     /// what lies between them, unless that is a number. So the formula stays short however many checks there are.
     private var sumOfChecks: Formula {
         var ranges: [(column: Int, first: Int, last: Int)] = []
-        for (row, column) in checks.sorted(by: { ($0.column, $0.row) < ($1.column, $1.row) }) {
+        for (row, column) in checks.ordered(by: { ($0.column, $0.row) < ($1.column, $1.row) }) {
             if let last = ranges.last, last.column == column,
                 (last.last..<row).dropFirst().allSatisfy({ isText(row: $0, column: column) })
             {

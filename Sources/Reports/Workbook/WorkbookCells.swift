@@ -69,7 +69,7 @@ final class WorkbookCells {
 
     /// The checks that do not come to 0, as `sheet!cell: value`.
     var failedChecks: [String] {
-        sheets.sorted { $0.key < $1.key }.flatMap { name, source -> [String] in
+        sheets.ordered().flatMap { name, source -> [String] in
             guard case .page(let page) = source else { return [] }
             return page.checks.compactMap { row, column in
                 let value = value(name, row: row, column: column)

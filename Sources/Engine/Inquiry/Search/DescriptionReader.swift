@@ -270,7 +270,7 @@ extension DescriptionReader {
             }
         }
         let longest = named.map(\.phrase.count).max() ?? 0
-        return Set(named.filter { $0.phrase.count == longest }.map(\.id)).sorted()
+        return Set(named.filter { $0.phrase.count == longest }.map(\.id)).ordered()
     }
 
     /// `300 金币 300 Coins` has the phrases `300金币` and `300coins`, and is one itself.

@@ -68,7 +68,7 @@ extension Inquiry {
         }
         var (open, others): ([CaseID], [CaseID]) = ([], [])
         // One table after the other, so that few are in memory.
-        for (key, table) in try history.tables(in: dates).sorted(by: { $0.key < $1.key }) {
+        for (key, table) in try history.tables(in: dates).ordered() {
             try table.table(of: key.date).addCases(fitting: asked, hours: hours, to: &others, open: &open)
         }
         open = descending(open, besides: [])
@@ -119,7 +119,7 @@ private func descending(_ cases: [CaseID], besides known: [CaseID]) -> [CaseID] 
     var found: [CaseID] = []
     found.reserveCapacity(cases.count)
     var rest = known[...]
-    for number in cases.sorted().reversed() where number != found.last {
+    for number in cases.ordered().reversed() where number != found.last {
         while let first = rest.first, first > number { rest.removeFirst() }
         if rest.first != number { found.append(number) }
     }
@@ -149,7 +149,7 @@ extension LookupAnswer {
         let ordered = found.filter { finding in
             // Of a customer whose account is known, the list has that customer's purchases and those of nobody.
             asker == nil || finding.judgement.owner == nil || finding.judgement.owner?.text == asker
-        }.sorted { left, right in
+        }.ordered { left, right in
             let ranks = [left, right].map {
                 ($0.judgement.owner == nil ? 0 : 1, $0.judgement.verdict.isException ? 0 : 1)
             }
@@ -207,8 +207,8 @@ extension LookupAnswer {
         let query = LookupQuery(ids)
         let found = inquiry.subjects.filter { query.isHeld(by: $0) }
         guard mayBrowse else {
-            near = Set(ids).sorted().prefix(Inquiry.nearMax).map { id in
-                let kinds = inquiry.kinds(of: LookupQuery([id])).sorted { $0.rawValue < $1.rawValue }
+            near = Set(ids).ordered().prefix(Inquiry.nearMax).map { id in
+                let kinds = inquiry.kinds(of: LookupQuery([id])).ordered { $0.rawValue < $1.rawValue }
                 return NearIdentifier(kind: kinds.first ?? .emailedOrder, id: id)
             }
             return

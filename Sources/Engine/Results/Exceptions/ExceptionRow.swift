@@ -53,7 +53,7 @@ extension [ExceptionRow] {
         }
         var ordered: [ExceptionRow] = []
         ordered.reserveCapacity(count)
-        for rank in ranks.sorted(by: { $0.key < $1.key }) { ordered += rank.value.sorted { $0.id < $1.id } }
+        for rank in ranks.ordered() { ordered += rank.value.ordered { $0.id < $1.id } }
         return ordered
     }
 }

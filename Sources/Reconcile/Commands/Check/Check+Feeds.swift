@@ -61,7 +61,7 @@ extension Check {
     /// Doubts required feeds whose files begin later than others before the first night: it would miss the days between.
     private mutating func checkFirstDates(_ found: [FoundFile]) {
         let dated = Dictionary(grouping: found.filter(\.isDated), by: \.feed)
-        let starts = dated.compactMapValues { files in files.map(\.fileDate).min() }.sorted { $0.key < $1.key }
+        let starts = dated.compactMapValues { files in files.map(\.fileDate).min() }.ordered()
         guard let first = starts.min(by: { $0.value < $1.value }) else { return }
         for (index, start) in starts {
             let feed = configuration.feeds[index]

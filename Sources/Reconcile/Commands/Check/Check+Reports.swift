@@ -31,7 +31,7 @@ extension Check {
         var found = CheckFindings()
         guard let last = runs.last else { return [] }
         let lastOfDate = Dictionary(runs.map { ($0.businessDate, $0) }) { $1 }
-        for (date, run) in lastOfDate.sorted(by: { $0.key < $1.key }) where run.folder != nil {
+        for (date, run) in lastOfDate.ordered() where run.folder != nil {
             let isThere = exists(configuration.output + "/" + date.text)
             if date < last.businessDate, !isThere { continue }
             let remedy = "To rebuild them, run 'reconcile nightly --date \(date) --as-of \(run.asOf.text)'."

@@ -61,7 +61,7 @@ extension Check {
 
     /// A night writes its changes twice (to the log, then to the ledger), and its reports.
     private mutating func checkSpace() {
-        for path in Set([configuration.ledger, configuration.output]).sorted() {
+        for path in Set([configuration.ledger, configuration.output]).ordered() {
             var (disk, file) = (statvfs(), stat())
             guard statvfs(path, &disk) == 0 || statvfs(folderOf(path), &disk) == 0 else { continue }
             let size = stat(configuration.ledger, &file) == 0 ? Int(file.st_size) : 0

@@ -37,7 +37,8 @@ struct CommandRun {
     func run(into file: inout WholeNewFile) throws -> Output {
         let child: ChildProcess
         do {
-            child = try ChildProcess(words, environment: variables.map { $0.key + "=" + $0.value }.sorted(), in: folder)
+            child = try ChildProcess(
+                words, environment: variables.map { $0.key + "=" + $0.value }.ordered(), in: folder)
         } catch {
             throw Unsuccessful(reason: "\(command.name) cannot be started: \(String(cString: strerror(error.error)))")
         }
@@ -138,7 +139,7 @@ struct CommandRun {
             secrets += word.split { "=:@/ ;&?'\"".contains($0) }.map(String.init)
             if word.hasPrefix("-p") { secrets.append(String(word.dropFirst(2))) }
         }
-        return Set(secrets.filter { $0.utf8.count > 3 }).sorted { $0.count > $1.count }
+        return Set(secrets.filter { $0.utf8.count > 3 }).ordered { $0.count > $1.count }
     }
 }
 

@@ -94,7 +94,7 @@ private struct KnownGaps {
         if names.contains(text) { return text }
         let ofKind = report.feeds.filter { $0.kind.rawValue == text }.map(\.name)
         if ofKind.count == 1 { return ofKind[0] }
-        let choices = (ofKind.isEmpty ? names.sorted() : ofKind).map { quoted($0) }.joined(separator: ", ")
+        let choices = (ofKind.isEmpty ? names.ordered() : ofKind).map { quoted($0) }.joined(separator: ", ")
         throw Failure(
             .noInput, ofKind.isEmpty ? "unknown feed \(quoted(text))" : "several feeds are of the kind \(text)",
             remedy: "Name one of: \(choices). Nothing was changed.")

@@ -65,7 +65,7 @@ struct Prune {
         defer { withExtendedLifetime(lock) {} }
         let (ledger, last) = try checkedLedger(configuration)
         let publication = try Publication(output: configuration.output, group: configuration.group)
-        let dates = Set(try ledger.runs().map(\.businessDate)).sorted().filter {
+        let dates = Set(try ledger.runs().map(\.businessDate)).ordered().filter {
             $0 < date && $0 < last.businessDate && publication.target(of: $0.text) != nil
         }
         if !isDryRun { for date in dates { try publication.withdraw(date) } }

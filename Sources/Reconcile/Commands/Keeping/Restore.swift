@@ -78,7 +78,7 @@ struct Restore {
         let before = (try? Ledger.reading(path: ledger).monthSeals()) ?? []
         let gone = before.filter { seal in !kept.contains { $0.digest == seal.digest } }.map(\.period)
         let published = PublishedMonth.unknown(to: kept, in: configuration.output).map(\.period)
-        return Set(gone + published).sorted()
+        return Set(gone + published).ordered()
     }
 
     private func warning(_ lost: [String]) -> String {

@@ -12,7 +12,7 @@ extension Configuration {
     }
 
     /// The names of the feeds' labels, sorted.
-    var labels: [String] { Set(feeds.flatMap(\.labels.keys)).sorted() }
+    var labels: [String] { Set(feeds.flatMap(\.labels.keys)).ordered() }
 }
 
 extension ExpectedFeed {

@@ -29,7 +29,7 @@ struct MemoryNeed {
         guard let available, bytes > available else { return [] }
         var leftOut = Set<Int>()
         let optional = files.indices.filter { files[$0].isOptional }
-        for number in optional.sorted(by: { files[$0].bytes > files[$1].bytes }) where bytes > available {
+        for number in optional.ordered(by: { files[$0].bytes > files[$1].bytes }) where bytes > available {
             leftOut.insert(number)
             bytes -= files[number].bytes
         }

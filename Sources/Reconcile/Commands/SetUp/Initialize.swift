@@ -56,7 +56,7 @@ enum Initialize {
         let zone =
             context.variables["TZ"] ?? (try? FileManager.default.destinationOfSymbolicLink(atPath: "/etc/localtime"))
         let name = zone.flatMap { $0.split(separator: "zoneinfo/").last }.flatMap { Zone(String($0)) }
-        let proposal = try Proposal(files: Set(own).sorted(), folder: folderOf(file), machineZone: name)
+        let proposal = try Proposal(files: Set(own).ordered(), folder: folderOf(file), machineZone: name)
         try create(file, holding: proposal.text)
         let next =
             proposal.open == 0

@@ -5,7 +5,7 @@ enum ShowSettings {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let configuration = try context.configuration(for: invocation)
         var lines = [
-            ("bundle_ids", configuration.policy.bundles.map(\.text).sorted().joined(separator: ",")),
+            ("bundle_ids", configuration.policy.bundles.map(\.text).ordered().joined(separator: ",")),
             ("language", configuration.language.rawValue), ("ledger", configuration.ledger),
             ("output", configuration.output), ("time_zone", configuration.policy.zone.name),
         ]

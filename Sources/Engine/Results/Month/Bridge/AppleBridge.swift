@@ -18,7 +18,7 @@ public struct AppleBridge: Hashable, Sendable, Codable {
 
     /// The sums of all lines of a currency and kind, without product and country. Sorted by currency and kind.
     public var totals: [BridgeLine] {
-        Set(lines.map(\.currency)).sorted().flatMap { currency in
+        Set(lines.map(\.currency)).ordered().flatMap { currency in
             BridgeLine.Kind.allCases.compactMap { kind in
                 let own = lines.filter { $0.currency == currency && $0.kind == kind }
                 if own.isEmpty { return nil }
