@@ -152,8 +152,9 @@ private func read(
         // Starting threads for a small file would take longer than reading it.
         let threads = stamp.bytes <= IntakeSettings.smallFile ? 1 : settings.threads
         let contents = try reading.contents(stamp: stamp, threads: threads)
-        guard contents.hasTooManyRejects(of: feed.kind, settings) else { return .read(contents) }
-        return .refused(Refusal(contents))
+        if contents.hasTooManyRejects(of: feed.kind, settings) { return .refused(Refusal(contents)) }
+        if let reason = contents.unverifiedReason { return .refused(Refusal(reason)) }
+        return .read(contents)
     }
 }
 
@@ -171,6 +172,21 @@ func reading<Outcome>(
 extension FileContents {
     /// Up to this many rejected rows do not cause a refusal, unless they are more than half of the file.
     private static let rejectsHarmless = 10
+
+    /// One forged record is an attack. A file without a single good signature is a root that is not trusted, a wrong
+    /// clock or a broken export, and must not accuse all of its customers.
+    private static let unverifiedMin = 20
+
+    /// Why a file of signed transactions is refused, if Apple signed none of them. Nil if it is not.
+    fileprivate var unverifiedReason: String? {
+        let transactions = evidence.transactions
+        guard transactions.count >= Self.unverifiedMin,
+            transactions.allSatisfy({ $0.failure == .untrustedChain || $0.failure == .badSignature })
+        else { return nil }
+        return
+            "no signature of its \(transactions.count) transactions can be traced to Apple. Check that the export is whole, that "
+            + "the clock is right, and, for a root certificate of your own, 'trustedRoots'; then deliver it again"
+    }
 
     /// Whether so many rows are rejected that the file cannot be what it should be.
     ///

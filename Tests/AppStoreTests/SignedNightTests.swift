@@ -46,7 +46,9 @@ struct SignedNightTests {
         """
 
     /// Runs the night and returns its exceptions: `transaction verdict/cause flags action`.
-    private func night(_ folder: String, _ date: String = "2026-01-01") throws -> [String] {
+    private func night(
+        _ folder: String, _ date: String = "2026-01-01", endingWith expected: ExitCode = .done
+    ) throws -> [String] {
         let null = open("/dev/null", O_WRONLY)
         defer { close(null) }
         let clock: @Sendable () -> Instant = { Instant(milliseconds: january + 10 * 86_400_000) }
@@ -58,7 +60,8 @@ struct SignedNightTests {
             [
                 "nightly", "--config", folder + "/reconcile.json", "--date", date, "--as-of", "2026-01-10T00:00:00Z",
             ], in: &context)
-        #expect(code == .done)
+        #expect(code == expected)
+        if code != .done { return [] }
         let csv = try String(contentsOfFile: folder + "/out/latest/exceptions.csv", encoding: .utf8)
         let rows = csv.split(separator: "\n").dropFirst().map {
             $0.split(separator: ",", omittingEmptySubsequences: false)
@@ -89,6 +92,17 @@ struct SignedNightTests {
             ])
         let rejected = try String(contentsOfFile: folder + "/out/latest/rejected.jsonl", encoding: .utf8)
         #expect(rejected.split(separator: "\n").count == 1 && rejected.contains("1005"))
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// A root that is not trusted must not make every customer a suspect.
+    @Test(arguments: [(0, 20, ExitCode.inputRefused), (1, 20, .done), (0, 19, .done)])
+    func aFileInWhichAppleSignedNothingIsRefused(own: Int, foreign: Int, code: ExitCode) throws {
+        let stranger = TestChain()
+        let records = (0..<own + foreign).map { signed(String(1001 + $0), by: $0 < own ? chain : stranger) }
+        let folder = try folder(records)
+        _ = try night(folder, endingWith: code)
+        #expect(FileManager.default.fileExists(atPath: folder + "/out/latest") == (code == .done))
         try FileManager.default.removeItem(atPath: folder)
     }
 

@@ -36,6 +36,32 @@ private let date = ScenarioWorld.date
         #expect(found == (isHeld ? [expected] : []))
     }
 
+    /// Each of the days before had 100 purchases.
+    @Test(arguments: [
+        (37, 91, 2, 7, true),  // half of the credits are missing
+        (10, 99, 2, 7, true),
+        (9, 50, 0, 7, false),  // lost orders of an ordinary day
+        (10, 100, 0, 7, false),  // a tenth
+        (40, 100, 8, 7, false),  // five times the usual share
+        (41, 100, 8, 7, true),
+        (37, 91, 2, 6, false),  // too few days
+    ])
+    func aDateIsHeldWhereFarMoreThanUsualHaveNoCredit(
+        uncredited: Int, proven: Int, usuallyLost: Int, days: Int, isHeld: Bool
+    ) throws {
+        let history = MemoryHistory()
+        for day in 1...days {
+            for (fulfilment, count) in [
+                (Fulfilment.later, usuallyLost), (.withinHour, 100 - usuallyLost), (.waiting, 9),
+            ] {
+                let outcome = PurchaseOutcome(date.advanced(by: -day), fulfilment)
+                for _ in 0..<count { history.knownPurchases.add(outcome, nil) }
+            }
+        }
+        let found = try findings(counts(DateCounts(uncredited: uncredited, proven: proven)), in: history)
+        #expect(found.map(\.kind) == (isHeld ? [.uncredited] : []))
+    }
+
     @Test(arguments: [(4, 16, false), (5, 15, true), (5, 14, false)])
     func aDateIsHeldWhereMoreThanAFifthIsOfAnotherApp(foreign: Int, proven: Int, isHeld: Bool) throws {
         let found = try findings(counts(DateCounts(invalid: foreign, proven: proven, foreign: foreign)))

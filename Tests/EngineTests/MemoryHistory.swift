@@ -28,7 +28,7 @@ final class MemoryHistory: History {
     private(set) var verdicts: [CaseID: [StoredVerdict]] = [:]
     private var open: Set<CaseID> = []
     private var known = SubjectTally()
-    private var knownPurchases = PurchaseTally()
+    var knownPurchases = PurchaseTally()
     private(set) var tables: [TableKey: EncodedTable] = [:]
     private var accounts: [Token: TokenAccounts] = [:]
     private var entries: Set<SuggestionEntry> = []

@@ -1,6 +1,12 @@
 extension GuardSettings {
     /// A date with fewer purchases says nothing about its feeds.
     static let purchasesMin = 20
+    /// Fewer purchases without a credit are lost orders of an ordinary day, whatever their share.
+    static let uncreditedMin = 10
+    /// So many times the usual share of lost orders is unusual, and so is a tenth of the purchases.
+    static let usualTimes = 5
+    /// How many earlier dates say what is usual, and how many of them must have purchases.
+    static let (usualSpan, usualDatesMin) = (28, 7)
     /// A feed with fewer rows has no usual number of rows.
     static let rowsMin = 30
     /// Fewer contradictions withhold the entries that they may concern, and no others.
@@ -99,21 +105,22 @@ extension InputGuard {
     private func purchases(_ tonights: [BusinessDate: DateCounts], loaded: Set<CaseID>) throws -> [GuardFinding] {
         let few = GuardSettings.purchasesMin
         var counts = tonights.filter { _, count in
-            isAbove(count.uncredited, limits.uncredited, of: few) || isAbove(count.invalid, limits.invalid, of: few)
+            count.uncredited >= GuardSettings.uncreditedMin || isAbove(count.invalid, limits.invalid, of: few)
         }
         // Cases without a credit and those of another app are open, so both counts are complete. Other
         // cases are loaded only if tonight's evidence touches them. They are counted for the dates that tonight's cases
         // make suspect.
         counts = counts.filter { _, count in
-            isAbove(count.uncredited, limits.uncredited, of: count.proven)
+            count.uncredited * 10 > count.proven
+                || isAbove(count.uncredited, limits.uncredited, of: count.proven)
                 || isAbove(count.invalid, limits.invalid, of: count.proven + count.foreign)
         }
         counts.merge(try countsOnRecord(Set(counts.keys), except: loaded), uniquingKeysWith: +)
-        return counts.flatMap { date, count in
+        return try counts.flatMap { date, count in
             let (lacking, other) = (count.uncredited, count.invalid)
             let all = count.proven + count.foreign
             var findings: [GuardFinding] = []
-            if count.proven >= few, isAbove(lacking, limits.uncredited, of: count.proven) {
+            if count.proven >= few, try lacksCredits(count, on: date) {
                 findings.append(
                     GuardFinding(kind: .uncredited, feed: .credits, date: date, count: lacking, total: count.proven))
             }
@@ -122,6 +129,25 @@ extension InputGuard {
             }
             return findings
         }
+    }
+
+    /// Whether so many of a date's purchases have no credit that the credits are in doubt, rather than the purchases: a
+    /// cut file with half of its rows looks like a bad day.
+    private func lacksCredits(_ count: DateCounts, on date: BusinessDate) throws -> Bool {
+        if isAbove(count.uncredited, limits.uncredited, of: count.proven) { return true }
+        guard count.uncredited >= GuardSettings.uncreditedMin, count.uncredited * 10 > count.proven else {
+            return false
+        }
+        let span = date.advanced(by: -GuardSettings.usualSpan)..<date
+        var (dates, lost, purchases) = (Set<BusinessDate>(), 0, 0)
+        for (key, sum) in try history.purchases(since: span.lowerBound).entries
+        where span.contains(key.outcome.date) && key.outcome.fulfilment != .waiting && sum.count > 0 {
+            dates.insert(key.outcome.date)
+            purchases += sum.count
+            if key.outcome.fulfilment.isLost { lost += sum.count }
+        }
+        return dates.count >= GuardSettings.usualDatesMin
+            && count.uncredited * purchases > GuardSettings.usualTimes * lost * count.proven
     }
 
     private func isAbove(_ count: Int, _ partsPerMillion: Int, of total: Int) -> Bool {
