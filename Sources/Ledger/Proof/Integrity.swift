@@ -5,7 +5,14 @@ extension Ledger {
         // If the file itself is damaged, all other findings would only repeat that.
         if !file.isEmpty { return file }
         return try referenceProblems() + conservationProblems() + chainProblems() + checksumProblems()
-            + controlTotalProblems() + retryProblems() + sealProblems()
+            + controlTotalProblems() + retryProblems() + sealProblems() + ownerProblems()
+    }
+
+    /// Tokens whose rows are not what was written. Each carries its own proof, so that a night need not read them all.
+    private func ownerProblems() throws -> [String] {
+        var tokens: [String] = []
+        try forEachOwner({ _ in }, failing: { tokens.append($0) })
+        return tokens.map(OwnerProof.problem)
     }
 
     /// What SQLite finds wrong with the file. Empty if all is well.

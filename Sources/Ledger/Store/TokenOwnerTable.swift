@@ -117,9 +117,8 @@ struct OwnerProof {
     /// Whether all rows store the sum of their hashes. Also true for a token without rows.
     var isRight: Bool { kept.isEmpty || kept == [sum] }
 
-    static func failure(_ token: String) -> LedgerError {
-        .damaged("the accounts of the token \(token) were changed")
-    }
+    static func problem(_ token: String) -> String { "the accounts of the token \(token) were changed" }
+    static func failure(_ token: String) -> LedgerError { .damaged(problem(token)) }
 }
 
 extension Ledger {
