@@ -6,7 +6,7 @@ extension GuardSettings {
     /// So many times the usual share of lost orders is unusual, and so is a tenth of the purchases.
     static let usualTimes = 5
     /// How many earlier dates say what is usual, and how many of them must have purchases.
-    static let (usualSpan, usualDatesMin) = (28, 7)
+    static let (usualSpan, usualDatesMin) = (28, 3)
     /// A feed with fewer rows has no usual number of rows.
     static let rowsMin = 30
     /// Fewer contradictions withhold the entries that they may concern, and no others.

@@ -84,7 +84,8 @@ import Testing
         #expect(try shop.run(["backup", "backup.sqlite"]).code == 0)
         try Connection(path: backup, mode: .readWrite).execute("INSERT INTO token_owner VALUES ('T', 'thief', 1, 0)")
         let ended = try shop.run(["restore", "backup.sqlite", "--by", "Li"])
-        #expect(ended.code == 74 && ended.errors.contains("the accounts of the token T were changed"), "\(ended.errors)")
+        #expect(
+            ended.code == 74 && ended.errors.contains("the accounts of the token T were changed"), "\(ended.errors)")
         let beside = try FileManager.default.contentsOfDirectory(atPath: shop.folder.path)
         #expect(!beside.contains { $0.contains("before-") || $0.contains("restored") })
     }
