@@ -2,7 +2,7 @@ internal import Fetch
 internal import Foundation
 
 /// The program's version, for `--version` and the reports.
-let version = "0.1.0"
+let version = "1.0.0"
 
 /// Runs a command.
 ///
