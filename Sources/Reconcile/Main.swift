@@ -18,8 +18,8 @@ struct Main {
         (.why, Why.run), (.desk, Desk.run), (.verify, Verify.run),
         (.waive, Waive.run), (.unwaive, Waive.takeBack), (.given, Given.run), (.ungiven, Given.takeBack),
         (.release, Release.run), (.gap, Gap.run), (.check, Check.run), (.settings, ShowSettings.run),
-        (.backup, Backup.run), (.restore, Restore.run), (.prune, Prune.run), (.cluster, Cluster.run),
-        (.generate, Generate.run),
+        (.backup, Backup.run), (.restore, Restore.run), (.upgrade, Upgrade.run), (.prune, Prune.run),
+        (.cluster, Cluster.run), (.generate, Generate.run),
     ]
 
     static func main() {
