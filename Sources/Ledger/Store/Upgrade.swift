@@ -54,9 +54,8 @@ extension Ledger {
             try step(connection)
             try pause()
         }
-        for (object, statement) in try Ledger.inMemory().objects() where !object.hasPrefix("table ") {
-            try connection.execute(statement)
-        }
+        let wanted = try Ledger.inMemory().objects().sorted { $0.key < $1.key }
+        for (object, statement) in wanted where !object.hasPrefix("table ") { try connection.execute(statement) }
         try connection.execute("PRAGMA user_version = \(Schema.version)")
         let before = checksums.tables
         try sumAnew()

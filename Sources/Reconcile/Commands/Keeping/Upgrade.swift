@@ -16,7 +16,7 @@ enum Upgrade {
 
     /// Does nothing where there is no ledger of an older release.
     static func perform(on path: String, _ context: CommandContext, by steps: UpgradeSteps = .released) throws {
-        guard isOutdated(path, by: steps) else { return }
+        guard try isOutdated(path, by: steps) else { return }
         let lock = try RunLock(of: path, now: context.clock())
         defer { withExtendedLifetime(lock) {} }
         let ledger = try Ledger(path: path, upgradableBy: steps)
@@ -43,9 +43,10 @@ enum Upgrade {
             "the ledger was brought to version \(try ledger.version); \(quoted(copy)) is the ledger of before")
     }
 
-    /// False also where the ledger cannot be opened: whoever uses it will say why.
-    private static func isOutdated(_ path: String, by steps: UpgradeSteps) -> Bool {
-        (try? exists(path) && Ledger.reading(path: path, upgradableBy: steps).isOutdated) ?? false
+    private static func isOutdated(_ path: String, by steps: UpgradeSteps) throws -> Bool {
+        // Only a first night writes a rollback journal. What is in the file by then will be undone.
+        guard exists(path), !exists(path + "-journal") else { return false }
+        return try Ledger.reading(path: path, upgradableBy: steps).isOutdated
     }
 
     /// Copies the ledger and proves the copy.
