@@ -4,8 +4,12 @@ internal import Glibc
 public enum LedgerError: Error {
     /// The file is another program's database, or no database at all.
     case notALedger
-    /// A program with another schema wrote it.
-    case otherVersion(Int64)
+    /// Its schema is that of a commit from before the first release.
+    case unreleasedVersion(Int64)
+    /// Its schema is that of an older release. `upgrade` brings it to this program's.
+    case olderVersion(Int64)
+    /// Its schema is that of a newer release than this program's.
+    case newerVersion(Int64, own: Int64)
     /// A later version of this program judged its cases, by rules that this one does not know.
     case newerRules(version: Int)
     /// Its contents contradict themselves. The text says how.
@@ -34,12 +38,13 @@ public final class Ledger {
     private var isNew = false
 
     /// Opens the ledger at `path`, and creates it if it does not exist. `begin` creates its tables.
+    /// - Parameter steps: opens a ledger from which these steps lead to this version, too.
     /// - Throws: `LedgerError`; `SQLiteError`.
-    public init(path: String) throws {
+    public init(path: String, upgradableBy steps: UpgradeSteps = .none) throws {
         self.path = path
         connection = try Connection(path: path, mode: .readWrite)
         // The identity is checked before any setting, because another program's database must not be changed.
-        try checkIdentity()
+        try checkIdentity(upgradableBy: steps)
         isNew = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
         // A first load writes into the file itself. There are no readers yet, and a write-ahead log would double the
         // writing.
@@ -64,17 +69,19 @@ public final class Ledger {
     }
 
     /// - Parameter settings: SQL that a connection begins with.
-    private init(_ connection: Connection, path: String, settings: String) throws {
+    private init(
+        _ connection: Connection, path: String, settings: String, upgradableBy steps: UpgradeSteps
+    ) throws {
         self.connection = connection
         self.path = path
         try connection.execute("PRAGMA trusted_schema = OFF;" + settings)
-        try checkIdentity()
+        try checkIdentity(upgradableBy: steps)
     }
 
     /// Opens a copy that no other process knows about, to change it in place.
-    public static func copy(path: String) throws -> Ledger {
+    public static func copy(path: String, upgradableBy steps: UpgradeSteps = .none) throws -> Ledger {
         let connection = try Connection(path: path, mode: .readWrite)
-        return try Ledger(connection, path: path, settings: "PRAGMA synchronous = FULL")
+        return try Ledger(connection, path: path, settings: "PRAGMA synchronous = FULL", upgradableBy: steps)
     }
 
     /// Opens an existing ledger for reading only. A run may go on meanwhile.
@@ -83,15 +90,17 @@ public final class Ledger {
     /// run can change it. A ledger in use has its log beside it, which may contain the last night and must be read as
     /// well.
     /// - Throws: `LedgerError.cannotShare` if the log exists or may appear, but cannot be read by this user.
-    public static func reading(path: String) throws -> Ledger {
+    public static func reading(path: String, upgradableBy steps: UpgradeSteps = .none) throws -> Ledger {
         // When a run ends, it locks out readers for a moment.
         let settings = "PRAGMA busy_timeout = 5000; PRAGMA query_only = ON"
         do {
-            return try Ledger(Connection(path: path, mode: .readOnly), path: path, settings: settings)
+            return try Ledger(
+                Connection(path: path, mode: .readOnly), path: path, settings: settings, upgradableBy: steps)
         } catch let error as SQLiteError where [.readOnly, .cantOpen].contains(error.primary) {
             guard access(path, R_OK) == 0 else { throw error }
             guard isUnchangeable(path) else { throw LedgerError.cannotShare }
-            return try Ledger(Connection(path: path, mode: .immutable), path: path, settings: settings)
+            return try Ledger(
+                Connection(path: path, mode: .immutable), path: path, settings: settings, upgradableBy: steps)
         }
     }
 
@@ -114,13 +123,16 @@ public final class Ledger {
         return ledger
     }
 
-    private func checkIdentity() throws {
+    private func checkIdentity(upgradableBy steps: UpgradeSteps) throws {
         let application = try connection.integer("PRAGMA application_id") ?? 0
         let version = try connection.integer("PRAGMA user_version") ?? 0
         if application == 0, version == 0, try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 { return }
         guard application == Schema.applicationID else { throw LedgerError.notALedger }
         if version < 1 { throw LedgerError.damaged("its schema has the version \(version)") }
-        guard version == Schema.version else { throw LedgerError.otherVersion(version) }
+        if version > Schema.version { throw LedgerError.newerVersion(version, own: Schema.version) }
+        if version >= steps.oldest { return }
+        throw version >= UpgradeSteps.released.oldest
+            ? LedgerError.olderVersion(version) : .unreleasedVersion(version)
     }
 
     /// Begins the run's transaction, and creates the tables within it if the file has none.

@@ -2,7 +2,7 @@ internal import Fetch
 internal import Foundation
 
 /// The program's version, for `--version` and the reports.
-let version = "0.1.0"
+let version = "1.0.0"
 
 /// Runs a command.
 ///
@@ -18,8 +18,8 @@ struct Main {
         (.why, Why.run), (.desk, Desk.run), (.verify, Verify.run),
         (.waive, Waive.run), (.unwaive, Waive.takeBack), (.given, Given.run), (.ungiven, Given.takeBack),
         (.release, Release.run), (.gap, Gap.run), (.check, Check.run), (.settings, ShowSettings.run),
-        (.backup, Backup.run), (.restore, Restore.run), (.prune, Prune.run), (.cluster, Cluster.run),
-        (.generate, Generate.run),
+        (.backup, Backup.run), (.restore, Restore.run), (.upgrade, Upgrade.run), (.prune, Prune.run),
+        (.cluster, Cluster.run), (.generate, Generate.run),
     ]
 
     static func main() {

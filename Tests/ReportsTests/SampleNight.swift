@@ -9,7 +9,7 @@ struct SampleNight {
 
     var report = NightReport(
         businessDate: BusinessDate("2025-11-18")!, asOf: Instant(milliseconds: 1_763_514_000_000),
-        horizon: Instant(milliseconds: 1_763_481_600_000), timeZone: "Asia/Shanghai", run: 42, version: "0.1.0")
+        horizon: Instant(milliseconds: 1_763_481_600_000), timeZone: "Asia/Shanghai", run: 42, version: "1.0.0")
 
     /// - Parameter exceptions: how many rows; the same number gives the same night.
     init(exceptions: Int = 120) {

@@ -94,7 +94,7 @@ extension Ledger {
 
     /// The statements that created all objects, by kind and name. Indexes that SQLite creates for constraints have
     /// none.
-    private func objects() throws -> [String: String] {
+    func objects() throws -> [String: String] {
         let objects = try all(
             """
             SELECT type || ' ' || name, sql FROM sqlite_schema

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Changes to the ledger, other than nights and decisions, that are recorded.
 public enum MaintenanceKind: String, Sendable {
-    case restored, pruned
+    case restored, pruned, upgraded
     /// A person released the guard's findings of the run.
     case guardReleased = "guard_released"
     /// A second person approved a closed month.

@@ -22,6 +22,7 @@ enum Cluster {
         let asOf = try invocation.instant(.asOf)
         let moment = try NightlyRequest(asOf: asOf, date: try invocation.date(.date))
             .moment(now: context.clock(), zone: configuration.policy.zone)
+        try Upgrade.perform(on: configuration.ledger, context)
         try DecisionRecord(configuration).bringIn(until: moment.asOf, context)
         var nightly = try Nightly(configuration, at: moment, context)
         nightly.judge = StagedJudge()

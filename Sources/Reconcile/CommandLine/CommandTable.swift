@@ -264,6 +264,19 @@ extension Command {
             .busy: "a run is using the ledger",
         ])
 
+    static let upgrade = Command(
+        name: "upgrade", summary: "bring the ledger of an older release to this version",
+        description:
+            "Does what the next night would do first, so that look-ups work before it. A checked copy of the ledger "
+            + "as it was stays beside it, for the way back. There must be room for the copy, and for as much again.",
+        options: Option.configuration,
+        examples: ["upgrade --config reconcile.json": "after a new version was installed"],
+        endings: [
+            .inputOutput: "no room, or the ledger is damaged; it was not changed",
+            .busy: "a run is using the ledger",
+            .configuration: "among others: the ledger is newer than the program",
+        ])
+
     static let prune = Command(
         name: "prune", summary: "remove raw and personal data of old nights",
         description: "Removes device ids and the text of rejected rows that are older than that, from the ledger and "

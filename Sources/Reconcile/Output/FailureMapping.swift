@@ -53,11 +53,20 @@ extension Failure {
                 .configuration,
                 "the ledger was judged by newer rules (version \(version)) than this program's (version \(RuleSet.version))",
                 remedy: "Install the newer program, or restore a backup from before it ran.")
-        case .otherVersion(let version):
+        case .unreleasedVersion(let version):
             self.init(
-                .configuration, "the ledger is of another version (\(version)) than this program",
+                .configuration, "the ledger's version (\(version)) is from before the first release",
                 remedy: "Use the program that wrote it, or move the ledger aside and run the nights again from the "
                     + "feeds, the first with --new-ledger.")
+        case .olderVersion(let version):
+            self.init(
+                .configuration, "the ledger is of an older version (\(version)) than this program",
+                remedy: "Run 'reconcile upgrade', or wait for the next night, which does the same first.")
+        case .newerVersion(let version, let own):
+            self.init(
+                .configuration, "the ledger is of a newer version (\(version)) than this program's (\(own))",
+                remedy: "Install the newer program, or restore the copy that the upgrade left beside the ledger "
+                    + "(its name ends in .version-\(own)-DATE).")
         case .cannotShare:
             self.init(
                 .noPermission,

@@ -32,13 +32,22 @@ enum Backup {
         return .done
     }
 
-    /// Copies `ledger` into the empty file `path`, and checks the copy.
+    /// Copies `ledger` into the empty file `path`, and checks the copy. The copy of an older ledger is brought to this
+    /// program's version.
     @discardableResult
     static func write(_ ledger: Ledger, to path: String, of name: String, _ clock: StageClock) throws -> RunRecord {
         try clock.time("copy") { work in
             try ledger.backUp(to: path, work: work) { try Interruption.process.check() }
         }
-        let copy = try Ledger.copy(path: path)
+        let copy = try Ledger.copy(path: path, upgradableBy: .released)
+        if try copy.isOutdated {
+            try clock.time("upgrade") {
+                try copy.checkOutdated()
+                try copy.begin()
+                try copy.upgrade { try Interruption.process.check() }
+                try copy.commit()
+            }
+        }
         guard try !copy.isEmpty, let last = try copy.lastRun() else { throw Ledger.noNight(name) }
         if let problem = try clock.time("prove", { try copy.problems() }).first { throw LedgerError.damaged(problem) }
         try sync(path)

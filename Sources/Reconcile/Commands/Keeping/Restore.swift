@@ -63,7 +63,8 @@ struct Restore {
     /// - Throws: `Failure` with `inputOutput` if the file is not a backup, or is damaged.
     private func copyBackup(to path: String) throws -> RunRecord {
         do {
-            return try Backup.write(Ledger.reading(path: file), to: path, of: file, clock)
+            return try Backup.write(
+                Ledger.reading(path: file, upgradableBy: .released), to: path, of: file, clock)
         } catch  where Failure(error).code == .inputOutput {
             let reason = Failure(error).message.replacing("the ledger", with: "the file")
             throw Failure(

@@ -25,7 +25,10 @@ struct Nightly {
         var nightly = try Nightly(configuration, at: moment, context)
         nightly.beginsLedger = request.beginsLedger
         let preview = request.preview.map { absolute($0, in: context.folder) }
-        if !request.isDryRun { try DecisionRecord(configuration).bringIn(until: moment.asOf, context) }
+        if !request.isDryRun {
+            try Upgrade.perform(on: configuration.ledger, context)
+            try DecisionRecord(configuration).bringIn(until: moment.asOf, context)
+        }
         let report = try request.isDryRun ? nightly.rehearse(preview: preview) : nightly.perform()
         nightly.printSummary(report)
         for gap in report.coverageGaps.prefix(20) { context.log.warning(gap.advice) }
