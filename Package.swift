@@ -59,10 +59,13 @@ let package = Package(
         system("CSpawn", apt: "libc6-dev"),
         system("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
         // Larger files that are part of the program.
+        .target(name: "CResources", exclude: ["page.css", "search.js", "names.json"]),
+        // What the program was built from. scripts/build knows the commit and the compiler; other builds say "unknown".
         .target(
-            name: "CResources", exclude: ["page.css", "search.js", "names.json"],
-            // As Swift's modules; Valgrind 3.19 cannot read version 5 of clang 21.
-            cSettings: [.unsafeFlags(["-gdwarf-4"])]),
+            name: "CBuild", dependencies: ["CSQLite", "CXlsx", "CCrypto", "CZlib"],
+            cSettings: ["RECONCILE_COMMIT", "RECONCILE_COMPILER"].compactMap { name in
+                Context.environment[name].map { .define(name, to: "\"\($0)\"") }
+            }),
 
         module("Domain", optimized: .inTestsToo),
         module("Base", ["Domain", "CCrypto"], optimized: .inTestsToo),
@@ -95,7 +98,7 @@ let package = Package(
             name: "Reconcile",
             dependencies: [
                 "CGI", "Domain", "Engine", "Base", "AppStore", "Ledger", "Intake", "Fetch", "Matching", "Rules",
-                "Reports", "Demo", "Discovery", "Console", "CMalloc", "CSpawn",
+                "Reports", "Demo", "Discovery", "Console", "CBuild", "CMalloc", "CSpawn",
             ],
             swiftSettings: settings(.never)),
 

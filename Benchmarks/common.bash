@@ -16,7 +16,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-need_generator() { "$root/scripts/build" --product SampleVolume 2>build.err || { cat build.err >&2; exit 1; }; }
+need_generator() { "$root/scripts/build" SampleVolume 2>build.err || { cat build.err >&2; exit 1; }; }
 
 need_peers() {
     [ -x "$python" ] || { echo "$(basename "$0"): run Benchmarks/peers/install first" >&2; exit 1; }

@@ -10,7 +10,7 @@ program=$PWD/.build/release/reconcile
 
 scripts/bootstrap valgrind
 scripts/build
-scripts/build --product SampleVolume
+scripts/build SampleVolume
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 .build/release/SampleVolume 20000 "$work/night" >/dev/null

@@ -7,7 +7,7 @@ turns=${1:-5}
 program=
 . "$(dirname "${BASH_SOURCE[0]}")/common.bash"
 need_peers
-"$root/scripts/build" --product WorkbookBenchmark
+"$root/scripts/build" WorkbookBenchmark
 for ((turn = 0; turn < turns; turn++)); do
     measure ours "$root/.build/release/WorkbookBenchmark" ours.xlsx
     measure xlsxwriter "$python" "$peers/peer_xlsxwriter.py" xlsxwriter.xlsx

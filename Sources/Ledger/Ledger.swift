@@ -23,6 +23,9 @@ public enum LedgerError: Error {
 /// A run is one transaction: `begin`, reads and writes, `commit`. If anything throws in between, closing the ledger
 /// rolls the transaction back.
 public final class Ledger {
+    /// The version of the tables that this program reads and writes.
+    public static var schemaVersion: Int64 { Schema.version }
+
     let connection: Connection
     /// The file's path; `:memory:` for a ledger in memory.
     let path: String

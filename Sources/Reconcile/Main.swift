@@ -60,8 +60,8 @@ struct Main {
             let help = Help(.reconcile(commands), isColored: isColored)
             try context.output.write(command.map(help.of) ?? help.text)
             return .done
-        case .version:
-            try context.output.writeLine("reconcile \(version)")
+        case .version(let isJSON):
+            try context.output.write(isJSON ? buildFacts.page : "reconcile \(version)\n")
             return .done
         case .run(let invocation):
             context.log.apply(invocation, variables: context.variables)

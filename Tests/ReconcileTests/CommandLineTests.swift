@@ -13,7 +13,7 @@ private func parse(_ typed: String) -> String {
     do {
         switch try Parser(commands: Command.all).parse(words) {
         case .help(let command): return "help " + (command?.name ?? "")
-        case .version: return "version"
+        case .version(let isJSON): return isJSON ? "version json" : "version"
         case .run(let invocation):
             let options = invocation.typed.keys.sorted().map { name in
                 let values = invocation.typed[name]!.filter { !$0.isEmpty }

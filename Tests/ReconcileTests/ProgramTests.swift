@@ -21,6 +21,18 @@ func theProgramEndsWithItsCode(_ line: String, _ code: Int32) throws {
     #expect(ended.errors.split(separator: "\n").count <= 1)
 }
 
+@Test func theVersionSaysWhatTheProgramIsMadeOf() throws {
+    let answer = try Program.shell("$R --version --json").output
+    let facts = try #require(JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any])
+    let libraries = try #require(facts["libraries"] as? [String: String])
+    #expect(facts["version"] as? String == version)
+    #expect(facts["rules_version"] as? Int == RuleSet.version)
+    #expect(facts["commit"] as? String == "unknown")
+    #expect(try Program.shell("sqlite3 :memory: 'SELECT sqlite_version()'").output == libraries["sqlite"]! + "\n")
+    #expect(libraries.keys.sorted() == ["glibc", "libxlsxwriter", "openssl", "sqlite", "zlib"])
+    #expect(libraries.values.allSatisfy { $0.wholeMatch(of: /[0-9]+(\.[0-9]+)+/) != nil }, "\(libraries)")
+}
+
 @Test func aFileTooLargeToBeReadWholeIsNotVerified() throws {
     let folder = TestFolder()
     let line = "truncate -s 3G big.jsonl; $R verify big.jsonl"

@@ -45,7 +45,8 @@ public struct Option: Sendable, Equatable {
 /// The options of every command, before or after its name.
 extension Option {
     public static let help = Option(name: "help", help: "show help and end; -h for short")
-    public static let version = Option(name: "version", help: "show the version and end")
+    public static let version = Option(
+        name: "version", help: "show the version and end; with --json, commit and libraries too")
     public static let quiet = Option(name: "quiet", help: "show only warnings and errors")
     public static let verbose = Option(name: "verbose", help: "show more details")
     public static let logFormat = Option(

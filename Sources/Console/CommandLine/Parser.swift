@@ -4,7 +4,8 @@ public struct Parser {
     public enum Result: Equatable {
         /// Help for one command or, if nil, for the program.
         case help(Command?)
-        case version
+        /// The program's version, or with `isJSON` everything that it was made from.
+        case version(isJSON: Bool)
         case run(Invocation)
     }
     public var commands: [Command]
@@ -20,7 +21,7 @@ public struct Parser {
         if beforeEnd.contains("-h") || beforeEnd.contains(Option.help.dashed) {
             return .help(beforeEnd.lazy.compactMap(command(named:)).first)
         }
-        if beforeEnd.contains(Option.version.dashed) { return .version }
+        if beforeEnd.contains(Option.version.dashed) { return .version(isJSON: beforeEnd.contains("--json")) }
         if beforeEnd.first == "help" {
             guard beforeEnd.count > 1 else { return .help(nil) }
             return .help(try knownCommand(beforeEnd[1]))
