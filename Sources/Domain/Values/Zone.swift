@@ -1,4 +1,4 @@
-import Foundation
+internal import Foundation
 
 /// A time zone's offsets, read from the system once, so that converting a date takes a search and no lock.
 ///

@@ -1,4 +1,4 @@
-/// The months that were closed before, and what they were last reported by: to show what changed since, subject by subject.
+/// The months that were closed before, and the basis of their last report: to show what changed since, subject by subject.
 struct ClosedMonths: Sendable {
     struct ClosedMonth: Sendable {
         var name: String
@@ -20,7 +20,7 @@ struct ClosedMonths: Sendable {
         let zone = basis.policy.zone
         let run = try seals.last.flatMap { seal in try history.runs(through: seal.run).last }
         var then: Basis?
-        if let run { then = Basis(settings, try history.head(asOf: run), of: run).asOf(run) }
+        if let run { then = try Basis(settings, try history.head(asOf: run), of: run).asOf(run) }
         months = seals.filter { $0.period != period.name }.ordered { $0.period < $1.period }.compactMap { seal in
             guard let month = seal.month else { return nil }
             return ClosedMonth(
@@ -38,40 +38,13 @@ struct ClosedMonths: Sendable {
 
 extension Basis {
     /// The same with the time zone, the beginning of history and the product list that a run had, as its record says.
-    fileprivate func asOf(_ run: RunRecord) -> Basis {
+    /// - Throws: `EngineError.damaged` if the record contains a product that this program never writes.
+    fileprivate func asOf(_ run: RunRecord) throws(EngineError) -> Basis {
         var basis = self
-        var list: [Product] = []
-        for line in run.policy.split(separator: "\n") {
-            if let product = Product(policyLine: line) { list.append(product) }
-            let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2 else { continue }
-            switch parts[0] {
-            case "timeZone": basis.policy.zone = Zone(String(parts[1])) ?? basis.policy.zone
-            case "historyFrom": basis.policy.historyFrom = BusinessDate(String(parts[1]))
-            default: break
-            }
-        }
-        basis.policy.products = ProductList(list)
+        let settings = RunRecord.settings(run.policy)
+        basis.policy.zone = settings["timeZone"].flatMap { Zone($0) } ?? basis.policy.zone
+        if let first = settings["historyFrom"] { basis.policy.historyFrom = BusinessDate(first) }
+        basis.policy.products = ProductList(try [Product](policyText: run.policy))
         return basis
-    }
-}
-
-extension Product {
-    /// A line of a policy's text: id, type, price with currency, first and last day, by blanks. Nil for another line, and for
-    /// a product whose id holds a blank.
-    fileprivate init?(policyLine line: Substring) {
-        var parts = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-        guard parts.first == "product", parts.count == 6 || parts.count == 7 else { return nil }
-        self.init(id: Identifier(parts[1]))
-        type = ProductType.allCases.first { $0.name == parts[2] }
-        if parts.count == 7 {
-            guard let currency = Currency(parts[4]), let minor = Int64(parts[3].filter { $0 != "." }) else {
-                return nil
-            }
-            price = Money(minor: minor, currency: currency)
-            parts.remove(at: 4)
-        }
-        validFrom = BusinessDate(parts[4])
-        validTo = BusinessDate(parts[5])
     }
 }

@@ -90,12 +90,45 @@ extension HistoryHead {
 
 extension [Product] {
     /// The part of the product list that decides verdicts, one line for each row.
-    fileprivate var policyText: String {
-        map { product in
-            [
-                "product", product.id.text, product.type?.name, product.price?.description, product.validFrom?.text,
-                product.validTo?.text,
-            ].map { $0 ?? "" }.joined(separator: " ") + "\n"
-        }.joined()
+    var policyText: String { map { $0.policyLine + "\n" }.joined() }
+
+    /// The product list of a policy's text.
+    /// - Throws: `EngineError.damaged` for a line that this program never writes.
+    init(policyText: String) throws(EngineError) {
+        self = []
+        for line in policyText.split(separator: "\n") where line.isProduct {
+            guard let product = Product(policyLine: line) else {
+                throw .damaged("a run's policy contains the impossible line “\(line)”")
+            }
+            append(product)
+        }
     }
+}
+
+extension Product {
+    fileprivate var policyLine: String {
+        ["product", id.text, type?.name, price?.description, validFrom?.text, validTo?.text].map { $0 ?? "" }
+            .joined(separator: " ")
+    }
+
+    /// Only the id may contain blanks, so the fields are read from the end.
+    fileprivate init?(policyLine line: Substring) {
+        var fields = line.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).map { String($0)! }
+        guard fields.count >= 6 else { return nil }
+        self.init(id: .absent)
+        validTo = BusinessDate(fields.removeLast())
+        validFrom = BusinessDate(fields.removeLast())
+        if let currency = Currency(fields.removeLast()) {
+            price = Int64(fields.removeLast().filter { $0 != "." }).map { Money(minor: $0, currency: currency) }
+        }
+        let word = fields.removeLast()
+        type = ProductType.allCases.first { $0.name == word }
+        id = Identifier(fields.dropFirst().joined(separator: " "))
+        if policyLine != line { return nil }
+    }
+}
+
+extension Substring {
+    /// Whether a line of a policy is one of its product list. By bytes, because an id may begin with a combining mark.
+    var isProduct: Bool { utf8.starts(with: "product ".utf8) }
 }

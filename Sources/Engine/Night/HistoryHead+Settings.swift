@@ -32,7 +32,7 @@ extension RunRecord {
     /// The lines `name=value` of a policy. Lines of the product list have another form.
     static func settings(_ policy: String) -> [String: String] {
         var settings: [String: String] = [:]
-        for line in policy.split(separator: "\n") where !line.hasPrefix("product ") {
+        for line in policy.split(separator: "\n") where !line.isProduct {
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             settings[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
         }

@@ -10,10 +10,10 @@ extension FieldVisitor where Self: ~Copyable {
             switch use {
             case .own, .personal: Spelled()
             case .word: Spelled(word: true)
-            case .order: Spelled(unless: "o.order_id", first.order)
-            case .account: Spelled(unless: "o.account_id", first.account)
-            case .transaction: Spelled(unless: "t.transaction_id", first.transaction)
-            case .original(let id): Spelled(unless: "p.transaction_id", id)
+            case .order: Spelled(unless: .order("order_id"), first.order)
+            case .account: Spelled(unless: .order("account_id"), first.account)
+            case .transaction: Spelled(unless: .transaction("transaction_id"), first.transaction)
+            case .original(let id): Spelled(unless: .own("transaction_id"), id)
             }
         try field(name, &value, as: packing, isRequired: isRequired)
     }
@@ -22,7 +22,7 @@ extension FieldVisitor where Self: ~Copyable {
     mutating func token(_ name: StaticString, _ value: inout Token?, isOfPurchase: Bool) throws(Failure) {
         if let value { isFound(by: value) }
         try field(
-            name, &value, as: isOfPurchase ? TokenBlob(unless: "t.app_account_token", first.token) : TokenBlob())
+            name, &value, as: isOfPurchase ? TokenBlob(unless: .transaction("app_account_token"), first.token) : TokenBlob())
     }
 
     @inline(__always)

@@ -2,11 +2,12 @@ extension Ledger {
     public func exceptions(ofCases cases: Set<CaseID>, except known: Set<ExceptionID> = []) throws -> [ExceptionRecord]
     {
         var records: [ExceptionRecord] = []
+        let id = TableDefinition(StoredException.self).index(of: "id")
         var reader = try FieldReader(StoredException.self, "WHERE case_file = ?1", of: self)
         for number in cases.sorted() {
             reader.statement.start(number)
             while try reader.step() {
-                if !known.contains(try reader.statement.exceptionID(0)) { records.append(try reader.exception()) }
+                if !known.contains(try reader.statement.exceptionID(id)) { records.append(try reader.exception()) }
             }
         }
         return records
@@ -15,10 +16,11 @@ extension Ledger {
     /// Resolved ones too that the last closing balance counts. The table is proven meanwhile.
     public func unresolvedExceptions(threads: Int = 1) throws -> [ExceptionRecord] {
         var reading = FactsReading<ExceptionRecord, ExceptionFacts>(\.facts, threads: threads)
+        let table = TableDefinition(StoredException.self)
+        let (state, isBooked) = (table.index(of: "state"), table.index(of: "is_booked"))
         try readProven(StoredException.self) { reader, hash in
-            // The columns `state` and `is_booked`.
-            let isResolved = reader.statement.text(4) == ExceptionState.resolved.rawValue
-            if isResolved, reader.statement.integer(5) == 0 { return }
+            let isResolved = reader.statement.text(state) == ExceptionState.resolved.rawValue
+            if isResolved, reader.statement.integer(isBooked) == 0 { return }
             var stored: StoredException = try reader.row()
             stored.record.rowHash = hash.value
             try reading.add(stored.record, stored.facts)

@@ -32,6 +32,9 @@ struct TableDefinition: FieldVisitor, Sendable {
         row.describe(&self)
     }
 
+    /// The position of a column that the rows describe.
+    func index(of name: String) -> Int32 { Int32(names.firstIndex(of: name)!) }
+
     private mutating func add(_ name: String, as declaration: String, shownAs plain: String) {
         names.append(name)
         declarations.append(name + " " + declaration)
@@ -55,10 +58,10 @@ struct TableDefinition: FieldVisitor, Sendable {
         let name = "\(column)"
         let parts = [packing.type, isRequired ? "NOT NULL" : ""].filter { !$0.isEmpty }
         add(name, as: parts.joined(separator: " "), shownAs: packing.plain("p." + name) + " AS " + name)
-        switch packing.other.map({ "\($0)".first }) {
-        case "o": join("packed_order o ON o.id = p.id >> 24 << 24")
-        case "t": join("packed_transaction t ON t.id = p.id >> 24 << 24")
-        default: break
+        switch packing.other {
+        case .order: join("packed_order o ON o.id = p.id >> 24 << 24")
+        case .transaction: join("packed_transaction t ON t.id = p.id >> 24 << 24")
+        case .own, nil: break
         }
     }
 

@@ -4,9 +4,8 @@ protocol Packing {
 
     /// The column's type in SQL. Empty for a column with numbers, texts and blobs.
     var type: String { get }
-    /// What 0 stands for: a column of the row itself (`p.`), or of the first order (`o.`) or the first transaction (`t.`)
-    /// of its case. Nil if 0 is a value like others.
-    var other: StaticString? { get }
+    /// What 0 stands for. Nil if 0 is a value like others.
+    var other: OtherColumn? { get }
     /// SQL for the value in plain text or number.
     func plain(_ column: String) -> String
     func write(_ value: Value, to row: inout FieldWriter)
@@ -15,14 +14,30 @@ protocol Packing {
     func read(_ row: borrowing FieldReader) throws(LedgerError) -> Value?
 }
 
+/// A column of the row itself, or of the first order or the first transaction of its case.
+enum OtherColumn {
+    case own(StaticString)
+    case order(StaticString)
+    case transaction(StaticString)
+
+    /// The column in the SQL of a view, which calls the row `p`, the order `o` and the transaction `t`.
+    fileprivate var sql: String {
+        switch self {
+        case .own(let name): "p.\(name)"
+        case .order(let name): "o.\(name)"
+        case .transaction(let name): "t.\(name)"
+        }
+    }
+}
+
 extension Packing {
     var type: String { "INTEGER" }
-    var other: StaticString? { nil }
+    var other: OtherColumn? { nil }
     func plain(_ column: String) -> String { column }
 
     /// SQL for the value, or for the one that 0 stands for.
     fileprivate func either(_ column: String) -> String {
-        other.map { "CASE \(column) WHEN 0 THEN \($0) ELSE \(column) END" } ?? column
+        other.map { "CASE \(column) WHEN 0 THEN \($0.sql) ELSE \(column) END" } ?? column
     }
 }
 
@@ -39,7 +54,7 @@ private func spelled(_ value: String) -> String {
 /// An identifier: its text, or the number that stands for it (see `Spellings`).
 struct Spelled: Packing {
     private var isWord = false
-    private(set) var other: StaticString?
+    private(set) var other: OtherColumn?
     /// What 0 stands for in this row.
     private var same: Identifier?
 
@@ -48,7 +63,7 @@ struct Spelled: Packing {
     init(word isWord: Bool = false) { self.isWord = isWord }
 
     @inline(__always)
-    init(unless other: StaticString, _ same: Identifier?) {
+    init(unless other: OtherColumn, _ same: Identifier?) {
         self.other = other
         self.same = same
     }
@@ -96,7 +111,7 @@ struct LabelsText: Packing {
 
 /// The 16 bytes of a token.
 struct TokenBlob: Packing {
-    private(set) var other: StaticString?
+    private(set) var other: OtherColumn?
     /// What 0 stands for in this row.
     private var same: Token?
 
@@ -105,7 +120,7 @@ struct TokenBlob: Packing {
     init() {}
 
     @inline(__always)
-    init(unless other: StaticString, _ same: Token?) {
+    init(unless other: OtherColumn, _ same: Token?) {
         self.other = other
         self.same = same
     }

@@ -4,9 +4,9 @@ extension Ledger {
     /// The table is proven meanwhile.
     public func demandedRetryEntries(threads: Int = 1) throws -> [RetryEntry] {
         var reading = FactsReading<RetryEntry, RetryFacts>(\.facts, threads: threads)
+        let isDemanded = TableDefinition(StoredRetryEntry.self).index(of: "is_demanded")
         try readProven(StoredRetryEntry.self) { reader, hash in
-            // The column `is_demanded`.
-            if reader.statement.integer(3) == 0 { return }
+            if reader.statement.integer(isDemanded) == 0 { return }
             var stored: StoredRetryEntry = try reader.row()
             stored.entry.rowHash = hash.value
             try reading.add(stored.entry, stored.facts)
