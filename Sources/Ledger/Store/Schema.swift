@@ -4,7 +4,7 @@ enum Schema {
     static let applicationID: Int64 = 0x5243_4E43
 
     /// Raised with every change of the tables. A ledger of another version is refused.
-    static let version: Int64 = 4
+    static let version: Int64 = 5
 
     static let text = tables + described + packed.map(\.sqlWithView).joined() + indexes + views
 
