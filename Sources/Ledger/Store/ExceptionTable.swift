@@ -179,7 +179,7 @@ extension OpenException: TableRow {
         try fields.field("product", &product, as: PlainText())
         try fields.field("account", &account, as: PlainText())
         try fields.field("retry_key", &retryKey, as: PlainText())
-        try fields.field("transactions", &transactions, as: Lines())
+        try fields.field("transactions", &transactionLines, as: Verbatim())
         try fields.field("labels", &labels, as: TextOf())
     }
 }

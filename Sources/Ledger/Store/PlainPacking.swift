@@ -30,15 +30,6 @@ struct PlainWord<Value: Equatable & Sendable>: Packing {
     func read(_ row: borrowing FieldReader) throws(LedgerError) -> Value? { row.identifier.flatMap(words.value) }
 }
 
-/// Texts, one a line.
-struct Lines: Packing {
-    var type: String { "TEXT" }
-    func write(_ value: [String], to row: inout FieldWriter) { row.add(value.joined(separator: "\n")) }
-    func read(_ row: borrowing FieldReader) throws(LedgerError) -> [String]? {
-        row.text.split(separator: "\n").map { String($0) }
-    }
-}
-
 struct CurrencyText: Packing {
     var type: String { "TEXT" }
     func write(_ value: Currency, to row: inout FieldWriter) { row.add(value) }

@@ -48,7 +48,7 @@ extension DeskApp {
         let oldest = items.filter { $0.exception.amount != nil }.sorted {
             ($0.exception.eventAt, $0.exception.id) < ($1.exception.eventAt, $1.exception.id)
         }.prefix(LeadReport.casesMax)
-        let open = Set(items.filter { $0.reasons.contains(.given) }.flatMap(\.exception.transactions))
+        let open = Set(items.filter { $0.reasons.contains(.given) }.flatMap(\.exception.transactions).map { String($0) })
         let since = configuration.policy.zone.date(of: now).advanced(by: -6)
         let week = try HandOuts(configuration).standing().filter { configuration.policy.zone.date(of: $0.at) >= since }
         let persons = Dictionary(grouping: week, by: \.by).sorted { $0.key < $1.key }
@@ -74,7 +74,7 @@ extension DeskApp {
             let id = exception.id
             let work = work[id] ?? CaseWork()
             var reasons: [QueueItem.Reason] = []
-            if let handOut = exception.transactions.lazy.compactMap({ given[$0] }).first {
+            if !given.isEmpty, let handOut = exception.transactions.lazy.compactMap({ given[String($0)] }).first {
                 // Until a night has run, the credit is on its way.
                 if handOut < run.horizon { reasons.append(.given) }
             } else if held.contains(id) {
@@ -82,9 +82,11 @@ extension DeskApp {
             } else if ![.wait, .none].contains(exception.action), exception.retryKey == nil || dead.contains(id) {
                 reasons.append(.person)
             }
-            if exception.account == nil, !exception.transactions.isEmpty { reasons.append(.noOwner) }
+            if exception.account == nil, !exception.transactionLines.isEmpty { reasons.append(.noOwner) }
             if work.assignee != nil { reasons.append(.inHand) }
-            let keys = wishes.isEmpty ? [] : [id.text, exception.retryKey?.text ?? ""] + exception.transactions
+            let keys =
+                wishes.isEmpty
+                ? [] : [id.text, exception.retryKey?.text ?? ""] + exception.transactions.map { String($0) }
             if keys.contains(where: { wishes[$0] != nil }) { reasons.append(.wish) }
             if reasons.isEmpty { return }
             let ageDays = age(of: exception.eventAt, horizon: run.horizon)

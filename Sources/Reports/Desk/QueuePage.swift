@@ -48,12 +48,9 @@ extension DeskPage {
     }
 
     private func addCounts(_ queue: WorkQueue, to html: inout HTML, _ texts: Texts) {
-        let reasons = queue.items.reduce(into: [QueueItem.Reason: Int]()) { counts, item in
-            for reason in item.reasons { counts[reason, default: 0] += 1 }
-        }
         let counts =
             [(texts.queue(.found), queue.count)]
-            + QueueItem.Reason.allCases.map { (texts.queue($0), reasons[$0] ?? 0) }
+            + QueueItem.Reason.allCases.map { (texts.queue($0), queue.reasons[$0] ?? 0) }
         html.element("div", [("class", "counts")]) { html in
             for (title, count) in counts {
                 html.element("div") { html in
@@ -62,7 +59,7 @@ extension DeskPage {
                 }
             }
         }
-        let worth = MoneySum(queue.items.lazy.compactMap(\.exception.amount)).amounts.map(money)
+        let worth = queue.worth.amounts.map(money)
         if !worth.isEmpty {
             html.element("p", texts.queue(.worth, worth.joined(separator: texts.label(.listSeparator))))
         }

@@ -145,6 +145,9 @@ public struct WorkQueue: Sendable {
     public var gaps: [(gap: CoverageGap, standing: StandingDecision?)] = []
 
     public var count: Int { order.count }
+    /// How many of them are there for each reason, and what they are worth.
+    private(set) var reasons: [QueueItem.Reason: Int] = [:]
+    private(set) var worth = MoneySum()
     /// What the filter admits, in order.
     public var items: some RandomAccessCollection<QueueItem> { order.lazy.map { all[$0] } }
 
@@ -181,6 +184,10 @@ public struct WorkQueue: Sendable {
             (weights[$0].0, weights[$0].1, all[$0].exception.id) < (weights[$1].0, weights[$1].1, all[$1].exception.id)
         }
         order = Self.sorted(admitted, of: all, by: filter.sort) { rank[$0]! }
+        for place in order {
+            for reason in all[place].reasons { reasons[reason, default: 0] += 1 }
+            if let amount = all[place].exception.amount { worth.add(amount) }
+        }
     }
 
     /// Sorts by one column; equal rows stay in their order.

@@ -10,7 +10,8 @@ public struct OpenException: Sendable {
     /// The first of its accounts.
     public var account: Identifier?
     public var retryKey: Identifier?
-    public var transactions: [String]
+    /// The ids of `transactions`, one a line: of many exceptions, nobody asks for them.
+    public var transactionLines: String
     public var labels: LabelSet?
 
     public init(_ id: ExceptionID, _ facts: ExceptionFacts) {
@@ -20,7 +21,9 @@ public struct OpenException: Sendable {
         product = facts.product.map { Identifier($0) }
         account = facts.accounts.first.map { Identifier($0) }
         retryKey = facts.retryKey.map { Identifier($0) }
-        transactions = facts.transactions
+        transactionLines = facts.transactions.joined(separator: "\n")
         labels = facts.labels
     }
+
+    public var transactions: [Substring] { transactionLines.split(separator: "\n") }
 }
