@@ -112,7 +112,7 @@ struct MonthSum: Sendable {
         if let date = outcome?.date, dates.contains(date) {
             outcomes.add(outcome, clean.amount)
             counter.add(
-                purchase, credit, outcome: outcome, amount: clean.amount, labels: clean.labels,
+                purchase, order, credit, outcome: outcome, amount: clean.amount, labels: clean.labels,
                 of: 0)
         }
         completeness.addCleanMatch(purchase, order, isWithin: isWithin)

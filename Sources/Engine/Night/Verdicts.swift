@@ -176,7 +176,8 @@ extension JudgedCases {
                         caseIndex: Int32(number)))
                 if let observer {
                     counter.add(
-                        cases.transactions[clean.transaction], cases.credits[clean.credit], outcome: outcome,
+                        cases.transactions[clean.transaction], cases.orders[clean.order],
+                        cases.credits[clean.credit], outcome: outcome,
                         amount: clean.amount, labels: clean.labels,
                         of: observer.number(of: number))
                     if cases.hasEvidence(number, since: observer.firstDelivery) {

@@ -272,7 +272,7 @@ extension ExceptionRegister {
         let lastSeen = record.state == .resolved ? lastDate ?? businessDate : businessDate
         var row = ExceptionRow(
             facts: record.facts, id: record.id, state: record.state, firstSeen: record.firstSeen, lastSeen: lastSeen,
-            ageDays: age(of: record.facts, horizon: horizon))
+            ageDays: age(of: record.facts.eventAt, horizon: horizon))
         row.lastEvent = event
         row.note = notes[record.id]
         return row
@@ -308,8 +308,8 @@ extension ExceptionFacts {
 }
 
 /// Whole days from the verdict's anchor to the horizon.
-public func age(of facts: ExceptionFacts, horizon: Instant) -> Int {
-    Int(max(0, (horizon - facts.eventAt).count.flooredDivision(by: 86_400_000)))
+public func age(of eventAt: Instant, horizon: Instant) -> Int {
+    Int(max(0, (horizon - eventAt).count.flooredDivision(by: 86_400_000)))
 }
 
 extension ExceptionRow {
@@ -317,6 +317,6 @@ extension ExceptionRow {
     public init(_ record: ExceptionRecord, after run: RunRecord) {
         self.init(
             facts: record.facts, id: record.id, state: .open, firstSeen: record.firstSeen, lastSeen: run.businessDate,
-            ageDays: age(of: record.facts, horizon: run.horizon))
+            ageDays: age(of: record.facts.eventAt, horizon: run.horizon))
     }
 }

@@ -13,6 +13,8 @@ public struct CountedPurchase: Hashable, Sendable {
     public var fate: PurchaseFate
     /// Its worth; nil if no price is known.
     public var amount: Money?
+    public var transactionEnd = IdentifierEnd.none
+    public var orderEnd = IdentifierEnd.none
 
     public init(_ fate: PurchaseFate, amount: Money?) {
         self.fate = fate
@@ -22,6 +24,42 @@ public struct CountedPurchase: Hashable, Sendable {
     /// Counts as no value.
     static let emptyText = Identifier("")
     static let hours = (0..<24).map { Identifier(String($0)) }
+}
+
+/// What the end of an id, which customers know, comes to. A search by the end of an id reads only the cases of purchases with
+/// a fitting number.
+public struct IdentifierEnd: Hashable, Sendable {
+    /// See docs/spec/why.md#tables.
+    let number: UInt8
+
+    static let none = IdentifierEnd(number: 0)
+    /// Fits every end.
+    static let several = IdentifierEnd(number: 1)
+    /// How many bytes of the end count.
+    static let length = 4
+
+    init(number: UInt8) { self.number = number }
+
+    /// Nil for a text that is too short.
+    init?(of text: String) {
+        let bytes = text.utf8.suffix(Self.length)
+        guard bytes.count == Self.length else { return nil }
+        let areDigits = bytes.allSatisfy { (0x30...0x39).contains($0) }
+        self.init(bytes.reduce(0) { $0 &* (areDigits ? 10 : 256) &+ UInt64($1 & (areDigits ? 15 : 255)) })
+    }
+
+    init(_ ids: some Collection<Identifier>) {
+        guard let first = ids.first else {
+            self = .none
+            return
+        }
+        let end = first.numbered.map { IdentifierEnd($0.value % 10_000) } ?? IdentifierEnd(of: first.text)
+        self = ids.dropFirst().allSatisfy { $0 == first } ? end ?? .several : .several
+    }
+
+    private init(_ value: UInt64) { number = UInt8(value % 254) + 2 }
+
+    func fits(_ asked: IdentifierEnd) -> Bool { self == asked || self == .several }
 }
 
 /// What became of a purchase, or of an orphan receipt.

@@ -12,7 +12,7 @@ public struct DateTable: Sendable {
     public private(set) var labels: [String] = []
     /// The case of each row.
     private(set) var cases: [CaseID] = []
-    /// Fate and amount, the stored dimensions, then the labels.
+    /// Fate, amount and the ends of ids, the stored dimensions, then the labels.
     private(set) var columns: [Column]
     public init(of date: BusinessDate) {
         self.date = date
@@ -35,7 +35,9 @@ public struct DateTable: Sendable {
 
     static let fate = 0
     static let amount = 1
-    static let firstDimension = 2
+    static let transactionEnd = 2
+    static let orderEnd = 3
+    static let firstDimension = 4
     static let currency = firstDimension + Dimension.stored.firstIndex(of: .currency)!
     static let firstLabel = firstDimension + Dimension.stored.count
 
@@ -58,6 +60,10 @@ public struct DateTable: Sendable {
             next += 1
         }
         put { UInt64(bitPattern: $0.minor) }
+        for end in [\PurchaseRows.Row.transactionEnd, \.orderEnd] {
+            columns[next].append(added.lazy.map { Int($0[keyPath: end].number) }, of: 256) { UInt64($0) }
+            next += 1
+        }
         put(\.product.bits)
         put(\.productType.bits)
         put(\.storefront.bits)
@@ -65,7 +71,7 @@ public struct DateTable: Sendable {
         put(\.app.bits)
         putLabel(LabelSet.appVersion)
         put(\.cause.bits)
-        columns[next].append(added.lazy.map { Int($0.hour) }, of: Int(UInt8.max) + 1) {
+        columns[next].append(added.lazy.map(\.hour), of: PurchaseRows.noHour + 1) {
             ($0 == PurchaseRows.noHour ? .absent : CountedPurchase.hours[$0]).bits
         }
         next += 1

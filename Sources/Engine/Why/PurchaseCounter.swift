@@ -16,12 +16,15 @@ struct PurchaseCounter {
 
     /// Counts a purchase whose case matches cleanly.
     mutating func add(
-        _ purchase: Transaction, _ credit: Credit, outcome: PurchaseOutcome?, amount: Money, labels: LabelSet,
-        of caseID: CaseID
+        _ purchase: Transaction, _ order: Order, _ credit: Credit, outcome: PurchaseOutcome?, amount: Money,
+        labels: LabelSet, of caseID: CaseID
     ) {
         guard let outcome else { return }
         let fate = PurchaseFate(outcome.fulfilment, delay: credit.delay(since: purchase.purchasedAt))
-        add(counted(purchase, fate, .none, amount: amount, labels), on: outcome.date, of: caseID)
+        var counted = counted(purchase, fate, .none, amount: amount, labels)
+        counted.transactionEnd = IdentifierEnd(CollectionOfOne(purchase.id))
+        counted.orderEnd = IdentifierEnd(CollectionOfOne(order.id))
+        add(counted, on: outcome.date, of: caseID)
     }
 
     /// Counts a subject if it is a purchase that the lost-order rate counts, or an orphan receipt.
@@ -33,9 +36,11 @@ struct PurchaseCounter {
             let fate = PurchaseFate(
                 outcome.fulfilment, isCreditedTwice: judgement.verdict == .creditedTwice,
                 delay: subject.position.credits.first?.delay(since: purchase.purchasedAt))
-            add(
-                counted(purchase, fate, judgement.cause, amount: judgement.amount, labels), on: outcome.date,
-                of: caseID)
+            var counted = counted(purchase, fate, judgement.cause, amount: judgement.amount, labels)
+            let members = judgement.members
+            counted.transactionEnd = IdentifierEnd(members.transactions.map { evidence.transactions[$0].id })
+            counted.orderEnd = IdentifierEnd(members.orders.map { evidence.orders[$0].id })
+            add(counted, on: outcome.date, of: caseID)
         } else if judgement.verdict == .orphanReceipt,
             let receipt = subject.receipts.first.map({ evidence.receipts[$0] })
         {

@@ -1,18 +1,29 @@
 /// The purchases of one date and some cases while they are counted.
 ///
-/// Many purchases differ only in their fate and hour. What else they have is kept once, as a group, so that a purchase takes 16 bytes
+/// Many purchases differ only in their fate, their hour and their ids. What else they have is kept once, as a group, so that a purchase takes 16 bytes
 /// and little time, and `DateTable` looks at each group instead of each purchase.
 struct PurchaseRows: Sendable {
     struct Row: Sendable {
         var caseID: CaseID
         var group: UInt32
+        private var fateAndHour: UInt16
+        var transactionEnd: IdentifierEnd
+        var orderEnd: IdentifierEnd
+
+        init(_ caseID: CaseID, _ purchase: CountedPurchase, group: UInt32) {
+            self.caseID = caseID
+            self.group = group
+            fateAndHour = UInt16(purchase.fate.packed) << 5 | UInt16(purchase.hour ?? PurchaseRows.noHour)
+            (transactionEnd, orderEnd) = (purchase.transactionEnd, purchase.orderEnd)
+        }
+
         /// Packed.
-        var fate: UInt16
+        var fate: UInt64 { UInt64(fateAndHour >> 5) }
         /// `noHour` if it is not known.
-        var hour: UInt8
+        var hour: Int { Int(fateAndHour & 31) }
     }
 
-    /// What purchases have in common, but for fate and hour.
+    /// What purchases have in common, but for fate, hour and ids.
     struct Group: Mixed {
         var product, productType, storefront, currency, app, cause: Identifier
         var minor: Int64
@@ -36,7 +47,7 @@ struct PurchaseRows: Sendable {
         }
     }
 
-    static let noHour = UInt8.max
+    static let noHour = 31
 
     private(set) var rows: [Row] = []
     private var known = NumberedValues<Group>()
@@ -51,10 +62,7 @@ struct PurchaseRows: Sendable {
             storefront: purchase.storefront.named, currency: name(of: amount.currency), app: purchase.app.named,
             cause: purchase.cause.named, minor: amount.minor,
             labels: purchase.labels)
-        rows.append(
-            Row(
-                caseID: caseID, group: UInt32(known.number(of: group)), fate: UInt16(purchase.fate.packed),
-                hour: purchase.hour.map { UInt8($0) } ?? Self.noHour))
+        rows.append(Row(caseID, purchase, group: UInt32(known.number(of: group))))
     }
 
     private mutating func name(of currency: Currency) -> Identifier {
@@ -65,7 +73,7 @@ struct PurchaseRows: Sendable {
 
     /// How long the customers waited.
     var delays: DelayHistogram {
-        DelayHistogram(buckets: rows.lazy.compactMap { PurchaseFate(packed: UInt64($0.fate))?.delay })
+        DelayHistogram(buckets: rows.lazy.compactMap { PurchaseFate(packed: $0.fate)?.delay })
     }
 }
 

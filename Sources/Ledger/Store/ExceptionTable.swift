@@ -28,21 +28,23 @@ extension Ledger {
         return try reading.finish()
     }
 
-    /// Those that are open, for a look at them: the table is not proven meanwhile.
-    public func openExceptions(threads: Int = 1) throws -> [ExceptionRecord] {
-        var reading = FactsReading<ExceptionRecord, ExceptionFacts>(\.facts, threads: threads)
-        var reader = try FieldReader(StoredException.self, "WHERE state = 'open'", of: self)
-        while try reader.step() {
-            let stored: StoredException = try reader.row()
-            try reading.add(stored.record, stored.facts)
+    /// Calls `body` with those that are open. An index has what is read; it is not proven meanwhile.
+    public func forEachOpenException(_ body: (OpenException) throws -> Void) throws {
+        var reader = try FieldReader(OpenException.self, "WHERE state = 'open'", of: self)
+        while try reader.step() { try body(reader.row()) }
+    }
+
+    /// The exceptions with these ids, in their order; nil where there is none.
+    public func exceptions(withIDs ids: some Sequence<ExceptionID>) throws -> [ExceptionRecord?] {
+        var reader = try FieldReader(StoredException.self, "WHERE id = ?1", of: self)
+        return try ids.map { id in
+            reader.statement.start(id.text)
+            return try reader.step() ? try reader.exception() : nil
         }
-        return try reading.finish()
     }
 
     public func exception(id: ExceptionID) throws -> ExceptionRecord? {
-        var reader = try FieldReader(StoredException.self, "WHERE id = ?1", of: self)
-        reader.statement.start(id.text)
-        return try reader.step() ? reader.exception() : nil
+        try exceptions(withIDs: CollectionOfOne(id))[0]
     }
 
     /// Appends an event to an exception's history. `by` and `at` are given if a person caused it.
@@ -110,7 +112,7 @@ extension Ledger {
             // What an earlier run of the date reported is still the date's news.
             if shownBy < run.id, !isCleared {
                 row.lastSeen = run.businessDate
-                row.ageDays = age(of: row.facts, horizon: run.horizon)
+                row.ageDays = age(of: row.eventAt, horizon: run.horizon)
             }
             row.note = notes[row.id]
             rows.append(row)
@@ -123,16 +125,13 @@ extension Ledger {
 struct StoredException: TableRow {
     /// Without facts.
     var record: ExceptionRecord
-    /// What the facts say, too: for whoever reads the table.
-    var verdict: Verdict
-    var cause: Cause
-    var amount: Money?
-    var labels: LabelSet?
+    /// What the facts say, too: for the desk, and for whoever reads the table.
+    var open: OpenException
     /// The facts as JSON, which takes longer to read than the rest of the row.
     var facts: String
 
     static let table = SummedTable.exception
-    static let blank = StoredException(record: .blank, verdict: .matched, cause: .none, facts: "")
+    static let blank = StoredException(record: .blank, open: .blank, facts: "")
 
     mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
         var (kind, key) = (record.subject.kind, record.subject.id)
@@ -144,10 +143,7 @@ struct StoredException: TableRow {
         try fields.field("state", &record.state, as: Word())
         try fields.field("is_booked", &record.isInClosingBalance, as: Flag())
         try fields.field("first_seen", &record.firstSeen, as: TextOf())
-        try fields.field("verdict", &verdict, as: Word())
-        try fields.field("cause", &cause, as: Word())
-        try fields.money(&amount)
-        try fields.field("labels", &labels, as: TextOf())
+        try open.describeFacts(&fields)
         try fields.field("facts", &facts, as: Verbatim())
     }
 }
@@ -156,10 +152,37 @@ extension StoredException {
     /// An open exception's row says only that it is open: its events say since when and why. So a night that finds it
     /// open again writes nothing.
     init(_ record: ExceptionRecord) {
-        self.init(
-            record: record, verdict: record.verdict, cause: record.cause, amount: record.amount,
-            labels: record.facts.labels, facts: record.facts.recordText)
+        self.init(record: record, open: OpenException(record.id, record.facts), facts: record.facts.recordText)
         if record.isOpen { self.record.state = .open }
+    }
+}
+
+/// Columns of the same table.
+extension OpenException: TableRow {
+    static let table = SummedTable.exception
+    static let blank = OpenException(.least, .blank)
+    private static let verdicts = CaseWords(Verdict.allCases, \.rawValue)
+    private static let causes = CaseWords(Cause.allCases, \.rawValue)
+    private static let actions = CaseWords(Action.allCases, \.rawValue)
+
+    mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
+        try fields.field("id", &id, as: TextOf())
+        try describeFacts(&fields)
+    }
+
+    fileprivate mutating func describeFacts<Fields: FieldVisitor & ~Copyable>(
+        _ fields: inout Fields
+    ) throws(Fields.Failure) {
+        try fields.field("verdict", &verdict, as: PlainWord(Self.verdicts))
+        try fields.field("cause", &cause, as: PlainWord(Self.causes))
+        try fields.money(&amount)
+        try fields.field("action", &action, as: PlainWord(Self.actions))
+        try fields.field("event_at", &eventAt, as: Since1970())
+        try fields.field("product", &product, as: PlainText())
+        try fields.field("account", &account, as: PlainText())
+        try fields.field("retry_key", &retryKey, as: PlainText())
+        try fields.field("transactions", &transactionLines, as: Verbatim())
+        try fields.field("labels", &labels, as: TextOf())
     }
 }
 

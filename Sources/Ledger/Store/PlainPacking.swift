@@ -20,6 +20,16 @@ struct Word<Value: RawRepresentable<String>>: Packing {
     func read(_ row: borrowing FieldReader) throws(LedgerError) -> Value? { Value(rawValue: row.text) }
 }
 
+/// The same, where many rows are read: identifiers are compared, not texts.
+struct PlainWord<Value: Equatable & Sendable>: Packing {
+    private let words: CaseWords<Value>
+    init(_ words: CaseWords<Value>) { self.words = words }
+
+    var type: String { "TEXT" }
+    func write(_ value: Value, to row: inout FieldWriter) { row.add(words[value]) }
+    func read(_ row: borrowing FieldReader) throws(LedgerError) -> Value? { row.identifier.flatMap(words.value) }
+}
+
 struct CurrencyText: Packing {
     var type: String { "TEXT" }
     func write(_ value: Currency, to row: inout FieldWriter) { row.add(value) }

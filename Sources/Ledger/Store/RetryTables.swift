@@ -27,6 +27,14 @@ extension Ledger {
         try retryEntries("WHERE is_demanded = 1 AND state = ?1 ORDER BY entry_key", of: [state.rawValue])
     }
 
+    /// The exceptions of these entries.
+    public func exceptions(withRetryIn state: RetryEntry.State) throws -> Set<ExceptionID> {
+        Set(
+            try all("SELECT exception FROM retry_entry WHERE is_demanded = 1 AND state = ?1", state.rawValue) {
+                try $0.exceptionID(0)
+            })
+    }
+
     /// All entries, including withdrawn ones.
     func allRetryEntries() throws -> [RetryEntry] { try retryEntries("WHERE ?1 ORDER BY entry_key", of: ["1"]) }
 

@@ -83,7 +83,7 @@ enum Desk {
     /// What the page says about a failure. The details are for the web server's log alone: they may name files.
     static func problem(_ error: any Error, _ log: Log) -> DeskProblem {
         if let problem = error as? DeskProblem { return problem }
-        let failure = (error as? Unrecorded)?.failure ?? Failure(error)
+        let failure = Failure(error)
         log.failure(failure)
         let trouble: DeskProblem.Trouble =
             switch failure.code {

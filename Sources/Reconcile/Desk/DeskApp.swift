@@ -11,11 +11,6 @@ struct DeskQuestion {
     var search: DescriptionFields?
 }
 
-/// A look-up that could not be put on record, and is not answered.
-struct Unrecorded: Error {
-    let failure: Failure
-}
-
 /// One app on the desk's page: its configuration, and what its ledger knows.
 struct DeskApp {
     /// The name of the configuration's folder or, if two apps share it, the configuration's path. Nil if the page answers
@@ -76,18 +71,18 @@ struct DeskApp {
     func record(_ lines: [[String: JSON]], user: String?, at now: Instant) throws(Unrecorded) {
         let common = ["at": JSON.text(now.text), "user": JSON(user)]
         let lines = lines.map { JSON.object(common.merging($0) { $1 }).line }
-        do {
-            try DeskFile("audit-\(now.text.prefix(7)).jsonl", configuration).append(lines, isDurable: false)
-        } catch {
-            let message = "look-ups are recorded, and the record cannot be written: " + error.message
-            throw Unrecorded(failure: Failure(error.code, message, remedy: error.remedy))
-        }
+        try DeskFile.locked("audit", at: now, configuration) { _ in }.append(lines, isDurable: false)
+    }
+
+    /// Adds a line about what was done. It stands even if the line cannot be written.
+    func record(done line: [String: JSON], by user: String, at now: Instant, _ log: Log) {
+        do throws(Unrecorded) { try record([line], user: user, at: now) } catch { log.failure(error.failure) }
     }
 
     /// Records that the user gave the goods of a purchase, or withdraws that, where the answer to the question allows it
     /// at this moment. What became of the wish is on record, too.
     func record(
-        _ transaction: String, isWithdrawal: Bool, in question: DeskQuestion, by user: String, now: Instant
+        _ transaction: String, isWithdrawal: Bool, in question: DeskQuestion, by user: String, now: Instant, log: Log
     ) throws -> DeskPage.Notice {
         let subject = try knownAnswers(to: question, mayBrowse: false, now: now).flatMap(\.subjects).first {
             $0.facts.transactions.contains(transaction)
@@ -98,11 +93,12 @@ struct DeskApp {
         var by = user
         var note: String?
         if isAllowed, !isWithdrawal, configuration.desk.twoPersons.contains("given") {
-            let notice = try record(.given, transaction, note: "", by: user, now: now, since: .absent)
+            let notice = try record(.given, transaction, note: "", by: user, now: now, since: .absent, log: log)
             guard case .decision(_, .stands(let wish)) = notice, let second = wish.confirmedBy else { return notice }
             (by, note) = (wish.by, "confirmed by \(second)")
         } else if isWithdrawal, try DecisionRecord(configuration).hasWish(.given, transaction, by: user) {
-            return try record(.given, transaction, note: "", by: user, now: now, since: .absent, isWithdrawal: true)
+            return try record(
+                .given, transaction, note: "", by: user, now: now, since: .absent, isWithdrawal: true, log: log)
         }
         if isAllowed {
             let handOut = HandOut(transaction: Identifier(transaction), by: by, at: now, note: note)
@@ -111,13 +107,11 @@ struct DeskApp {
             isAllowed = (before != nil) == isWithdrawal
             if let before, !isWithdrawal { safety = .given(before) }
         }
-        try record(
-            [
-                [
-                    "kind": .text(isWithdrawal ? "ungiven" : "given"), "transaction_id": .text(transaction),
-                    "recorded": .bool(isAllowed), "reason": JSON(isAllowed ? nil : safety?.code ?? "unknown"),
-                ]
-            ], user: user, at: now)
+        record(
+            done: [
+                "kind": .text(isWithdrawal ? "ungiven" : "given"), "transaction_id": .text(transaction),
+                "recorded": .bool(isAllowed), "reason": JSON(isAllowed ? nil : safety?.code ?? "unknown"),
+            ], by: user, at: now, log)
         if isAllowed { return isWithdrawal ? .withdrawn(transaction) : .recorded(transaction) }
         if isWithdrawal { return .notWithdrawn(transaction) }
         // The form was sent twice.

@@ -1,6 +1,11 @@
 internal import Foundation
 internal import Glibc
 
+/// What could not be put on record, and so did not happen or is not shown.
+struct Unrecorded: Error {
+    let failure: Failure
+}
+
 /// A file in the desk's folder, open for appending: agents at a shell and the web server's user both write there.
 struct DeskFile: ~Copyable {
     private let file: OpenFile
@@ -31,14 +36,18 @@ struct DeskFile: ~Copyable {
     /// - Parameter torn: receives the name of the file where such a line is now.
     static func locked(
         _ name: String, at instant: Instant, _ configuration: Configuration, torn: (String) -> Void
-    ) throws(Failure) -> DeskFile {
-        let file = try DeskFile("\(name)-\(instant.text.prefix(7)).jsonl", configuration)
-        try file.lock()
-        if let name = try file.setTornLineAside() { torn(name) }
-        return file
+    ) throws(Unrecorded) -> DeskFile {
+        do throws(Failure) {
+            let file = try DeskFile("\(name)-\(instant.text.prefix(7)).jsonl", configuration)
+            try file.lock()
+            if let name = try file.setTornLineAside() { torn(name) }
+            return file
+        } catch {
+            throw Unrecorded(failure: error)
+        }
     }
 
-    private static let appending = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW
+    private static let appending = O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW
 
     /// Waits until no other process has the file locked. The lock ends with this value.
     func lock() throws(Failure) {
@@ -50,6 +59,9 @@ struct DeskFile: ~Copyable {
     ///
     /// - Returns: the name of that file. Nil if the file ends with a line feed, or is empty.
     func setTornLineAside() throws(Failure) -> String? {
+        var last = UInt8(ascii: "\n")
+        let size = lseek(file.descriptor, 0, SEEK_END)
+        if size > 0, pread(file.descriptor, &last, 1, size - 1) == 1, last == UInt8(ascii: "\n") { return nil }
         guard let content = FileManager.default.contents(atPath: path), !content.isEmpty,
             content.last != UInt8(ascii: "\n")
         else { return nil }
@@ -62,17 +74,17 @@ struct DeskFile: ~Copyable {
         return torn
     }
 
-    /// Writes lines by one call, so that lines of several processes do not mix.
+    /// Writes lines to the file, which is locked. Lines that cannot be written and synchronized are taken away again: a later
+    /// sync would not prove that they are on the disk.
     ///
-    /// - Parameter isDurable: whether the lines must survive a loss of power. The file is locked then. Lines that cannot be
-    ///   written and synchronized are taken away again: a later sync would not prove that they are on the disk.
-    func append(_ lines: [String], isDurable: Bool) throws(Failure) {
+    /// - Parameter isDurable: whether the lines must survive a loss of power.
+    func append(_ lines: [String], isDurable: Bool) throws(Unrecorded) {
         let end = lseek(file.descriptor, 0, SEEK_END)
         do throws(Failure) {
             try file.write(Array(lines.map { $0 + "\n" }.joined().utf8), isDurable: isDurable)
         } catch {
-            if isDurable { ftruncate(file.descriptor, end) }
-            throw error
+            ftruncate(file.descriptor, end)
+            throw Unrecorded(failure: error)
         }
     }
 }

@@ -10,15 +10,18 @@ extension DeskApp {
     func mayLead(_ user: String?) -> Bool { user.map(configuration.desk.leads.contains) ?? false }
 
     /// The open work that the filter admits, which is on record before it is shown.
-    func queue(_ filter: QueueFilter, user: String?, now: Instant, log: Log) throws -> WorkQueue {
+    /// - Parameter isFile: all rows are wanted, not those of a page.
+    func queue(_ filter: QueueFilter, isFile: Bool, user: String?, now: Instant, log: Log) throws -> WorkQueue {
         let ledger = try Lookup.ledger(configuration)
         let run = try lastRun(of: ledger)
         let record = try WorkRecord(configuration, log).standing()
         let decisions = try DecisionRecord(configuration).standing(since: run.asOf).decisions
         var queue = WorkQueue(
-            try work(in: ledger, run, record.work, decisions, user: user), filter, for: user,
+            try work(in: ledger, run, record.work, decisions), filter, for: user,
             labels: configuration.labels.isEmpty ? nil : configuration.labels, date: run.businessDate,
             damaged: record.damaged)
+        queue.rows =
+            try isFile ? rows(of: queue.items, in: ledger, run, user) : rows(of: queue.shown, in: ledger, run, user)
         queue.gaps = try ledger.outline(of: run).coverageGaps.map { gap in
             (gap, decisions.first { $0.kind == .gap && $0.key == gap.decisionKey })
         }
@@ -41,17 +44,17 @@ extension DeskApp {
             guard let night = try ledger.run(of: run.businessDate.advanced(by: -number)) else { continue }
             nights.append(try ledger.outline(of: night))
         }
-        let items = try work(in: ledger, run, try WorkRecord(configuration, log).standing().work, [], user: user)
-        let oldest = items.filter { $0.row.amount != nil }.sorted {
-            ($0.row.eventAt, $0.row.id) < ($1.row.eventAt, $1.row.id)
-        }
-        let open = Set(items.filter { $0.reasons.contains(.given) }.flatMap(\.row.transactions))
+        let items = try work(in: ledger, run, try WorkRecord(configuration, log).standing().work, [])
+        let oldest = items.filter { $0.exception.amount != nil }.sorted {
+            ($0.exception.eventAt, $0.exception.id) < ($1.exception.eventAt, $1.exception.id)
+        }.prefix(LeadReport.casesMax)
+        let open = Set(items.filter { $0.reasons.contains(.given) }.flatMap(\.exception.transactions).map { String($0) })
         let since = configuration.policy.zone.date(of: now).advanced(by: -6)
         let week = try HandOuts(configuration).standing().filter { configuration.policy.zone.date(of: $0.at) >= since }
         let persons = Dictionary(grouping: week, by: \.by).sorted { $0.key < $1.key }
         try record([["kind": .text("lead")]], user: user, at: now)
         return LeadReport(
-            nights: nights, oldest: Array(oldest.prefix(LeadReport.casesMax)),
+            nights: nights, oldest: try rows(of: oldest, in: ledger, run, user),
             handOuts: persons.map { person, handOuts in
                 .init(by: person, count: handOuts.count, open: handOuts.count { open.contains($0.transaction.text) })
             })
@@ -59,36 +62,49 @@ extension DeskApp {
 
     /// The open exceptions that somebody must see to.
     private func work(
-        in ledger: Ledger, _ run: RunRecord, _ work: [ExceptionID: CaseWork], _ decisions: [StandingDecision],
-        user: String?
+        in ledger: Ledger, _ run: RunRecord, _ work: [ExceptionID: CaseWork], _ decisions: [StandingDecision]
     ) throws -> [QueueItem] {
         let standing = try HandOuts(configuration).standing()
         let given = Dictionary(standing.map { ($0.transaction.text, $0.at) }) { first, _ in first }
-        let held = Set(try ledger.retryEntries(in: .held).map(\.exception))
-        let dead = Set(try ledger.retryEntries(in: .dead).map(\.exception))
-        let notes = try ledger.personsNotes(before: run.id.next)
+        let held = try ledger.exceptions(withRetryIn: .held)
+        let dead = try ledger.exceptions(withRetryIn: .dead)
         let wishes = Dictionary(grouping: decisions.filter { $0.decidedAt == nil }, by: \.key)
-        return try ledger.openExceptions().compactMap { exception -> QueueItem? in
-            let (facts, id) = (exception.facts, exception.id)
+        var items: [QueueItem] = []
+        try ledger.forEachOpenException { exception in
+            let id = exception.id
             let work = work[id] ?? CaseWork()
             var reasons: [QueueItem.Reason] = []
-            if let handOut = facts.transactions.lazy.compactMap({ given[$0] }).first {
+            if !given.isEmpty, let handOut = exception.transactions.lazy.compactMap({ given[String($0)] }).first {
                 // Until a night has run, the credit is on its way.
                 if handOut < run.horizon { reasons.append(.given) }
             } else if held.contains(id) {
                 reasons.append(.held)
-            } else if ![.wait, .none].contains(facts.action), facts.retryKey == nil || dead.contains(id) {
+            } else if ![.wait, .none].contains(exception.action), exception.retryKey == nil || dead.contains(id) {
                 reasons.append(.person)
             }
-            if facts.accounts.isEmpty, !facts.transactions.isEmpty { reasons.append(.noOwner) }
+            if exception.account == nil, !exception.transactionLines.isEmpty { reasons.append(.noOwner) }
             if work.assignee != nil { reasons.append(.inHand) }
-            let keys = [id.text, facts.retryKey ?? ""] + facts.transactions
+            let keys =
+                wishes.isEmpty
+                ? [] : [id.text, exception.retryKey?.text ?? ""] + exception.transactions.map { String($0) }
             if keys.contains(where: { wishes[$0] != nil }) { reasons.append(.wish) }
-            if reasons.isEmpty { return nil }
+            if reasons.isEmpty { return }
+            let ageDays = age(of: exception.eventAt, horizon: run.horizon)
+            items.append(QueueItem(exception, ageDays: ageDays, reasons, work))
+        }
+        return items
+    }
+
+    /// All that is known of these exceptions.
+    private func rows(
+        of items: some Sequence<QueueItem>, in ledger: Ledger, _ run: RunRecord, _ user: String?
+    ) throws -> [QueueRow] {
+        let notes = try ledger.personsNotes(before: run.id.next)
+        return try zip(items, ledger.exceptions(withIDs: items.map(\.exception.id))).compactMap { item, exception in
+            guard let exception else { return nil }
             var row = ExceptionRow(exception, after: run)
-            row.note = notes[id]
-            let item = QueueItem(row, reasons, work)
-            return isMasked(for: user) ? item.masked : item
+            row.note = notes[exception.id]
+            return QueueRow(item, row, isMasked: isMasked(for: user))
         }
     }
 
@@ -116,13 +132,11 @@ extension DeskApp {
         if !comment.isEmpty { steps.append(step(.comment, comment)) }
         if form.first("ticket") != nil { steps.append(step(.ticket, ticket.isEmpty ? nil : ticket)) }
         let before = try WorkRecord(configuration, log).record(steps, isLead: mayLead(user))
-        try record(
-            [
-                [
-                    "kind": .text("work"), "exception_id": .text(id.text), "step": .text(kind.rawValue),
-                    "recorded": .bool(before == nil),
-                ]
-            ], user: user, at: now)
+        record(
+            done: [
+                "kind": .text("work"), "exception_id": .text(id.text), "step": .text(kind.rawValue),
+                "recorded": .bool(before == nil),
+            ], by: user, at: now, log)
         return .work(id, before.map(WorkNotice.refused) ?? .done)
     }
 }
@@ -135,7 +149,7 @@ extension DeskApp {
     }
 
     /// Records what the form decides, and says what stands. Nil if the user may not decide it, or it cannot be decided.
-    func record(decision form: FormData, by user: String, now: Instant) throws -> DeskPage.Notice? {
+    func record(decision form: FormData, by user: String, now: Instant, log: Log) throws -> DeskPage.Notice? {
         guard let kind = form.first("decide").flatMap(DeskDecision.Kind.init), kind != .given, mayDecide(kind, user),
             let key = form.first("key"), case let ledger = try Lookup.ledger(configuration),
             let run = try ledger.lastRun(), try canDecide(kind, key, ledger, run)
@@ -145,7 +159,8 @@ extension DeskApp {
         if !isWithdrawal, note.isEmpty || note.unicodeScalars.count > WorkStep.commentMax {
             return .decision(key, .noReason)
         }
-        return try record(kind, key, note: note, by: user, now: now, since: run.asOf, isWithdrawal: isWithdrawal)
+        return try record(
+            kind, key, note: note, by: user, now: now, since: run.asOf, isWithdrawal: isWithdrawal, log: log)
     }
 
     private func canDecide(_ kind: DeskDecision.Kind, _ key: String, _ ledger: Ledger, _ run: RunRecord) throws -> Bool
@@ -160,17 +175,15 @@ extension DeskApp {
 
     func record(
         _ kind: DeskDecision.Kind, _ key: String, note: String, by user: String, now: Instant, since: Instant,
-        isWithdrawal: Bool = false
+        isWithdrawal: Bool = false, log: Log
     ) throws -> DeskPage.Notice {
         let stands = try DecisionRecord(configuration).record(
             kind, key, note: note, by: user, at: now, since: since, isWithdrawal: isWithdrawal)
-        try record(
-            [
-                [
-                    "kind": .text("decision"), "decision": .text(kind.rawValue), "key": .text(key),
-                    "withdrawn": .bool(isWithdrawal), "decided": .bool(stands?.decidedAt != nil),
-                ]
-            ], user: user, at: now)
+        record(
+            done: [
+                "kind": .text("decision"), "decision": .text(kind.rawValue), "key": .text(key),
+                "withdrawn": .bool(isWithdrawal), "decided": .bool(stands?.decidedAt != nil),
+            ], by: user, at: now, log)
         return .decision(key, stands.map(DecisionNotice.stands) ?? .withdrawn)
     }
 

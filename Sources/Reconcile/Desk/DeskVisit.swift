@@ -30,18 +30,8 @@ struct DeskVisit {
             return page(.forbidden, .problem(.badRequest))
         }
         var notice: DeskPage.Notice?
-        if let id = form.first("given") ?? form.first("ungiven") {
-            guard let app = app(form.first("app") ?? "", among: open), app.mayGive(request.user),
-                let user = request.user, request.isSentByOwnPage
-            else { return page(.forbidden, .problem(.badRequest)) }
-            notice = try app.record(id, isWithdrawal: form.first("given") == nil, in: question, by: user, now: now)
-        } else if let id = form.first("ask") {
-            guard let app = app(form.first("app") ?? "", among: open), app.mayAskApple(request.user),
-                let user = request.user, request.isSentByOwnPage
-            else { return page(.forbidden, .problem(.badRequest)) }
-            notice = try app.ask(id, by: user, now: now, log: log)
-        } else if (form.first("work") ?? form.first("decide")) != nil {
-            notice = try act(form, on: app(form.first("app") ?? "", among: open))
+        if ["given", "ungiven", "ask", "work", "decide"].contains(where: { form.first($0) != nil }) {
+            notice = try act(form, question, on: app(form.first("app") ?? "", among: open))
             if notice == nil { return page(.forbidden, .problem(.badRequest)) }
         }
         for (index, app) in open.enumerated() where question.search == nil || app.maySearch(request.user) {
@@ -50,8 +40,8 @@ struct DeskVisit {
             } catch let problem as DeskProblem {
                 return page(.ok, .problem(problem), apps: parts, question)
             } catch {
-                // Without this app the others can still answer.
-                if open.count == 1 { throw error }
+                // Without this app the others can still answer. What became of a button is told in any case.
+                if open.count == 1, notice == nil { throw error }
                 parts[index].failure = Desk.problem(error, log)
             }
         }
@@ -68,8 +58,17 @@ struct DeskVisit {
             notice = try act(FormData(try readBody(request.bodyLength, from: input)), on: app)
             if notice == nil { return page(.forbidden, .problem(.badRequest)) }
         }
-        let queue = try app.queue(QueueFilter(request.query), user: request.user, now: now, log: log)
-        if request.query.first("csv") == nil {
+        let isFile = request.query.first("csv") != nil
+        let queue: WorkQueue
+        do {
+            queue = try app.queue(
+                QueueFilter(request.query), isFile: isFile, user: request.user, now: now, log: log)
+        } catch  where notice != nil {
+            var part = app.part(for: request.user)
+            part.failure = Desk.problem(error, log)
+            return page(.unavailable, .answers, apps: [part], nil, notice)
+        }
+        if !isFile {
             return page(.ok, .queue(queue), apps: [app.part(for: request.user)], nil, notice)
         }
         var file = CGIResponse(.ok, contentType: "text/csv; charset=utf-8", body: queue.csv)
@@ -83,12 +82,24 @@ struct DeskVisit {
         return page(.ok, .lead(lead), apps: [app.part(for: request.user)])
     }
 
-    /// What became of a step of the work, or of a decision. Nil if the user may not do it, or the form is not the page's own.
-    private func act(_ form: FormData, on app: DeskApp?) throws -> DeskPage.Notice? {
+    /// What became of a button. Nil if the user may not press it, or the form is not the page's own.
+    private func act(_ form: FormData, _ question: DeskQuestion? = nil, on app: DeskApp?) throws -> DeskPage.Notice? {
         guard let app, let user = request.user, request.isSentByOwnPage else { return nil }
-        if form.first("decide") != nil { return try app.record(decision: form, by: user, now: now) }
-        guard app.mayWork(user) else { return nil }
-        return try app.record(work: form, by: user, now: now, log: log)
+        do {
+            if let question, let id = form.first("given") ?? form.first("ungiven") {
+                guard app.mayGive(user) else { return nil }
+                let isWithdrawal = form.first("given") == nil
+                return try app.record(id, isWithdrawal: isWithdrawal, in: question, by: user, now: now, log: log)
+            }
+            if let id = form.first("ask") {
+                return app.mayAskApple(user) ? try app.ask(id, by: user, now: now, log: log) : nil
+            }
+            if form.first("decide") != nil { return try app.record(decision: form, by: user, now: now, log: log) }
+            return app.mayWork(user) ? try app.record(work: form, by: user, now: now, log: log) : nil
+        } catch let error as Unrecorded {
+            log.failure(error.failure)
+            return .unrecorded
+        }
     }
 
     /// The app of that name; the only one, if there is one. Nil for an unknown name.

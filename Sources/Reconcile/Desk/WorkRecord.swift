@@ -34,8 +34,8 @@ struct WorkRecord {
     /// Adds steps about one exception, all or none. Those that are known already are left out.
     ///
     /// - Returns: the work as it stood before where a step is not allowed; nil if all are on record.
-    /// - Throws: `Failure` if the file cannot be written or synchronized.
-    func record(_ steps: [WorkStep], isLead: Bool) throws(Failure) -> CaseWork? {
+    /// - Throws: `Unrecorded` if the file cannot be written or synchronized.
+    func record(_ steps: [WorkStep], isLead: Bool) throws -> CaseWork? {
         guard let first = steps.first else { return nil }
         let file = try DeskFile.locked("work", at: first.at, configuration) { torn in
             log?.warning(

@@ -9,6 +9,7 @@ extension Failure {
     init(_ error: any Error) {
         switch error {
         case let failure as Failure: self = failure
+        case let error as Unrecorded: self = error.failure
         case let error as Interrupted: self.init(error)
         case let error as IntakeError: self.init(error)
         case EngineError.unproven(let what):

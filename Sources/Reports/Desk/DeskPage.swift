@@ -25,6 +25,8 @@ public struct DeskPage: Sendable {
         case notRecorded(String, (safety: LookupSafety, verdict: Verdict)?)
         /// No record of the user's stands.
         case notWithdrawn(String)
+        /// The record cannot be written, so nothing happened.
+        case unrecorded
         /// What became of a step of the work on this exception.
         case work(ExceptionID, WorkNotice)
         /// What became of a decision about this key.
@@ -358,6 +360,7 @@ enum DeskLabel: String, TextName {
     case wishGive, confirmGive, withdrawGive, twoHint
     case askApple, askAppleHint, appleKnown, appleUnknown, appleTooOften, appleFailed
     case find, findButton, asker, askerHint, recorded, withdrawn, notRecorded, notWithdrawn, notOnRecord
+    case unrecorded
 }
 
 extension DeskPage.Notice {
@@ -366,7 +369,7 @@ extension DeskPage.Notice {
         case .recorded, .withdrawn, .work(_, .done), .decision(_, .stands), .decision(_, .withdrawn),
             .apple(_, .known):
             true
-        case .notRecorded, .notWithdrawn, .work, .decision, .apple: false
+        case .notRecorded, .notWithdrawn, .unrecorded, .work, .decision, .apple: false
         }
     }
 }
@@ -380,6 +383,7 @@ extension DeskPage {
         case .recorded(let id): texts.desk(.recorded, id)
         case .withdrawn(let id): texts.desk(.withdrawn, id)
         case .notWithdrawn(let id): texts.desk(.notWithdrawn, id)
+        case .unrecorded: texts.desk(.unrecorded)
         case .notRecorded(let id, let reason):
             texts.desk(
                 .notRecorded, id,

@@ -12,14 +12,14 @@ public struct LeadReport: Sendable {
     /// The last night of each date, newest first, without rows; the first one with what lost orders have in common.
     public var nights: [NightReport]
     /// What waits for a person, the oldest first.
-    public var oldest: [QueueItem]
+    public var oldest: [QueueRow]
     /// Of the last seven dates, by name.
     public var handOuts: [HandOuts]
 
     /// How many dates, and how many open cases, the page shows.
     public static let (datesMax, casesMax) = (14, 10)
 
-    public init(nights: [NightReport], oldest: [QueueItem], handOuts: [HandOuts]) {
+    public init(nights: [NightReport], oldest: [QueueRow], handOuts: [HandOuts]) {
         (self.nights, self.oldest, self.handOuts) = (nights, oldest, handOuts)
     }
 }
@@ -47,7 +47,7 @@ extension DeskPage {
             let columns: [WorkQueue.Column] = [.age, .amount, .trouble, .account, .assignee, .ticket]
             html.table(
                 [(texts.queue(.purchase), false)] + columns.map { (texts.queue($0), $0 == .age || $0 == .amount) },
-                lead.oldest.map { item in [item.id] + columns.map { item.text($0, texts) } })
+                lead.oldest.map { row in [row.id] + columns.map { row.text($0, texts) } })
         }
         html.element("section") { html in
             html.element("h2", texts.queue(.handOuts))

@@ -8,7 +8,7 @@ extension DeskPage {
         }
         addCounts(queue, to: &html, texts)
         addFilter(queue, of: app, to: &html, texts)
-        if queue.items.isEmpty {
+        if queue.count == 0 {
             html.element("p", texts.queue(.nothing))
             return addGaps(queue, of: app, to: &html, texts)
         }
@@ -18,8 +18,8 @@ extension DeskPage {
                     html.element("tr") { addTitles(queue, of: app, to: &$0, texts) }
                 }
                 html.element("tbody") { html in
-                    for item in queue.shown {
-                        html.element("tr") { add(item, queue, of: app, to: &$0, texts) }
+                    for row in queue.rows {
+                        html.element("tr") { add(row, queue, of: app, to: &$0, texts) }
                     }
                 }
             }
@@ -50,9 +50,7 @@ extension DeskPage {
     private func addCounts(_ queue: WorkQueue, to html: inout HTML, _ texts: Texts) {
         let counts =
             [(texts.queue(.found), queue.count)]
-            + QueueItem.Reason.allCases.map { reason in
-                (texts.queue(reason), queue.items.count { $0.reasons.contains(reason) })
-            }
+            + QueueItem.Reason.allCases.map { (texts.queue($0), queue.reasons[$0] ?? 0) }
         html.element("div", [("class", "counts")]) { html in
             for (title, count) in counts {
                 html.element("div") { html in
@@ -61,7 +59,7 @@ extension DeskPage {
                 }
             }
         }
-        let worth = MoneySum(queue.items.compactMap(\.row.amount)).amounts.map(money)
+        let worth = queue.worth.amounts.map(money)
         if !worth.isEmpty {
             html.element("p", texts.queue(.worth, worth.joined(separator: texts.label(.listSeparator))))
         }
@@ -124,10 +122,10 @@ extension DeskPage {
         html.element("td") { _ in }
     }
 
-    private func add(_ item: QueueItem, _ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {
-        let row = item.row
+    private func add(_ row: QueueRow, _ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {
+        let work = row.item.work
         html.element("td") { html in
-            let id = item.id
+            let id = row.id
             html.element("form", [("method", "post"), ("action", "?lang=" + texts.language.rawValue)]) { html in
                 html.hidden("id", id)
                 html.element("button", [("type", "submit"), ("class", "link")]) { $0.text(id) }
@@ -137,14 +135,14 @@ extension DeskPage {
             let isFigure = column == .age || column == .amount
             // On a phone, each cell is a line with its title.
             html.element("td", [("data-title", texts.queue(column))] + (isFigure ? [("class", "figure")] : [])) {
-                $0.text(item.text(column, texts))
+                $0.text(row.text(column, texts))
             }
         }
         html.element("td") { html in
-            let kind: WorkStep.Kind = item.work.assignee == user ? .giveBack : .take
-            guard item.work.assignee == nil || kind == .giveBack else { return }
+            let kind: WorkStep.Kind = work.assignee == user ? .giveBack : .take
+            guard work.assignee == nil || kind == .giveBack else { return }
             html.element("form", [("method", "post"), ("action", address(queue.filter, app, texts.language))]) { html in
-                html.hidden("exception", row.id.text)
+                html.hidden("exception", row.item.exception.id.text)
                 html.button(kind, texts)
             }
         }
@@ -201,7 +199,7 @@ extension DeskPage {
     }
 }
 
-extension QueueItem {
+extension QueueRow {
     /// The id to look up.
     var id: String { row.transactions.first ?? row.orders.first ?? row.credits.first ?? row.id.text }
 
@@ -215,9 +213,9 @@ extension QueueItem {
         case .product: row.product ?? ""
         case .amount: row.amount.map(money) ?? ""
         case .account: row.accounts.joined(separator: texts.label(.listSeparator))
-        case .reason: reasons.map { texts.queue($0) }.joined(separator: texts.label(.listSeparator))
-        case .assignee: work.assignee ?? ""
-        case .ticket: work.ticket ?? ""
+        case .reason: item.reasons.map { texts.queue($0) }.joined(separator: texts.label(.listSeparator))
+        case .assignee: row.assignee ?? ""
+        case .ticket: row.ticket ?? ""
         }
     }
 }

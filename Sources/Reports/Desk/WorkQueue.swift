@@ -15,23 +15,27 @@ public struct QueueItem: Sendable {
         /// A decision about it needs a second person.
         case wish
     }
-    public var row: ExceptionRow
-    public var reasons: [Reason]
-    public var work: CaseWork
+    public let exception: OpenException
+    public let ageDays: Int
+    public let reasons: [Reason]
+    public let work: CaseWork
 
     /// - Parameter reasons: in the order of `Reason`; not empty.
-    public init(_ row: ExceptionRow, _ reasons: [Reason], _ work: CaseWork) {
-        (self.row, self.reasons, self.work) = (row, reasons, work)
-        self.row.assignee = work.assignee
-        self.row.ticket = work.ticket
+    public init(_ exception: OpenException, ageDays: Int, _ reasons: [Reason], _ work: CaseWork) {
+        (self.exception, self.ageDays, self.reasons, self.work) = (exception, ageDays, reasons, work)
     }
+}
 
-    /// The item with its accounts masked.
-    public var masked: QueueItem {
-        var item = self
-        item.row.accounts = row.accounts.map(mask)
-        item.work.comments = []
-        return item
+/// An item with all that its exception says.
+public struct QueueRow: Sendable {
+    let item: QueueItem
+    var row: ExceptionRow
+
+    public init(_ item: QueueItem, _ row: ExceptionRow, isMasked: Bool) {
+        (self.item, self.row) = (item, row)
+        self.row.assignee = item.work.assignee
+        self.row.ticket = item.work.ticket
+        if isMasked { self.row.accounts = row.accounts.map(mask) }
     }
 }
 
@@ -77,13 +81,14 @@ public struct QueueFilter: Sendable, Equatable {
 
     /// - Parameter user: whom `me` means.
     func admits(_ item: QueueItem, for user: String?) -> Bool {
-        let row = item.row
+        let row = item.exception
         let verdict = row.verdict.rawValue
         guard trouble.isEmpty || trouble == verdict || trouble == verdict + "/" + row.cause.rawValue,
             reason.isEmpty || item.reasons.contains(where: { $0.rawValue == reason }),
-            action.isEmpty || action == row.action.rawValue, age.isEmpty || row.ageDays >= Int(age) ?? .max,
+            action.isEmpty || action == row.action.rawValue, age.isEmpty || item.ageDays >= Int(age) ?? .max,
             currency.isEmpty || row.amount?.currency.text == currency.uppercased(),
-            contains(row.product, product), contains(item.work.ticket, ticket), admits(row.amount), admits(row.labels)
+            contains(row.product?.text, product), contains(item.work.ticket, ticket), admits(row.amount),
+            admits(row.labels)
         else { return false }
         switch assignee {
         case "": return true
@@ -120,8 +125,11 @@ public struct WorkQueue: Sendable {
     static let pageSize = 50
 
     public let filter: QueueFilter
-    /// What the filter admits, in order.
-    let items: [QueueItem]
+    private let all: [QueueItem]
+    /// The places in `all` of what the filter admits, in order. Items are large, so their places are sorted.
+    private let order: [Int]
+    /// What is shown, or is in the file.
+    public var rows: [QueueRow] = []
     /// The verdicts, each with the causes that occur, the actions and the currencies of all items, for the form.
     let troubles: [(verdict: Verdict, causes: [Cause])]
     let actions: [Action]
@@ -136,77 +144,91 @@ public struct WorkQueue: Sendable {
     /// The last night's coverage gaps, with what was decided about them.
     public var gaps: [(gap: CoverageGap, standing: StandingDecision?)] = []
 
-    public var count: Int { items.count }
+    public var count: Int { order.count }
+    /// How many of them are there for each reason, and what they are worth.
+    private(set) var reasons: [QueueItem.Reason: Int] = [:]
+    private(set) var worth = MoneySum()
+    /// What the filter admits, in order.
+    public var items: some RandomAccessCollection<QueueItem> { order.lazy.map { all[$0] } }
 
     /// - Parameter user: who looks.
     public init(
         _ all: [QueueItem], _ filter: QueueFilter, for user: String?, labels: [String]?, date: BusinessDate,
         damaged: Int
     ) {
+        self.all = all
         self.filter = filter
         self.labels = labels
         self.date = date
         self.damaged = damaged
-        let causes = Dictionary(grouping: all.map(\.row)) { $0.verdict }.mapValues { Set($0.map(\.cause)) }
+        let causes = all.reduce(into: [:]) {
+            $0[$1.exception.verdict, default: Set<Cause>()].insert($1.exception.cause)
+        }
         troubles = causes.sorted { $0.key < $1.key }.map { verdict, causes in
             (verdict, verdict.causes.filter(causes.contains))
         }
-        actions = Action.allCases.filter { action in all.contains { $0.row.action == action } }
-        let counts = all.reduce(into: [String: Int]()) { $0[$1.row.amount?.currency.text ?? "", default: 0] += 1 }
-        let currencies = counts.keys.filter { $0 != "" }.sorted { (counts[$1]!, $0) < (counts[$0]!, $1) }
+        let actions = Set(all.lazy.map(\.exception.action))
+        self.actions = Action.allCases.filter(actions.contains)
+        let counts = all.reduce(into: [:]) { $0[$1.exception.amount?.currency, default: 0] += 1 }
+        let currencies = counts.keys.compactMap { $0 }.sorted { (counts[$1]!, $0.text) < (counts[$0]!, $1.text) }
         let rank = Dictionary(uniqueKeysWithValues: currencies.enumerated().map { ($1, $0) })
-        self.currencies = currencies
+        self.currencies = currencies.map(\.text)
         // Amounts of different currencies cannot be compared. The currency of the most cases comes first.
         func weight(_ item: QueueItem) -> (Int, Int64) {
-            guard let amount = item.row.amount else { return (currencies.count, 0) }
-            let worth = amount.minor.magnitude.multipliedReportingOverflow(by: UInt64(item.row.ageDays + 1))
-            return (rank[amount.currency.text]!, -Int64(clamping: worth.overflow ? .max : worth.partialValue))
+            guard let amount = item.exception.amount else { return (currencies.count, 0) }
+            let worth = amount.minor.magnitude.multipliedReportingOverflow(by: UInt64(item.ageDays + 1))
+            return (rank[amount.currency]!, -Int64(clamping: worth.overflow ? .max : worth.partialValue))
         }
-        // Items are large, so their places are sorted.
         let weights = all.map(weight)
         let admitted = all.indices.filter { filter.admits(all[$0], for: user) }.sorted {
-            (weights[$0].0, weights[$0].1, all[$0].row.id) < (weights[$1].0, weights[$1].1, all[$1].row.id)
-        }.map { all[$0] }
-        items = Self.sorted(admitted, by: filter.sort) { rank[$0]! }
+            (weights[$0].0, weights[$0].1, all[$0].exception.id) < (weights[$1].0, weights[$1].1, all[$1].exception.id)
+        }
+        order = Self.sorted(admitted, of: all, by: filter.sort) { rank[$0]! }
+        for place in order {
+            for reason in all[place].reasons { reasons[reason, default: 0] += 1 }
+            if let amount = all[place].exception.amount { worth.add(amount) }
+        }
     }
 
     /// Sorts by one column; equal rows stay in their order.
     private static func sorted(
-        _ items: [QueueItem], by name: String, rank: (String) -> Int
-    ) -> [QueueItem] {
-        guard let column = Column(rawValue: String(name.drop { $0 == "-" })) else { return items }
-        let keys = items.map { item -> (Int, Int64, String) in
-            let row = item.row
+        _ places: [Int], of all: [QueueItem], by name: String, rank: (Currency) -> Int
+    ) -> [Int] {
+        guard let column = Column(rawValue: String(name.drop { $0 == "-" })) else { return places }
+        let keys = places.map { place -> (Int, Int64, String) in
+            let (item, row) = (all[place], all[place].exception)
             return switch column {
-            case .age: (0, -Int64(row.ageDays), "")
-            case .amount: row.amount.map { (rank($0.currency.text), -$0.minor, "") } ?? (Int.max, 0, "")
+            case .age: (0, -Int64(item.ageDays), "")
+            case .amount: row.amount.map { (rank($0.currency), -$0.minor, "") } ?? (Int.max, 0, "")
             case .trouble: (0, 0, row.verdict.rawValue + "/" + row.cause.rawValue)
             // Rows without a value come last.
-            case .product: (row.product == nil ? 1 : 0, 0, row.product ?? "")
-            case .account: (row.accounts.isEmpty ? 1 : 0, 0, row.accounts.first ?? "")
+            case .product: (row.product == nil ? 1 : 0, 0, row.product?.text ?? "")
+            case .account: (row.account == nil ? 1 : 0, 0, row.account?.text ?? "")
             case .reason: (QueueItem.Reason.allCases.firstIndex(of: item.reasons[0])!, 0, "")
             case .assignee: (item.work.assignee == nil ? 1 : 0, 0, item.work.assignee ?? "")
             case .ticket: (item.work.ticket == nil ? 1 : 0, 0, item.work.ticket ?? "")
             }
         }
         let isReversed = name.hasPrefix("-")
-        return items.indices.sorted { left, right in
+        return places.indices.sorted { left, right in
             if keys[left] == keys[right] { return left < right }
             return (keys[left] < keys[right]) != isReversed
-        }.map { items[$0] }
+        }.map { places[$0] }
     }
 
-    var pages: Int { max(1, (items.count + Self.pageSize - 1) / Self.pageSize) }
+    var pages: Int { max(1, (count + Self.pageSize - 1) / Self.pageSize) }
     /// The page that is shown, counted from 1.
     var page: Int { min(max(1, Int(filter.page) ?? 1), pages) }
-    var shown: ArraySlice<QueueItem> { items.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize) }
+    public var shown: some RandomAccessCollection<QueueItem> {
+        items.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize)
+    }
 
-    /// The items as a CSV file, with the columns of `exceptions.csv`.
+    /// The rows as a CSV file, with the columns of `exceptions.csv`.
     public var csv: [UInt8] {
         var csv = CSVWriter()
         let columns = exceptionColumns + labelColumns(labels) + workColumns
         csv.header(columns)
-        for item in items { csv.row(item.row, of: columns) }
+        for row in rows { csv.row(row.row, of: columns) }
         return csv.bytes
     }
 

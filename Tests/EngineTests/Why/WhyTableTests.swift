@@ -16,6 +16,7 @@ import Testing
             var purchase = $0
             if shop.isLost(0.1) { purchase.fate = fates.randomElement(using: &shop.random)! }
             if shop.isLost(0.1) { purchase.labels = .none }
+            if shop.isLost(0.9) { purchase.orderEnd = IdentifierEnd([Identifier("ORD\(shop.random.next())")]) }
             if shop.isLost(0.1) { purchase.amount = nil }
             if shop.isLost(0.1) { purchase.amount?.minor = .random(in: .min ... .max, using: &shop.random) }
             if shop.isLost(0.1) { purchase.product = Identifier("gem é\u{301}\(shop.random.next() % 5)") }
@@ -147,11 +148,38 @@ import Testing
         } catch { return [] }
     }
 
+    /// One in 254 of the others, by chance.
+    @Test func aSearchByAnEndLeavesOutNearlyAllCases() {
+        let purchases = (0..<1000).map { number in
+            var purchase = CountedPurchase(PurchaseFate(.withinHour), amount: nil)
+            purchase.transactionEnd = IdentifierEnd([Identifier("200000087000\(4000 + number)")])
+            purchase.orderEnd = IdentifierEnd([Identifier(number == 500 ? "SG-\(number)-ab12" : "SG\(7000 + number)")])
+            return purchase
+        }
+        for (end, wanted) in [("4170", 170), ("0004170", 170), ("7999", 999), ("ab12", 500), ("-ab12", 500)] {
+            var asked = PurchaseDescription()
+            asked.ending = end
+            var (others, open): ([CaseID], [CaseID]) = ([], [])
+            table(purchases).addCases(fitting: asked, hours: Set(0..<24), to: &others, open: &open)
+            #expect(others.contains(CaseID(Int64(wanted + 1))) && others.count < 12, "\(end): \(others)")
+        }
+    }
+
+    @Test func severalIDsFitEveryEndAndNoneFitsNone() throws {
+        let asked = try #require(IdentifierEnd(of: "x4170"))
+        for (ids, fits) in [
+            ([], false), (["14170"], true), (["4170", "4170"], true), (["1", "14170"], true), (["170"], true),
+            (["4171"], false),
+            (["200000087000000000004170"], true), (["é170"], false),
+        ] as [([Identifier], Bool)] { #expect(IdentifierEnd(ids).fits(asked) == fits, "\(ids)") }
+        #expect(IdentifierEnd(of: "170") == nil)
+    }
+
     /// A label that no purchase has a value of is never written.
     @Test func anEmptyLabelIsRefused() {
         let bytes = table([CountedPurchase(PurchaseFate(.waiting), amount: nil)]).encode()
-        // Version, one row of case 1, no labels, two numbers and eight dictionaries of one value.
-        #expect(bytes == [1, 1, 2, 0, 1, 12, 1, 0] + Array(repeating: [1, 0, 0], count: 8).joined())
+        // Version, one row of case 1, no labels, four numbers and eight dictionaries of one value.
+        #expect(bytes == [2, 1, 2, 0, 1, 12, 1, 0, 1, 0, 1, 0] + Array(repeating: [1, 0, 0], count: 8).joined())
         let labelled = bytes[..<3] + [1, 0, 1, 0x61] + bytes[4...] + [1, 0, 0]
         #expect(throws: DamagedBytes.self) { try DateTable(of: WhyShop.date, decoding: Array(labelled)) }
     }

@@ -83,6 +83,21 @@ import Testing
         for end in ["0549", "0100"] { #expect(try found(desk, ["--date", "2025-11-01", "--ends", end]) == [end]) }
     }
 
+    /// The order's, too, whether the case needs the rules or not; and one of two signs, which is in no table.
+    @Test func anEndOfAnyOfItsIDsFindsThePurchase() throws {
+        let desk = try DeskFolder.lostOrder()
+        func find() throws {
+            for (end, expected) in [("6789", ["6789"]), ("1000000042", ["6789"]), ("42", ["6789"]), ("0000043", [])] {
+                #expect(try found(desk, ["--date", desk.date(0), "--ends", end]) == expected, "\(end)")
+            }
+        }
+        try find()
+        try desk.deliver(
+            "credits", ["CR1,ORD1000000042,2000000123456789,acct-lost-7,credit,auto,\(desk.noon(1))"], night: 1)
+        try desk.nights(1...1)
+        try find()
+    }
+
     private static let settings = #"desk: { maySearch: ["li"], mayGive: ["li"], mask: ["wang"] },"#
 
     @Test func onlySearchersSeeOthersPurchases() throws {

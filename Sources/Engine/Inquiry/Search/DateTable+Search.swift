@@ -1,4 +1,5 @@
-/// Finds purchases in the tables of counted purchases, which have the case of each. So a search needs no index of its own.
+/// Finds purchases in the tables of counted purchases, which have the case of each and the ends of its ids. So a search needs
+/// no index of its own.
 extension DateTable {
     /// Adds the cases with a purchase that fits, as far as the table says.
     ///
@@ -24,8 +25,15 @@ extension DateTable {
         let isOpen = values(Self.fate).map { bits in
             PurchaseFate(packed: bits)?.fulfilment.map { $0 == .lost || $0 == .waiting } ?? true
         }
+        let end = asked.ending.flatMap(IdentifierEnd.init(of:))
+        let fitsEnd = [Self.transactionEnd, Self.orderEnd].map { column in
+            values(column).map { number in end.map { IdentifierEnd(number: UInt8(number)).fits($0) } ?? true }
+        }
         for row in cases.indices
-        where fitsHour[Int(columns[hour].codes[row])] && fitsProduct[Int(columns[product].codes[row])]
+        where
+            (fitsEnd[0][Int(columns[Self.transactionEnd].codes[row])]
+            || fitsEnd[1][Int(columns[Self.orderEnd].codes[row])])
+            && fitsHour[Int(columns[hour].codes[row])] && fitsProduct[Int(columns[product].codes[row])]
             && fitsPlace[Int(columns[storefront].codes[row])]
             && fitsAmount[Int(columns[Self.amount].codes[row])][Int(columns[Self.currency].codes[row])]
         {
