@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Reconcile
+@testable import Rules
 
 /// Opens descriptor 5 as a pipe whose reader has ended.
 private let toNobody = "exec 5> >(:); wait $!"
