@@ -22,7 +22,8 @@ extension FieldVisitor where Self: ~Copyable {
     mutating func token(_ name: StaticString, _ value: inout Token?, isOfPurchase: Bool) throws(Failure) {
         if let value { isFound(by: value) }
         try field(
-            name, &value, as: isOfPurchase ? TokenBlob(unless: .transaction("app_account_token"), first.token) : TokenBlob())
+            name, &value,
+            as: isOfPurchase ? TokenBlob(unless: .transaction("app_account_token"), first.token) : TokenBlob())
     }
 
     @inline(__always)

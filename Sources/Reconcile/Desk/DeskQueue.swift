@@ -48,7 +48,8 @@ extension DeskApp {
         let oldest = items.filter { $0.exception.amount != nil }.sorted {
             ($0.exception.eventAt, $0.exception.id) < ($1.exception.eventAt, $1.exception.id)
         }.prefix(LeadReport.casesMax)
-        let open = Set(items.filter { $0.reasons.contains(.given) }.flatMap(\.exception.transactions).map { String($0) })
+        let open = Set(
+            items.filter { $0.reasons.contains(.given) }.flatMap(\.exception.transactions).map { String($0) })
         let since = configuration.policy.zone.date(of: now).advanced(by: -6)
         let week = try HandOuts(configuration).standing().filter { configuration.policy.zone.date(of: $0.at) >= since }
         let persons = Dictionary(grouping: week, by: \.by).sorted { $0.key < $1.key }

@@ -18,11 +18,13 @@ import Testing
             UPDATE packed_transaction SET quantity = quantity / 10;
             UPDATE loose_end SET hash = hash + 1;
             ALTER TABLE exception RENAME TO former;
-            \(text);
-            INSERT INTO exception SELECT id, case_file, kind, key, state, is_booked, first_seen, verdict, cause, amount,
-                currency, NULL, facts FROM former;
-            DROP TABLE former
+            \(text)
             """)
+        var row = try connection.prepare(
+            "SELECT group_concat(iif(name = 'labels', 'NULL', name)) FROM pragma_table_info('exception')")
+        var columns = ""
+        while try row.step() { columns = row.text(0) }
+        try connection.execute("INSERT INTO exception SELECT \(columns) FROM former; DROP TABLE former")
     }
     private static let steps = UpgradeSteps(steps: [step])
 
@@ -41,7 +43,7 @@ import Testing
         try ledger.connection.execute(
             """
             UPDATE packed_transaction SET quantity = quantity * 10; UPDATE loose_end SET hash = hash - 1;
-            ALTER TABLE exception DROP COLUMN labels; DROP INDEX run_business_date;
+            DROP INDEX exception_open; ALTER TABLE exception DROP COLUMN labels; DROP INDEX run_business_date;
             CREATE VIEW v_retry AS SELECT * FROM exception; CREATE INDEX "an ""own"" one" ON delivery (name);
             PRAGMA user_version = \(Self.old)
             """)
