@@ -59,9 +59,12 @@ struct RowPlan: Sendable {
     private var flat: [String: Int16] = [:]
     /// The file's own name of each slot, for messages.
     private var names: [Int: String] = [:]
+    /// The columns for which the configuration names a column of the file.
+    let mapped: [Column]
 
     init(_ feed: Feed) {
         kind = feed.kind
+        mapped = Column.all(of: feed.kind).filter { feed.columns[$0.name]?.name != nil }
         for column in Column.all(of: feed.kind) {
             let slot = column.rawValue
             let source = feed.columns[column.name] ?? ColumnSource()
@@ -208,7 +211,8 @@ struct Header: Sendable {
             if slot < 0 { ignored.append(name) }
         }
         guard ignored.count < names.count else { throw .headerless(names, plan.kind) }
-        for column in Column.required(of: plan.kind) where !plan.isFilled(column.rawValue, by: slots) {
+        // Without a mapped column, a reversal would be read as a credit, for instance.
+        for column in Column.required(of: plan.kind) + plan.mapped where !plan.isFilled(column.rawValue, by: slots) {
             throw .missing(plan.name(of: column.rawValue) ?? column.name, for: column.name, in: names)
         }
         let told = (plan.conditions + plan.deletes).map { ($0.slot, $0.name, $0.key) }

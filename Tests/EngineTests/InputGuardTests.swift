@@ -11,11 +11,14 @@ private let date = ScenarioWorld.date
     private func findings(
         _ findings: Engine.Findings = Findings(), _ delivered: Delivered = Delivered(),
         head: HistoryHead = HistoryHead(),
-        feeds: [ExpectedFeed] = [], in history: MemoryHistory = MemoryHistory(), loaded: Set<CaseID> = []
+        feeds: [ExpectedFeed] = [], in history: MemoryHistory = MemoryHistory(), loaded: Set<CaseID> = [],
+        unknownRun: RunID? = nil
     ) throws -> [GuardFinding] {
-        let settings = NightSettings(policy: ScenarioWorld.policy, feeds: feeds)
-        return try InputGuard(settings: settings, history: history, head: head)
-            .findings(findings, loaded: loaded, delivered: delivered, on: date).findings
+        var settings = NightSettings(policy: ScenarioWorld.policy, feeds: feeds)
+        settings.unknownRun = unknownRun.map { (date, $0) }
+        return try InputGuard(settings: settings, history: history, head: head).findings(
+            findings, loaded: loaded, deliveries: delivered.deliveries, arrivals: delivered.arrivals, on: date
+        ).findings
     }
 
     private func counts(_ counts: DateCounts) -> Engine.Findings {
@@ -140,6 +143,56 @@ private let date = ScenarioWorld.date
         var optional = feed
         optional.record.isRequired = false
         #expect(try findings(Findings(), delivered, head: head, feeds: [optional]) == [])
+    }
+
+    /// New rows of transactions of the days before, the last one being today's, and those of orders today, which are
+    /// usually a hundred. Every file has a hundred rows.
+    @Test(arguments: [
+        ([100, 96, 104, 52], 100, true),  // a half
+        ([100, 96, 104, 0], 100, true),  // a copy of another date's file
+        ([100, 96, 104, 74], 100, false),  // by chance
+        ([400, 400, 400, 310], 100, false),  // more than three quarters
+        ([400, 400, 400, 290], 100, true),
+        ([100, 96, 104, 52], 60, false),  // a quiet day
+        ([96, 104, 52], 100, false),  // two days do not show what is usual
+        ([29, 29, 29, 0], 100, false),  // a small feed
+    ])
+    func aRequiredFeedIsHeldWhereItBringsFarFewerNewRowsThanAnother(new: [Int], orders: Int, isHeld: Bool) throws {
+        let feeds = [FeedKind.transactions, .orders].map { kind in
+            ExpectedFeed(FeedRecord(name: kind.rawValue, kind: kind, isRequired: true, isDated: true)) {
+                $0 == kind.rawValue
+            }
+        }
+        var (delivered, head) = (Delivered(), HistoryHead())
+        for (index, count) in new.enumerated() {
+            let day = date.advanced(by: index + 1 - new.count)
+            for (feed, accepted) in zip(feeds, [count, day == date ? orders : 100]) {
+                let number = DeliveryID(Int32(delivered.deliveries.count) + 1)
+                var delivery = Delivery(number, feed.record.kind, day, rows: max(100, count))
+                delivery.name = feed.record.name
+                delivery.accepted = accepted
+                delivered.deliveries.append(delivery)
+                if day != date { head.arrivals[feed.record.name, default: []].insert(day) }
+            }
+        }
+        delivered.arrivals = feeds.map { Arrival(feed: $0.record.name, date: date, file: "") }
+        let found = try findings(Findings(), delivered, head: head, feeds: feeds)
+        #expect(found.map(\.kind) == (isHeld ? [.newRows] : []) && found.allSatisfy { $0.feed == .transactions })
+        // The next night looks again, although nothing came.
+        head.guarded = found
+        for feed in feeds { head.arrivals[feed.record.name]?.insert(date) }
+        delivered.arrivals = []
+        #expect(try findings(Findings(), delivered, head: head, feeds: feeds) == found)
+    }
+
+    @Test func anOlderLedgerHoldsEveryNightUntilAPersonReleasesIt() throws {
+        var head = HistoryHead()
+        let found = try findings(head: head, unknownRun: 7)
+        #expect(found.map(\.kind) == [.olderLedger] && found.map(\.count) == [7])
+        head.guarded = found
+        #expect(try findings(head: head) == found)
+        head.releasedFindings = found
+        #expect(try findings(head: head, unknownRun: 7) == [])
     }
 }
 

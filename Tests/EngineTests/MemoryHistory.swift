@@ -144,9 +144,9 @@ final class MemoryHistory: History {
 
     func rowCounts(
         of kind: FeedKind, on dates: Set<BusinessDate>
-    ) -> [(name: String, date: BusinessDate, rows: Int)] {
+    ) -> [(name: String, date: BusinessDate, rows: RowCount)] {
         deliveries.filter { $0.kind == kind && dates.contains($0.fileDate) }
-            .map { ($0.name, $0.fileDate, $0.totals.rows - $0.totals.rejected) }
+            .map { ($0.name, $0.fileDate, RowCount(usable: $0.totals.rows - $0.totals.rejected, new: $0.accepted)) }
     }
 }
 

@@ -96,6 +96,9 @@ import Testing
         #expect(try refusal("".utf8, bare, name: "g.tsv").reason.contains("empty"))
         bare.header = ["grant", "player"]
         #expect(try refusal(Self.grantRows.utf8, bare).reason.contains("columns maps credited_at to it"))
+        // Not required, but every reversal would be read as a credit.
+        bare.header = Self.grantNames.map { $0 == "reversal" ? "undone" : $0 }
+        #expect(try refusal(Self.grantRows.utf8, bare).reason.contains("no column reversal; columns maps kind to it"))
     }
 
     @Test func theSameWithAHeader() throws {

@@ -67,10 +67,10 @@ public protocol History {
         in span: Range<Instant>, _ environment: AppEnvironment, except cases: Set<CaseID>,
         _ body: (_ purchasedAt: Instant, _ isForeign: Bool) -> Void
     ) throws
-    /// The number of usable rows of each delivered file of this kind and these dates.
+    /// The rows of each delivered file of this kind and these dates.
     func rowCounts(
         of kind: FeedKind, on dates: Set<BusinessDate>
-    ) throws -> [(name: String, date: BusinessDate, rows: Int)]
+    ) throws -> [(name: String, date: BusinessDate, rows: RowCount)]
 }
 
 /// What every night starts from. The default values are what the first night finds.
@@ -141,5 +141,5 @@ public struct EmptyHistory: History {
     ) {}
     public func rowCounts(
         of kind: FeedKind, on dates: Set<BusinessDate>
-    ) -> [(name: String, date: BusinessDate, rows: Int)] { [] }
+    ) -> [(name: String, date: BusinessDate, rows: RowCount)] { [] }
 }

@@ -28,8 +28,8 @@ extension GuardSettings {
 ///   judged every night. The denominator (all purchases of the date) is not: other cases are not loaded unless
 ///   tonight's evidence touches them. So a date is suspected by tonight's cases alone, which can only overstate the
 ///   share, and only for suspected dates are the purchases of all other cases read from the history.
-/// - *Rows* compares a required feed's usable rows of one date with the median of up to seven deliveries before. It
-///   also looks again at the dates that the run before found unusual, because a further file may have arrived.
+/// - *Rows* and *new rows* compare a required feed's rows of one date with the median of up to seven deliveries before.
+///   They also look again at the dates that the run before found unusual, because a further file may have arrived.
 struct InputGuard {
     let settings: NightSettings
     let history: any History
@@ -44,30 +44,44 @@ struct InputGuard {
     /// - Parameters:
     ///   - night: what judging tonight's cases found.
     ///   - loaded: the history's cases that `night` includes.
+    ///   - deliveries: tonight's, with their accepted rows counted.
     func findings(
-        _ night: Findings, loaded: Set<CaseID>, delivered: Delivered, on date: BusinessDate
+        _ night: Findings, loaded: Set<CaseID>, deliveries: [Delivery], arrivals: [Arrival], on date: BusinessDate
     ) throws -> (findings: [GuardFinding], rows: [FeedRows]) {
-        let compared = try comparisons(delivered)
-        let collisions = collisions(night.contradictions, delivered)
-        let usual = try purchases(night.dates, loaded: loaded) + compared.compactMap(finding)
-        let findings = (usual + collisions + clocks(night.clockShifts, night.dates))
+        let compared = try comparisons(deliveries, arrivals)
+        let collisions = collisions(night.contradictions, deliveries)
+        let usual = try purchases(night.dates, loaded: loaded) + findings(compared)
+        let findings = (usual + collisions + clocks(night.clockShifts, night.dates) + olderLedger)
             .filter { finding in !head.releasedFindings.contains { $0.isSameMatter(as: finding) } }
             .ordered { ($0.date, $0.feed.rawValue, $0.path ?? "") < ($1.date, $1.feed.rawValue, $1.path ?? "") }
         let rows = compared.filter { $0.date == date }.map {
-            FeedRows(feed: $0.feed.name, rows: $0.count, usual: $0.usual)
+            FeedRows(feed: $0.feed.name, rows: $0.rows.usable, usual: $0.usual.usable)
         }
         return (findings, rows)
+    }
+}
+
+/// A ledger that is older than the published reports.
+extension InputGuard {
+    /// The reports are replaced by later ones, so a finding stays until a person releases it.
+    private var olderLedger: [GuardFinding] {
+        let unknown = settings.unknownRun.map {
+            GuardFinding(
+                kind: .olderLedger, feed: .acks, date: $0.date, count: Int($0.run.rawValue),
+                total: Int(head.lastRun?.id.rawValue ?? 0))
+        }
+        return standing(.olderLedger, with: unknown.map { [$0] } ?? [])
     }
 }
 
 /// Ids that two records share.
 extension InputGuard {
     /// Such rows arrive once, so a finding stays until a person releases it.
-    private func collisions(_ found: [FeedDate: Int], _ delivered: Delivered) -> [GuardFinding] {
+    private func collisions(_ found: [FeedDate: Int], _ deliveries: [Delivery]) -> [GuardFinding] {
         standing(
             .collisions,
             with: found.compactMap { found, count in
-                let rows = delivered.deliveries.filter { $0.kind == found.feed && $0.fileDate == found.date }
+                let rows = deliveries.filter { $0.kind == found.feed && $0.fileDate == found.date }
                 let total = rows.reduce(0) { $0 + $1.totals.rows }
                 let isMany = count >= GuardSettings.collisionsMost || isAbove(count, limits.collisions, of: total)
                 guard count >= GuardSettings.collisionsMin, isMany else { return nil }
@@ -176,47 +190,118 @@ extension InputGuard {
 
 /// Rows of required feeds, compared with earlier deliveries.
 extension InputGuard {
-    private typealias Comparison = (feed: FeedRecord, date: BusinessDate, count: Int, usual: [Int])
+    /// A required feed's rows of one date, beside those of the deliveries before, ascending.
+    private struct Comparison {
+        var feed: FeedRecord
+        var date: BusinessDate
+        var rows: RowCount
+        var usual: (usable: [Int], new: [Int])
 
-    private func comparisons(_ delivered: Delivered) throws -> [Comparison] {
-        try settings.feeds.filter(\.record.isRequired).flatMap { feed -> [Comparison] in
+        /// The feed brought about as much news as usual.
+        var isComplete: Bool {
+            let median = usual.new.lowerMedian
+            return median >= GuardSettings.rowsMin && rows.new * 10 >= median * 9
+        }
+    }
+
+    /// Of each date for which a required feed delivered tonight, or which the last run doubted.
+    private func comparisons(_ deliveries: [Delivery], _ arrivals: [Arrival]) throws -> [Comparison] {
+        let feeds = settings.feeds.filter(\.record.isRequired)
+        let names = Set(feeds.map(\.record.name))
+        let doubted = head.guarded.filter { $0.kind == .rows || $0.kind == .newRows }
+        let judged = Set(arrivals.filter { names.contains($0.feed) }.map(\.date) + doubted.map(\.date))
+        if judged.isEmpty { return [] }
+        return try feeds.flatMap { feed -> [Comparison] in
             let name = feed.record.name
-            let tonight = delivered.arrivals.filter { $0.feed == name }.map(\.date)
-            let doubted = head.guarded.filter { $0.kind == .rows && $0.path == name }
-            let judged = Set(tonight + doubted.map(\.date))
-            if judged.isEmpty { return [] }
+            let tonight = arrivals.filter { $0.feed == name }.map(\.date)
             let days = (head.arrivals[name] ?? []).union(tonight).ordered()
             let most = GuardSettings.deliveries.upperBound
-            let compared = judged.map { date in (date, days.filter { $0 < date }.suffix(most)) }
-            let rows = try rows(of: feed, on: judged.union(compared.flatMap(\.1)), delivered)
+            let compared = days.filter(judged.contains).map { date in (date, days.filter { $0 < date }.suffix(most)) }
+            let rows = try rows(of: feed, on: Set(compared.flatMap { [$0.0] + $0.1 }), deliveries)
             return compared.map { date, earlier in
-                (feed.record, date, rows[date] ?? 0, earlier.map { rows[$0] ?? 0 }.ordered())
+                let usual = earlier.map { rows[$0] ?? RowCount() }
+                return Comparison(
+                    feed: feed.record, date: date, rows: rows[date] ?? RowCount(),
+                    usual: (usual.map(\.usable).ordered(), usual.map(\.new).ordered()))
             }
         }
     }
 
-    private func finding(_ compared: Comparison) -> GuardFinding? {
-        let (feed, date, count, usual) = compared
-        guard GuardSettings.deliveries.contains(usual.count) || !usual.isEmpty && count == 0 else { return nil }
-        let median = usual[(usual.count - 1) / 2]
-        guard median >= GuardSettings.rowsMin, count * 1_000_000 < median * limits.rows else { return nil }
-        return GuardFinding(
-            kind: .rows, feed: feed.kind, path: feed.name, date: date, count: count, total: median,
-            usual: [usual.first!, usual.last!])
+    private func findings(_ compared: [Comparison]) -> [GuardFinding] {
+        let complete = Dictionary(grouping: compared.filter(\.isComplete), by: \.date)
+        return compared.compactMap { comparison in
+            if lacksRows(comparison) {
+                return finding(.rows, comparison, comparison.rows.usable, comparison.usual.usable)
+            }
+            let others = (complete[comparison.date] ?? []).filter { $0.feed.name != comparison.feed.name }
+            if others.isEmpty || !lacksNews(comparison) { return nil }
+            return finding(.newRows, comparison, comparison.rows.new, comparison.usual.new)
+        }
     }
 
-    /// The usable rows of all files of a feed, by date: tonight's and those on record.
-    private func rows(of feed: ExpectedFeed, on dates: Set<BusinessDate>, _ delivered: Delivered) throws
-        -> [BusinessDate: Int]
+    private func lacksRows(_ compared: Comparison) -> Bool {
+        let (usable, usual) = (compared.rows.usable, compared.usual.usable)
+        guard GuardSettings.deliveries.contains(usual.count) || !usual.isEmpty && usable == 0 else { return false }
+        let median = usual.lowerMedian
+        return median >= GuardSettings.rowsMin && usable * 1_000_000 < median * limits.rows
+    }
+
+    /// Whether so little is new that the file is a part of what it should be, or another date's. Only meaningful where
+    /// another feed of the date is complete: on a quiet day all feeds have less.
+    private func lacksNews(_ compared: Comparison) -> Bool {
+        let (new, usual) = (compared.rows.new, compared.usual.new)
+        let median = usual.lowerMedian
+        guard usual.count >= GuardSettings.usualDatesMin, median >= GuardSettings.rowsMin else { return false }
+        // Four standard deviations of a count: by chance, 30 rows may well be 20.
+        let lacking = median - new
+        return new * 4 < median * 3 && lacking * lacking > 16 * median
+    }
+
+    private func finding(
+        _ kind: GuardFinding.Kind, _ compared: Comparison, _ count: Int, _ usual: [Int]
+    ) -> GuardFinding {
+        GuardFinding(
+            kind: kind, feed: compared.feed.kind, path: compared.feed.name, date: compared.date, count: count,
+            total: usual.lowerMedian, usual: [usual.first!, usual.last!])
+    }
+
+    /// The rows of all files of a feed, by date: tonight's and those on record.
+    private func rows(of feed: ExpectedFeed, on dates: Set<BusinessDate>, _ deliveries: [Delivery]) throws
+        -> [BusinessDate: RowCount]
     {
-        var rows: [BusinessDate: Int] = [:]
-        for delivery in delivered.deliveries
+        if dates.isEmpty { return [:] }
+        var rows: [BusinessDate: RowCount] = [:]
+        for delivery in deliveries
         where delivery.kind == feed.record.kind && dates.contains(delivery.fileDate) && feed.matches(delivery.name) {
-            rows[delivery.fileDate, default: 0] += delivery.totals.rows - delivery.totals.rejected
+            rows[delivery.fileDate, default: RowCount()].add(delivery.rowCount)
         }
         for delivery in try history.rowCounts(of: feed.record.kind, on: dates) where feed.matches(delivery.name) {
-            rows[delivery.date, default: 0] += delivery.rows
+            rows[delivery.date, default: RowCount()].add(delivery.rows)
         }
         return rows
     }
+}
+
+/// The rows of a feed's files of one date.
+public struct RowCount: Hashable, Sendable {
+    /// Rows that could be read.
+    public var usable = 0
+    /// Those that said something that no earlier row had said.
+    public var new = 0
+
+    public init(usable: Int = 0, new: Int = 0) { (self.usable, self.new) = (usable, new) }
+
+    mutating func add(_ other: RowCount) {
+        usable += other.usable
+        new += other.new
+    }
+}
+
+extension Delivery {
+    var rowCount: RowCount { RowCount(usable: totals.rows - totals.rejected, new: accepted) }
+}
+
+extension [Int] {
+    /// Of sorted numbers; of an even count, the smaller of the middle two. Zero without numbers.
+    fileprivate var lowerMedian: Int { isEmpty ? 0 : self[(count - 1) / 2] }
 }

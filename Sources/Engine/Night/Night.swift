@@ -95,9 +95,10 @@ extension NightContext {
         let tables = try NightTables(findings.tables, purchases, of: records, by: plan, after: known)
         let counted = BackgroundTask(isConcurrent: threads > 1) { [threads] in try tables.merged(threads: threads) }
         var carried = try carry(exceptions, by: findings, delivered: delivered)
-        let (guarded, rows) = try InputGuard(settings: plan.settings, history: history, head: plan.head).findings(
-            findings, loaded: records.loaded, delivered: delivered, on: plan.run.businessDate)
         let deliveries = try account(for: &findings, delivered: delivered, answers: carried.answers)
+        let (guarded, rows) = try InputGuard(settings: plan.settings, history: history, head: plan.head).findings(
+            findings, loaded: records.loaded, deliveries: deliveries, arrivals: delivered.arrivals,
+            on: plan.run.businessDate)
         var report = try prove(
             ReportParts(
                 plan: plan, findings: findings, delivered: delivered, deliveries: deliveries, tally: tally,

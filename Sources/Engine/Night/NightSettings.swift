@@ -14,6 +14,8 @@ public struct NightSettings: Sendable {
     public var labels: [String]
     /// The program's version, for the run's record.
     public var version: String
+    /// Published reports of a run that the ledger does not know, because an older ledger is in its place.
+    public var unknownRun: (date: BusinessDate, run: RunID)?
 
     public init(
         policy: Policy, policyText: String = "", feeds: [ExpectedFeed] = [], retry: RetrySettings = RetrySettings(),

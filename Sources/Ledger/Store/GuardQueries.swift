@@ -34,12 +34,16 @@ extension Ledger {
 
     public func rowCounts(
         of kind: FeedKind, on dates: Set<BusinessDate>
-    ) throws -> [(name: String, date: BusinessDate, rows: Int)] {
+    ) throws -> [(name: String, date: BusinessDate, rows: RowCount)] {
         guard let first = dates.min(), let last = dates.max() else { return [] }
         return try all(
-            "SELECT name, file_date, rows, rejected FROM delivery WHERE kind = ?1 AND file_date BETWEEN ?2 AND ?3",
-            kind.rawValue, Int64(first.day), Int64(last.day)
-        ) { ($0.text(0), try $0.date(1), Int($0.integer(2) &- $0.integer(3))) }.filter { dates.contains($0.date) }
+            """
+            SELECT name, file_date, rows - rejected, accepted FROM delivery
+            WHERE kind = ?1 AND file_date BETWEEN ?2 AND ?3
+            """, kind.rawValue, Int64(first.day), Int64(last.day)
+        ) {
+            ($0.text(0), try $0.date(1), RowCount(usable: Int($0.integer(2)), new: Int($0.integer(3))))
+        }.filter { dates.contains($0.date) }
     }
 
     /// The runs whose findings were released.

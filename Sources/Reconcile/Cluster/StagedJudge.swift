@@ -33,7 +33,7 @@ struct StagedJudge: NightJudge {
             until: nightly.moment.asOf)
         let history = try ledger.history
         let plan = NightPlan(
-            delivered, at: nightly.moment, by: nightly.configuration.nightSettings, after: try history.head())
+            delivered, at: nightly.moment, by: try nightly.settings(after: ledger), after: try history.head())
         var night = try Night.play(
             parts.findings, delivered: delivered, by: plan, facts: basis.facts, after: history, threads: threads,
             timer: nightly.clock)

@@ -1,30 +1,41 @@
 internal import Foundation
+internal import Ledger
 
 /// Which run wrote the reports of a folder, as their `summary.json` says.
 struct PublishedRun: Decodable {
     var run: RunID
     /// The run's link in the ledger's chain.
     var chain: String
+    private var as_of: String
 
     /// Nil if the folder has no readable `summary.json`.
     init?(folder: String) { self.init(publishedAt: folder + "/summary.json") }
 
-    /// The first published reports of a run that is not among `runs`, with the name of their link: an older ledger is in
+    /// The first published reports of a run that is not among `runs`, with their date: an older ledger is in
     /// the place of the one that published them. Nil if all are known.
     ///
     /// - Parameter first: reports of earlier dates are not read.
     static func unknown(
         to runs: [RunRecord], in output: String, since first: BusinessDate? = nil
-    ) -> (run: PublishedRun, link: String)? {
+    ) -> (run: PublishedRun, date: BusinessDate)? {
         let known = Dictionary(runs.map { ($0.id, $0.link) }) { first, _ in first }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: output)) ?? []
         for name in names.ordered() {
             guard let date = BusinessDate(name), first.map({ $0 <= date }) ?? true else { continue }
             guard let published = PublishedRun(folder: output + "/" + name) else { continue }
             if let link = known[published.run], published.chain == link { continue }
-            return (published, name)
+            return (published, date)
         }
         return nil
+    }
+
+    /// The `restore` that explains why the ledger, whose last run is `last`, does not know this one.
+    func restoration(in ledger: Ledger, after last: RunRecord) throws -> (by: String, at: Instant)? {
+        if let latest = try ledger.restoration(since: last.id) { return latest }
+        guard let earlier = try ledger.restoration(since: 0, before: run) else { return nil }
+        // Later runs have its number, or it was published before.
+        let isEarlier = Instant(strict: as_of).map { $0 <= earlier.at } ?? false
+        return run <= last.id || isEarlier ? earlier : nil
     }
 }
 

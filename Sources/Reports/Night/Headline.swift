@@ -111,6 +111,8 @@ extension Texts {
         let (date, count, total) = (finding.date.text, String(finding.count), String(finding.total))
         return switch finding.kind {
         case .rows: label(.guardRows, feed, date, count, finding.usualText)
+        case .newRows: label(.guardNewRows, feed, date, count, finding.usualText)
+        case .olderLedger: label(.guardOlderLedger, date, count, total)
         case .uncredited: label(.guardUncredited, feed, date, count, total)
         case .invalid: label(.guardInvalid, feed, date, count, total)
         case .collisions: label(.guardCollisions, feed, date, count, total)

@@ -181,8 +181,9 @@ enum SheetKind: String, TextName {
 /// Texts of the reports that do not correspond to a code, at `label.…` in the templates.
 enum Label: String, TextName {
     case title, headlineNew, headlineNone, headlineHeld, headlineWorth, moreCurrencies, unpriced, complete
-    case missingData = "blind", more, guarded, guardedInput, guardRows, guardUncredited, guardInvalid, guardCollisions
-    case guardLate, guardEarly, listSeparator, clauseSeparator, businessDate, asOf, horizon, timeZone, run, localTime
+    case missingData = "blind", more, guarded, guardedInput, guardRows, guardNewRows, guardUncredited, guardInvalid
+    case guardCollisions, guardLate, guardEarly, guardOlderLedger, listSeparator, clauseSeparator, businessDate, asOf,
+        horizon, timeZone, run, localTime
     case carriedOver, subjects, flags, exceptions, exceptionsByVerdict, allSubjects, controlTotals
     case coverageGaps = "blind_spots", noCoverageGaps = "no_blind_spots", retry, selfTest, selfTestResult, count, none
     case daysOld, check, total, retryEmitted, retryWaiting, retryHeld, retryReason, retryDead, filesSkipped, missing

@@ -68,6 +68,21 @@ private func at(_ instant: String) -> Instant { Instant(strict: instant)! }
         #expect(try shop.run(["check"]).code == 0)
     }
 
+    /// A night in the future would keep all earlier ones from running.
+    @Test func aClockFarAheadOfTheFilesRunsNoNight() throws {
+        let desk = try DeskFolder()
+        for night in 0...1 { for feed in ["orders", "credits"] { try desk.deliver(feed, night: night) } }
+        try desk.night(0)
+        let files = "no file of the 7 days before"
+        for (days, code) in [(8, 3), (40, 78)] as [(Int64, Int32)] {
+            desk.now = Zone("Asia/Shanghai")!.start(of: DeskFolder.first) + .hours(24 * days + 9)
+            let ended = try desk.run(["nightly", "--dry-run"])
+            #expect(ended.code == code && ended.errors.contains(files) == (code == 78), "\(ended)")
+        }
+        // A date on the command line is taken as intended.
+        #expect(try desk.run(["nightly", "--date", desk.date(39)]).code == 3)
+    }
+
     /// A night that was run for a wrong future date is undone by restoring the backup from before.
     @Test func aNightOfAFutureThatNeverWasIsUndone() throws {
         #expect(try shop.run(["nightly"], clock: { at("2025-11-02T04:00:00Z") }).code == 0)

@@ -165,9 +165,36 @@ import Testing
         #expect(try summary(desk).contains("CHECK FIRST: credits 2025-11-05: 11 rows, usually 40, 1 more"))
         #expect(try lines("retry-manifest.jsonl", desk) == 0)
         // The finding stays until the missing rows arrive.
-        try sell(500..<540, credited: 500..<540, desk, night: 5)
+        try sell(500..<600, credited: 500..<600, desk, night: 5)
         try desk.night(5)
         #expect(try summary(desk).contains("CHECK FIRST: credits 2025-11-05"))
+    }
+
+    /// Files as a failed export leaves them: half of the transactions, or those of the day before once more.
+    @Test(arguments: [(50, "transactions 2025-11-05: 50 new rows"), (0, "transactions 2025-11-05: 0 new rows")])
+    func aPartOrAnOldCopyIsHeldWhereTheOtherFeedsAreComplete(fresh: Int, text: String) throws {
+        let desk = try DeskFolder(retry: "{}")
+        try desk.configure(retry: "{}", requires: ["credits", "orders", "transactions"])
+        for night in 0...4 {
+            let sold = night * 100..<night * 100 + 100
+            try sell(sold, credited: sold, desk, night: night)
+            if night == 4 {
+                let source = "inbox/transactions-\(desk.date(fresh == 0 ? 3 : 4)).jsonl"
+                let rows = try desk.folder.read(source).split(separator: "\n").prefix(fresh == 0 ? 99 : fresh)
+                try desk.folder.write(rows.map { $0 + "\n" }.joined(), to: "inbox/transactions-\(desk.date(4)).jsonl")
+            }
+            let ended = try desk.run([
+                "nightly", "--date", desk.date(night), "--as-of", desk.date(night + 1) + "T04:00:00+08:00",
+            ])
+            #expect(ended.errors.contains(text) == (night == 4), "night \(night): \(ended.errors)")
+        }
+        #expect(try summary(desk).contains("CHECK FIRST: Apple transactions 2025-11-05: \(fresh) new"))
+        // The right file, under the same date.
+        try desk.deliverTransactions((400..<500).map { (transaction($0), "") }, night: 4)
+        try sell(500..<540, credited: 500..<540, desk, night: 5)
+        try desk.night(5)
+        let told = try summary(desk)
+        #expect(!told.contains("CHECK FIRST"), "\(told)")
     }
 
     @Test func transactionsOfAnotherAppAreHeld() throws {

@@ -122,6 +122,23 @@ import Testing
         #expect(try shop.run(["check"]).code == 0)
     }
 
+    /// By the page, one night reads what two had read; the other's reports stay.
+    @Test func reportsFromBeforeARestoreAreNoDamage() throws {
+        #expect(try shop.run(["backup", "backup.sqlite"]).code == 0)
+        try secondNight()
+        try shop.sell(6..<8, night: 2)
+        try shop.night(2)
+        #expect(try shop.run(["restore", "backup.sqlite", "--by", "Li"]).code == 0)
+        for night in 2...3 {
+            try shop.sell(night * 10..<night * 10 + 2, night: night)
+            let ended = try shop.night(night)
+            #expect(ended.code == 0 && !ended.errors.contains("an older ledger"), "\(ended)")
+            let check = try shop.run(["check"])
+            #expect(check.code == 0 && !check.output.contains("WRONG"), "\(check.output)")
+            #expect(check.output.contains("2025-11-02 holds the reports of run 2, from before"), "\(check.output)")
+        }
+    }
+
     @Test func aLedgerPutBackWithoutRestoreIsNoticed() throws {
         #expect(try shop.run(["backup", "backup.sqlite"]).code == 0)
         try secondNight()

@@ -7,6 +7,9 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         case uncredited
         /// A feed delivered far fewer rows than usual: `count`, where `total` is the median of `usual`.
         case rows
+        /// A feed delivered far fewer new rows than usual, while another feed of the date is complete: `count`, where
+        /// `total` is the median of `usual`.
+        case newRows = "new_rows"
         /// Too many of a date's transactions are of another app: `count` of `total` transactions.
         case invalid
         /// Too many ids of a date's rows are shared by records of different customers or payments: `count` of `total`
@@ -15,10 +18,13 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         /// The times of a feed are off by the same whole number of half hours against Apple's: `count` of `total`
         /// purchases.
         case clock
+        /// An older ledger is in the place of the one that published the reports of `date`: their run is `count`, the
+        /// ledger's last one `total`. Entries that went out since are unknown to it.
+        case olderLedger = "older_ledger"
     }
 
     public var kind: Kind
-    /// The kind of feed; for `rows`, that of the feed at `path`.
+    /// The kind of feed; for `rows` and `newRows`, that of the feed at `path`.
     public var feed: FeedKind
     /// The feed's path as configured; nil if the finding is not about a single feed.
     public var path: String?
@@ -27,7 +33,8 @@ public struct GuardFinding: Hashable, Sendable, Codable {
     public var count: Int
     /// What `count` is compared with; see the kinds.
     public var total: Int
-    /// The row counts of the deliveries compared with, ascending. Empty for the kinds other than `rows`.
+    /// The row counts of the deliveries compared with, ascending. Empty for the kinds other than `rows` and
+    /// `newRows`.
     public var usual: [Int] = []
     /// For `clock`: by how many half hours the times are later than Apple's. Nil for the other kinds.
     public var halfHours: Int32?
@@ -42,13 +49,19 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         switch kind {
         case .uncredited: "credits \(date): \(count) of \(counted(total, "purchase", "purchases")) without a credit"
         case .rows: "\(feed.rawValue) \(date): \(counted(count, "row", "rows")), usually \(usualText)"
+        case .newRows:
+            "\(feed.rawValue) \(date): \(counted(count, "new row", "new rows")), usually \(usualText), while another feed "
+                + "is complete. Is the file a part, or a copy of another date's?"
         case .collisions:
             "\(feed.rawValue) \(date): \(count) of \(counted(total, "row", "rows")) have the id of another record. Give each "
-                + "of the feeds whose ids collide a 'prefix', and begin a new ledger"
+                + "of the feeds whose ids collide a 'prefix'. Then restore the backup from before these rows, and run again"
         case .clock:
             "\(feed.rawValue) \(date): the times of \(count) of \(counted(total, "purchase", "purchases")) are \(shift) "
-                + "\(isLate ? "later" : "earlier") than Apple's. Name the time zone of the export in the feed's 'timeZone', and "
-                + "begin a new ledger"
+                + "\(isLate ? "later" : "earlier") than Apple's. Name the time zone of the export in the feed's 'timeZone'. "
+                + "Then restore the backup from before these rows, and run again"
+        case .olderLedger:
+            "an older ledger is in place: the reports of \(date) are of run \(count), and it ends with run \(total). Put the "
+                + "newer ledger back. If it is lost, compare the manifests of its nights with what was given"
         case .invalid: "transactions \(date): \(count) of \(total) \(count == 1 ? "is" : "are") of another app"
         }
     }

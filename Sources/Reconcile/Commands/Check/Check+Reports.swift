@@ -82,21 +82,29 @@ extension Check {
     /// Finds reports of a run that the ledger does not know: an older ledger was put in its place.
     private func age(of last: RunRecord, among runs: [RunRecord]) -> Finding? {
         let what = "ledger and reports belong together"
-        let lost = PublishedRun.unknown(to: runs, in: configuration.output)
-        let isOlder = lost != nil
-        guard let published = lost?.run ?? PublishedRun(folder: configuration.output + "/latest") else { return nil }
-        if isOlder, let restoration = try? Ledger.reading(path: configuration.ledger).restoration(since: last.id) {
+        let output = configuration.output
+        let lost =
+            PublishedRun.unknown(to: runs, in: output, since: last.businessDate)
+            ?? PublishedRun.unknown(to: runs, in: output)
+        guard let lost else {
+            return PublishedRun(folder: output + "/latest") == nil ? nil : Finding(what: what, problem: nil)
+        }
+        let ledger = try? Ledger.reading(path: configuration.ledger)
+        if let restoration = try? ledger.flatMap({ try lost.run.restoration(in: $0, after: last) }) {
+            let isNew = (try? ledger?.restoration(since: last.id)) != nil
             return Finding(
                 what: what,
-                doubt:
-                    "the ledger was restored by \(restoration.by) as of \(last.businessDate), and the reports are of "
-                    + "run \(published.run). Run 'reconcile nightly': it reads what was delivered since.")
+                doubt: isNew
+                    ? "the ledger was restored by \(restoration.by) as of \(last.businessDate), and the reports are of "
+                        + "run \(lost.run.run). Run 'reconcile nightly': it reads what was delivered since."
+                    : "\(output)/\(lost.date) holds the reports of run \(lost.run.run), from before the ledger was restored "
+                        + "by \(restoration.by). A later night has read the files again. Move these reports elsewhere.")
         }
         return Finding(
             what: what,
-            problem: isOlder
-                ? "the reports are of run \(published.run), which is not in this ledger: an older ledger is in its place. "
-                    + "Put the newer ledger back, or run the later nights again." : nil)
+            problem:
+                "the reports are of run \(lost.run.run), which is not in this ledger: an older ledger is in its place. "
+                + "Put the newer ledger back, or run the later nights again.")
     }
 }
 

@@ -22,7 +22,7 @@ struct JudgeHere: NightJudge {
         // What was read is passed on and not kept, because it is most of the night's memory.
         return try Night.play(
             delivered(to: nightly, ledger, settings, readsOn: readsOn), at: nightly.moment,
-            by: nightly.configuration.nightSettings, after: history, threads: settings.threads,
+            by: nightly.settings(after: ledger), after: history, threads: settings.threads,
             timer: nightly.clock)
     }
 
@@ -38,6 +38,7 @@ struct JudgeHere: NightJudge {
                 memory: context.memory(), log: context.log, readsOn: readsOn)
             return try files.run(ledger: ledger)
         }
+        try nightly.requirePresent(delivered.arrivals, after: ledger)
         delivered.handOuts = try HandOuts(configuration, context.log).standing(until: moment.asOf)
         return delivered
     }

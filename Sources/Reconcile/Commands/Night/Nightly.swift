@@ -109,7 +109,6 @@ struct Nightly {
         var night = try judge.night(of: self, ledger, settings, readsOn: readsOn)
         for warning in night.warnings { context.log.warning(warning.text) }
         try warnOfLostSeals(ledger)
-        try warnOfLostRuns(ledger)
         night.note(test)
         night.report.assign(try WorkRecord(configuration, context.log).standing(until: moment.asOf).work)
         try ledger.seal(&night, threads: settings.threads)
@@ -127,16 +126,33 @@ struct Nightly {
         }
     }
 
-    /// Says which published reports are of runs that this ledger does not know. Entries of those runs may have been acted
-    /// on, and the ledger does not know it.
-    private func warnOfLostRuns(_ ledger: Ledger) throws {
+    /// What the engine needs to know of the configuration, and of reports of runs that this ledger does not know. Entries
+    /// of those runs may have been acted on. After a `restore`, a person knows that.
+    func settings(after ledger: Ledger) throws -> NightSettings {
+        var settings = configuration.nightSettings
         let runs = try ledger.isEmpty ? [] : ledger.runs()
         guard let last = runs.last,
-            let lost = PublishedRun.unknown(to: runs, in: configuration.output, since: last.businessDate)
+            let unknown = PublishedRun.unknown(to: runs, in: configuration.output, since: last.businessDate),
+            try unknown.run.restoration(in: ledger, after: last) == nil
+        else { return settings }
+        settings.unknownRun = (unknown.date, unknown.run.run)
+        return settings
+    }
+
+    /// - Throws: `Failure` with `configuration` if the clock names the night, and the last night and the newest files are
+    ///   so much older that the clock may be ahead. A night in the future would keep all earlier ones from running.
+    func requirePresent(_ arrivals: [Arrival], after ledger: Ledger) throws {
+        let daysMax = 7
+        let doubted = moment.businessDate.advanced(by: -daysMax)
+        guard moment.isImplicit, try !ledger.isEmpty, let last = try ledger.lastRun(), last.businessDate < doubted,
+            configuration.feeds.contains(where: { $0.required && $0.isDated }),
+            arrivals.allSatisfy({ $0.date < doubted })
         else { return }
-        context.log.warning(
-            "\(configuration.output)/\(lost.link) holds the reports of run \(lost.run.run), which is not in this ledger: an "
-                + "older ledger is in its place. Put the newer ledger back, or run the later nights again")
+        throw Failure(
+            .configuration,
+            "the clock says \(moment.asOf.text), but the last night was that of \(last.businessDate), and no file of the "
+                + "\(daysMax) days before \(moment.businessDate) has come: the clock may be ahead",
+            remedy: "Correct the clock. If it is right, name the night with --date \(moment.businessDate).")
     }
 
     /// Makes sure that the reports in the output folder are this ledger's. Two ledgers that share a folder would
