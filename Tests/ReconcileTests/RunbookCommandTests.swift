@@ -39,7 +39,7 @@ import Testing
     _ = try Program.shell(
         "sed -i '2s/,\\([^,]*,,\\)$/decided,\\1/' decisions.csv; ln -s '\(Program.path)' bin/reconcile", in: folder.path
     )
-    for line in lines where !line.contains("git clone") && line.split(separator: " ").first != "scripts/demo" {
+    for line in lines where !line.contains("git clone") && line.split(separator: " ").first != "scripts/build" {
         if line.contains(" reconcile init /srv/reconcile") && !line.contains("--systemd") { continue }
         let command = line.replacing("/srv/reconcile", with: folder.path + "/srv")
             .replacing("/usr/share/doc/reconcile/examples/crontab", with: "cron/crontab")
