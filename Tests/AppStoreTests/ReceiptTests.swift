@@ -3,6 +3,7 @@ import Base
 import CCrypto
 import Domain
 import Foundation
+import Reference
 import Testing
 
 @testable import Signing
@@ -257,7 +258,7 @@ struct ReceiptTests {
         let bytes = TestContainer(TestReceipt().content).der
         let checker = ReceiptChecker(settings: settings(roots: [ReceiptChain.good.root.der]))
         let genuine = check(base64(bytes)).transactions
-        for place in bytes.indices {
+        for place in bytes.indices where Trials.areLong || place % 4 == 0 {
             var spoilt = bytes
             spoilt[place] ^= 1 << UInt8(place % 8)
             let text = Array(base64(spoilt).utf8)

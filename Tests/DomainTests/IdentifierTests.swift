@@ -1,3 +1,4 @@
+import Reference
 import Testing
 
 @testable import Domain
@@ -62,7 +63,7 @@ import Testing
         var random = Random(seed: 31)
         // Values next to the digits, with the same lower half, and with borrows and carries.
         let others: [UInt8] = [0x2F, 0x3A, 0x2D, 0x00, 0x7F, 0x80, 0xB0, 0xB9, 0xFF, 0x41, 0x20]
-        for _ in 0..<50_000 {
+        for _ in 0..<Trials.count(15_000, long: 50_000) {
             let text = (0..<Int.random(in: 0...24, using: &random)).map { _ in
                 Int.random(in: 0..<12, using: &random) == 0
                     ? others.randomElement(using: &random)! : UInt8.random(in: 0x30...0x39, using: &random)

@@ -8,7 +8,7 @@ import Testing
 /// Whole nights, from what files delivered to the report, without SQLite: the engine needs a history and nothing else.
 @Suite struct WholeNightTests {
     @Test func nightsOfRandomWorldsEndWithTheReferencesVerdicts() throws {
-        for seed in UInt64(0)..<300 {
+        for seed in Trials.seeds(inBlock: 0, 100, long: 300) {
             let world = WorldGenerator.world(seed: seed)
             let history = MemoryHistory()
             var nights: [Engine.Night] = []
@@ -22,7 +22,7 @@ import Testing
     @Test func theNumberOfThreadsChangesNothing() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        for seed in UInt64(300)..<340 {
+        for seed in UInt64(300)..<300 + UInt64(Trials.count(15, long: 40)) {
             let world = WorldGenerator.world(seed: seed)
             let reports = try [1, 2, 3].map { threads in
                 let history = MemoryHistory()

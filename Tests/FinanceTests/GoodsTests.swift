@@ -1,5 +1,6 @@
 import Domain
 import Matching
+import Reference
 import Rules
 import Testing
 
@@ -99,8 +100,9 @@ private func refund(_ day: Int64, _ percentage: Int32) -> Revocation {
     }
 
     /// Every whole share of up to 100 pieces, rounded to thousandths of a per cent: refund and goods taken back agree, and
-    /// nothing is to be done. Apple's own example is 1 of 3, 33.333 %.
-    @Test(arguments: 2...100) func everyWholeShareThatIsTakenBackBalances(quantity: Int32) throws {
+    /// nothing is to be done. Apple's own example is 1 of 3, 33.333 %. The suite tries up to 30 pieces, and 97 to 100.
+    @Test(arguments: Trials.areLong ? Array(Int32(2)...100) : Array(2...30) + Array(97...100))
+    func everyWholeShareThatIsTakenBackBalances(quantity: Int32) throws {
         for refunded in 1..<quantity {
             var sale = Sale(price: Price(thousandths: 6000 * Int64(quantity), currency: "CNY"), quantity: quantity)
             let percentage = Int32((Double(refunded) * 100_000 / Double(quantity)).rounded())

@@ -1,6 +1,7 @@
 import Base
 import Domain
 import Foundation
+import Reference
 import Testing
 
 @Suite struct JSONReaderTests {
@@ -98,7 +99,7 @@ import Testing
 
     /// If Foundation reads a document, our reader reads the same values or has a reason not to. If Foundation does not,
     /// neither does ours.
-    @Test(arguments: 0..<20)
+    @Test(arguments: 0..<UInt64(Trials.count(6, long: 20)))
     func damagedDocumentsAreReadOnlyIfFoundationReadsTheSame(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
         for round in 0..<500 {
@@ -116,7 +117,7 @@ import Testing
 
     @Test func generatedDocumentsReadAsFoundationReadsThem() throws {
         var random = SplitMix64(seed: 5)
-        for round in 0..<2000 {
+        for round in 0..<Trials.count(600, long: 2000) {
             let text = generated(&random)
             #expect(try tree(of: text) == foundationTree(Data(text)), "seed 5, round \(round)")
         }

@@ -1,4 +1,5 @@
 import Foundation
+import Reference
 import Testing
 
 @testable import Demo
@@ -10,7 +11,7 @@ import Testing
     #expect(try demo.rulings().symmetricDifference(DemoRun.possibleRulings).sorted() == [])
 }
 
-@Test(arguments: [1, 2, 3, 4, 5])
+@Test(arguments: 1...Trials.count(2, long: 5))
 func everyScenarioEndsAsItsPageSays(_ seed: Int) throws {
     let demo = try DemoRun("--orders 400 --seed \(seed)")
     let verdicts = try demo.verdicts()

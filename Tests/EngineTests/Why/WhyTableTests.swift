@@ -205,7 +205,8 @@ import Testing
             var purchases = day(seed == 10 ? 1 : 25, seed: seed)
             purchases[0].amount = Money(minor: .min, currency: "CNY")
             let bytes = table(purchases).encode()
-            for bit in 0..<bytes.count * 8 {
+            // In the suite, every bit of the smallest table and a bit of each byte of the others.
+            for bit in 0..<bytes.count * 8 where Trials.areLong || seed == 10 || bit % 8 == bit / 8 % 8 {
                 var changed = bytes
                 changed[bit / 8] ^= 1 << UInt8(bit % 8)
                 let read = reread(changed)
@@ -214,7 +215,7 @@ import Testing
         }
         var random = SplitMix64(seed: 13)
         let bytes = table(day(25, seed: 11)).encode()
-        for trial in 0..<Trials.count(1000, long: 50_000) {
+        for trial in 0..<Trials.count(300, long: 50_000) {
             var changed = bytes
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 changed[Int.random(in: 0..<changed.count, using: &random)] = UInt8.random(in: 0...255, using: &random)

@@ -214,13 +214,13 @@ import Testing
     }
 
     /// 50 accounts with 25 lost orders each: some MB, and in this build some seconds.
-    @Test(arguments: [
-        ("outputMB: 1", "The answer is larger than 1 MB"),
-        ("seconds: 1, outputMB: 64", "takes more than 1 s of processor time"),
-        ("memoryMB: 16, outputMB: 64", "needs more than 16 MB of memory"),
-    ])
-    func aQuestionThatMeetsALimitIsToldWhichOne(_ limit: String, _ words: String) throws {
-        let desk = try DeskFolder(settings: "desk: { limits: { \(limit) } },")
+    @Test func aQuestionThatMeetsALimitIsToldWhichOne() throws {
+        let limits = [
+            ("outputMB: 1", "The answer is larger than 1 MB"),
+            ("seconds: 1, outputMB: 64", "takes more than 1 s of processor time"),
+            ("memoryMB: 16, outputMB: 64", "needs more than 16 MB of memory"),
+        ]
+        let desk = try DeskFolder()
         // The answer shows a purchase once, so the accounts have to differ.
         let accounts = (10..<60).map { "acct-00\($0)" }
         let token = { (account: String) in "0f8fad5b-d9cb-469f-a165-0000000000" + account.suffix(2) }
@@ -237,14 +237,17 @@ import Testing
             }, night: 0)
         try desk.night(0)
         let body = "id=" + accounts.joined(separator: "+")
-        let ended = try Program.shell(
-            "printf '%s' '\(body)' | $R desk --config reconcile.json", in: desk.folder.path,
-            [
-                "REQUEST_METHOD": "POST", "CONTENT_LENGTH": String(body.utf8.count), "REMOTE_USER": "li",
-                "CONTENT_TYPE": "application/x-www-form-urlencoded", "GATEWAY_INTERFACE": "CGI/1.1",
-            ])
-        #expect(ended.code == 0 && ended.output.hasPrefix("Status: 503 "), "\(ended.output.prefix(200))")
-        #expect(ended.output.contains(words) && ended.errors.contains(words), "\(ended.errors)")
+        for (limit, words) in limits {
+            try desk.configure(settings: "desk: { limits: { \(limit) } },")
+            let ended = try Program.shell(
+                "printf '%s' '\(body)' | $R desk --config reconcile.json", in: desk.folder.path,
+                [
+                    "REQUEST_METHOD": "POST", "CONTENT_LENGTH": String(body.utf8.count), "REMOTE_USER": "li",
+                    "CONTENT_TYPE": "application/x-www-form-urlencoded", "GATEWAY_INTERFACE": "CGI/1.1",
+                ])
+            #expect(ended.code == 0 && ended.output.hasPrefix("Status: 503 "), "\(ended.output.prefix(200))")
+            #expect(ended.output.contains(words) && ended.errors.contains(words), "\(ended.errors)")
+        }
     }
 
     @Test func anAnswerThatCannotBeRecordedIsNotShown() throws {

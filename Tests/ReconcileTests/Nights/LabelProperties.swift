@@ -50,7 +50,7 @@ import Testing
     /// The row of an open exception has the labels that its evidence has tonight, and the look-up says the same.
     @Test func exceptionsShowTheLabelsOfTheirEvidence() throws {
         var seen = 0
-        for seed in 7000..<7000 + UInt64(Trials.count(60, long: 400)) {
+        for seed in 7000..<7000 + UInt64(Trials.count(30, long: 400)) {
             let campaign = Campaign(seed: seed).tellable.labelled
             let player = try campaign.played()
             let last = player.nights.last!

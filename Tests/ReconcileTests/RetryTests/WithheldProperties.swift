@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8) func deskAndMachineAgree(_ block: Int) throws {
-        for seed in Trials.seeds(inBlock: block, 6, long: 125) {
+        for seed in Trials.seeds(inBlock: block, 4, long: 125) {
             let campaign = Campaign(seed: seed)
             let pair = try Pair(campaign.player) { player in
                 for night in campaign.moments.indices { try campaign.play(night, on: &player) }
@@ -71,7 +71,7 @@ import Testing
 
     /// Nobody is given goods twice, whatever the backend put on record; desk, machine and the reference agree.
     @Test(arguments: 0..<8) func nothingIsGivenTwice(_ block: Int) throws {
-        for seed in Trials.seeds(inBlock: block, 18, long: 500) {
+        for seed in Trials.seeds(inBlock: block, 12, long: 500) {
             let shop = GivingShop(seed: seed)
             let date = shop.horizon.businessDate
             let pair = try Pair(NightPlayer(policy: shop.policy)) { player in
