@@ -63,6 +63,14 @@ extension Monthly {
             remedy: "Close the months in between first.")
     }
 
+    /// Names the closed months that nobody has approved.
+    func warnOfUnapproved(_ ledger: Ledger) throws {
+        let approved = Set(try ledger.monthApprovals().map(\.digest))
+        let open = try ledger.monthSeals().filter { !approved.contains($0.digest) }.map(\.period)
+        if open.isEmpty { return }
+        context.log.warning("closed and not approved yet: \(open.joined(separator: ", "))")
+    }
+
     /// The calendar month and Apple's fiscal month of one name share a folder. Once one of them is closed, the folder
     /// is its own.
     func refuseOtherCalendar(_ ledger: Ledger) throws {

@@ -7,7 +7,8 @@ enum MonthLabel: String, TextName {
     case rollForwardEffects, registerTie, byMoney, items, byRegister, population, populationFile, completeness
     case completenessOf, olderFiles, closingNet, totalOf, unpriced, unpricedWhat, nothing, exceptionsByWeek, week
     case newInWeek, openAfter, valueByVerdict, ledger, apple, units, value, noReport, reportFiles, cannotBeKnown
-    case closedBy, approvedBy, noApprover, samePerson, note, seal, acceptedUnexplained, restatedSince, earlierReport
+    case closedBy, approvedBy, approval, approvalElsewhere, samePerson, note, seal, acceptedUnexplained, restatedSince,
+        earlierReport
     case earlierMissing, statedPeriod, byCurrency, values, counts, transit, transitUnits, opening
     case sold, reportedByApple, price, closing, inTransit, lost, late, partnerShare, forInformation, customerPrice
     case partner, kept, payout, payoutReported, earned, inputTax, adjustments, withholdingTax, owed, rate, proceeds

@@ -2,9 +2,7 @@
 extension TieOutSheet {
     mutating func addClosing() {
         guard let closing = report.closing else { return }
-        let approver =
-            closing.approver.map { closing.isSegregated ? $0 : texts.month(.samePerson, $0) }
-            ?? texts.month(.noApprover)
+        let approver = closing.approver.map { closing.isSegregated ? $0 : texts.month(.samePerson, $0) }
         // The labels are longer than the first column, so the second one stays empty.
         page.add([
             .label(texts.month(.closedBy)), .text(""),
@@ -12,9 +10,11 @@ extension TieOutSheet {
             .cell(.instant(closing.at)),
         ])
         let facts: [(MonthLabel, String?)] = [
-            (.approvedBy, approver), (.note, closing.note), (.acceptedUnexplained, closing.acceptedUnexplained),
+            (.approvedBy, approver), (.approval, texts.month(.approvalElsewhere, report.period)), (.note, closing.note),
+            (.acceptedUnexplained, closing.acceptedUnexplained),
             (.seal, closing.seal),
         ]
+        // The files stay as they were sealed, so they cannot say whether the month was approved.
         for case (let label, let fact?) in facts { page.add([.label(texts.month(label)), .text(""), .text(fact)]) }
     }
 
