@@ -42,8 +42,10 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
         let sums = residuals.map { figure in own.reduce(0) { $0 &+ Int64(clamping: figure.1($1).magnitude) } }
         let closing = own.reduce(0) { $0 &+ ($1.steps[.closingInTransit]?.minor ?? 0) }
         let late = own.reduce(0) { $0 &+ Int64(clamping: $1.late.minor.magnitude) }
-        let words = (sums + [closing, late]).map { decimalText($0, currency) }
-        lines.append("  " + texts.month(.bridgeLine, currency.text, words[0], words[1], words[2], words[3], words[4]))
+        let unknown = own.reduce(0) { $0 &+ Int64(clamping: ($1.steps[.unknownProduct]?.minor ?? 0).magnitude) }
+        let words = (sums + [unknown, closing, late]).map { decimalText($0, currency) }
+        lines.append(
+            "  " + texts.month(.bridgeLine, currency.text, words[0], words[1], words[2], words[3], words[4], words[5]))
         let details =
             (residuals + [(.steady, { $0.steady.minor })]).flatMap { label, minor in
                 own.map { ($0, texts.month(label), minor($0)) }
