@@ -12,8 +12,9 @@ public func monthText(_ report: MonthReport, texts: Texts) -> String {
     if let lost = texts.lostOrders(in: report) { lines.append("  " + lost) }
     lines += (report.loss?.explanations ?? []).map { "  " + texts.sentence($0, of: report.first...report.last) }
     if let apple = report.apple { lines += bridgeText(apple, texts) }
-    if !report.restated.isEmpty {
-        let months = Set(report.restated.map(\.period)).ordered().joined(separator: ", ")
+    let restated = report.restated.map(\.period) + (report.restatedFigures ?? []).map(\.period)
+    if !restated.isEmpty {
+        let months = Set(restated).ordered().joined(separator: ", ")
         lines.append("  " + texts.monthSheet(.restated) + ": " + months)
     }
     return lines.map { $0 + "\n" }.joined()

@@ -44,6 +44,13 @@ extension Texts {
         return reason == .unexplained ? month(.unexplained) : word("month.reason." + reason.code)
     }
 
+    /// The title of a figure beside the movements, by its word in `month.json`.
+    func title(ofFigure word: String) -> String {
+        if let reason = BookingReason(rawValue: word) { return title(reason) }
+        let reasons = DifferenceClass.explanations + [.unexplained]
+        return reasons.first { $0.code == word }.map(title) ?? month(.booked)
+    }
+
     func title(_ reason: BookingReason) -> String { word("month.booking." + reason.rawValue) }
 
     func title(_ reason: RegisterReason) -> String { word("month.register." + reason.rawValue) }

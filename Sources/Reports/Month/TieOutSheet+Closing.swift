@@ -19,16 +19,23 @@ extension TieOutSheet {
     }
 
     mutating func addRestated() {
-        if report.restated.isEmpty { return }
+        let figures = Dictionary(grouping: report.restatedFigures ?? []) { [$0.period, $0.currency.text] }
+        let moved = Dictionary(report.restated.map { ([$0.period, $0.currency.text], $0) }) { $1 }
+        let months = Set(figures.keys).union(moved.keys).ordered { ($0[0], $0[1]) < ($1[0], $1[1]) }
+        if months.isEmpty { return }
         page.addHeading(
             texts.month(.restatedSince), texts: ["closed_month", "currency"].map(texts.column),
             figures: [MonthLabel.net, .netCredited, .difference].map { texts.month($0) })
-        for line in report.restated {
+        for month in months {
+            let change = moved[month]?.change ?? .zero
+            let currency = Currency(month[1]) ?? .absent
+            let others = (figures[month] ?? []).map {
+                texts.title(ofFigure: $0.figure) + " " + decimalText($0.change, currency)
+            }
             page.add(
-                [.text(line.period), .text(line.currency.text)]
-                    + [line.change.net, line.change.netCredited, line.change.difference].map {
-                        .money($0, line.currency)
-                    })
+                month.map { .text($0) }
+                    + [change.net, change.netCredited, change.difference].map { .money($0, currency) }
+                    + [.text(others.joined(separator: ", "))])
         }
     }
 }
