@@ -24,8 +24,9 @@ public func monthText(_ report: MonthReport, texts: Texts) -> String {
 public func closedText(
     _ report: MonthReport, approval: MonthApproval?, seals: [MonthSeal], texts: Texts
 ) -> String {
+    let zone = Zone(report.timeZone) ?? .utc
     let first =
-        approval.map { texts.month(.approvedOn, $0.by, $0.user, $0.at.text) }
+        approval.map { texts.month(.approvedOn, $0.by, $0.user, localTime($0.at, zone)) }
         ?? texts.month(.notApproved, report.period)
     return "  \(first)\n  " + texts.month(.chained, String(seals.count), seals.chained) + "\n"
 }
@@ -56,7 +57,7 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
         lines += worst.map { line, label, minor in
             "    "
                 + texts.month(
-                    .bridgeDetail, line.product, line.country, line.kind.rawValue, label,
+                    .bridgeDetail, line.product, line.country, texts.title(line.kind), label,
                     decimalText(minor, currency))
         }
     }
