@@ -24,9 +24,10 @@ extension Facts {
     var comparedPrice: Money? {
         guard let purchase else { return nil }
         if let price = purchase.price { return price.money }
+        let currency = order?.amount?.currency
         let listed = policy.listPrice(
-            of: purchase.product, quantity: Int64(purchase.quantity), at: purchase.purchasedAt)
-        return listed?.currency == order?.amount?.currency ? listed : nil
+            of: purchase.product, quantity: Int64(purchase.quantity), at: purchase.purchasedAt, in: currency)
+        return listed?.currency == currency ? listed : nil
     }
 
     /// What the subject is worth. For a purchase: its price. For any other subject: its order's amount, else the product
@@ -36,7 +37,7 @@ extension Facts {
         if purchase != nil { return price }
         if let amount = order?.amount { return amount }
         let (quantity, at) = (record?.quantity ?? order?.quantity ?? 1, record?.purchasedAt ?? anchor)
-        return product.flatMap { policy.listPrice(of: $0, quantity: Int64(quantity), at: at) }
+        return product.flatMap { policy.listPrice(of: $0, quantity: Int64(quantity), at: at, in: nil) }
     }
 
     /// What the customer is to have: the price, less a refund that leaves a whole number of pieces.

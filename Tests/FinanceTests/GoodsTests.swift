@@ -14,6 +14,8 @@ private struct Sale {
     var goods: [(kind: CreditKind, product: Identifier, quantity: Int32, at: Instant)] = []
     var order: (amount: Money?, status: OrderStatus)? = nil
     var storefront: Identifier?
+    /// Prices of a chest and of coins in further currencies.
+    var otherPrices: [(product: Identifier, price: Money)] = []
 
     static let at = Instant(milliseconds: 1_762_750_800_000)  // 10 November
     static func day(_ days: Int64) -> Instant { at + .days(days) }
@@ -24,7 +26,12 @@ private struct Sale {
         coins.price = Money(minor: 600, currency: "CNY")
         var chest = Product(id: "chest")
         chest.price = Money(minor: 3000, currency: "CNY")
-        policy.products = ProductList([coins, chest])
+        let others = otherPrices.map { id, price in
+            var row = Product(id: id)
+            row.price = price
+            return row
+        }
+        policy.products = ProductList([coins, chest] + others)
         return policy
     }
 
@@ -97,6 +104,25 @@ private func refund(_ day: Int64, _ percentage: Int32) -> Revocation {
         let (_, money, judgement) = try sale.month()
         #expect(money.currency == "USD" && money.movements.credited == 495)
         #expect(judgement.effect == Money(minor: 396, currency: "USD"))
+    }
+
+    /// With a row in dollars, that one counts; with a row in yen for the chest alone, the proportion of the yuan stays.
+    @Test(arguments: [("USD", 2000), ("JPY", 495)] as [(Currency, Int64)])
+    func theListsPriceInThePaymentsCurrencyCounts(currency: Currency, worth: Int64) throws {
+        var sale = Sale(price: Price(thousandths: 990, currency: "USD")).giving(("chest", 1))
+        sale.otherPrices = [("chest", Money(minor: 2000, currency: currency))]
+        #expect(try sale.month().money.movements.credited == worth)
+    }
+
+    /// An old record without a price or order: the list's price in the storefront's currency, and none where several would
+    /// do.
+    @Test func aMissingPriceIsTheListsInTheStorefrontsCurrency() throws {
+        var sale = Sale(price: nil, storefront: "USA").giving(("coins", 1))
+        sale.otherPrices = [("coins", Money(minor: 99, currency: "USD"))]
+        let (_, money, _) = try sale.month()
+        #expect(money.currency == "USD" && money.estimated == 99)
+        sale.storefront = nil
+        #expect(try sale.month().tally.unpriced.purchases == 1)
     }
 
     /// Every whole share of up to 100 pieces, rounded to thousandths of a per cent: refund and goods taken back agree, and

@@ -82,18 +82,20 @@ extension Subject {
         {
             return compared.contains(.quantity) ? amount.times(row.pieces, over: Int64(order.quantity)) : amount
         }
-        return row.product.flatMap { listPrice(of: $0, quantity: row.pieces, at: row.at, policy) }
+        guard let product = row.product else { return nil }
+        let prices = listPrices(of: product, quantity: row.pieces, at: row.at, policy)
+        if let currency = row.order?.amount?.currency, let price = prices[currency] { return price }
+        return prices.count == 1 ? prices.values.first : nil
     }
 
     /// Of another product than the one bought.
     private func worth(of row: Row, instead record: Transaction, _ price: Money, _ policy: Policy) -> Money? {
-        guard let product = row.product,
-            let listed = listPrice(of: product, quantity: row.pieces, at: record.purchasedAt, policy)
-        else { return nil }
-        if listed.currency == price.currency { return listed }
-        let own = listPrice(of: record.product, quantity: Int64(record.quantity), at: record.purchasedAt, policy)
-        guard let own, own.currency == listed.currency, own.minor > 0 else { return nil }
-        return price.times(listed.minor, over: own.minor)
+        guard let product = row.product else { return nil }
+        let given = listPrices(of: product, quantity: row.pieces, at: record.purchasedAt, policy)
+        if let listed = given[price.currency] { return listed }
+        let bought = listPrices(of: record.product, quantity: Int64(record.quantity), at: record.purchasedAt, policy)
+        let common = given.keys.filter { (bought[$0]?.minor ?? 0) > 0 }.min()
+        return common.map { price.times(given[$0]!.minor, over: bought[$0]!.minor) }
     }
 
     private func total(_ amounts: [Money?], _ start: Money) -> Money? {

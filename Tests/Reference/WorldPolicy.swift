@@ -47,7 +47,7 @@ enum WorldPolicy {
         return passed + [date, monthStart, date.advanced(by: -9)].map(policy.zone.start(of:))
     }
 
-    /// Includes a price that changed, products of every type, and sometimes no product at all.
+    /// Includes a price that changed, a price in a second currency, products of every type, and sometimes no product at all.
     private static func products(_ random: inout SplitMix64) -> ProductList {
         if random.oneIn(6) { return ProductList() }
         let rows: [(Identifier, ProductType?, Money?)] = [
@@ -67,6 +67,10 @@ enum WorldPolicy {
         raised.price = Money(minor: 1200, currency: "CNY")
         raised.validFrom = BusinessDate("2025-11-30")
         products.append(raised)
+        var second = products[1]
+        second.price = Money(minor: 700, currency: "CNY")
+        second.validFrom = BusinessDate("2025-11-30")
+        products.append(second)
         return ProductList(products)
     }
 }

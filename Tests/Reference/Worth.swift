@@ -20,15 +20,17 @@ extension Subject {
         if let order = decidingOrder, let amount = order.amount, order.product == record.product {
             return amount.times(Int64(record.quantity), over: Int64(order.quantity))
         }
-        return listPrice(of: record.product, quantity: Int64(record.quantity), at: record.purchasedAt, policy)
+        let prices = listPrices(of: record.product, quantity: Int64(record.quantity), at: record.purchasedAt, policy)
+        return prices.count == 1 ? prices.values.first : nil
     }
 
     /// The price that 9 compares: the customer price, else the product list's if it is in the order's currency.
     func comparedPrice(_ policy: Policy) -> Money? {
         guard let record = purchase?.record else { return nil }
         if let price = record.price { return price.money }
-        let listed = listPrice(of: record.product, quantity: Int64(record.quantity), at: record.purchasedAt, policy)
-        return listed.flatMap { $0.currency == decidingOrder?.amount?.currency ? $0 : nil }
+        guard let currency = decidingOrder?.amount?.currency else { return nil }
+        return listPrices(of: record.product, quantity: Int64(record.quantity), at: record.purchasedAt, policy)[
+            currency]
     }
 
     /// What the subject is worth. A proven purchase: its price. Anything else: its order's amount, else the product list's
@@ -38,13 +40,19 @@ extension Subject {
         if let amount = decidingOrder?.amount { return amount }
         let quantity = Int64(purchase?.record.quantity ?? decidingOrder?.quantity ?? 1)
         let day = purchase?.record.purchasedAt ?? anchor
-        return product.flatMap { listPrice(of: $0, quantity: quantity, at: day, policy) }
+        guard let product else { return nil }
+        let prices = listPrices(of: product, quantity: quantity, at: day, policy)
+        return prices.count == 1 ? prices.values.first : nil
     }
 }
 
-/// The product list's price of `quantity` pieces on the day of `instant`.
-func listPrice(of product: Identifier, quantity: Int64, at instant: Instant, _ policy: Policy) -> Money? {
-    policy.products.product(product, on: policy.zone.date(of: instant))?.price?.times(quantity, over: 1)
+/// The product list's prices of `quantity` pieces on the day of `instant`, by currency.
+func listPrices(of product: Identifier, quantity: Int64, at instant: Instant, _ policy: Policy) -> [Currency: Money] {
+    var prices: [Currency: Money] = [:]
+    for price in policy.products.prices(of: product, on: policy.zone.date(of: instant)) {
+        prices[price.currency] = price.times(quantity, over: 1)
+    }
+    return prices
 }
 
 extension Money {

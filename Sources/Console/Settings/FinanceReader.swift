@@ -1,7 +1,7 @@
 extension ConfigurationReader {
     func finance(_ root: Section) throws(ConfigurationProblem) -> FinanceSettings {
         var settings = FinanceSettings()
-        let keys = ["calendar", "collect", "tolerance", "accounts"]
+        let keys = ["calendar", "collect", "tolerance", "otherProducts", "accounts"]
         guard let section = try root.section("finance", keys: keys) else { return settings }
         settings.calendar = try section.choice("calendar") ?? settings.calendar
         if let time = try section.duration("collect") {
@@ -11,6 +11,7 @@ extension ConfigurationReader {
             settings.collectDays = Int(time.count / 86_400_000)
         }
         settings.tolerance = try amounts("tolerance", section) ?? [:]
+        settings.otherProducts = try section.texts("otherProducts", example: "other.gems") ?? []
         let accounts = AccountRole.allCases
         if let chosen = try section.section("accounts", keys: accounts.map(\.rawValue)) {
             for account in accounts {

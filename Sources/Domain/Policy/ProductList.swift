@@ -10,8 +10,20 @@ public struct ProductList: Sendable, Equatable {
 
     /// The product's row for `date`; where several hold, the one that began last. Nil if none holds.
     public func product(_ id: Identifier, on date: BusinessDate) -> Product? {
-        entries[id]?.filter { ($0.validFrom ?? date) <= date && date <= ($0.validTo ?? date) }
-            .max { ($0.validFrom ?? .absent) < ($1.validFrom ?? .absent) }
+        rows(id, on: date).last
+    }
+
+    /// The product's rows for `date`, the one that began last as the last.
+    private func rows(_ id: Identifier, on date: BusinessDate) -> [Product] {
+        (entries[id] ?? []).filter { ($0.validFrom ?? date) <= date && date <= ($0.validTo ?? date) }
+            .ordered { ($0.validFrom ?? .absent) < ($1.validFrom ?? .absent) }
+    }
+
+    /// The prices of one piece that hold on `date`, by currency; of several in one currency, the one that began last.
+    public func prices(of id: Identifier, on date: BusinessDate) -> [Money] {
+        var prices: [Currency: Money] = [:]
+        for row in rows(id, on: date) { if let price = row.price { prices[price.currency] = price } }
+        return prices.ordered().map(\.value)
     }
 
     /// The product's name on `date`, else the first name of its rows. Nil if the list has none.

@@ -80,16 +80,18 @@ public struct GoodsWorth: Sendable {
     }
 
     /// The worth of goods of another product than the one bought: its list price in the purchase's currency; where the
-    /// list has another currency, the purchase's price in the proportion of the two list prices. Nil if the list does not
-    /// say.
+    /// list lacks it, the purchase's price in the proportion of the two list prices in another currency, the first that
+    /// both have. Nil if the list does not say.
     private func other(_ row: Goods.Row, than record: Transaction, by policy: Policy) -> Money? {
-        guard let price = price?.money, let product = row.product,
-            let listed = policy.listPrice(of: product, quantity: row.pieces, at: record.purchasedAt)
-        else { return nil }
-        if listed.currency == price.currency { return listed }
-        let own = policy.listPrice(of: record.product, quantity: Int64(record.quantity), at: record.purchasedAt)
-        guard let own, own.currency == listed.currency, own.minor > 0 else { return nil }
-        return price.times(listed.minor, over: own.minor)
+        guard let price = price?.money, let product = row.product else { return nil }
+        let listed = policy.listPrices(of: product, quantity: row.pieces, at: record.purchasedAt)
+        if let same = listed.first(where: { $0.currency == price.currency }) { return same }
+        let own = policy.listPrices(of: record.product, quantity: Int64(record.quantity), at: record.purchasedAt)
+        for listed in listed {
+            guard let own = own.first(where: { $0.currency == listed.currency && $0.minor > 0 }) else { continue }
+            return price.times(listed.minor, over: own.minor)
+        }
+        return nil
     }
 }
 
@@ -143,6 +145,9 @@ private struct Goods {
         if let order = row.order, let amount = order.amount, row.product == order.product || !comparesProduct {
             return comparesQuantity ? amount.times(row.pieces, over: Int64(max(1, order.quantity))) : amount
         }
-        return row.product.flatMap { policy.listPrice(of: $0, quantity: row.pieces, at: row.at) }
+        return row.product.flatMap {
+            policy.listPrice(
+                of: $0, quantity: row.pieces, at: row.at, in: row.order?.amount?.currency)
+        }
     }
 }

@@ -16,16 +16,22 @@ public struct SourcedPrice: Hashable, Sendable {
 }
 
 extension Policy {
-    /// The product list's price for `quantity` pieces on the day of `instant`. Nil if the list has none, or it
-    /// overflows.
-    public func listPrice(of product: Identifier, quantity: Int64, at instant: Instant) -> Money? {
-        if products.isEmpty { return nil }
-        guard let price = products.product(product, on: zone.date(of: instant))?.price else { return nil }
-        return price.times(quantity, over: 1)
+    /// The product list's prices for `quantity` pieces on the day of `instant`, by currency, without those that overflow.
+    func listPrices(of product: Identifier, quantity: Int64, at instant: Instant) -> [Money] {
+        if products.isEmpty { return [] }
+        return products.prices(of: product, on: zone.date(of: instant)).compactMap { $0.times(quantity, over: 1) }
+    }
+
+    /// The one of these prices in `currency`, else the only one. Nil if there is none, or several in other currencies.
+    public func listPrice(
+        of product: Identifier, quantity: Int64, at instant: Instant, in currency: Currency?
+    ) -> Money? {
+        let prices = listPrices(of: product, quantity: quantity, at: instant)
+        return prices.first { $0.currency == currency } ?? (prices.count == 1 ? prices[0] : nil)
     }
 
     /// What the customer paid for a proven purchase: the price in Apple's record, else the order's amount, else the product
-    /// list's price in a currency of the storefront. Nil if none is known. See docs/spec/rules.md#worth.
+    /// list's price in the currency of the storefront. Nil if none is known, or several would do. See docs/spec/rules.md#worth.
     ///
     /// - Parameter order: the order that decides; nil without one. One of another product does not price the purchase.
     public func price(of purchase: Transaction, order: Order?) -> SourcedPrice? {
@@ -35,10 +41,9 @@ extension Policy {
         {
             return SourcedPrice(money: amount, source: .order)
         }
-        guard
-            let price = listPrice(of: purchase.product, quantity: Int64(purchase.quantity), at: purchase.purchasedAt),
-            StorefrontCurrencies.sells(purchase.storefront, in: price.currency)
-        else { return nil }
-        return SourcedPrice(money: price, source: .list)
+        let prices = listPrices(
+            of: purchase.product, quantity: Int64(purchase.quantity), at: purchase.purchasedAt
+        ).filter { StorefrontCurrencies.sells(purchase.storefront, in: $0.currency) }
+        return prices.count == 1 ? SourcedPrice(money: prices[0], source: .list) : nil
     }
 }

@@ -1,4 +1,4 @@
-/// By how much each subject's movements changed in months that were closed before.
+/// By how much each subject's figures changed in months that were closed before.
 struct ClosedChanges: Sendable {
     private struct Key: Hashable {
         /// The index of the closed month.
@@ -12,31 +12,57 @@ struct ClosedChanges: Sendable {
         var movements = Movements()
         var purchasedAt: Instant?
         var refunds = 0
-        var evidence: Provenance?
+        var figures: [String: Int64] = [:]
+        var news = NewRows()
+
+        var isNone: Bool { movements == Movements() && figures.values.allSatisfy { $0 == 0 } }
+        /// The latest new row about what changed.
+        var source: Provenance? {
+            let own = [
+                [movements.purchases, movements.refunds, movements.refundReversals].contains { $0 != 0 }
+                    ? news.money : nil,
+                movements.credited != 0 || movements.reversed != 0 ? news.goods : nil,
+                figures["booked"] ?? 0 != 0 ? news.orders : nil,
+            ]
+            return latest(own) ?? latest([news.money, news.goods, news.orders])
+        }
     }
     private var changes: [Key: Change] = [:]
 
-    /// Adds a subject's movements within a closed month.
+    /// Adds a subject's movements within a closed month, and its part of the month's other figures.
     ///
     /// - Parameters:
     ///   - window: the instants of the month.
     ///   - number: the index of the month among the closed months.
-    ///   - times: 1 for the movements known now, −1 for the movements as they were reported.
-    ///   - evidence: the latest row about the subject, if it is new.
+    ///   - figures: the other figures of the month, by currency.
+    ///   - times: 1 for what is known now, −1 for what was reported.
+    ///   - news: the new rows about the subject.
     mutating func add(
         _ legs: Legs, of subject: Subject, _ judgement: Judgement, within window: Range<Instant>, number: Int,
-        times: Int64, evidence: Provenance? = nil
+        figures: [Currency: [String: Int64]] = [:], times: Int64, news: NewRows = NewRows()
     ) {
+        func change(_ currency: Currency, _ body: (inout Change) -> Void) {
+            let key = Key(month: number, subject: subject.key, currency: currency)
+            var change = changes[key] ?? Change()
+            change.product = judgement.product
+            change.purchasedAt = legs.all.first { $0.kind == .purchase }?.at
+            if times > 0 { change.news = news }
+            body(&change)
+            changes[key] = change
+        }
         for leg in legs.withPartialRefunds where window.contains(leg.at) {
             guard let value = leg.value else { continue }
-            let key = Key(month: number, subject: subject.key, currency: value.currency)
             var sales = Sales()
             sales.add(leg, value.minor &* times)
-            changes[key, default: Change()].movements += sales.movements
-            changes[key]!.product = judgement.product
-            changes[key]!.purchasedAt = legs.all.first { $0.kind == .purchase }?.at
-            changes[key]!.refunds += Int(times) * (leg.kind == .refund ? 1 : leg.kind == .refundReversal ? -1 : 0)
-            if let evidence { changes[key]!.evidence = evidence }
+            change(value.currency) {
+                $0.movements += sales.movements
+                $0.refunds += Int(times) * (leg.kind == .refund ? 1 : leg.kind == .refundReversal ? -1 : 0)
+            }
+        }
+        for (currency, figures) in figures {
+            change(currency) { change in
+                for (name, minor) in figures { change.figures[name, default: 0] &+= times &* minor }
+            }
         }
     }
 
@@ -45,7 +71,7 @@ struct ClosedChanges: Sendable {
         changes.merge(other.changes) { mine, _ in mine }
     }
 
-    /// The subjects whose movements changed, sorted by month, currency and subject.
+    /// The subjects whose figures changed, sorted by month, currency and subject.
     ///
     /// - Parameters:
     ///   - months: the names of the closed months by index.
@@ -53,7 +79,7 @@ struct ClosedChanges: Sendable {
     func lines(
         months: [String], origin: (DeliveryID) throws -> (file: String, night: BusinessDate)?
     ) rethrows -> [RestatedSubject] {
-        try changes.filter { $0.value.movements != Movements() }.ordered { left, right in
+        try changes.filter { !$0.value.isNone }.ordered { left, right in
             if left.key.month != right.key.month { return left.key.month < right.key.month }
             if left.key.currency != right.key.currency { return left.key.currency < right.key.currency }
             return left.key.subject < right.key.subject
@@ -61,11 +87,24 @@ struct ClosedChanges: Sendable {
             var line = RestatedSubject(
                 period: months[key.month], subject: key.subject.id.text, product: change.product?.text,
                 currency: key.currency, change: change.movements, purchasedAt: change.purchasedAt,
-                refunds: change.refunds)
-            if let source = change.evidence, let origin = try origin(source.delivery) {
+                refunds: change.refunds, figures: change.figures.filter { $0.value != 0 })
+            if let source = change.source, let origin = try origin(source.delivery) {
                 (line.file, line.line, line.night) = (origin.file, source.line, origin.night)
             }
             return line
         }
     }
+}
+
+/// The latest row of each kind about a subject that is new.
+struct NewRows: Sendable {
+    /// Apple's records.
+    var money: Provenance?
+    /// Credits and reversals.
+    var goods: Provenance?
+    var orders: Provenance?
+}
+
+func latest(_ rows: [Provenance?]) -> Provenance? {
+    rows.compactMap(\.self).max { ($0.delivery, $0.line) < ($1.delivery, $1.line) }
 }

@@ -183,9 +183,11 @@ struct MonthTally: Sendable {
         }
         addBalances(legs, judgement)
         if judgement.verdict != .outOfScope {
-            addBookings(
-                orders.map { file.orders[$0] }, of: subject, judgement, legs: legs,
-                isRenewable: record.flatMap(scope.type) == .autoRenewable)
+            let bookings = SubjectBookings(
+                orders.map { file.orders[$0] }, of: subject, legs: legs,
+                isRenewable: record.flatMap(scope.type) == .autoRenewable, inMonth: scope.monthNumber,
+                number: scope.number)
+            add(bookings, of: subject, judgement)
         }
         return legs
     }

@@ -11,6 +11,32 @@ extension Month {
             month in month.cohorts.filter { $0.knownIn == month.period }
         }
         report.cohorts = before + own
+        report.restatedFigures = restatedFigures(report, earlier: earlier)
+    }
+
+    /// The figures beside the movements that changed in closed months, from what each subject changed.
+    private func restatedFigures(_ report: MonthReport, earlier: [MonthReport]) -> [RestatedFigure] {
+        var lines: [RestatedFigure] = []
+        for subject in report.restatedSubjects {
+            for (name, change) in subject.figures ?? [:] {
+                let index = lines.firstIndex {
+                    $0.period == subject.period && $0.currency == subject.currency && $0.figure == name
+                }
+                if let index {
+                    lines[index].change &+= change
+                } else {
+                    let reported = earlier.reported(name, of: subject.period, subject.currency)
+                    lines.append(
+                        RestatedFigure(
+                            period: subject.period, currency: subject.currency, figure: name, reported: reported,
+                            change: change))
+                }
+            }
+        }
+        let ranks = MonthReport.figureRanks
+        return lines.filter { $0.change != 0 }.ordered {
+            ($0.period, $0.currency, ranks[$0.figure] ?? 0) < ($1.period, $1.currency, ranks[$1.figure] ?? 0)
+        }
     }
 
     /// The figures of all closed months as they were reported last, by the month's name.
@@ -46,5 +72,28 @@ extension Month {
                 reported: line.movements, change: Movements())
         }
         return closed + own
+    }
+}
+
+extension MonthReport {
+    /// The words of the figures beside the movements, with their places in reports.
+    fileprivate static let figureRanks = Dictionary(
+        uniqueKeysWithValues: (["booked"] + BookingReason.allCases.map(\.rawValue)
+            + (DifferenceClass.explanations + [.unexplained]).map(\.code)).enumerated().map { ($1, $0) })
+}
+
+extension [MonthReport] {
+    /// A figure of a closed month as it was reported last: by a later month that was closed, else by itself.
+    fileprivate func reported(_ figure: String, of period: String, _ currency: Currency) -> Int64 {
+        for report in reversed() {
+            if report.period == period {
+                return report.money.first { $0.currency == currency }?.named[figure] ?? 0
+            }
+            let later = report.restatedFigures?.first {
+                $0.period == period && $0.currency == currency && $0.figure == figure
+            }
+            if let later { return later.now }
+        }
+        return 0
     }
 }

@@ -170,32 +170,72 @@ struct MonthSum: Sendable {
         _ judged: JudgedCases, within windows: [Range<Instant>], before end: Instant, times: Int64,
         since: DeliveryID? = nil
     ) {
-        let (month, zone) = (pass.scope.month, judged.basis.policy.zone)
-        var evidence = Case()
-        for number in 0..<judged.cases.count {
-            let superseded = judged.cases.superseded(in: number)
-            judged.forEachSubject(of: number, in: &evidence) { subject, judgement, file in
-                let legs = Legs(subject, judgement, in: file, superseded: superseded, policy: judged.basis.policy)
-                entryRows.add(legs, of: subject, judgement, before: end, times: times) {
-                    month.number(of: zone.date(of: $0))
-                }
-                let latest = since.flatMap { since in
-                    subject.sources(in: file).filter { $0.delivery > since }.max { $0.delivery < $1.delivery }
-                }
+        let (month, policy) = (pass.scope.month, judged.basis.policy)
+        let number = { (instant: Instant) in month.number(of: policy.zone.date(of: instant)) }
+        var file = Case()
+        for index in 0..<judged.cases.count {
+            let superseded = judged.cases.superseded(in: index)
+            var entries: [Completeness.Entry] = []
+            judged.forEachSubject(of: index, in: &file) { subject, judgement, _ in
+                entries.append(Completeness.Entry(subject: subject, judgement: judgement))
+            }
+            addBookedOrders(to: &entries)
+            for entry in entries {
+                let (subject, judgement, orders) = (
+                    entry.subject, entry.judgement, entry.orders.map { file.orders[$0] }
+                )
+                let legs = Legs(subject, judgement, in: file, superseded: superseded, policy: policy)
+                entryRows.add(legs, of: subject, judgement, before: end, times: times, number: number)
                 for (index, window) in windows.enumerated() {
+                    guard
+                        legs.withPartialRefunds.contains(where: { window.contains($0.at) })
+                            || orders.contains(where: { window.contains($0.createdAt) })
+                    else { continue }
+                    let figures = legs.figures(
+                        of: subject, judgement, orders, in: file, policy, inMonth: number(window.lowerBound),
+                        number: number)
                     changes.add(
-                        legs, of: subject, judgement, within: window, number: index, times: times, evidence: latest)
+                        legs, of: subject, judgement, within: window, number: index, figures: figures, times: times,
+                        news: since.map { subject.news(since: $0, within: window, in: file) } ?? NewRows())
                 }
             }
         }
     }
 }
 
+extension Legs {
+    /// What the subject adds to the figures of a month beside the movements, by currency and by the figure's word.
+    fileprivate func figures(
+        of subject: Subject, _ judgement: Judgement, _ orders: [Order], in file: Case, _ policy: Policy,
+        inMonth month: Int, number: (Instant) -> Int
+    ) -> [Currency: [String: Int64]] {
+        var figures: [Currency: [String: Int64]] = [:]
+        for (reason, value) in parts(ofMonth: month, verdict: judgement.verdict, number: number) {
+            figures[value.currency, default: [:]][reason.code, default: 0] &+= value.minor
+        }
+        if judgement.verdict == .outOfScope { return figures }
+        let type = subject.leading.map { file.transactions[$0] }.flatMap {
+            $0.type ?? policy.products.type(of: $0.product)
+        }
+        let bookings = SubjectBookings(
+            orders, of: subject, legs: self, isRenewable: type == .autoRenewable, inMonth: month, number: number)
+        for (currency, minor) in bookings.booked { figures[currency, default: [:]]["booked", default: 0] &+= minor }
+        for (reason, value) in bookings.parts {
+            figures[value.currency, default: [:]][reason.rawValue, default: 0] &+= value.minor
+        }
+        return figures
+    }
+}
+
 extension Subject {
-    /// Where the rows come from that moved something.
-    fileprivate func sources(in file: Case) -> [Provenance] {
-        (transactions + lineMates).map { file.transactions[$0].source }
-            + (position.credits + position.reversals).map(\.source) + orders.map { file.orders[$0].source }
+    /// The latest rows of deliveries after `since`; of goods, first those that moved in `window`.
+    fileprivate func news(since: DeliveryID, within window: Range<Instant>, in file: Case) -> NewRows {
+        func new(_ rows: [Provenance]) -> Provenance? { latest(rows.filter { $0.delivery > since }) }
+        let goods = position.credits + position.reversals
+        return NewRows(
+            money: new((transactions + lineMates).map { file.transactions[$0].source }),
+            goods: new(goods.filter { window.contains($0.creditedAt) }.map(\.source)) ?? new(goods.map(\.source)),
+            orders: new(orders.map { file.orders[$0].source }))
     }
 }
 

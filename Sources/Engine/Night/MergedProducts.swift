@@ -1,4 +1,4 @@
-/// Keeps one row for each product and first day of validity: the row with the latest file date, then with the greatest
+/// Keeps one row for each product, currency and first day of validity: the row with the latest file date, then with the greatest
 /// file name, then of the latest delivery, then with the greatest line number. The order of import therefore decides
 /// only between deliveries of the same name and date.
 ///
@@ -14,14 +14,18 @@ func merged(_ all: [Product], names: [DeliveryID: String]) -> [Product] {
             : mine.utf8.lexicographicallyPrecedes(theirs.utf8)
     }
     return Dictionary(grouping: all, by: \.id).ordered().flatMap { _, rows in
-        var list = MergedRows()
-        for row in rows.ordered(by: precedes) where row.validFrom != nil { list.rows[row.validFrom] = row }
-        for row in rows.ordered(by: precedes) where row.validFrom == nil { list.addUndated(row) }
-        return list.rows.values.ordered { ($0.validFrom ?? .absent) < ($1.validFrom ?? .absent) }
+        let currencies = Dictionary(grouping: rows.ordered(by: precedes)) { $0.price?.currency ?? .absent }
+        let kept = currencies.ordered().flatMap { _, rows in
+            var list = MergedRows()
+            for row in rows where row.validFrom != nil { list.rows[row.validFrom] = row }
+            for row in rows where row.validFrom == nil { list.addUndated(row) }
+            return Array(list.rows.values)
+        }
+        return kept.ordered { ($0.validFrom ?? .absent) < ($1.validFrom ?? .absent) }
     }
 }
 
-/// The rows of one product by their first day; nil: since ever.
+/// The rows of one product in one currency by their first day; nil: since ever.
 private struct MergedRows {
     var rows: [BusinessDate?: Product] = [:]
 

@@ -63,6 +63,14 @@ extension Monthly {
             remedy: "Close the months in between first.")
     }
 
+    /// Names the closed months that nobody has approved.
+    func warnOfUnapproved(_ ledger: Ledger) throws {
+        let approved = Set(try ledger.monthApprovals().map(\.digest))
+        let open = try ledger.monthSeals().filter { !approved.contains($0.digest) }.map(\.period)
+        if open.isEmpty { return }
+        context.log.warning("closed and not approved yet: \(open.joined(separator: ", "))")
+    }
+
     /// The calendar month and Apple's fiscal month of one name share a folder. Once one of them is closed, the folder
     /// is its own.
     func refuseOtherCalendar(_ ledger: Ledger) throws {
@@ -88,23 +96,36 @@ extension Monthly {
             remedy: PublishedMonth.remedy(period, in: configuration.output))
     }
 
-    /// What is unexplained beyond the tolerance, by currency: in the money, and in the bridge if there is one.
-    func unexplained(_ report: MonthReport) -> [Money] {
-        if report.closing?.acceptedUnexplained != nil { return [] }
-        var found = MoneySum()
-        for line in report.money { found.add(Money(minor: line.unexplained.clampedMagnitude, currency: line.currency)) }
-        for line in report.apple?.lines ?? [] where line.currency != .absent {
-            let parts = [line.unexplained, line.steps[.priceDifference], line.steps[.neverCollected]]
-            for part in parts.compactMap(\.self) {
-                found.add(Money(minor: part.minor.clampedMagnitude, currency: line.currency))
-            }
+    /// What is unexplained beyond the tolerance, by currency: in the money, and in the bridge if there is one. Of a month
+    /// that was closed all the same: what is more than was accepted then.
+    func unexplained(_ report: MonthReport) throws -> [Money] {
+        var found = unexplainedSum(report)
+        if report.closing?.acceptedUnexplained != nil {
+            let ledger = try Ledger.reading(path: configuration.ledger)
+            let seal = try ledger.monthSeals().first { $0.period == report.period && $0.isFiscal == report.isFiscal }
+            let accepted = try seal.map { unexplainedSum(try ledger.report(of: $0).report) } ?? found
+            for amount in accepted.amounts { found.add(Money(minor: 0 &- amount.minor, currency: amount.currency)) }
         }
         return found.amounts.filter { $0.minor > configuration.finance.tolerance($0.currency) }
     }
 
-    private func requireExplained(_ report: MonthReport, _ closing: MonthClosing) throws(Failure) {
-        let rest = unexplained(report)
-        guard !rest.isEmpty, closing.acceptedUnexplained == nil else { return }
+    private func unexplainedSum(_ report: MonthReport) -> MoneySum {
+        var found = MoneySum()
+        for line in report.money { found.add(Money(minor: line.unexplained.clampedMagnitude, currency: line.currency)) }
+        for line in report.apple?.lines ?? [] where line.currency != .absent {
+            var parts = [line.unexplained, line.steps[.priceDifference], line.steps[.neverCollected]]
+            if !configuration.finance.isOther(line.product) { parts.append(line.steps[.unknownProduct]) }
+            for part in parts.compactMap(\.self) {
+                found.add(Money(minor: part.minor.clampedMagnitude, currency: line.currency))
+            }
+        }
+        return found
+    }
+
+    private func requireExplained(_ report: MonthReport, _ closing: MonthClosing) throws {
+        if closing.acceptedUnexplained != nil { return }
+        let rest = try unexplained(report)
+        guard !rest.isEmpty else { return }
         throw Failure(
             .usage,
             "\(rest.map(\.description).joined(separator: ", ")) of \(report.period) is unexplained, more than "

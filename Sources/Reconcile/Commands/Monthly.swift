@@ -122,6 +122,7 @@ struct Monthly {
                 return (found.report, try publish(found, ledger, to: publication))
             }
             try requireClosable(found.report, in: ledger, as: closing)
+            try warnOfUnapproved(ledger)
             for index in found.report.year.indices { found.report.year[index].isClosed = true }
             found.report.closing = closing
             found.report.closing?.user = context.user(of: configuration.ledger)

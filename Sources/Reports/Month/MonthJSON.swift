@@ -25,11 +25,20 @@ func monthJSON(_ report: MonthReport) -> JSON {
     members["unpriced"] = .object(
         Dictionary(uniqueKeysWithValues: unpricedFigures(report).map { ($0.label.name, JSON($0.count)) }))
     members["restated_subjects"] = .list(
-        report.restatedSubjects.map {
+        report.restatedSubjects.map { line in
             .object([
-                "period": .text($0.period), "subject_id": .text($0.subject), "currency": .text($0.currency.text),
-                "change": .object(movements($0.change, $0.currency)), "file": JSON($0.file),
-                "line": $0.line.map { JSON(Int($0)) } ?? .null, "night": JSON($0.night?.text),
+                "period": .text(line.period), "subject_id": .text(line.subject), "currency": .text(line.currency.text),
+                "change": .object(movements(line.change, line.currency)), "file": JSON(line.file),
+                "line": line.line.map { JSON(Int($0)) } ?? .null, "night": JSON(line.night?.text),
+                "figures": .object((line.figures ?? [:]).mapValues { json($0, line.currency) }),
+            ])
+        })
+    members["restated_figures"] = .list(
+        (report.restatedFigures ?? []).map {
+            .object([
+                "period": .text($0.period), "currency": .text($0.currency.text), "figure": .text($0.figure),
+                "reported": json($0.reported, $0.currency), "now": json($0.now, $0.currency),
+                "change": json($0.change, $0.currency),
             ])
         })
     members.merge(lossMembers(report.loss)) { $1 }

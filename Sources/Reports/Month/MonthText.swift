@@ -12,8 +12,9 @@ public func monthText(_ report: MonthReport, texts: Texts) -> String {
     if let lost = texts.lostOrders(in: report) { lines.append("  " + lost) }
     lines += (report.loss?.explanations ?? []).map { "  " + texts.sentence($0, of: report.first...report.last) }
     if let apple = report.apple { lines += bridgeText(apple, texts) }
-    if !report.restated.isEmpty {
-        let months = Set(report.restated.map(\.period)).ordered().joined(separator: ", ")
+    let restated = report.restated.map(\.period) + (report.restatedFigures ?? []).map(\.period)
+    if !restated.isEmpty {
+        let months = Set(restated).ordered().joined(separator: ", ")
         lines.append("  " + texts.monthSheet(.restated) + ": " + months)
     }
     return lines.map { $0 + "\n" }.joined()
@@ -23,8 +24,9 @@ public func monthText(_ report: MonthReport, texts: Texts) -> String {
 public func closedText(
     _ report: MonthReport, approval: MonthApproval?, seals: [MonthSeal], texts: Texts
 ) -> String {
+    let zone = Zone(report.timeZone) ?? .utc
     let first =
-        approval.map { texts.month(.approvedOn, $0.by, $0.user, $0.at.text) }
+        approval.map { texts.month(.approvedOn, $0.by, $0.user, localTime($0.at, zone)) }
         ?? texts.month(.notApproved, report.period)
     return "  \(first)\n  " + texts.month(.chained, String(seals.count), seals.chained) + "\n"
 }
@@ -42,8 +44,10 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
         let sums = residuals.map { figure in own.reduce(0) { $0 &+ Int64(clamping: figure.1($1).magnitude) } }
         let closing = own.reduce(0) { $0 &+ ($1.steps[.closingInTransit]?.minor ?? 0) }
         let late = own.reduce(0) { $0 &+ Int64(clamping: $1.late.minor.magnitude) }
-        let words = (sums + [closing, late]).map { decimalText($0, currency) }
-        lines.append("  " + texts.month(.bridgeLine, currency.text, words[0], words[1], words[2], words[3], words[4]))
+        let unknown = own.reduce(0) { $0 &+ Int64(clamping: ($1.steps[.unknownProduct]?.minor ?? 0).magnitude) }
+        let words = (sums + [unknown, closing, late]).map { decimalText($0, currency) }
+        lines.append(
+            "  " + texts.month(.bridgeLine, currency.text, words[0], words[1], words[2], words[3], words[4], words[5]))
         let details =
             (residuals + [(.steady, { $0.steady.minor })]).flatMap { label, minor in
                 own.map { ($0, texts.month(label), minor($0)) }
@@ -53,7 +57,7 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
         lines += worst.map { line, label, minor in
             "    "
                 + texts.month(
-                    .bridgeDetail, line.product, line.country, line.kind.rawValue, label,
+                    .bridgeDetail, line.product, line.country, texts.title(line.kind), label,
                     decimalText(minor, currency))
         }
     }

@@ -7,7 +7,8 @@ enum MonthLabel: String, TextName {
     case rollForwardEffects, registerTie, byMoney, items, byRegister, population, populationFile, completeness
     case completenessOf, olderFiles, closingNet, totalOf, unpriced, unpricedWhat, nothing, exceptionsByWeek, week
     case newInWeek, openAfter, valueByVerdict, ledger, apple, units, value, noReport, reportFiles, cannotBeKnown
-    case closedBy, approvedBy, noApprover, samePerson, note, seal, acceptedUnexplained, restatedSince, earlierReport
+    case closedBy, approvedBy, approval, approvalElsewhere, samePerson, note, seal, acceptedUnexplained, restatedSince,
+        earlierReport
     case earlierMissing, statedPeriod, byCurrency, values, counts, transit, transitUnits, opening
     case sold, reportedByApple, price, closing, inTransit, lost, late, partnerShare, forInformation, customerPrice
     case partner, kept, payout, payoutReported, earned, inputTax, adjustments, withholdingTax, owed, rate, proceeds
@@ -41,6 +42,13 @@ extension Texts {
     func title(_ reason: DifferenceClass) -> String {
         if case .verdict(let verdict) = reason { return title(verdict) }
         return reason == .unexplained ? month(.unexplained) : word("month.reason." + reason.code)
+    }
+
+    /// The title of a figure beside the movements, by its word in `month.json`.
+    func title(ofFigure word: String) -> String {
+        if let reason = BookingReason(rawValue: word) { return title(reason) }
+        let reasons = DifferenceClass.explanations + [.unexplained]
+        return reasons.first { $0.code == word }.map(title) ?? month(.booked)
     }
 
     func title(_ reason: BookingReason) -> String { word("month.booking." + reason.rawValue) }

@@ -7,7 +7,8 @@ extension Page {
     /// What later evidence has changed in closed months: by figure, then by subject.
     init(restated report: MonthReport, _ texts: Texts) {
         self.init(title: texts.monthSheet(.restated), widths: [15, 11, 28, 16, 16, 16, 16, 16, 16, 30, 9, 12], texts)
-        guard !report.restated.isEmpty || !report.restatedSubjects.isEmpty else {
+        let figures = report.restatedFigures ?? []
+        guard !report.restated.isEmpty || !report.restatedSubjects.isEmpty || !figures.isEmpty else {
             add([.text(texts.month(.restatedNothing))])
             return
         }
@@ -16,13 +17,22 @@ extension Page {
         addHeader(
             texts: [texts.column("closed_month"), texts.column("currency"), texts.month(.line)],
             figures: [MonthLabel.reported, .now, .change, .bySubject].map { texts.month($0) } + [texts.label(.check)])
-        let first = next + report.restated.count * lines.count + 3
-        let last = first + max(0, report.restatedSubjects.count - 1)
-        for line in report.restated { add(line, subjects: first...last) }
+        let moved = report.restatedSubjects.filter { $0.change != .zero }
+        let first = next + report.restated.count * lines.count + figures.count + 3
+        let parts = first + moved.count + 3
+        for line in report.restated { add(line, subjects: first...first + max(0, moved.count - 1)) }
+        for line in figures { add(line, subjects: parts...parts + max(0, report.figureCount - 1)) }
         addHeading(
             texts.month(.bySubject), texts: ["closed_month", "currency", "subject_id", "product_id"].map(texts.column),
             figures: lines.map { texts.month($0.label) }, last: ["file", "line", "business_date"].map(texts.column))
-        for subject in report.restatedSubjects { add(subject) }
+        for subject in moved { add(subject) }
+        if figures.isEmpty { return }
+        addHeading(
+            texts.month(.bySubject),
+            texts: ["closed_month", "currency"].map(texts.column) + [texts.month(.line)]
+                + ["subject_id", "product_id"].map(texts.column),
+            figures: [texts.month(.change)], last: ["", "", ""] + ["file", "line", "business_date"].map(texts.column))
+        for subject in report.restatedSubjects { addFigures(subject) }
     }
 
     private mutating func add(_ line: RestatedLine, subjects: ClosedRange<Int>) {
@@ -41,15 +51,46 @@ extension Page {
         }
     }
 
+    private mutating func add(_ line: RestatedFigure, subjects: ClosedRange<Int>) {
+        let row = next
+        let sum = Formula.sumProduct(subjects, column: 5, where: (0...2).map { ($0, .cell(row: row, column: $0)) })
+        add(
+            [.text(line.period), .text(line.currency.text), .text(texts.title(ofFigure: line.figure))]
+                + [line.reported, line.now, line.change].map { .money($0, line.currency) }
+                + [
+                    .formula(sum, line.currency),
+                    .check(.cell(row: row, column: 6) - .cell(row: row, column: 5), line.currency),
+                ])
+    }
+
+    private mutating func addFigures(_ subject: RestatedSubject) {
+        for (figure, minor) in (subject.figures ?? [:]).ordered() {
+            add(
+                [
+                    .text(subject.period), .text(subject.currency.text), .text(texts.title(ofFigure: figure)),
+                    .text(subject.subject), .text(subject.product ?? ""), .money(minor, subject.currency),
+                    .text(""), .text(""), .text(""),
+                ] + origin(subject))
+        }
+    }
+
     private mutating func add(_ subject: RestatedSubject) {
         add(
             [
                 .text(subject.period), .text(subject.currency.text),
                 .text(subject.subject.isEmpty ? texts.month(.otherVersion) : subject.subject),
                 .text(subject.product ?? ""),
-            ] + lines.map { .money($0.value(subject.change), subject.currency) } + [
-                .text(subject.file ?? ""), .text(subject.line.map(String.init) ?? ""),
-                .cell(subject.night.map { .date($0) } ?? .empty),
-            ])
+            ] + lines.map { .money($0.value(subject.change), subject.currency) } + origin(subject))
     }
+
+    private func origin(_ subject: RestatedSubject) -> [Entry] {
+        [
+            .text(subject.file ?? ""), .text(subject.line.map(String.init) ?? ""),
+            .cell(subject.night.map { .date($0) } ?? .empty),
+        ]
+    }
+}
+
+extension MonthReport {
+    fileprivate var figureCount: Int { restatedSubjects.reduce(0) { $0 + ($1.figures?.count ?? 0) } }
 }

@@ -2,9 +2,7 @@
 extension TieOutSheet {
     mutating func addClosing() {
         guard let closing = report.closing else { return }
-        let approver =
-            closing.approver.map { closing.isSegregated ? $0 : texts.month(.samePerson, $0) }
-            ?? texts.month(.noApprover)
+        let approver = closing.approver.map { closing.isSegregated ? $0 : texts.month(.samePerson, $0) }
         // The labels are longer than the first column, so the second one stays empty.
         page.add([
             .label(texts.month(.closedBy)), .text(""),
@@ -12,23 +10,32 @@ extension TieOutSheet {
             .cell(.instant(closing.at)),
         ])
         let facts: [(MonthLabel, String?)] = [
-            (.approvedBy, approver), (.note, closing.note), (.acceptedUnexplained, closing.acceptedUnexplained),
+            (.approvedBy, approver), (.approval, texts.month(.approvalElsewhere, report.period)), (.note, closing.note),
+            (.acceptedUnexplained, closing.acceptedUnexplained),
             (.seal, closing.seal),
         ]
+        // The files stay as they were sealed, so they cannot say whether the month was approved.
         for case (let label, let fact?) in facts { page.add([.label(texts.month(label)), .text(""), .text(fact)]) }
     }
 
     mutating func addRestated() {
-        if report.restated.isEmpty { return }
+        let figures = Dictionary(grouping: report.restatedFigures ?? []) { [$0.period, $0.currency.text] }
+        let moved = Dictionary(report.restated.map { ([$0.period, $0.currency.text], $0) }) { $1 }
+        let months = Set(figures.keys).union(moved.keys).ordered { ($0[0], $0[1]) < ($1[0], $1[1]) }
+        if months.isEmpty { return }
         page.addHeading(
             texts.month(.restatedSince), texts: ["closed_month", "currency"].map(texts.column),
             figures: [MonthLabel.net, .netCredited, .difference].map { texts.month($0) })
-        for line in report.restated {
+        for month in months {
+            let change = moved[month]?.change ?? .zero
+            let currency = Currency(month[1]) ?? .absent
+            let others = (figures[month] ?? []).map {
+                texts.title(ofFigure: $0.figure) + " " + decimalText($0.change, currency)
+            }
             page.add(
-                [.text(line.period), .text(line.currency.text)]
-                    + [line.change.net, line.change.netCredited, line.change.difference].map {
-                        .money($0, line.currency)
-                    })
+                month.map { .text($0) }
+                    + [change.net, change.netCredited, change.difference].map { .money($0, currency) }
+                    + [.text(others.joined(separator: ", "))])
         }
     }
 }

@@ -74,7 +74,7 @@ struct TieOutSheet {
             ? []
             : [
                 texts.month(.bridgeUnexplained), texts.title(.priceDifference), texts.title(.neverCollected),
-                texts.month(.inTransit),
+                texts.title(.unknownProduct), texts.month(.inTransit),
             ]
         page.addHeading(
             texts.month(.summary), texts: [texts.column("currency"), ""],
@@ -89,7 +89,8 @@ struct TieOutSheet {
             let own = report.apple?.lines.filter { $0.currency == currency } ?? []
             let bridge: [(BridgeLine) -> Int64] = [
                 { $0.unexplained.minor }, { $0.steps[.priceDifference]?.minor ?? 0 },
-                { $0.steps[.neverCollected]?.minor ?? 0 }, { $0.steps[.closingInTransit]?.minor ?? 0 },
+                { $0.steps[.neverCollected]?.minor ?? 0 }, { $0.steps[.unknownProduct]?.minor ?? 0 },
+                { $0.steps[.closingInTransit]?.minor ?? 0 },
             ]
             page.replace(
                 row: summary + index,

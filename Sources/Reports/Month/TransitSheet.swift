@@ -58,7 +58,8 @@ let transitFigures:
         ("opening", { $0.month(.opening) }, { $0.opening }), ("sold", { $0.month(.sold) }, { $0.sold }),
         ("reported", { $0.month(.reportedByApple) }, { $0.reported }),
         ("unknown_product", { $0.title(.unknownProduct) }, { $0.unknownProduct }),
-        ("never_collected", { $0.month(.lost) }, { $0.neverCollected }), ("price", { $0.month(.price) }, { $0.price }),
+        ("never_collected", { $0.month(.lost) }, { $0.neverCollected }),
+        ("price", { $0.title(.priceDifference) + " / " + $0.title(.priceMix) }, { $0.price }),
         ("unexplained", { $0.month(.unexplained) }, { $0.unexplained }),
         ("closing", { $0.month(.closing) }, { $0.closing }),
     ]

@@ -43,6 +43,25 @@ import Testing
         #expect(try folder.nights.run(["check"]).code == .done)
     }
 
+    /// The files are sealed before anybody can approve them. They claim neither that somebody did nor that nobody did.
+    @Test(arguments: [[], ["--approver", "wang"]]) func theFirstPageClaimsNoApproval(words: [String]) throws {
+        let closed = try folder.nights.run(
+            ["monthly", "2026-01", "--close", "--by", "li"] + words, variables: ["SUDO_USER": "li"])
+        #expect(closed.code == .done && closed.output.contains("not approved yet"))
+        let text = try folder.strings("2026-01")
+        #expect(!text.contains("Approved by") && !text.contains("no approver"))
+        #expect(text.contains("recorded after the closing; reconcile monthly 2026-01 shows it"))
+        #expect(text.contains("Approver named at closing") == !words.isEmpty)
+    }
+
+    @Test func aMonthIsClosedOverAnUnapprovedOneWithAWarning() throws {
+        _ = try run("li", "--close", "--by", "li")
+        try folder.deliver("2026-02-28")
+        try folder.night("2026-02-28")
+        let closed = try folder.nights.run(["monthly", "2026-02", "--close", "--by", "li"])
+        #expect([.done, .look].contains(closed.code) && closed.errors.contains("closed and not approved yet: 2026-01"))
+    }
+
     @Test func anApprovalCannotBeForged() throws {
         _ = try run("li", "--close", "--by", "li")
         _ = try run("wang", "--approve", "--by", "wang")

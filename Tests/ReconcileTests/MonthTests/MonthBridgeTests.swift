@@ -88,4 +88,36 @@ import Testing
         let bridged = try folder.read("2026-01-apple")
         #expect(bridged.apple.count == 1 && bridged.golden == closed.golden)
     }
+
+    /// Apple sold ten of a product that no record knows. Another app's product is named in the configuration.
+    @Test func whatNoRecordKnowsKeepsTheMonthOpen() throws {
+        try write(with("gems\t10\t70.00\tCNY\tS\tCN\t10.00\tCNY"), "january.txt")
+        let looked = try folder.nights.run(["monthly", "2026-01", "--apple-report", "january.txt"])
+        #expect(looked.code == .look && looked.output.contains("not in the ledger 100.00"), "\(looked.output)")
+        #expect(try folder.strings("2026-01").contains("Product not in the ledger"))
+        let refused = try close("january.txt")
+        #expect(refused.code == .usage && refused.errors.contains("100.00 CNY of 2026-01 is unexplained"))
+        let text = try folder.nights.folder.read("reconcile.json")
+        try write("{finance: {otherProducts: ['ge*']}," + text.dropFirst(), "reconcile.json")
+        #expect(try close("january.txt").code == .done)
+    }
+
+    /// Closed with 100.00 that Apple reported of an unknown product. A later report has 20.00 more.
+    @Test func anAcceptanceSilencesNothingThatComesLater() throws {
+        try write(with("gems\t10\t70.00\tCNY\tS\tCN\t10.00\tCNY"), "january.txt")
+        #expect(try close("january.txt", "--accept-unexplained", "the other app").code == .done)
+        #expect(try folder.month("2026-01", "--apple-report", "january.txt").code == .done)
+        try write(with("gems\t12\t84.00\tCNY\tS\tCN\t10.00\tCNY"), "later.txt")
+        #expect(try folder.month("2026-01", "--apple-report", "later.txt").code == .look)
+    }
+
+    private func with(_ row: String) -> String {
+        let total = row.contains("70.00") ? "78.40" : "92.40"
+        return report(
+            "coins\t2\t8.40\tCNY\tS\tCN\t6.00\tCNY", row, totals: "Total_Rows\t2\nTotal_Amount\t\(total)\n")
+    }
+
+    private func close(_ file: String, _ words: String...) throws -> NightFolder.Outcome {
+        try folder.nights.run(["monthly", "2026-01", "--apple-report", file, "--close", "--by", "li"] + words)
+    }
 }

@@ -187,7 +187,13 @@ struct MonthFile: Decodable {
         var subject_id: String
         var file, night: String?
         var line: Int?
+        var figures: [String: String]?
     }
+    struct RestatedFigure: Decodable {
+        var period, currency, figure, reported, now, change: String
+        var text: String { [period, currency, figure, reported, now, change].joined(separator: " ") }
+    }
+    var restated_figures: [RestatedFigure]?
     struct Population: Decodable {
         var kind, amount: String
         var count: Int

@@ -89,6 +89,104 @@ import Testing
         #expect(try folder.month("2026-02").file.restated.isEmpty)
     }
 
+    /// After the closing the backend writes another amount into an order, and goods that waited for their payment turn out
+    /// to be unpaid. No movement changes: the booking and the reasons do.
+    @Test func aRewrittenOrderAndAnEndedWaitRestateTheClosedMonth() throws {
+        let folder = try MonthFolder()
+        var sale = Sale(id: 1, minor: 600, at: "2026-01-10 12:00:00")
+        let unpaid = Sale(id: 2, minor: 3000, at: "2026-01-31 12:00:00")
+        try folder.deliver(
+            "2026-01-31", orders: [sale, unpaid].map(folder.order),
+            credits: [sale, unpaid].map { folder.credit($0, at: $0.at) }, transactions: [folder.record(sale)])
+        try folder.night("2026-01-31")
+        _ = try folder.month("2026-01", "--close", "--by", "Li")
+        sale.minor = 6000
+        try folder.deliver("2026-02-28", orders: ["", folder.order(sale)])
+        try folder.night("2026-02-28")
+        let february = try folder.month("2026-02", "--close", "--by", "Li").file
+        let figures = [
+            "2026-01 CNY booked 36.00 90.00 54.00", "2026-01 CNY other_amount 0.00 -54.00 -54.00",
+            "2026-01 CNY credited_not_paid 0.00 -30.00 -30.00", "2026-01 CNY waiting -30.00 0.00 30.00",
+        ]
+        #expect(february.restated.isEmpty && Set(february.restated_figures?.map(\.text) ?? []) == Set(figures))
+        let row = try #require(february.restated_subjects.first { $0.subject_id == folder.transaction(1) })
+        #expect(row.figures == ["booked": "54.00", "other_amount": "-54.00"])
+        #expect(row.file?.hasSuffix("orders-2026-02-28.csv") == true && row.line == 3)
+        #expect(february.restated_subjects.first { $0.subject_id != row.subject_id }?.file == nil)
+        let text = try folder.strings("2026-02")
+        #expect(!text.contains("has not changed any closed month") && text.contains("Booked by the backend 54.00"))
+        #expect(try folder.text("2026-02", "month.csv").contains("restated,CNY,2026-01,,booked,,54.00"))
+        // It is told once: March begins where February's report ended.
+        sale.minor = 6600
+        try folder.deliver("2026-03-20", orders: [folder.order(sale)])
+        try folder.night("2026-03-31")
+        let march = try folder.month("2026-03").file
+        #expect(
+            Set(march.restated_figures?.map(\.text) ?? []) == [
+                "2026-01 CNY booked 90.00 96.00 6.00", "2026-01 CNY other_amount -54.00 -60.00 -6.00",
+            ])
+    }
+
+    /// The refund of January is known on 8 February; the goods are taken back on the 9th, which is February's movement.
+    @Test func theRowThatChangedTheFigureIsNamed() throws {
+        let folder = try MonthFolder()
+        var sale = Sale(id: 1, minor: 3000, at: "2026-01-10 12:00:00")
+        try folder.deliver(
+            "2026-01-31", orders: [folder.order(sale)], credits: [folder.credit(sale, at: sale.at)],
+            transactions: [folder.record(sale)])
+        try folder.night("2026-01-31")
+        _ = try folder.month("2026-01", "--close", "--by", "Li")
+        sale.more = folder.refund("2026-01-28 12:00:00")
+        try folder.deliver("2026-02-08", transactions: [folder.record(sale, signed: "2026-02-08 10:00:00")])
+        try folder.night("2026-02-08")
+        try folder.deliver(
+            "2026-02-09", credits: [folder.credit(sale, at: "2026-02-09 12:00:00", "reversal", number: 2)])
+        try folder.night("2026-02-09")
+        let row = try #require(try folder.month("2026-02").file.restated_subjects.first)
+        #expect(row.file?.hasSuffix("transactions-2026-02-08.jsonl") == true && row.night == "2026-02-08")
+    }
+
+    /// A price list has one row a currency. Goods of another product than was paid for are priced by the row in the
+    /// payment's currency, whatever is written below it, and another currency's new price changes nothing.
+    @Test func aPriceListMayHaveARowACurrency() throws {
+        let folder = try MonthFolder()
+        let sales = [
+            Sale(id: 1, minor: 600, product: "gem_60", at: "2026-01-10 12:00:00"),
+            Sale(
+                id: 2, currency: "TWD", minor: 17_000, product: "gem_300", storefront: "TWN", at: "2026-01-10 12:00:00"),
+        ]
+        let list = """
+            product_id,amount,currency
+            gem_60,6.00,CNY
+            gem_60,33.00,TWD
+            gem_60,180,JPY
+            gem_300,30.00,CNY
+            gem_300,170.00,TWD
+
+            """
+        try folder.nights.folder.write(list, to: "products.csv")
+        let given = ["gem_60": "gem_300", "gem_300": "gem_60"]
+        try folder.deliver(
+            "2026-01-31",
+            orders: sales.map {
+                folder.order($0).replacing("," + $0.product + ",", with: "," + given[$0.product]! + ",")
+            },
+            credits: sales.map { folder.credit($0, at: $0.at) }, transactions: sales.map { folder.record($0) })
+        try folder.night("2026-01-31")
+        func expectPaper() throws {
+            let money = try folder.month("2026-01").file.money
+            #expect(money["CNY"]?.credited == "30.00" && money["CNY"]?.difference == "-24.00")
+            #expect(money["TWD"]?.credited == "33.00" && money["TWD"]?.difference == "137.00")
+        }
+        try expectPaper()
+        try folder.nights.folder.write("product_id,amount,currency\ngem_60,190,JPY\n", to: "products.csv")
+        try folder.deliver("2026-02-01")
+        try folder.night("2026-02-01")
+        try expectPaper()
+        #expect(try folder.nights.ledger().products().count == 6)
+        #expect(try folder.nights.run(["check"]).code == .done)
+    }
+
     /// Every purchase and refund of the month is a row, and the sums are those of the tie-out.
     @Test func theListOfPurchasesIsThePopulation() throws {
         let folder = try MonthFolder()

@@ -21,6 +21,15 @@ public struct MoneyLine: Hashable, Sendable, Codable {
     /// The rest of the difference, in minor units.
     public var unexplained: Int64
 
+    /// The figures beside the movements by their words in `month.json`: `booked`, and each reason of a booking and of the
+    /// difference.
+    var named: [String: Int64] {
+        let reasons =
+            bookings.parts.map { ($0.reason.rawValue, $0.minor) } + explained.map { ($0.reason.code, $0.minor) }
+        let others = ["booked": bookings.booked, DifferenceClass.unexplained.code: unexplained]
+        return others.merging(reasons) { $1 }
+    }
+
     /// What does not add up; nil where everything does.
     public var problem: String? {
         if explained.reduce(unexplained, { $0 &+ $1.minor }) != movements.difference {

@@ -3,7 +3,7 @@ public struct MonthClosing: Hashable, Sendable, Codable {
     public var by: String
     /// The user of the system, or of the web server, who ran the command.
     public var user: String?
-    /// Who approved it, as the person who closed it says; nil if no approver was named.
+    /// Who is to approve it, as the person who closed it says; nil if nobody was named. The act is a `MonthApproval`.
     public var approver: String?
     public var note: String?
     /// Why the month was closed although more was unexplained than the tolerance allows. Nil if it was not.
@@ -15,7 +15,7 @@ public struct MonthClosing: Hashable, Sendable, Codable {
 
     public init(by: String) { self.by = by }
 
-    /// Whether a second person approved it.
+    /// Whether a second person was named.
     public var isSegregated: Bool { approver.map { $0.lowercased() != by.lowercased() } ?? false }
 }
 

@@ -55,6 +55,8 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var register: [RegisterLine] = []
     /// Changes to months that were closed before, by month and currency.
     public var restated: [RestatedLine] = []
+    /// The other figures of those months that changed. Nil in months that were closed before these figures existed.
+    public var restatedFigures: [RestatedFigure]?
     /// The subjects behind those changes.
     public var restatedSubjects: [RestatedSubject] = []
     /// The closed months of the year up to this one, and this one.

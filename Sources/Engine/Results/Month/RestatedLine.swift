@@ -24,9 +24,26 @@ public struct RestatedSubject: Hashable, Sendable, Codable {
     public var purchasedAt: Instant?
     /// How many refunds more, less those that Apple took back.
     public var refunds = 0
-    /// The latest row that was not known when the month was last reported: its file and line, and the night that read it.
-    /// Nil where no new row explains the change.
+    /// What else of the month the subject changed, by the figure's word: see `MoneyLine.named`. Nil in months that were
+    /// closed before these figures existed.
+    public var figures: [String: Int64]?
+    /// The latest row about what changed that was not known when the month was last reported: its file and line, and the
+    /// night that read it. Nil where no new row explains the change.
     public var file: String?
     public var line: Int32?
     public var night: BusinessDate?
+}
+
+/// What later evidence changed of a closed month beside its movements: what was booked, or the amount of a reason.
+public struct RestatedFigure: Hashable, Sendable, Codable {
+    /// The closed month, `YYYY-MM`.
+    public var period: String
+    public var currency: Currency
+    /// Its word: see `MoneyLine.named`.
+    public var figure: String
+    /// As last reported, in minor units.
+    public var reported: Int64
+    public var change: Int64
+
+    public var now: Int64 { reported &+ change }
 }
