@@ -25,7 +25,8 @@ import Testing
         folder = try MonthFolder()
         let text = try folder.nights.folder.read("reconcile.json").replacing(
             "feeds: [",
-            with: "finance: { calendar: \"fiscal\", otherProducts: [\"other_app\"] }, feeds: [{kind: \"apple-finance\", path: \"apple/*.txt\"}, ")
+            with: "finance: { calendar: \"fiscal\", otherProducts: [\"other_app\"] }, "
+                + "feeds: [{kind: \"apple-finance\", path: \"apple/*.txt\"}, ")
         try folder.nights.folder.write(text, to: "reconcile.json")
         try FileManager.default.createDirectory(
             atPath: folder.nights.folder.path + "/apple", withIntermediateDirectories: false)
