@@ -25,7 +25,8 @@ import Testing
         folder = try MonthFolder()
         let text = try folder.nights.folder.read("reconcile.json").replacing(
             "feeds: [",
-            with: "finance: { calendar: \"fiscal\" }, feeds: [{kind: \"apple-finance\", path: \"apple/*.txt\"}, ")
+            with: "finance: { calendar: \"fiscal\", otherProducts: [\"other_app\"] }, "
+                + "feeds: [{kind: \"apple-finance\", path: \"apple/*.txt\"}, ")
         try folder.nights.folder.write(text, to: "reconcile.json")
         try FileManager.default.createDirectory(
             atPath: folder.nights.folder.path + "/apple", withIntermediateDirectories: false)
@@ -98,7 +99,7 @@ import Testing
         #expect(february.aging.filter(\.never_collected).map(\.value) == ["6.00", "12.00", "12.00"])
         let outcome = try folder.nights.run(["monthly", "2026-01"])
         #expect(outcome.code == .look)
-        #expect(outcome.output.contains("coins CN S: never collected 30.00"))
+        #expect(outcome.output.contains("coins CN sale: never collected 30.00"))
     }
 
     @Test func thePriceErrorIsAPriceErrorInItsMonthOnly() throws {
@@ -107,7 +108,7 @@ import Testing
         #expect(december.steps["never_collected"]?.units == 0 && december.difference == 0)
         #expect(try line("2026-01", "gems", "JP").steps["price_difference"]?.value == "0")
         let outcome = try folder.nights.run(["monthly", "2025-12"])
-        #expect(outcome.code == .look && outcome.output.contains("gems JP S: Price differences 2800"))
+        #expect(outcome.code == .look && outcome.output.contains("gems JP sale: Price differences 2800"))
     }
 
     @Test func salesThatNeverComeAreNeverCollectedAndNoTiming() throws {
