@@ -43,10 +43,9 @@ extension Ledger {
     }
 
     /// Who restored this ledger over a newer one since its last run, and when. Nil if it was not restored.
-    public func restoration(since run: RunID, before end: RunID = RunID(.max)) throws -> (by: String, at: Instant)? {
+    public func restoration(since run: RunID) throws -> (by: String, at: Instant)? {
         var statement = try connection.prepare(
-            "SELECT by_whom, at FROM upkeep WHERE kind = ?1 AND run >= ?2 AND run < ?3 ORDER BY run DESC",
-            MaintenanceKind.restored.rawValue, run, end)
+            "SELECT by_whom, at FROM upkeep WHERE kind = ?1 AND run >= ?2", MaintenanceKind.restored.rawValue, run)
         return try statement.step() ? (statement.text(0), Instant(milliseconds: statement.integer(1))) : nil
     }
 

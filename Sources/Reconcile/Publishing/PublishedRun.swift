@@ -1,12 +1,10 @@
 internal import Foundation
-internal import Ledger
 
 /// Which run wrote the reports of a folder, as their `summary.json` says.
 struct PublishedRun: Decodable {
     var run: RunID
     /// The run's link in the ledger's chain.
     var chain: String
-    private var as_of: String
 
     /// Nil if the folder has no readable `summary.json`.
     init?(folder: String) { self.init(publishedAt: folder + "/summary.json") }
@@ -29,13 +27,15 @@ struct PublishedRun: Decodable {
         return nil
     }
 
-    /// The `restore` that explains why the ledger, whose last run is `last`, does not know this one.
-    func restoration(in ledger: Ledger, after last: RunRecord) throws -> (by: String, at: Instant)? {
-        if let latest = try ledger.restoration(since: last.id) { return latest }
-        guard let earlier = try ledger.restoration(since: 0, before: run) else { return nil }
-        // Later runs have its number, or it was published before.
-        let isEarlier = Instant(strict: as_of).map { $0 <= earlier.at } ?? false
-        return run <= last.id || isEarlier ? earlier : nil
+    /// Whether reports of that date, which the ledger does not know, were written after those of its last run. Others are
+    /// from before it was restored or begun again.
+    static func isUnknown(_ date: BusinessDate, after last: RunRecord, in output: String) -> Bool {
+        func written(_ folder: String) -> Date? {
+            let file = output + "/" + folder + "/summary.json"
+            return try? FileManager.default.attributesOfItem(atPath: file)[.modificationDate] as? Date
+        }
+        guard let own = last.folder.flatMap(written), let other = written(date.text) else { return true }
+        return other > own
     }
 }
 

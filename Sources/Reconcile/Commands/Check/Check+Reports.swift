@@ -89,16 +89,19 @@ extension Check {
         guard let lost else {
             return PublishedRun(folder: output + "/latest") == nil ? nil : Finding(what: what, problem: nil)
         }
-        let ledger = try? Ledger.reading(path: configuration.ledger)
-        if let restoration = try? ledger.flatMap({ try lost.run.restoration(in: $0, after: last) }) {
-            let isNew = (try? ledger?.restoration(since: last.id)) != nil
+        if let restoration = try? Ledger.reading(path: configuration.ledger).restoration(since: last.id) {
             return Finding(
                 what: what,
-                doubt: isNew
-                    ? "the ledger was restored by \(restoration.by) as of \(last.businessDate), and the reports are of "
-                        + "run \(lost.run.run). Run 'reconcile nightly': it reads what was delivered since."
-                    : "\(output)/\(lost.date) holds the reports of run \(lost.run.run), from before the ledger was restored "
-                        + "by \(restoration.by). A later night has read the files again. Move these reports elsewhere.")
+                doubt:
+                    "the ledger was restored by \(restoration.by) as of \(last.businessDate), and the reports are of "
+                    + "run \(lost.run.run). Run 'reconcile nightly': it reads what was delivered since.")
+        }
+        if !PublishedRun.isUnknown(lost.date, after: last, in: output) {
+            return Finding(
+                what: what,
+                doubt:
+                    "\(output)/\(lost.date) holds the reports of run \(lost.run.run), from before the ledger was restored or "
+                    + "begun again. A later night has read the files. Move these reports elsewhere.")
         }
         return Finding(
             what: what,

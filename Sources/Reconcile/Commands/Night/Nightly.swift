@@ -133,7 +133,8 @@ struct Nightly {
         let runs = try ledger.isEmpty ? [] : ledger.runs()
         guard let last = runs.last,
             let unknown = PublishedRun.unknown(to: runs, in: configuration.output, since: last.businessDate),
-            try unknown.run.restoration(in: ledger, after: last) == nil
+            PublishedRun.isUnknown(unknown.date, after: last, in: configuration.output),
+            try ledger.restoration(since: last.id) == nil
         else { return settings }
         settings.unknownRun = (unknown.date, unknown.run.run)
         return settings
