@@ -41,12 +41,7 @@ extension ColumnSearch {
                 "; or " + others.map { $0.profile.name.json5 }.joined(separator: ", ")
                 + ". The amount is what was paid for the whole order"
         }
-        if source.kind == .products, unit.isMinor {
-            choice.isSure = false
-            choice.why += ", and a product list has major ones: export 6.00 in place of 600"
-        }
-        let isMinor = unit.isMinor && source.kind != .products
-        source.choices[isMinor ? "amount_minor" : "amount"] = choice
+        source.choices[unit.isMinor ? "amount_minor" : "amount"] = choice
         tellFormat(best)
         if source.choices["currency"] == nil { tellCurrency(best) }
     }
