@@ -433,6 +433,17 @@ import Testing
         #expect(try samples.proposal().text.contains(#"status: "Item.status.S""#))
     }
 
+    /// Apple's records where `init` cannot read them as such: in a column of a table, and over several lines.
+    @Test func applesRecordsInAnotherShape() throws {
+        try samples.write(
+            shop.rows("id,got_at,body") { "\($0.number),\($0.paid),\"\($0.record.replacing("\"", with: "\"\""))\"" },
+            to: "notify-2026-07-13.csv")
+        try samples.write(shop.map { $0.record.replacing(",", with: ",\n  ") }, to: "pretty-2026-07-13.jsonl")
+        let text = try samples.proposal().text
+        #expect(text.contains("\"body\" may have Apple's records: export this column alone"))
+        #expect(text.contains("a record over several lines belongs into a file named .json"))
+    }
+
     /// A workbook, and a dump: neither is a feed.
     @Test func whatIsNoTable() throws {
         try samples.write([0x50, 0x4B, 0x03, 0x04, 1, 2, 3], to: "orders.xlsx")
