@@ -20,11 +20,12 @@ extension ColumnSearch {
         let found = source.profiles.compactMap { amount($0) }.ordered { $0.level > $1.level }
         guard let best = found.filter(\.agrees).max(by: { ($0.best, $0.level) < ($1.best, $1.level) }) ?? found.first
         else {
-            let may = source.free.filter { format($0) != nil && TimeShape($0) == nil }.map(\.name.json5).joined(
-                separator: ", ")
-            if source.kind == .orders, !may.isEmpty {
-                source.choices["amount"] = Choice(
-                    isSure: false, why: "no name says so: \(may)? If none, remove this line")
+            let may = source.free.filter { format($0) != nil && TimeShape($0) == nil }.map(\.name)
+            if source.kind == .orders, let first = may.first?.lowercased() {
+                let isMinor = Names.all.minor.contains { first.hasSuffix($0) }
+                source.choices[isMinor ? "amount_minor" : "amount"] = Choice(
+                    isSure: false,
+                    why: "no name says so: \(may.map(\.json5).joined(separator: ", "))? If none, remove this line")
             }
             return
         }

@@ -433,6 +433,15 @@ import Testing
         #expect(try samples.proposal().text.contains(#"status: "Item.status.S""#))
     }
 
+    /// Nothing to compare with, and a name that is known only for its unit: 600 fen are not 600 yuan.
+    @Test func fenThatNoPriceConfirms() throws {
+        try samples.write(
+            Purchase.all(8, first: 400, seed: 4).rows("order_id,user_id,sku,fee_fen,status,created_at") {
+                "\($0.order),\($0.account),\($0.product)x,\($0.price),paid,\($0.paid)"
+            }, to: "orders-2026-07-13.csv")
+        #expect(try samples.proposal().text.contains(#"amount_minor: "DECIDE""#))
+    }
+
     /// Apple's records where `init` cannot read them as such: in a column of a table, and over several lines.
     @Test func applesRecordsInAnotherShape() throws {
         try samples.write(
