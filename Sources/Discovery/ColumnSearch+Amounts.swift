@@ -20,11 +20,12 @@ extension ColumnSearch {
         let found = source.profiles.compactMap { amount($0) }.ordered { $0.level > $1.level }
         guard let best = found.filter(\.agrees).max(by: { ($0.best, $0.level) < ($1.best, $1.level) }) ?? found.first
         else {
-            let may = source.free.filter { format($0) != nil && TimeShape($0) == nil }.map(\.name.json5).joined(
-                separator: ", ")
-            if source.kind == .orders, !may.isEmpty {
-                source.choices["amount"] = Choice(
-                    isSure: false, why: "no name says so: \(may)? If none, remove this line")
+            let may = source.free.filter { format($0) != nil && TimeShape($0) == nil }.map(\.name)
+            if source.kind == .orders, let first = may.first?.lowercased() {
+                let isMinor = Names.all.minor.contains { first.hasSuffix($0) }
+                source.choices[isMinor ? "amount_minor" : "amount"] = Choice(
+                    isSure: false,
+                    why: "no name says so: \(may.map(\.json5).joined(separator: ", "))? If none, remove this line")
             }
             return
         }
@@ -41,12 +42,7 @@ extension ColumnSearch {
                 "; or " + others.map { $0.profile.name.json5 }.joined(separator: ", ")
                 + ". The amount is what was paid for the whole order"
         }
-        if source.kind == .products, unit.isMinor {
-            choice.isSure = false
-            choice.why += ", and a product list has major ones: export 6.00 in place of 600"
-        }
-        let isMinor = unit.isMinor && source.kind != .products
-        source.choices[isMinor ? "amount_minor" : "amount"] = choice
+        source.choices[unit.isMinor ? "amount_minor" : "amount"] = choice
         tellFormat(best)
         if source.choices["currency"] == nil { tellCurrency(best) }
     }

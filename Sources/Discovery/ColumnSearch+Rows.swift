@@ -45,16 +45,35 @@ extension ColumnSearch {
     private mutating func keepApples() {
         let names = Names.all.channel
         let channels = source.profiles.filter { Names.all.isOneOf(names.names, $0.name) && 1...30 ~= $0.counts.count }
-        guard let channel = channels.first else { return }
+        guard let channel = channels.first ?? dividedChannel() else { return }
         var apples = channel.counts.keys.filter { own in names.apple.contains { Feed.isSame($0, own) } }.ordered()
         let bought = channel.values.indices.filter { self.bought($0) != nil }.map { channel.values[$0] ?? "" }
-        let isSure = !apples.isEmpty && bought.allSatisfy { apples.contains($0) || $0.isEmpty }
+        let isSure = !channels.isEmpty && !apples.isEmpty && bought.allSatisfy { apples.contains($0) || $0.isEmpty }
         if !isSure { apples = Set(bought).union(apples).ordered() }
         // Orders without a channel may be Apple's.
         if isSure, channel.present.count < channel.values.count { apples.append("") }
         keep(
             channel.name, apples, isSure: isSure, "rows: \(channel.words.shown); \(bought.count) are in Apple's records"
         )
+    }
+
+    /// A column whose name says nothing, of which some words are those of orders in Apple's records, and the others those of
+    /// orders that are in the same states and in none.
+    private func dividedChannel() -> Profile? {
+        guard let states = source.profile("status") else { return nil }
+        let bought = states.values.indices.map { self.bought($0) != nil }
+        let paid = Set(states.values.indices.filter { bought[$0] }.map { states.values[$0] ?? "" })
+        return source.free.first { profile in
+            guard 2...30 ~= profile.counts.count, profile.isWords, TimeShape(profile) == nil else { return false }
+            var rows: [String: (bought: Int, all: Int)] = [:]
+            for (row, value) in profile.values.enumerated() where paid.contains(states.values[row] ?? "") {
+                rows[value ?? "", default: (0, 0)].all += 1
+                if bought[row] { rows[value ?? ""]!.bought += 1 }
+            }
+            let apples = rows.values.filter { $0.bought * 10 >= $0.all * 9 }
+            let others = rows.values.filter { $0.bought * 10 <= $0.all }
+            return !apples.isEmpty && others.contains { $0.all > 1 } && apples.count + others.count == rows.count
+        }
     }
 
     /// Records that were deleted, as Debezium writes them.

@@ -78,6 +78,7 @@ struct ColumnSearch {
         let rowsMax = ["credit_id": 1, "order_id": 2][standard]
         let fitting = source.free.filter { profile in
             fits(profile, standard) && !isClaimed(profile, but: standard)
+                && !(standard == "status" && !mayBeState(profile))
                 && rowsMax.map { profile.counts.count * $0 * 20 >= profile.present.count * 19 && !profile.isAppleID }
                     ?? true
         }
@@ -91,10 +92,17 @@ struct ColumnSearch {
             why: "no name says so; " + (fitting.isEmpty ? "and no values may be" : "its values may be"))
     }
 
+    /// Whether a column without a telling name may hold states: not one value, and no amounts.
+    private func mayBeState(_ profile: Profile) -> Bool {
+        profile.counts.count > 1 && Names.all.level(of: profile.name, as: "amount") == 0
+            && !profile.isMostly { $0.contains(".") && Double($0) != nil }
+    }
+
     private func candidates(_ standard: String) -> [Candidate] {
         source.profiles.compactMap { profile in
             let level = Names.all.level(of: profile.name, as: standard)
-            guard !profile.present.isEmpty, level == 3 || !isClaimed(profile, but: standard), fits(profile, standard)
+            guard !profile.present.isEmpty, !profile.name.isEmpty, level == 3 || !isClaimed(profile, but: standard),
+                fits(profile, standard)
             else { return nil }
             let link = link(profile, standard)
             let candidate = Candidate(profile: profile, level: level, link: link)

@@ -49,6 +49,12 @@ struct Profile {
                 || text.utf8.count >= 64 && (text.hasPrefix("MI") || text.hasPrefix("ew"))
         }
     }
+    /// Apple's records as JSON, in one column of a table.
+    var isAppleText: Bool {
+        isMostly { text in
+            text.hasPrefix("{") && ["signedPayload", "transactionId", "transaction_id"].contains(where: text.contains)
+        }
+    }
     var isVerifyStatus: Bool { isMostly { Int($0).map { $0 == 0 || 21_000...21_199 ~= $0 } ?? false } }
 
     /// Digits alone, perhaps with a sign.

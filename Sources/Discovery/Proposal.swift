@@ -69,14 +69,15 @@ struct Shop {
 
     private mutating func learnProducts(_ source: Source) {
         for row in 0..<source.rows {
-            guard let id = source.value("product_id", row), let amount = source.value("amount", row),
-                source.choices["amount"]?.isSure == true
+            let unit = source.choices["amount_minor"] == nil ? "amount" : "amount_minor"
+            guard let id = source.value("product_id", row), let amount = source.value(unit, row),
+                source.choices[unit]?.isSure == true
             else { continue }
             let own = source.value("currency", row) ?? source.choices["currency"]?.value ?? ""
             let standard = source.choices["currency"]?.words.first { $0.own == own }?.standard
             guard let currency = Currency(standard ?? own),
                 let minor = Array(amount.utf8).withUnsafeBytes({
-                    AmountFormat().number($0, exponent: currency.exponent, currency: nil)
+                    AmountFormat().number($0, exponent: unit == "amount" ? currency.exponent : 0, currency: nil)
                 })
             else { continue }
             knowledge.products[id] = Money(minor: minor, currency: currency)
@@ -95,14 +96,18 @@ struct Shop {
         knowledge.orders.append((number, rows))
     }
 
-    /// What is known of the orders in each state: how many are in Apple's records, how many have a credit.
+    /// What is known of the orders in each state: how many are in Apple's records, how many have a credit. Where rows say
+    /// what was given, a state that says so too hides each row that is missing.
     private mutating func tellStatuses() {
         let credits = sources.filter { $0.kind == .credits }
         let credited = Set(credits.flatMap { $0.profile("order_id")?.present ?? [] })
         let transactions = Set(credits.flatMap { $0.profile("transaction_id")?.present ?? [] })
         for place in sources.indices where sources[place].kind == .orders {
             let source = sources[place]
-            guard let states = source.profile("status"), let words = source.choices["status"]?.words else { continue }
+            guard let states = source.profile("status"), var words = source.choices["status"]?.words else { continue }
+            for own in states.words.map(\.value) where own.lowercased() == Self.given {
+                words.append((own, Self.given, counted(states.counts[own] ?? 0, "row", "rows")))
+            }
             for (number, word) in words.enumerated() where !word.own.isEmpty {
                 let rows = states.values.indices.filter { states.values[$0] == word.own }
                 let bought = rows.count { knowledge.bought[source.value("transaction_id", $0) ?? ""] != nil }
@@ -113,10 +118,19 @@ struct Shop {
                 var why = word.why
                 if !knowledge.bought.isEmpty { why += ", \(bought) in Apple's records" }
                 if !credits.isEmpty { why += ", \(given) with a credit" }
-                sources[place].choices["status"]!.words[number].why = why
+                words[number].why = why
+                guard given * 2 > rows.count, word.standard == nil || word.standard == Self.given else { continue }
+                if word.standard != nil { words[number].standard = Feed.undecided + " paid" }
+                words[number].why += Self.doubt
             }
+            words.removeAll { $0.own.lowercased() == $0.standard }
+            sources[place].choices["status"]!.words = words
         }
     }
+
+    private static let given = "credited"
+    private static let doubt =
+        ": \"paid\" if every delivery has a credit row, so that a missing one shows; \"credited\" counts without a row"
 
     /// Whether the ids of two sources, or of two rows of one, are those of different customers.
     private mutating func tellCollisions(_ kind: FeedKind, _ key: String, _ owner: [String]) {
@@ -222,8 +236,8 @@ struct Shop {
         let no = Names.all.flags["false"]!
         let deleted = profile.present.count { !no.contains($0.lowercased()) && !$0.hasPrefix("0000-") }
         let why =
-            "\(deleted) of \(source.rows) rows are deleted, by \(profile.name.json5): export the others alone, "
-            + "and each later deletion as a reversal with an id of its own (first-night.md, Files)"
+            "\(deleted) of \(source.rows) rows are deleted, by \(profile.name.json5): export them too, "
+            + "and each deletion as a second row, a reversal with an id of its own (first-night.md, Files)"
         guard deleted > 0, source.choices["credit_id"] != nil else { return sources[place].remarks.append(why) }
         sources[place].choices["credit_id"]!.isSure = false
         sources[place].choices["credit_id"]!.why += "; " + why
@@ -251,7 +265,7 @@ struct Shop {
         let untrusted = found.count { $0.failure == .untrustedChain }
         if untrusted > 0 {
             sources[place].remarks.append(
-                "\(untrusted) of \(found.count) signatures do not lead to Apple's root: a test environment needs trustedRoots."
+                "\(untrusted) of \(found.count) signatures do not lead to Apple's root: a test environment needs trustedRoots, beside timeZone."
             )
         }
     }

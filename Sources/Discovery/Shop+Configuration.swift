@@ -10,7 +10,11 @@ extension Shop {
                 "{",
             ] + app + [
                 line(1, "timeZone: \(zone.isSure ? zone.proposal!.json5 : zone.proposal.open),", zone.why),
-                line(1, "historyFrom: \(history.text),", history.why), "", "  feeds: [",
+                line(1, "historyFrom: \(history.text),", history.why),
+                line(
+                    1, "retry: { enabled: false },",
+                    "until a job reads retry-manifest.jsonl and gives what it lists; then remove this line"),
+                "", "  feeds: [",
             ] + sources.flatMap(\.lines) + ["  ],", "}", ""]
         return lines.joined(separator: "\n")
     }

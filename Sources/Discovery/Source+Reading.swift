@@ -106,6 +106,11 @@ extension Source {
         kind = best.kind
         kindWhy = best.words.isEmpty ? "nothing says what it is" : "by " + best.words.joined(separator: ", ")
         isKindSure = best.score >= 2 && best.score - scores[1].score >= 2
+        if best.score < 2, let body = profiles.first(where: \.isAppleText) {
+            kindWhy += "; \(body.name.json5) may have Apple's records: export this column alone, one record a line"
+        } else if profiles.isEmpty {
+            kindWhy += ": a record over several lines belongs into a file named .json"
+        }
         if !isKindSure, scores[1].score > 0 {
             kindWhy += "; \(scores[1].kind.rawValue) by " + scores[1].words.joined(separator: ", ")
         }

@@ -24,10 +24,15 @@ extension Source {
             let time = times.lazy.compactMap({ profile($0) }).first, TimeShape(time)?.patterns.isEmpty == true
         else { return nil }
         let isNumber = time.isInteger
+        let isLocal = TimeShape(time)?.isLocal == true
+        let zone =
+            settings.first { $0.key == "timeZone" }?.value
+            .replacing(Feed.undecided, with: "").filter { $0 != "\"" && $0 != " " } ?? ""
         let factor = isNumber && time.present[0].utf8.count == 13 ? " * 1000" : ""
         switch (table.format, table.delimiter) {
         case (.csv, 0x2C):
-            let since = isNumber ? "extract(epoch FROM timestamptz '{since}')\(factor)" : "'{since}'"
+            let instant = isLocal ? "timestamptz '{since}' AT TIME ZONE '\(zone)'" : "'{since}'"
+            let since = isNumber ? "extract(epoch FROM timestamptz '{since}')\(factor)" : instant
             let select = "SELECT * FROM TABLE WHERE \"\(time.name)\" >= \(since)"
             return psql + "\"--csv\", \"-c\", \(select.json5)],"
         case (.tsv, 0x09):

@@ -40,7 +40,7 @@ enum Column: Int, CaseIterable {
                 .verifyStatus, .verifyRetryable, .deviceID,
             ]
         case .acks: [.key, .outcome, .at, .message]
-        case .products: [.productID, .type, .productName, .currency, .amount, .validFrom, .validTo]
+        case .products: [.productID, .type, .productName, .currency, .amount, .amountMinor, .validFrom, .validTo]
         case .orderLookups: [.orderID, .response]
         case .transactions, .appleFinance: []
         }

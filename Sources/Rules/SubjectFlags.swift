@@ -4,6 +4,7 @@ func flags(_ facts: Facts) -> Flags {
     var flags = replays(facts).union(copies(facts))
     guard let record = facts.record else { return flags }
     for credit in facts.left { flags.formUnion(timing(of: credit, record: record, policy: facts.policy)) }
+    if facts.left.contains(where: \.isImplicit) { flags.insert(.statusOnly) }
     flags.formUnion(record.ownFlags)
     if facts.expectedQuantity != nil || facts.subject.refund == .uncountable { flags.insert(.partialRefund) }
     return flags

@@ -30,7 +30,7 @@ import Testing
                     "quantity": "item.count",
                     "amount_minor": "money.cents", "currency": "money.ccy", "transaction_id": "apple.transactionId",
                     "created_at": "times.created", "updated_at": "times.updated", "status": "order.state",
-                ], words: ["status": ["DELIVERED": "credited"]], prefixes: ["order_id"]),
+                ], words: ["status": ["DELIVERED": "credited?"]], prefixes: ["order_id"]),
             Answers(
                 day + "grants_{date:yyyyMMdd}.tsv", "credits",
                 [

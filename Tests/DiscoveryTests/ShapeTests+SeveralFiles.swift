@@ -117,7 +117,7 @@ extension ShapeTests {
                     "order_id": "订单号", "account_id": "用户", "product_id": "商品编号", "amount": "实付金额", "currency": "=CNY",
                     "status": "订单状态", "transaction_id": "苹果交易号", "created_at": "下单时间", "updated_at": "更新时间",
                 ],
-                words: ["status": ["PAY_SUCCESS": "paid", "待发货": "paid", "已发货": "credited", "待支付": "created"]],
+                words: ["status": ["PAY_SUCCESS": "paid", "待发货": "paid", "已发货": "credited?", "待支付": "created"]],
                 settings: ["where": "支付渠道:apple", "timeZone": "Asia/Shanghai"]),
             Answers(
                 "recharge-{date}.tsv", "orders",

@@ -33,6 +33,8 @@ import Testing
                     "currency": ["人民币": "CNY"],
                     "status": ["PAY_SUCCESS": "paid", "待发货": "paid", "已发货": "credited", "待支付": "created"],
                 ], settings: ["timeZone": "Asia/Shanghai"]))
+        let since = #"\"下单时间\" >= timestamptz '{since}' AT TIME ZONE 'Asia/Shanghai'"#
+        #expect(try samples.proposal().text.contains(since))
     }
 
     @Test func fenEpochMillisecondsAndJSON() throws {
@@ -277,7 +279,7 @@ import Testing
             Answers(
                 "goods.csv", "products",
                 [
-                    "product_id": "goods_id", "name": "goods_name", "type": "goods_type", "amount": "price?",
+                    "product_id": "goods_id", "name": "goods_name", "type": "goods_type", "amount_minor": "price",
                     "currency": "=CNY",
                 ],
                 words: ["type": ["消耗型": "consumable"]]))
@@ -362,10 +364,93 @@ import Testing
             return try samples.proposal().text
         }
         let none = try text { _ in "" }
-        #expect(none.contains("// 0 of 12 rows are deleted, by \"\(name)\"") && none.contains(#"credit_id: "flow_id""#))
+        #expect(
+            none.contains(
+                "// 0 of 12 rows are deleted, by \"\(name)\": export them too, and each deletion as a second row")
+                && none.contains(#"credit_id: "flow_id""#))
         #expect(none.contains("// \"??\": the text was lost in the export"))
         let some = try text { $0.number == 3 ? "1" : "0" }
         #expect(some.contains(#"credit_id: "DECIDE flow_id""#) && some.contains("1 of 12 rows are deleted"))
+    }
+
+    /// Where rows say what was given, a state that says so as well hides each row that is missing.
+    @Test(arguments: ["credited", "已发货", "已完成"]) func aStateThatRowsConfirmIsLeftToAPerson(_ given: String) throws {
+        try samples.write(
+            shop.rows("order_id,user_id,sku,amount,currency,status,transaction_id,created_at") {
+                "\($0.order),\($0.account),\($0.product),\($0.major),CNY,\($0.number == 0 ? "paid" : given),\($0.transaction),\($0.paid)"
+            }, to: "orders-2026-07-13.csv")
+        let orders = { (state: String) in
+            Answers(
+                "orders-{date}.csv", "orders",
+                [
+                    "order_id": "order_id", "account_id": "user_id", "product_id": "sku", "amount": "amount",
+                    "currency": "currency", "status": "status", "transaction_id": "transaction_id",
+                    "created_at": "created_at",
+                ], words: given == "credited" && state == given ? [:] : ["status": [given: state]])
+        }
+        try check(orders(given == "已完成" ? "credited?" : "credited"))
+        func credits(_ count: Int) throws {
+            try samples.write(
+                shop.prefix(count).map {
+                    "G\($0.number),\($0.order),\($0.account),\($0.paid + 9000)"
+                }.reduce(into: ["grant_id,order_id,user_id,granted_at"]) { $0.append($1) },
+                to: "grants-2026-07-13.csv")
+        }
+        // Of 11 orders, the desk gave three; that says nothing of the others.
+        try credits(4)
+        #expect(try !samples.proposal().text.contains("DECIDE paid"))
+        try credits(11)
+        let text = try samples.proposal().text
+        let mark = given == "已完成" ? "DECIDE" : "DECIDE paid"
+        #expect(
+            text.contains(#""\#(given)": "\#(mark)""#)
+                && text.contains("11 rows, 11 in Apple's records, 10 with a credit: "))
+    }
+
+    /// Goods paid through another channel look unpaid, whatever the column is called.
+    @Test(arguments: ["付款渠道", "zahlweg"]) func theChannelThatApplesRecordsShow(_ name: String) throws {
+        try samples.write(
+            shop.rows("order_id,user_id,sku,amount,currency,status,deliver,transaction_id,created_at,\(name)") {
+                "\($0.order),\($0.account),\($0.product),\($0.major),CNY,\($0.number == 0 ? "created" : "paid"),\($0.number % 2),\($0.transaction),\($0.paid),苹果内购"
+            } + (1...3).map { "9\($0),7,com.shop.coins1,30.00,CNY,paid,1,W\($0),1783900900000,微信支付" },
+            to: "orders-2026-07-13.csv")
+        let mark = name == "zahlweg" ? "DECIDE " : ""
+        #expect(try samples.proposal().text.contains(#"where: { "\#(name)": "\#(mark)苹果内购" },"#))
+    }
+
+    /// A column that never changes is no state, and an amount is none either.
+    @Test func aStateIsNeitherAConstantNorAnAmount() throws {
+        try samples.write(
+            shop.rows("order_id,user_id,sku,fen,币别,transaction_id,created_at,how_far") {
+                "\($0.order),\($0.account),\($0.product),\($0.price),CNY,\($0.transaction),\($0.paid),\(["done", "open"][$0.number % 2])"
+            }, to: "orders-2026-07-13.csv")
+        #expect(try samples.proposal().text.contains(#"status: { from: "DECIDE how_far""#))
+        try samples.write(
+            shop.rows {
+                #"{"Item":{"order_id":{"S":"\#($0.order)"},"user_id":{"S":"\#($0.account)"},"sku":{"S":"\#($0.product)"},"amount":{"N":"\#($0.major)"},"#
+                    + #""status":{"S":"paid"},"transaction_id":{"S":"\#($0.transaction)"},"created_at":{"N":"\#($0.paid)"}}}"#
+            }, to: "orders-2026-07-13.jsonl")
+        #expect(try samples.proposal().text.contains(#"status: "Item.status.S""#))
+    }
+
+    /// Nothing to compare with, and a name that is known only for its unit: 600 fen are not 600 yuan.
+    @Test func fenThatNoPriceConfirms() throws {
+        try samples.write(
+            Purchase.all(8, first: 400, seed: 4).rows("order_id,user_id,sku,fee_fen,status,created_at") {
+                "\($0.order),\($0.account),\($0.product)x,\($0.price),paid,\($0.paid)"
+            }, to: "orders-2026-07-13.csv")
+        #expect(try samples.proposal().text.contains(#"amount_minor: "DECIDE""#))
+    }
+
+    /// Apple's records where `init` cannot read them as such: in a column of a table, and over several lines.
+    @Test func applesRecordsInAnotherShape() throws {
+        try samples.write(
+            shop.rows("id,got_at,body") { "\($0.number),\($0.paid),\"\($0.record.replacing("\"", with: "\"\""))\"" },
+            to: "notify-2026-07-13.csv")
+        try samples.write(shop.map { $0.record.replacing(",", with: ",\n  ") }, to: "pretty-2026-07-13.jsonl")
+        let text = try samples.proposal().text
+        #expect(text.contains("\"body\" may have Apple's records: export this column alone"))
+        #expect(text.contains("a record over several lines belongs into a file named .json"))
     }
 
     /// A workbook, and a dump: neither is a feed.

@@ -88,7 +88,7 @@ private struct CommandShop {
 
     @Test(arguments: [
         ("echo 'FATAL: no such role' >&2; exit 2", "export ended with 2: FATAL: no such role"),
-        ("echo a; echo one >&2; echo two >&2; echo three >&2; echo four >&2; exit 1", "with 1: two / three / four"),
+        ("echo a; echo one >&2; echo two >&2; echo three >&2; echo four >&2; exit 1", "with 1: one / three / four"),
         ("exit 0", "export ended with 0 and printed nothing"), ("echo a; kill -9 $$", "export was ended by signal 9"),
         ("echo a; no-such-program", "export ended with 127: a program was not found"),
         ("yes", "export printed more than maxBytes, 1000000"),

@@ -10,6 +10,7 @@ extension Subject {
         if purchase.partial != nil { flags.insert(.partialRefund) }
         if record.price?.thousandths == 0 { flags.insert(.zeroPrice) }
         if record.ownership == .familyShared { flags.insert(.familyShared) }
+        if creditsLeft.contains(where: \.isImplicit) { flags.insert(.statusOnly) }
         return flags.union(timing(of: record, night))
     }
 

@@ -29,6 +29,7 @@ import Testing
     /// The reasons that can occur with a verdict and cause.
     private static func safeties(_ verdict: Verdict, _ cause: Cause) -> [LookupSafety] {
         guard verdict == .paidNotCredited else {
+            if verdict == .matched { return [.verdict, .statusOnly, .otherAccount] }
             return [.waiting, .closed, .undetermined, .orderUnverified].contains(verdict)
                 ? [.verdict, .purchaseOpen(["T1"]), .otherAccount] : [.verdict, .otherAccount]
         }

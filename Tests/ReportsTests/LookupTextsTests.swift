@@ -59,7 +59,7 @@ import Testing
 
     /// The reasons that have advice of their own, each with a fact that its text names.
     private static let reasons: [(LookupSafety, String)] = [
-        (.otherAccount, ""), (.foundByPart, ""),
+        (.otherAccount, ""), (.foundByPart, ""), (.statusOnly, ""),
         (.purchaseOpen(["T1", "T2"]), "T2"), (.partlyGiven, ""), (.waived, ""), (.orderCrossed, ""), (.paidTwice, ""),
         (.given(HandOut(transaction: "T1", by: "Li", at: Instant(milliseconds: 0))), "Li"), (.retryFetch, ""),
         (.retrySilent(3), "3"),

@@ -1,17 +1,19 @@
 extension Tables {
     /// §2, attribution of credits, and net credits.
     static let attribution = """
-        an order that says credited is a credit           | O1 T1 credited; T1 | T1 matched credits=-
-        an implicit credit happened at updated_at         | O1 T1 credited upd@-9d; T1 | T1 matched late_credit
+        an order that says credited is a credit           | O1 T1 credited; T1 | T1 matched status_only credits=-
+        an implicit credit happened at updated_at         | O1 T1 credited upd@-9d; T1
+            | T1 matched late_credit status_only
         a credit row that names it takes its place        | O1 T1 credited; T1; C1 O1 | T1 matched credits=C1
         a credit row that names its transaction does too  | O1 T1 credited; T1; C1 T1 | T1 matched credits=C1
-        a credit row of another order does not            | O1 T1 credited; T1; C1 O2 T1 | T1 credited_twice/two_orders
+        a credit row of another order does not            | O1 T1 credited; T1; C1 O2 T1
+            | T1 credited_twice/two_orders status_only
         a reversal alone does not                         | O1 T1 credited; T1; V1 O1
             | T1 paid_not_credited/reversed_without_refund
         none is assumed where the credits feed is missing | set hole:credits@-4; O1 T1 credited upd@-4d-1h; T1 @-4d-2h
             | T1 undetermined/feed_missing
         one is assumed on the days around                 | set hole:credits@-4; O1 T1 credited upd@-3d; T1 @-3d
-            | T1 matched
+            | T1 matched status_only
         the named transaction outranks the order          | O1 T1; T1; O2 T2; T2 @-9d; C1 O1 T2 @-9d
             | T1 paid_not_credited/paid_twice; T2 matched credits=C1
         by its order: the earliest uncredited first       | O1; R1 O1 T1 =0; R2 O1 T2 =0; T1; T2 @-9d; C1 O1; C2 O1 @-9d

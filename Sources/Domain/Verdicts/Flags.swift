@@ -26,6 +26,8 @@ public struct Flags: OptionSet, Codable, Hashable, Sendable {
     /// The customer paid nothing, which Apple's record says explicitly.
     public static let zeroPrice = Flags(rawValue: 1 << 11)
     public static let familyShared = Flags(rawValue: 1 << 12)
+    /// A credit left is implicit: no credit row says what the order's status says.
+    public static let statusOnly = Flags(rawValue: 1 << 13)
 
     /// The names that users see, in the order in which they are listed.
     public static let names: [(flag: Flags, name: String)] = [
@@ -33,7 +35,7 @@ public struct Flags: OptionSet, Codable, Hashable, Sendable {
         (.receiptReplayed, "receipt_replayed"), (.duplicateReceipt, "duplicate_receipt"), (.conflict, "conflict"),
         (.forgedCopy, "forged_copy"), (.receiptProof, "receipt_proof"), (.partialRefund, "partial_refund"),
         (.suggestedOrder, "suggested_order"), (.ambiguousOrder, "ambiguous_order"), (.zeroPrice, "zero_price"),
-        (.familyShared, "family_shared"),
+        (.familyShared, "family_shared"), (.statusOnly, "status_only"),
     ]
 
     /// The names of the flags set, in that order.

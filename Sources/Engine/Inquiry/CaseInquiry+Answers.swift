@@ -122,6 +122,7 @@ extension SafetyFacts {
             businessDate: source.run.businessDate, daysSinceLastNight: source.daysSinceLastNight,
             creditsMissing: source.creditsMissing(since: judgement.anchor), hasNewRules: source.hasNewRules)
         isWaived = record?.state == .waived
+        areCreditsRequired = source.feeds.contains { $0.kind == .credits && $0.isRequired }
         // Apple's record names an account only by its token, and nothing shows that it is the account whose receipt
         // came first.
         hasForeignToken = finding.token != nil && !inquiry.isOwnerOnRecord(of: finding)

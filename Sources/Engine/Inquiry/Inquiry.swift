@@ -5,7 +5,7 @@ public struct Inquiry {
     let history: any InquiryHistory
     /// The last run.
     let run: RunRecord
-    private let feeds: [FeedRecord]
+    let feeds: [FeedRecord]
     /// What the last night judged by.
     let basis: Basis
     let now: Instant

@@ -10,6 +10,8 @@ struct SafetyFacts {
     var creditsMissing: BusinessDate?
     var hasNewRules: Bool
     var isWaived = false
+    /// A credits feed is required, so a row should say of all goods that they were given.
+    var areCreditsRequired = false
     /// The purchase carries a token that is not known to be the owner's, and no order names the owner.
     var hasForeignToken = false
     /// Credits that name one of the subject's orders or transactions in any spelling.
@@ -31,7 +33,10 @@ struct SafetyFacts {
     /// reason against it counts. Rejected rows of credits files are searched later, and only if nothing else speaks
     /// against it.
     var safety: LookupSafety {
-        guard judgement.verdict == .paidNotCredited else { return .verdict }
+        guard judgement.verdict == .paidNotCredited else {
+            let isDoubted = judgement.verdict == .matched && judgement.flags.contains(.statusOnly)
+            return isDoubted && areCreditsRequired ? .statusOnly : .verdict
+        }
         if judgement.cause == .reversedWithoutRefund { return .takenBack }
         if judgement.cause == .creditedShort { return .partlyGiven }
         if judgement.cause == .crossedOrder { return .orderCrossed }

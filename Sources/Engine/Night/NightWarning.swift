@@ -24,6 +24,8 @@ public enum NightWarning: Hashable, Sendable {
     case manifestHeld(String)
     /// So many of tonight's subjects have a flag that the times of a feed are probably wrong.
     case manyFlagged(flag: String, count: Int, of: Int)
+    /// So many of tonight's subjects count as credited by their order's status alone, although a credits feed is required.
+    case statusOnly(count: Int, of: Int)
     /// The rules have changed since the last night, so every case was judged again.
     case rulesChanged(from: Int?, to: Int)
     /// The configuration differs from that of the last night.
@@ -33,14 +35,17 @@ public enum NightWarning: Hashable, Sendable {
 }
 
 extension NightReport {
-    /// A warning for each flag that depends on times and that more than a fifth of the subjects judged tonight have.
+    /// A warning for each flag that depends on times and that more than a fifth of the subjects judged tonight have, and
+    /// for credits that no row confirms.
     var flagWarnings: [NightWarning] {
         let total = judged
-        guard total >= 20 else { return [] }
-        return ["clock_skew", "cut_off"].compactMap { flag in
-            let count = flags[flag] ?? 0
-            return count * 5 > total ? .manyFlagged(flag: flag, count: count, of: total) : nil
-        }
+        let doubted = statusOnly.map { [NightWarning.statusOnly(count: $0, of: total)] } ?? []
+        guard total >= 20 else { return doubted }
+        return doubted
+            + ["clock_skew", "cut_off"].compactMap { flag in
+                let count = flags[flag] ?? 0
+                return count * 5 > total ? .manyFlagged(flag: flag, count: count, of: total) : nil
+            }
     }
 }
 

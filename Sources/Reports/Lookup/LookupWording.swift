@@ -186,6 +186,7 @@ private func adviceLines(
     } else if safety == .ownerUnknown {
         customer = texts.lookup(.customerAccount)
     } else if safety.isDoubtful {
+        if safety == .statusOnly { meaning = texts.lookup(.statusMeaning) }
         customer = texts.lookup(.customerChecking)
     }
     if let advice = texts.words["lookup.advice." + safety.code] {

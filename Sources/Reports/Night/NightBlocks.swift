@@ -62,8 +62,10 @@ struct NightBlocks {
         return block
     }
 
-    /// What people decided about coverage gaps, what changed in the configuration, and how the work went.
+    /// Credits without a row, what people decided about coverage gaps, what changed in the configuration, and how the work
+    /// went.
     var remarks: [Block] {
+        let doubted = report.statusOnly.map { [texts.label(.statusOnlyMeaning, String($0))] } ?? []
         let accepted = (report.acceptedGaps ?? []).map { gap in
             texts.label(.acceptedGap, gap.feed, gap.date.text, gap.by, gap.note)
         }
@@ -72,10 +74,8 @@ struct NightBlocks {
             return texts.label(.settingChanged, change.setting, old, new)
         }
         let work = WorkFigures(report).text(texts)
-        return [(Label.acceptedGaps, accepted), (.settingsChanged, changed), (.work, work)].filter { !$0.1.isEmpty }.map
-        {
-            Block(heading: texts.label($0), lines: $1.map(display))
-        }
+        return [(Label.statusOnly, doubted), (.acceptedGaps, accepted), (.settingsChanged, changed), (.work, work)]
+            .filter { !$0.1.isEmpty }.map { Block(heading: texts.label($0), lines: $1.map(display)) }
     }
 
     /// What became of the rows of each feed.

@@ -111,6 +111,43 @@ import Testing
         #expect(facts.safety == .creditsMissing(BusinessDate(day: 20_000)))
     }
 
+    /// Where rows say what was given, an order's word alone does not settle it.
+    @Test func theOrdersWordAloneIsDoubtedWhereCreditsAreRequired() throws {
+        var facts = paid
+        facts.judgement.verdict = .matched
+        facts.judgement.flags = [.statusOnly]
+        #expect(facts.safety == .verdict)
+        facts.areCreditsRequired = true
+        #expect(facts.safety == .statusOnly)
+        facts.judgement.verdict = .refundedNotReversed
+        #expect(facts.safety == .verdict)
+
+        for (requires, reason, answer) in [
+            (Set(["credits"]), "status_only", "NO – only the order's status says"), ([], "verdict", "NOT NEEDED"),
+        ] {
+            let desk = try DeskFolder()
+            try desk.configure(requires: requires)
+            let order = { (number: Int) in
+                "ORD\(number),a\(number),coins,1,6.00,CNY,,200000012345678\(number),credited,\(desk.noon(0)),"
+            }
+            try desk.deliver("orders", (1...3).map(order), night: 0)
+            try desk.deliverTransactions((1...3).map { ("200000012345678\($0)", "") }, night: 0)
+            let credit = { (number: Int) in "CR\(number),ORD\(number),,a\(number),credit,auto,\(desk.noon(0))" }
+            try desk.deliver("credits", (1...2).map(credit), night: 0)
+            try desk.night(0)
+            #expect(try desk.safety("ORD3") == reason)
+            let said = try desk.run(["lookup", "ORD3"]).output
+            #expect(said.contains("Safe to compensate by hand: " + answer))
+            #expect(said.contains("everything agrees") == requires.isEmpty)
+            #expect(try desk.safety("ORD2") == "verdict")
+            let summary = try desk.folder.read("out/latest/summary.txt")
+            #expect(summary.contains("delivered by the order's status alone 1"))
+            let isTold = !requires.isEmpty
+            let page = try desk.folder.read("out/latest/report.html")
+            for text in [summary, page] { #expect(text.contains("Deliveries without a credit row") == isTold) }
+        }
+    }
+
     /// Whether the desk may act is decided for each cause.
     @Test func everyCauseOfALostOrderHasItsAnswer() {
         let answers: [Cause: LookupSafety] = [

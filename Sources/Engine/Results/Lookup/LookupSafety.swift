@@ -7,6 +7,8 @@ public enum LookupSafety: Hashable, Sendable {
     case safeAfterTries(Int)
     /// The verdict itself is the reason: nothing that was paid for is missing, or this is not known yet.
     case verdict
+    /// Only the order's status says that the goods were given, although a credits feed is required.
+    case statusOnly
     /// It belongs to another account than that of the customer who asks.
     case otherAccount
     /// It was found by a part of an id, and may be another customer's.

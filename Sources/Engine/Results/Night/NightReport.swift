@@ -71,6 +71,16 @@ extension NightReport {
     public static let week = 7
 }
 
+extension NightReport {
+    /// How many subjects judged tonight count as credited by their order's status alone, where that is unusual: a credits
+    /// feed is required, and fewer than half of the subjects are such. Nil if it is not, or there are none.
+    public var statusOnly: Int? {
+        let count = flags["status_only"] ?? 0
+        guard count > 0, count * 2 < judged else { return nil }
+        return feeds.contains { $0.kind == .credits && $0.isRequired } ? count : nil
+    }
+}
+
 /// A setting of the configuration that differs from the night before.
 public struct SettingChange: Hashable, Sendable, Codable {
     /// The setting's name in the configuration, or the name of a feed.

@@ -143,12 +143,13 @@ struct CommandRun {
     }
 }
 
-/// What a command says on standard error: each line goes to the log, the last ones into the failure's message.
+/// What a command says on standard error: each line goes to the log, the first and the last ones into the failure's message.
 private struct Said {
     let secrets: [String]
     let log: Log
     let feed: String
     private var rest: [UInt8] = []
+    private var first: [String] = []
     private var last: [String] = []
     private var lines = 0
 
@@ -178,14 +179,14 @@ private struct Said {
         lines += 1
         if lines <= Self.linesMax { log.notice("\(feed): \(line)") }
         if lines == Self.linesMax + 1 { log.notice("\(feed): more lines are left out") }
-        last = last.suffix(2) + [line]
+        if first.isEmpty { first = [line] } else { last = last.suffix(1) + [line] }
     }
 
-    /// The last lines, after a colon; empty if nothing was said.
+    /// The first line, which with psql is the error itself, and the last ones, after a colon; empty if nothing was said.
     var ending: String {
         var copy = self
         copy.endLine()
-        let text = copy.last.map { $0.prefix(200) }.joined(separator: " / ")
+        let text = (copy.first + copy.last).map { $0.prefix(200) }.joined(separator: " / ")
         return text.isEmpty ? "" : ": " + display(text)
     }
 }

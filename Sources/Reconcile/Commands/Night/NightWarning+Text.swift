@@ -44,6 +44,10 @@ extension NightWarning {
         case .manyFlagged(let flag, let count, let total):
             "\(count) of \(total) subjects have the flag \(flag): the times of a feed are probably wrong. Compare the "
                 + "timeZone of the orders and credits feeds with their exports"
+        case .statusOnly(let count, let total):
+            "\(count) of \(total) subjects count as credited because the order's status says so, and no credit row names them "
+                + "(flag status_only). Look into some of these accounts. If each credit has a row, map that status to \"paid\": "
+                + "then a missing row shows"
         case .rulesChanged(let last, let now):
             "the rules have changed since the last night (version \(last.map(String.init) ?? "unknown"), now \(now)): every "
                 + "case was judged again. Changes in tonight's report may come from the new rules"
