@@ -102,7 +102,7 @@ struct DeskApp {
         }
         if isAllowed {
             let handOut = HandOut(transaction: Identifier(transaction), by: by, at: now, note: note)
-            let before = try HandOuts(configuration).record(handOut, isWithdrawal: isWithdrawal)
+            let before = try Lookup.handOuts(configuration).record(handOut, isWithdrawal: isWithdrawal)
             // Another agent may have been faster by a moment.
             isAllowed = (before != nil) == isWithdrawal
             if let before, !isWithdrawal { safety = .given(before) }

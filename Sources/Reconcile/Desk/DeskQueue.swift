@@ -51,7 +51,9 @@ extension DeskApp {
         let open = Set(
             items.filter { $0.reasons.contains(.given) }.flatMap(\.exception.transactions).map { String($0) })
         let since = configuration.policy.zone.date(of: now).advanced(by: -6)
-        let week = try HandOuts(configuration).standing().filter { configuration.policy.zone.date(of: $0.at) >= since }
+        let week = try HandOuts(configuration, known: ledger.handOuts()).standing().filter {
+            configuration.policy.zone.date(of: $0.at) >= since
+        }
         let persons = Dictionary(grouping: week, by: \.by).sorted { $0.key < $1.key }
         try record([["kind": .text("lead")]], user: user, at: now)
         return LeadReport(
@@ -65,7 +67,7 @@ extension DeskApp {
     private func work(
         in ledger: Ledger, _ run: RunRecord, _ work: [ExceptionID: CaseWork], _ decisions: [StandingDecision]
     ) throws -> [QueueItem] {
-        let standing = try HandOuts(configuration).standing()
+        let standing = try HandOuts(configuration, known: ledger.handOuts()).standing()
         let given = Dictionary(standing.map { ($0.transaction.text, $0.at) }) { first, _ in first }
         let held = try ledger.exceptions(withRetryIn: .held)
         let dead = try ledger.exceptions(withRetryIn: .dead)
