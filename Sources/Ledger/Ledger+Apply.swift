@@ -28,6 +28,7 @@ extension Ledger {
         try writeSignatures(delivered.verified)
         try write(delivered.evidence.orderLookups)
         try write(run, report: night.report, threads: threads)
+        try writeHandOuts(delivered.handOuts, run: run.id)
         try write(night.transitions, run: run.id, threads: threads)
         try replaceKeys(night.caseKeys)
         try write(night.answers)

@@ -12,10 +12,11 @@ private let date = ScenarioWorld.date
         _ findings: Engine.Findings = Findings(), _ delivered: Delivered = Delivered(),
         head: HistoryHead = HistoryHead(),
         feeds: [ExpectedFeed] = [], in history: MemoryHistory = MemoryHistory(), loaded: Set<CaseID> = [],
-        unknownRun: RunID? = nil
+        unknownRun: RunID? = nil, lostHandOuts: Int = 0
     ) throws -> [GuardFinding] {
         var settings = NightSettings(policy: ScenarioWorld.policy, feeds: feeds)
         settings.unknownRun = unknownRun.map { (date, $0) }
+        if lostHandOuts > 0 { settings.lostHandOuts = (date, lostHandOuts, 9) }
         return try InputGuard(settings: settings, history: history, head: head).findings(
             findings, loaded: loaded, deliveries: delivered.deliveries, arrivals: delivered.arrivals, on: date
         ).findings
@@ -183,6 +184,16 @@ private let date = ScenarioWorld.date
         for feed in feeds { head.arrivals[feed.record.name]?.insert(date) }
         delivered.arrivals = []
         #expect(try findings(Findings(), delivered, head: head, feeds: feeds) == found)
+    }
+
+    @Test func lostHandOutsHoldTheNightUntilTheyAreBackOrAPersonReleasesIt() throws {
+        var head = HistoryHead()
+        let found = try findings(head: head, lostHandOuts: 2)
+        #expect(found.map(\.kind) == [.handOuts] && found.map(\.count) == [2] && found.map(\.total) == [9])
+        head.guarded = found
+        #expect(try findings(head: head) == [])
+        head.releasedFindings = found
+        #expect(try findings(head: head, lostHandOuts: 2) == [])
     }
 
     @Test func anOlderLedgerHoldsEveryNightUntilAPersonReleasesIt() throws {

@@ -118,10 +118,19 @@ extension SafetyFacts {
         self.init(
             judgement: judgement,
             accounts: subject.accounts(in: file, isOwnerOnRecord: inquiry.isOwnerOnRecord(of: finding)),
-            retries: retries,
-            businessDate: source.run.businessDate, daysSinceLastNight: source.daysSinceLastNight,
+            retries: retries, daysSinceLastNight: source.daysSinceLastNight,
             creditsMissing: source.creditsMissing(since: judgement.anchor), hasNewRules: source.hasNewRules)
-        isWaived = record?.state == .waived
+        let decided = source.decisions.filter { $0.decidedAt != nil }
+        isWaived =
+            record.map { record in
+                record.state == .waived || decided.contains { $0.kind == .waive && $0.key == record.id.text }
+            } ?? false
+        releasedKeys = Set(decided.filter { $0.kind == .release }.map(\.key))
+        validKeys = Set(
+            try retries.filter { entry in
+                let run = try entry.lastEmitted.flatMap(source.history.run(of:))
+                return run.map { $0.asOf + RetryRegister.validity > source.run.horizon } ?? false
+            }.map(\.key))
         areCreditsRequired = source.feeds.contains { $0.kind == .credits && $0.isRequired }
         // Apple's record names an account only by its token, and nothing shows that it is the account whose receipt
         // came first.

@@ -145,7 +145,7 @@ extension Inquiry {
     }
 
     /// What the agent can do about a text that is not known.
-    private func route(_ typed: TypedText, _ pasted: PastedRecord?) throws -> LookupRoute {
+    fileprivate func route(_ typed: TypedText, _ pasted: PastedRecord? = nil) throws -> LookupRoute {
         if let pasted { return pasted.transactions.isEmpty ? .pastedUnreadable : .pastedUnknown }
         if try typed.all.contains(where: history.isUnknownToApple) { return .appleDenied }
         if typed.emailedOrder != nil { return .appleOrder }
@@ -185,7 +185,9 @@ extension LookupAnswer {
         if isFound || !near.isEmpty || !mayBrowse { return }
         // What looked like a part of an id may have been another number.
         let asked = source.description(in: identifier)
-        if !asked.isEmpty { try find(asked, in: source) }
+        if asked.isEmpty { return }
+        try find(asked, in: source)
+        if let id = typed.wholeIdentifier { unknown = (id, try source.route(typed)) }
     }
 
     /// Adds the first of the subjects found, and the purchases that may be the payment of their orders.

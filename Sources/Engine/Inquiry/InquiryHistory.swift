@@ -2,6 +2,8 @@
 public protocol InquiryHistory: History {
     /// The last run. Nil before the first night.
     func lastRun() throws -> RunRecord?
+    /// The last run of the business date. Nil if there is none.
+    func run(of date: BusinessDate) throws -> RunRecord?
     /// The history as a run left it: its coverage and arrivals. Products and facts are always the present ones.
     func head(asOf run: RunRecord) throws -> HistoryHead
     /// The state of an open exception after the last night, or after a person's decision since then.

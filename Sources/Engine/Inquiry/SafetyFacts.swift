@@ -4,7 +4,6 @@ struct SafetyFacts {
     /// Accounts named by the subject's orders and by the receipts that count.
     var accounts: Set<Identifier>
     var retries: [RetryEntry]
-    var businessDate: BusinessDate
     var daysSinceLastNight: Int
     /// The first day without a credits file. Nil if every day has one.
     var creditsMissing: BusinessDate?
@@ -12,6 +11,10 @@ struct SafetyFacts {
     var isWaived = false
     /// A credits feed is required, so a row should say of all goods that they were given.
     var areCreditsRequired = false
+    /// The keys of entries whose last line was still valid at the time up to which the facts are known.
+    var validKeys: Set<String> = []
+    /// The keys of entries that a user of the desk's page released since the last night.
+    var releasedKeys: Set<String> = []
     /// The purchase carries a token that is not known to be the owner's, and no order names the owner.
     var hasForeignToken = false
     /// Credits that name one of the subject's orders or transactions in any spelling.
@@ -52,13 +55,13 @@ struct SafetyFacts {
 
     /// What speaks against it because of retry entries and their answers.
     private var retrySafety: LookupSafety? {
+        if wasApplied { return .retryApplied }
         let out = retries.filter(isOut)
         if !out.isEmpty {
             let tries = out.map(\.attempts).max() ?? 0
             if tries >= Self.triesInSilence, !wasAnswered { return .retrySilent(tries) }
             return out.contains { $0.facts.movesGoods } ? .retryOut : .retryFetch
         }
-        if wasApplied { return .retryApplied }
         if retries.contains(where: isUnclear) { return .retryUnclear }
         if retries.contains(where: { $0.state == .held && $0.isDemanded }) { return .held }
         return nil
@@ -79,11 +82,12 @@ struct SafetyFacts {
     /// How often an entry to give the goods was emitted.
     private var emissions: Int { retries.filter { $0.facts.action == .credit }.reduce(0) { $0 + $1.attempts } }
 
-    /// The consumer may still act on the entry: it is on a list, or was on one when it was withdrawn. A line is valid
-    /// for one day.
+    /// The consumer may act on the entry, or may have acted on its last line without a credit on record: the line was
+    /// valid longer than the facts are known. Whether the entry is withdrawn or dead since changes nothing about that.
     private func isOut(_ entry: RetryEntry) -> Bool {
-        guard entry.state == .waiting else { return false }
-        return entry.isDemanded || entry.lastEmitted.map { $0 >= businessDate.advanced(by: -1) } == true
+        if entry.state == .waiting && entry.isDemanded || releasedKeys.contains(entry.key) { return true }
+        let isRefused = entry.answer == .permanentError || entry.answer == .preconditionFailed
+        return validKeys.contains(entry.key) && !isRefused
     }
 
     /// The consumer answered that its records contradict the entry, or it was asked under two keys.

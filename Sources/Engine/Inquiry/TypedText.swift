@@ -42,7 +42,8 @@ struct TypedText {
         }
         let joined = (value.isEmpty ? trimmed : value).filter { !$0.isWhitespace }
         let isOne = joined.allSatisfy(TypedText.isIdentifierSign)
-        core = isOne || words.isEmpty ? joined : words[0]
+        let named = words.first { $0.allSatisfy(TypedText.isIdentifierSign) } ?? words.first
+        core = isOne ? joined : named ?? joined
         self.whole.removeAll { $0.utf8.count > Self.bytesMax || $0.isEmpty }
         if self.whole.isEmpty { self.whole = [String(text.prefix(Self.bytesMax))] }
     }
@@ -97,6 +98,15 @@ struct TypedText {
                 && signs.allSatisfy { isDigit($0) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
                 && signs.contains(where: isDigit)
         }
+    }
+
+    /// What in a sentence is a whole identifier by its look: Apple's order id, or a long number.
+    var wholeIdentifier: String? {
+        emailedOrder
+            ?? runs.lazy.compactMap(\.first).first { run in
+                run.utf8.count >= Self.brokenMin && run.utf8.count(where: isDigit) >= Self.runMin
+                    && run.allSatisfy(TypedText.isIdentifierSign)
+            }
     }
 
     /// Something in the text may be an identifier, not only words, an e-mail address, a date or an amount.

@@ -51,7 +51,7 @@ struct InputGuard {
         let compared = try comparisons(deliveries, arrivals)
         let collisions = collisions(night.contradictions, deliveries)
         let usual = try purchases(night.dates, loaded: loaded) + findings(compared)
-        let findings = (usual + collisions + clocks(night.clockShifts, night.dates) + olderLedger)
+        let findings = (usual + collisions + clocks(night.clockShifts, night.dates) + olderLedger + handOuts)
             .filter { finding in !head.releasedFindings.contains { $0.isSameMatter(as: finding) } }
             .ordered { ($0.date, $0.feed.rawValue, $0.path ?? "") < ($1.date, $1.feed.rawValue, $1.path ?? "") }
         let rows = compared.filter { $0.date == date }.map {
@@ -71,6 +71,15 @@ extension InputGuard {
                 total: Int(head.lastRun?.id.rawValue ?? 0))
         }
         return standing(.olderLedger, with: unknown.map { [$0] } ?? [])
+    }
+}
+
+/// Hand-outs that the desk's files have lost. Those that no night has read may be lost with them.
+extension InputGuard {
+    private var handOuts: [GuardFinding] {
+        settings.lostHandOuts.map {
+            [GuardFinding(kind: .handOuts, feed: .credits, date: $0.date, count: $0.count, total: $0.known)]
+        } ?? []
     }
 }
 

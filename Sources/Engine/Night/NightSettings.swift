@@ -16,6 +16,8 @@ public struct NightSettings: Sendable {
     public var version: String
     /// Published reports of a run that the ledger does not know, because an older ledger is in its place.
     public var unknownRun: (date: BusinessDate, run: RunID)?
+    /// Hand-outs that the ledger knows and the desk's files have lost: the date of the newest, and how many of how many.
+    public var lostHandOuts: (date: BusinessDate, count: Int, known: Int)?
 
     public init(
         policy: Policy, policyText: String = "", feeds: [ExpectedFeed] = [], retry: RetrySettings = RetrySettings(),

@@ -88,3 +88,8 @@ extension Observation {
             news: places(own.sources.filter { $0.delivery >= firstDelivery }, files: files))
     }
 }
+
+extension ExceptionFacts {
+    /// The id by which people look it up. Nil if it has none.
+    public var shownID: String? { self.transactions.first ?? self.orders.first ?? self.credits.first }
+}

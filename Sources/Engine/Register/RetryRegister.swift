@@ -47,6 +47,9 @@ extension RetryTotals {
 ///
 /// An entry that is not demanded is withdrawn. It keeps its key and its attempts, in case it is demanded again.
 public struct RetryRegister {
+    /// How long the consumer may act on an emitted line.
+    static let validity = Milliseconds.days(1)
+
     let settings: RetrySettings
     let businessDate: BusinessDate
     let asOf: Instant
@@ -266,7 +269,7 @@ extension RetryRegister {
                 lists.held.append(line)
             case .waiting where entry.lastEmitted == businessDate && entry.answer == nil:
                 line.notBefore = asOf
-                line.expiresAt = asOf + .days(1)
+                line.expiresAt = asOf + Self.validity
                 lists.emitted.append(line)
             case .waiting: counts.waiting += 1
             }

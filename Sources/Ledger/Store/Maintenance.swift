@@ -7,6 +7,8 @@ public enum MaintenanceKind: String, Sendable {
     case guardReleased = "guard_released"
     /// A second person approved a closed month.
     case monthApproved = "month_approved"
+    /// The desk recorded that it gave a purchase's goods, or withdrew that. The note is the transaction.
+    case given, ungiven
 }
 
 /// What `prune` deleted, or would delete.
@@ -47,6 +49,35 @@ extension Ledger {
         var statement = try connection.prepare(
             "SELECT by_whom, at FROM upkeep WHERE kind = ?1 AND run >= ?2", MaintenanceKind.restored.rawValue, run)
         return try statement.step() ? (statement.text(0), Instant(milliseconds: statement.integer(1))) : nil
+    }
+
+    /// The hand-outs that nights have read and that were not withdrawn.
+    public func handOuts() throws -> [HandOut] {
+        if try isEmpty { return [] }
+        var standing: [Identifier: HandOut] = [:]
+        var row = try connection.prepare(
+            "SELECT kind = ?1, note, by_whom, at FROM upkeep WHERE kind IN (?1, ?2) ORDER BY rowid",
+            MaintenanceKind.given.rawValue, MaintenanceKind.ungiven.rawValue)
+        while try row.step() {
+            let id = Identifier(row.text(1))
+            let handOut = HandOut(transaction: id, by: row.text(2), at: Instant(milliseconds: row.integer(3)))
+            standing[id] = row.integer(0) == 1 ? handOut : nil
+        }
+        return standing.values.sorted { ($0.at, $0.transaction) < ($1.at, $1.transaction) }
+    }
+
+    /// Keeps what the run read of the desk's record, so that it stands whatever becomes of the desk's files.
+    /// - Parameter standing: the hand-outs that stand now. Those on record that are not among them were withdrawn.
+    func writeHandOuts(_ standing: [HandOut], run: RunID) throws {
+        let known = Dictionary(uniqueKeysWithValues: try handOuts().map { ($0.transaction, $0) })
+        let given = Dictionary(uniqueKeysWithValues: standing.map { ($0.transaction, $0) })
+        for handOut in standing where known[handOut.transaction]?.at != handOut.at {
+            try writeMaintenance(.given, run: run, by: handOut.by, at: handOut.at, note: handOut.transaction.text)
+        }
+        for handOut in known.values.sorted(by: { $0.transaction < $1.transaction })
+        where given[handOut.transaction] == nil {
+            try writeMaintenance(.ungiven, run: run, by: handOut.by, at: handOut.at, note: handOut.transaction.text)
+        }
     }
 
     private static let oldRows = "length(row) > 0 AND run IN (SELECT id FROM run WHERE business_date < ?1)"

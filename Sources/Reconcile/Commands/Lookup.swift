@@ -63,7 +63,7 @@ enum Lookup {
             remedy: "No purchase can be looked up here. The last night's reports list all exceptions, also by key; "
                 + "purchases without one are in the lake alone.")
         try ledger.checkSegments()
-        let handOuts = try HandOuts(configuration).standing()
+        let handOuts = try HandOuts(configuration, known: ledger.handOuts()).standing()
         guard var inquiry = try Inquiry(ledger, configuration.nightSettings, now: now, handOuts: handOuts) else {
             throw noNight(configuration)
         }
@@ -72,6 +72,11 @@ enum Lookup {
             inquiry.decisions = try DecisionRecord(configuration).standing(since: run.asOf).decisions
         }
         return inquiry
+    }
+
+    /// The desk's record with what the ledger knows of it.
+    static func handOuts(_ configuration: Configuration, _ log: Log? = nil) throws -> HandOuts {
+        HandOuts(configuration, log, known: try ledger(configuration).handOuts())
     }
 
     private static func noNight(_ configuration: Configuration) -> Failure {

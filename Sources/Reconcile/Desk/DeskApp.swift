@@ -79,6 +79,9 @@ struct DeskApp {
         do throws(Unrecorded) { try record([line], user: user, at: now) } catch { log.failure(error.failure) }
     }
 
+    /// How the note of a hand-out begins that a second person confirmed.
+    static let confirmedBy = "confirmed by "
+
     /// Records that the user gave the goods of a purchase, or withdraws that, where the answer to the question allows it
     /// at this moment. What became of the wish is on record, too.
     func record(
@@ -90,19 +93,27 @@ struct DeskApp {
         var safety = subject?.safety
         var isAllowed = safety?.isSafe == true && !isWithdrawal
         if case .given(let handOut) = safety, isWithdrawal { isAllowed = handOut.by == user }
+        if isAllowed, !isWithdrawal, let subject, subject.isLeft(toAnotherThan: user) {
+            record(
+                done: [
+                    "kind": .text("given"), "transaction_id": .text(transaction), "recorded": .bool(false),
+                    "reason": .text("in_hand"),
+                ], by: user, at: now, log)
+            return .work(transaction, .refused(subject.work ?? CaseWork()))
+        }
         var by = user
         var note: String?
         if isAllowed, !isWithdrawal, configuration.desk.twoPersons.contains("given") {
             let notice = try record(.given, transaction, note: "", by: user, now: now, since: .absent, log: log)
             guard case .decision(_, .stands(let wish)) = notice, let second = wish.confirmedBy else { return notice }
-            (by, note) = (wish.by, "confirmed by \(second)")
+            (by, note) = (wish.by, Self.confirmedBy + second)
         } else if isWithdrawal, try DecisionRecord(configuration).hasWish(.given, transaction, by: user) {
             return try record(
                 .given, transaction, note: "", by: user, now: now, since: .absent, isWithdrawal: true, log: log)
         }
         if isAllowed {
             let handOut = HandOut(transaction: Identifier(transaction), by: by, at: now, note: note)
-            let before = try HandOuts(configuration).record(handOut, isWithdrawal: isWithdrawal)
+            let before = try Lookup.handOuts(configuration).record(handOut, isWithdrawal: isWithdrawal)
             // Another agent may have been faster by a moment.
             isAllowed = (before != nil) == isWithdrawal
             if let before, !isWithdrawal { safety = .given(before) }
@@ -112,10 +123,10 @@ struct DeskApp {
                 "kind": .text(isWithdrawal ? "ungiven" : "given"), "transaction_id": .text(transaction),
                 "recorded": .bool(isAllowed), "reason": JSON(isAllowed ? nil : safety?.code ?? "unknown"),
             ], by: user, at: now, log)
-        if isAllowed { return isWithdrawal ? .withdrawn(transaction) : .recorded(transaction) }
+        if isAllowed { return isWithdrawal ? .withdrawn(transaction) : .recorded(transaction, by: by) }
         if isWithdrawal { return .notWithdrawn(transaction) }
         // The form was sent twice.
-        if case .given(let handOut) = safety, handOut.by == user { return .recorded(transaction) }
+        if case .given(let handOut) = safety, handOut.by == user { return .recorded(transaction, by: user) }
         return .notRecorded(transaction, subject.flatMap { subject in safety.map { ($0, subject.facts.verdict) } })
     }
 

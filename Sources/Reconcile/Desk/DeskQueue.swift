@@ -51,7 +51,9 @@ extension DeskApp {
         let open = Set(
             items.filter { $0.reasons.contains(.given) }.flatMap(\.exception.transactions).map { String($0) })
         let since = configuration.policy.zone.date(of: now).advanced(by: -6)
-        let week = try HandOuts(configuration).standing().filter { configuration.policy.zone.date(of: $0.at) >= since }
+        let week = try HandOuts(configuration, known: ledger.handOuts()).standing().filter {
+            configuration.policy.zone.date(of: $0.at) >= since
+        }
         let persons = Dictionary(grouping: week, by: \.by).sorted { $0.key < $1.key }
         try record([["kind": .text("lead")]], user: user, at: now)
         return LeadReport(
@@ -65,8 +67,8 @@ extension DeskApp {
     private func work(
         in ledger: Ledger, _ run: RunRecord, _ work: [ExceptionID: CaseWork], _ decisions: [StandingDecision]
     ) throws -> [QueueItem] {
-        let standing = try HandOuts(configuration).standing()
-        let given = Dictionary(standing.map { ($0.transaction.text, $0.at) }) { first, _ in first }
+        let standing = try HandOuts(configuration, known: ledger.handOuts()).standing()
+        let given = Dictionary(standing.map { ($0.transaction.text, $0) }) { first, _ in first }
         let held = try ledger.exceptions(withRetryIn: .held)
         let dead = try ledger.exceptions(withRetryIn: .dead)
         let wishes = Dictionary(grouping: decisions.filter { $0.decidedAt == nil }, by: \.key)
@@ -75,9 +77,14 @@ extension DeskApp {
             let id = exception.id
             let work = work[id] ?? CaseWork()
             var reasons: [QueueItem.Reason] = []
-            if !given.isEmpty, let handOut = exception.transactions.lazy.compactMap({ given[String($0)] }).first {
-                // Until a night has run, the credit is on its way.
-                if handOut < run.horizon { reasons.append(.given) }
+            // With the credit on record, another verdict has taken over.
+            let handOut =
+                given.isEmpty || exception.verdict != .paidNotCredited
+                ? nil : exception.transactions.lazy.compactMap { given[String($0)] }.first
+            // Until a night has run, the credit is on its way.
+            let isOnItsWay = handOut.map { $0.at >= run.horizon } ?? false
+            if handOut != nil {
+                if !isOnItsWay { reasons.append(.given) }
             } else if held.contains(id) {
                 reasons.append(.held)
             } else if ![.wait, .none].contains(exception.action), exception.retryKey == nil || dead.contains(id) {
@@ -89,6 +96,7 @@ extension DeskApp {
                 wishes.isEmpty
                 ? [] : [id.text, exception.retryKey?.text ?? ""] + exception.transactions.map { String($0) }
             if keys.contains(where: { wishes[$0] != nil }) { reasons.append(.wish) }
+            if isOnItsWay, handOut?.note?.hasPrefix(Self.confirmedBy) == true { reasons.append(.confirmed) }
             if reasons.isEmpty { return }
             let ageDays = age(of: exception.eventAt, horizon: run.horizon)
             items.append(QueueItem(exception, ageDays: ageDays, reasons, work))
@@ -113,12 +121,12 @@ extension DeskApp {
     func record(work form: FormData, by user: String, now: Instant, log: Log) throws -> DeskPage.Notice? {
         guard let kind = form.first("work").flatMap(WorkStep.Kind.init),
             let id = form.first("exception").flatMap({ ExceptionID($0) }),
-            try Lookup.ledger(configuration).exception(id: id) != nil
+            let shown = try Lookup.ledger(configuration).exception(id: id).map({ $0.facts.shownID ?? id.text })
         else { return nil }
         let comment = Self.typed(form.first("comment"), lines: true)
         let ticket = Self.typed(form.first("ticket"), lines: false)
         if comment.unicodeScalars.count > WorkStep.commentMax || ticket.unicodeScalars.count > WorkStep.ticketMax {
-            return .work(id, .tooLong)
+            return .work(shown, .tooLong)
         }
         func step(_ kind: WorkStep.Kind, _ text: String? = nil) -> WorkStep {
             WorkStep(kind, id, by: user, at: now, text: text)
@@ -138,7 +146,7 @@ extension DeskApp {
                 "kind": .text("work"), "exception_id": .text(id.text), "step": .text(kind.rawValue),
                 "recorded": .bool(before == nil),
             ], by: user, at: now, log)
-        return .work(id, before.map(WorkNotice.refused) ?? .done)
+        return .work(shown, before.map(WorkNotice.refused) ?? (kind == .take ? .taken : .done))
     }
 }
 

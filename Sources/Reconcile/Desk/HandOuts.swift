@@ -6,24 +6,43 @@ internal import Glibc
 struct HandOuts {
     private let configuration: Configuration
     private let log: Log?
+    private let known: [HandOut]
 
-    /// - Parameter log: receives a warning about an incomplete last line. Nil in look-ups, which do not warn.
-    init(_ configuration: Configuration, _ log: Log? = nil) { (self.configuration, self.log) = (configuration, log) }
+    /// - Parameters:
+    ///   - log: receives a warning about an incomplete last line. Nil in look-ups, which do not warn.
+    ///   - known: the ledger's hand-outs, which nights have read. They stand until they are withdrawn, even if the files
+    ///     lack them.
+    init(_ configuration: Configuration, _ log: Log? = nil, known: [HandOut]) {
+        (self.configuration, self.log, self.known) = (configuration, log, known)
+    }
 
     /// The hand-outs on record that were not withdrawn, the earliest of each transaction.
     /// - Parameter until: later lines do not count; nil for all.
     /// - Throws: `Failure` if a line cannot be read, because goods that it records could be given again.
     func standing(until: Instant? = nil) throws(Failure) -> [HandOut] {
+        let (recorded, lost) = try read(until: until)
+        return (recorded + lost).sorted { ($0.at, $0.transaction) < ($1.at, $1.transaction) }
+    }
+
+    /// The known hand-outs that the files neither record nor withdraw.
+    func lost() throws(Failure) -> [HandOut] { try read(until: nil).lost }
+
+    private func read(until: Instant?) throws(Failure) -> (recorded: [HandOut], lost: [HandOut]) {
         var standing: [Identifier: HandOut] = [:]
+        var withdrawn: [Identifier: Instant] = [:]
         for line in try lines() where until.map({ line.handOut.at <= $0 }) ?? true {
             let id = line.handOut.transaction
             if line.isWithdrawal {
                 standing[id] = nil
+                withdrawn[id] = line.handOut.at
             } else if standing[id] == nil {
                 standing[id] = line.handOut
             }
         }
-        return standing.values.sorted { ($0.at, $0.transaction) < ($1.at, $1.transaction) }
+        let lost = known.filter { handOut in
+            standing[handOut.transaction] == nil && withdrawn[handOut.transaction].map { $0 < handOut.at } ?? true
+        }
+        return (Array(standing.values), lost)
     }
 
     /// Records a hand-out, or withdraws it, unless another one of the transaction stands already, or none does.

@@ -57,7 +57,9 @@ extension DeskPage {
                             ? texts.decision(.withdraw)
                             : standing != nil ? texts.decision(.confirm) : texts.decision(button: kind))
                 }
-                if app.twoPersons.contains(kind.rawValue) { html.element("span", class: "dim", texts.decision(.two)) }
+                if standing == nil, app.twoPersons.contains(kind.rawValue) {
+                    html.element("span", class: "dim", texts.decision(.two))
+                }
             }
         }
     }
@@ -96,14 +98,17 @@ extension StandingDecision {
         let what = texts.words["decision.what_" + kind.rawValue]!
         let reason = note.isEmpty ? "" : texts.decision(.because, note)
         guard decidedAt != nil else { return texts.decision(.wish, by, what, key, reason) }
-        let people = confirmedBy.map { by + texts.label(.listSeparator) + $0 } ?? by
-        return texts.decision(kind == .given ? .decidedNow : .decided, people, what, key, reason)
+        let labels: (one: DecisionLabel, two: DecisionLabel) =
+            kind == .given ? (.decidedNow, .decidedNowByTwo) : (.decided, .decidedByTwo)
+        return confirmedBy.map { texts.decision(labels.two, by, what, key, reason, $0) }
+            ?? texts.decision(labels.one, by, what, key, reason)
     }
 }
 
 /// Texts of decisions on the desk's page, at `decision.…` in the templates.
 enum DecisionLabel: String, TextName {
-    case reason, confirm, withdraw, two, noReason, withdrawn, wish, decided, decidedNow, because
+    case reason, confirm, withdraw, two, noReason, withdrawn, wish, decided, decidedNow, because, decidedByTwo,
+        decidedNowByTwo
 }
 
 extension Texts {

@@ -17,8 +17,8 @@ public struct DeskPage: Sendable {
 
     /// What became of a button that the user pressed.
     public enum Notice: Sendable {
-        /// The user gave the goods of this transaction, and that is on record.
-        case recorded(String)
+        /// It is on record that this user, or the one whose wish the user confirmed, gives the goods of this transaction.
+        case recorded(String, by: String)
         /// The user's record about this transaction was withdrawn.
         case withdrawn(String)
         /// Nothing was recorded; why, as its answer says it. Nil if the transaction is not on record.
@@ -27,8 +27,8 @@ public struct DeskPage: Sendable {
         case notWithdrawn(String)
         /// The record cannot be written, so nothing happened.
         case unrecorded
-        /// What became of a step of the work on this exception.
-        case work(ExceptionID, WorkNotice)
+        /// What became of a step of the work on an exception, by the id that the queue shows.
+        case work(String, WorkNotice)
         /// What became of a decision about this key.
         case decision(String, DecisionNotice)
         /// What Apple said about this id.
@@ -124,7 +124,9 @@ public struct DeskPage: Sendable {
                 for answer in app.answers.eachOnce {
                     if app.mayAskApple, !answer.isFound { addQuestionToApple(answer.identifier, app, &html, texts) }
                     html.add(
-                        answer, zone: app.zone, texts: texts, reader: user, open: { addOpening(of: $0, to: &$1) },
+                        answer, zone: app.zone, texts: texts, reader: user,
+                        open: { addOpening(of: $0, to: &$1, texts) },
+                        beside: { addHolder(of: $0, in: app, to: &$1, texts) },
                         further: {
                             if app.mayGive { addHandOut(of: $0, in: app, to: &$1, texts) }
                             if app.mayWork { addWork(on: $0, in: app, to: &$1, texts) }
@@ -206,8 +208,8 @@ public struct DeskPage: Sendable {
     }
 
     /// A button that looks up one purchase of a list.
-    private func addOpening(of id: String, to html: inout HTML) {
-        html.element("form", [("method", "post")]) { html in
+    func addOpening(of id: String, to html: inout HTML, _ texts: Texts) {
+        html.element("form", [("method", "post"), ("action", "?lang=" + texts.language.rawValue)]) { html in
             html.hidden("id", id)
             if let asker { html.hidden("account", asker) }
             html.element("button", [("type", "submit"), ("class", "link")]) { $0.text(id) }
@@ -245,30 +247,6 @@ public struct DeskPage: Sendable {
                 }
                 html.element("button", [("type", "submit")]) { $0.text(texts.desk(.findButton)) }
             }
-        }
-    }
-
-    /// A button to record that the goods of a purchase were given by hand, or to withdraw that.
-    private func addHandOut(of subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
-        guard let transaction = subject.facts.transactions.first else { return }
-        var (field, button, hint): (String, DeskLabel, DeskLabel)
-        switch subject.safety {
-        case .safe, .safeAfterTries:
-            (field, button, hint) = ("given", .give, .giveHint)
-            if app.twoPersons.contains("given") {
-                let wish = subject.decisions.first { $0.kind == .given && $0.decidedAt == nil }
-                (button, hint) = (wish == nil ? .wishGive : .confirmGive, .twoHint)
-                if wish?.by == user { (field, button, hint) = ("ungiven", .withdrawGive, .twoHint) }
-            }
-        case .given(let handOut) where handOut.by == user: (field, button, hint) = ("ungiven", .takeBack, .takeBackHint)
-        default: return
-        }
-        html.element("form", [("method", "post")]) { html in
-            addQuestion(to: &html)
-            html.hidden(field, transaction)
-            if let name = app.name { html.hidden("app", name) }
-            html.element("button", [("type", "submit")]) { $0.text(texts.desk(button)) }
-            html.element("p", class: "dim", texts.desk(hint))
         }
     }
 
@@ -359,14 +337,15 @@ enum DeskLabel: String, TextName {
     case noReport, failed, limitSeconds, limitMemory, limitOutput, give, giveHint, takeBack, takeBackHint
     case wishGive, confirmGive, withdrawGive, twoHint
     case askApple, askAppleHint, appleKnown, appleUnknown, appleTooOften, appleFailed
-    case find, findButton, asker, askerHint, recorded, withdrawn, notRecorded, notWithdrawn, notOnRecord
+    case find, findButton, asker, askerHint, recorded, confirmed, inHand, withdrawn, notRecorded, notWithdrawn,
+        notOnRecord
     case unrecorded
 }
 
 extension DeskPage.Notice {
     fileprivate var isGood: Bool {
         switch self {
-        case .recorded, .withdrawn, .work(_, .done), .decision(_, .stands), .decision(_, .withdrawn),
+        case .recorded, .withdrawn, .work(_, .done), .work(_, .taken), .decision(_, .stands), .decision(_, .withdrawn),
             .apple(_, .known):
             true
         case .notRecorded, .notWithdrawn, .unrecorded, .work, .decision, .apple: false
@@ -379,8 +358,8 @@ extension DeskPage {
         switch notice {
         case .apple(let id, let outcome): outcome.text(id, zone: zone, texts)
         case .decision(let key, let outcome): outcome.text(key, texts)
-        case .work(let id, let outcome): text(of: outcome, id.text, zone: zone, texts)
-        case .recorded(let id): texts.desk(.recorded, id)
+        case .work(let id, let outcome): text(of: outcome, id, zone: zone, texts)
+        case .recorded(let id, let giver): giver == user ? texts.desk(.recorded, id) : texts.desk(.confirmed, id, giver)
         case .withdrawn(let id): texts.desk(.withdrawn, id)
         case .notWithdrawn(let id): texts.desk(.notWithdrawn, id)
         case .unrecorded: texts.desk(.unrecorded)

@@ -45,9 +45,10 @@ extension DeskPage {
             html.element("h2", texts.queue(.oldest))
             if lead.oldest.isEmpty { html.element("p", texts.label(.none)) }
             let columns: [WorkQueue.Column] = [.age, .amount, .trouble, .account, .assignee, .ticket]
-            html.table(
-                [(texts.queue(.purchase), false)] + columns.map { (texts.queue($0), $0 == .age || $0 == .amount) },
-                lead.oldest.map { row in [row.id] + columns.map { row.text($0, texts) } })
+            html.list(
+                [texts.queue(.purchase)] + columns.map { texts.queue($0) },
+                lead.oldest.map { row in (row.id, columns.map { row.text($0, texts) }) },
+                open: { addOpening(of: $0, to: &$1, texts) })
         }
         html.element("section") { html in
             html.element("h2", texts.queue(.handOuts))

@@ -188,6 +188,7 @@ extension DeskPage {
     func text(of work: WorkNotice, _ id: String, zone: Zone, _ texts: Texts) -> String {
         switch work {
         case .done: texts.queue(.done, id)
+        case .taken: texts.queue(.taken, id)
         case .tooLong: texts.queue(.tooLong, String(WorkStep.commentMax), String(WorkStep.ticketMax))
         case .refused(let before):
             if let other = before.assignee, let since = before.since {
@@ -201,7 +202,7 @@ extension DeskPage {
 
 extension QueueRow {
     /// The id to look up.
-    var id: String { row.transactions.first ?? row.orders.first ?? row.credits.first ?? row.id.text }
+    var id: String { row.facts.shownID ?? row.id.text }
 
     /// What the table shows in a column.
     func text(_ column: WorkQueue.Column, _ texts: Texts) -> String {
@@ -223,6 +224,8 @@ extension QueueRow {
 /// What became of a step of the desk's work.
 public enum WorkNotice: Sendable {
     case done
+    /// The user has the case in hand now.
+    case taken
     /// Comment or ticket are too long, and nothing was recorded.
     case tooLong
     /// Another person has the case, or nobody; nothing was recorded.
@@ -257,7 +260,7 @@ extension HTML {
 enum QueueLabel: String, TextName {
     case title, damaged, nothing, found, worth, before, after, pages, file, all, usual, me, nobody, anybody, apply,
         purchase
-    case comment, to, done, tooLong, refused, notInHand, work, since, said
+    case comment, to, done, taken, tooLong, refused, notInHand, work, since, said
     case lead, nights, ranAt, late, closed, open, noNight, oldest, handOuts, recordedBy
 }
 

@@ -14,6 +14,8 @@ public struct QueueItem: Sendable {
         case inHand = "in_hand"
         /// A decision about it needs a second person.
         case wish
+        /// A second person confirmed that the goods are given by hand, and no night has run since.
+        case confirmed
     }
     public let exception: OpenException
     public let ageDays: Int

@@ -52,7 +52,11 @@ extension PurchaseDescription {
             let (first, last) = (days.lowerBound.text, days.upperBound.text)
             clauses.append(first == last ? first : texts.lookup(.span, first, last))
         }
-        if let around { clauses.append(texts.lookup(.span, clock(around - within), clock(around + within))) }
+        if let around {
+            let end = around + within
+            let last = end < 1440 ? clock(end) : texts.lookup(.nextDay, clock(end - 1440))
+            clauses.append(texts.lookup(.span, clock(around - within), last))
+        }
         let money = [amountsText, currencies.map(\.text).joined(separator: "/")].filter { !$0.isEmpty }
         if !money.isEmpty { clauses.append(money.joined(separator: " ")) }
         if !products.isEmpty { clauses.append(products.map(\.text).joined(separator: texts.label(.listSeparator))) }

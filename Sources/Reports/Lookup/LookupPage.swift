@@ -19,11 +19,13 @@ public func isLookupPage(beginning: String) -> Bool {
 extension HTML {
     /// Adds the answer to one query.
     /// - Parameter reader: the user who reads it. That user's own hand-out is no warning.
+    /// - Parameter beside: adds to the line that says whether the goods may be given.
     /// - Parameter open: adds what opens a purchase of a list; nil for its id alone.
     /// - Parameter further: adds to the part of a subject, at its end.
     mutating func add(
         _ answer: LookupAnswer, zone: Zone, texts: Texts, reader: String? = nil,
-        open: ((String, inout HTML) -> Void)? = nil, further: (LookupSubject, inout HTML) -> Void = { _, _ in }
+        open: ((String, inout HTML) -> Void)? = nil, beside: (LookupSubject, inout HTML) -> Void = { _, _ in },
+        further: (LookupSubject, inout HTML) -> Void = { _, _ in }
     ) {
         if !answer.identifier.isEmpty { element("h1", answer.shownIdentifier) }
         for (index, paragraph) in answer.introduction(zone: zone, texts: texts).enumerated() {
@@ -41,8 +43,8 @@ extension HTML {
         for subject in answer.shownInFull {
             element("section") { html in
                 let orders = answer.possibleOrders(of: subject)
-                let words = LookupWording(subject, possibleOrders: orders, zone: zone, texts: texts)
-                html.add(words, isDone: subject.safety.isDone(by: reader))
+                let words = LookupWording(subject, possibleOrders: orders, zone: zone, texts: texts, reader: reader)
+                html.add(words, isDone: subject.safety.isDone(by: reader)) { beside(subject, &$0) }
                 further(subject, &html)
             }
         }
@@ -54,11 +56,11 @@ extension HTML {
     }
 
     /// A table whose first cell opens what the row is about, if it can be opened.
-    private mutating func list(
+    mutating func list(
         _ columns: [String], _ rows: [(id: String, cells: [String])], open: ((String, inout HTML) -> Void)?
     ) {
         element("div", [("class", "wide")]) { html in
-            html.element("table") { html in
+            html.element("table", [("class", "queue")]) { html in
                 html.element("thead") { html in
                     html.element("tr") { html in for column in columns { html.element("th", column) } }
                 }
@@ -66,7 +68,10 @@ extension HTML {
                     for row in rows {
                         html.element("tr") { html in
                             html.element("td") { html in open.map { $0(row.id, &html) } ?? html.text(row.id) }
-                            for cell in row.cells { html.element("td", cell) }
+                            // On a phone, each cell is a line with its title.
+                            for (title, cell) in zip(columns.dropFirst(), row.cells) {
+                                html.element("td", [("data-title", title)]) { $0.text(cell) }
+                            }
                         }
                     }
                 }
@@ -74,10 +79,11 @@ extension HTML {
         }
     }
 
-    private mutating func add(_ words: LookupWording, isDone: Bool) {
+    private mutating func add(_ words: LookupWording, isDone: Bool, beside: (inout HTML) -> Void) {
         element("h2", words.title)
         element(
             "p", class: words.isNotNeeded || isDone ? "safe" : words.isSafe ? "safe yes" : "safe no", words.safetyLine)
+        beside(&self)
         pairs(words.advice)
         for section in words.sections {
             element("h3", section.heading)

@@ -31,8 +31,12 @@ struct LookupWording {
     /// The facts, the timeline and, where there are any, the exception's history and the retry entries.
     private(set) var sections: [Section]
 
-    /// - Parameter possibleOrders: orders that may belong to the purchase, which have no block of their own.
-    init(_ subject: LookupSubject, possibleOrders: [LookupSubject] = [], zone: Zone, texts: Texts) {
+    /// - Parameters:
+    ///   - possibleOrders: orders that may belong to the purchase, which have no block of their own.
+    ///   - reader: the user who reads it; nil if unknown.
+    init(
+        _ subject: LookupSubject, possibleOrders: [LookupSubject] = [], zone: Zone, texts: Texts, reader: String? = nil
+    ) {
         let facts = subject.facts
         let words = texts.explanation(facts.verdict, facts.cause)
         let isOthers = subject.safety == .otherAccount
@@ -46,7 +50,7 @@ struct LookupWording {
         safety = subject.safety.text(of: facts.verdict, facts.cause, zone: zone, texts)
         let answer = isNotNeeded ? LookupLabel.notNeeded : isSafe ? .yes : .no
         safetyLine = texts.lookup(.verdictLine, texts.lookup(.safe), texts.lookup(answer), safety)
-        advice = adviceLines(subject, explanation: words, texts)
+        advice = adviceLines(subject, explanation: words, reader: reader, texts)
         sections = [
             Section(heading: texts.lookup(.facts), lines: factLines(subject, texts)),
             Section(
@@ -88,6 +92,22 @@ extension LookupAnswer {
             heading: texts.lookup(.settled), lines: shownBriefly.map { $0.brief(zone: zone, texts) }, labelWidth: 19)
     }
 
+    /// Says that the customer bought the same goods twice within a quarter of an hour and got both. Nil if not.
+    private func boughtTwice(_ texts: Texts) -> String? {
+        let bought = subjects.filter {
+            $0.facts.verdict == .matched && $0.owner != nil && !$0.facts.transactions.isEmpty
+        }
+        .sorted { ($0.facts.eventAt, $0.facts.transactions[0]) < ($1.facts.eventAt, $1.facts.transactions[0]) }
+        for (first, second) in zip(bought, bought.dropFirst())
+        where first.owner == second.owner && first.facts.product == second.facts.product {
+            let minutes = (second.facts.eventAt.milliseconds - first.facts.eventAt.milliseconds + 30_000) / 60_000
+            guard minutes <= 15 else { continue }
+            let ids = [first, second].map { $0.facts.transactions[0] }
+            return texts.lookup(.boughtTwice, ids[0], ids[1], String(max(1, minutes)))
+        }
+        return nil
+    }
+
     /// How many paragraphs at the beginning of the introduction are warnings.
     var warnings: Int { (staleness == nil ? 0 : 1) + (ofOthers.isEmpty ? 0 : 1) }
 
@@ -124,6 +144,12 @@ extension LookupAnswer {
         if let foundBy {
             paragraphs.append(texts.lookup(.foundBy, code: foundBy.kind.rawValue, String(foundBy.known)))
         }
+        if let unknown {
+            paragraphs.append(
+                texts.lookup(.notFound, unknown.id) + " " + texts.lookup(.route, code: unknown.route.rawValue))
+            paragraphs.append(texts.lookup(.older, from))
+        }
+        if let twice = boughtTwice(texts) { paragraphs.append(twice) }
         paragraphs += listIntroduction(texts: texts)
         if purchases.count >= Self.countedMin { paragraphs.append(countLine(texts)) }
         if !coverageGaps.isEmpty {
@@ -162,7 +188,7 @@ extension LookupSafety {
 
 /// The meaning, the text for the customer, what to do and who approves it. None of them may contradict the safety.
 private func adviceLines(
-    _ subject: LookupSubject, explanation words: Texts.Explanation, _ texts: Texts
+    _ subject: LookupSubject, explanation words: Texts.Explanation, reader: String?, _ texts: Texts
 ) -> [LabelledText] {
     let safety = subject.safety
     var (customer, next, approval) = (words.customer, words.next, words.approval)
@@ -195,6 +221,9 @@ private func adviceLines(
     } else if safety.isSafe, let transaction = subject.facts.transactions.first {
         next += texts.lookup(.recordAs, transaction)
     }
+    if safety.isDone(by: reader) {
+        next = texts.lookup(.givenOwn) + texts.lookup(.recordAs, subject.facts.transactions.first ?? "")
+    }
     return [
         (texts.lookup(.meaning), meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),
         (texts.lookup(.approval), approval),
@@ -220,7 +249,7 @@ private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LabelledTex
     var lines: [(String, String)] = [
         (texts.column("product_id"), goods(subject.product(texts), quantity: facts.quantity, texts)),
         (texts.column("amount"), facts.amount.map(money) ?? ""),
-        (texts.column("short"), shortfall(facts, texts)),
+        (texts.lookup(.shortParty), shortfall(facts, texts)),
         (texts.lookup(.belongsTo), subject.owner ?? ""),
         (texts.column("account_id"), accounts.joined(separator: comma)),
         (texts.column("order_id"), facts.orders.joined(separator: comma)),

@@ -113,6 +113,7 @@ extension Texts {
         case .rows: label(.guardRows, feed, date, count, finding.usualText)
         case .newRows: label(.guardNewRows, feed, date, count, finding.usualText)
         case .olderLedger: label(.guardOlderLedger, date, count, total)
+        case .handOuts: label(.guardHandOuts, date, count, total)
         case .uncredited: label(.guardUncredited, feed, date, count, total)
         case .invalid: label(.guardInvalid, feed, date, count, total)
         case .collisions: label(.guardCollisions, feed, date, count, total)

@@ -48,8 +48,12 @@ extension NightPageWriter {
             html.legend(parts.map { ($0.style, texts.column("purchases_" + $0.way.name)) })
             html.bars(
                 orders.days.map { date, count in
-                    BarLine(
-                        title: date.text, numbers: "\(count.lost) / \(count.purchases) · \(count.rate ?? "")",
+                    // While a file of the date is missing, its purchases wait, and a rate would say too little.
+                    let isKnown = !report.coverageGaps.contains { $0.date == date }
+                    let waiting = texts.column("purchases_waiting") + " " + String(count[.waiting])
+                    return BarLine(
+                        title: date.text,
+                        numbers: "\(count.lost) / \(count.purchases) · \(isKnown ? count.rate ?? "" : waiting)",
                         parts: parts.map { (Int64(count[$0.way]), $0.style) })
                 })
         }

@@ -45,9 +45,12 @@ extension NightPageWriter {
     /// Adds the rate of each settled date, with what is usual.
     private func addRates(_ loss: LossReport, _ html: inout HTML) {
         html.element("h3", texts.why(.rates))
+        // While a file of the date is missing, its purchases wait, and the rate is not known.
+        let unknown = Set(report.coverageGaps.map(\.date))
         add(
             [
-                ("worth", texts.column("lost_order_rate"), { $0.rate }), ("old", texts.why(.usual), { $0.usual }),
+                ("worth", texts.column("lost_order_rate"), { unknown.contains($0.date) ? nil : $0.rate }),
+                ("old", texts.why(.usual), { $0.usual }),
                 ("new", texts.why(.limit), { $0.limit }),
             ], of: loss.days.filter { $0.isSettled && $0.hasEnough }, label: .rateChart, top: niceShare,
             scale: texts.percent,

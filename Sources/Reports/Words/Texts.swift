@@ -182,7 +182,8 @@ enum SheetKind: String, TextName {
 enum Label: String, TextName {
     case title, headlineNew, headlineNone, headlineHeld, headlineWorth, moreCurrencies, unpriced, complete
     case missingData = "blind", more, guarded, guardedInput, guardRows, guardNewRows, guardUncredited, guardInvalid
-    case guardCollisions, guardLate, guardEarly, guardOlderLedger, listSeparator, clauseSeparator, businessDate, asOf,
+    case guardCollisions, guardLate, guardEarly, guardOlderLedger, guardHandOuts, listSeparator, clauseSeparator,
+        businessDate, asOf,
         horizon, timeZone, run, localTime
     case carriedOver, subjects, flags, exceptions, exceptionsByVerdict, allSubjects, controlTotals
     case coverageGaps = "blind_spots", noCoverageGaps = "no_blind_spots", retry, selfTest, selfTestResult, count, none

@@ -52,7 +52,10 @@ import Testing
         let page = try decide(desk, "waive", id(desk), by: "li")
         #expect(page.contains("class=\"good\"") && page.contains("li decided to waive the exception E"), "\(page)")
         #expect(page.contains("because: goodwill. It takes effect with the next night."))
-        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before && desk.safety(Self.transaction) == "safe")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        // The answer knows it at once: goods may be no part of the agreement.
+        #expect(try desk.safety(Self.transaction) == "waived")
+        #expect(try !desk.web("id=" + Self.transaction, by: "wang").contains("name=\"given\""))
         // Sent twice, or by another: it stands as it is.
         for user in ["li", "wang"] { _ = try decide(desk, "waive", id(desk), by: user) }
         #expect(lines(desk) == 1)
@@ -68,6 +71,22 @@ import Testing
         #expect(try !desk.web("id=" + Self.transaction, by: "li").contains("takes effect with the next night"))
     }
 
+    /// The next night sends what was released, so from now on nobody gives it by hand.
+    @Test func aReleaseReachesTheAnswerAtOnce() throws {
+        let desk = try lostOrder(retry: "{ maxAttempts: 1 }")
+        let key = try #require(try desk.manifestKeys().first)
+        try desk.nights(1...2)
+        #expect(try desk.subjects(Self.transaction)[0]["safe_reason"] as? String == "safe_after_tries")
+        let page = try decide(desk, "release", key, by: "li")
+        #expect(page.contains("safe no") && page.contains("Withdraw</button>"), "\(page)")
+        #expect(try desk.safety(Self.transaction) == "retry_out")
+        _ = try decide(desk, "release", key, by: "li", "&withdraw=1")
+        #expect(try desk.subjects(Self.transaction)[0]["safe_reason"] as? String == "safe_after_tries")
+        _ = try decide(desk, "release", key, by: "li")
+        try desk.nights(3...3)
+        #expect(try desk.safety(Self.transaction) == "retry_silent" && desk.manifestKeys() == [key])
+    }
+
     @Test func aSecondUserDecidesAndTheFirstCannot() throws {
         let desk = try lostOrder(#"twoPersons: ["waive"]"#)
         for _ in 0...1 {
@@ -77,11 +96,14 @@ import Testing
         try desk.nights(1...1)
         #expect(try states(desk) == ["open"] && desk.safety(Self.transaction) == "safe")
         #expect(try queue(desk, "&reason=wish").contains("To be confirmed</td>"))
-        #expect(try desk.web("id=" + Self.transaction, by: "li").contains("Withdraw</button>"))
-        #expect(try desk.web("id=" + Self.transaction, by: "wang").contains("Confirm</button>"))
+        for (user, button) in [("li", "Withdraw</button>"), ("wang", "Confirm</button>")] {
+            let page = try desk.web("id=" + Self.transaction, by: user)
+            #expect(page.contains(button) && !page.contains("when a second user decides the same"), "\(page)")
+        }
         let page = try decide(desk, "waive", id(desk), by: "wang", "&note=yes")
         #expect(
-            page.contains("li, wang decided to waive the exception") && page.contains("because: goodwill"), "\(page)")
+            page.contains("li asked, and wang confirmed, to waive the exception")
+                && page.contains("because: goodwill"), "\(page)")
         try desk.nights(2...2)
         #expect(try states(desk) == ["waived"])
         #expect(try desk.folder.read("out/latest/exceptions.csv").contains(",goodwill (confirmed by wang),"))
@@ -167,7 +189,13 @@ import Testing
         #expect(try desk.web("id=" + Self.transaction, by: "wang").contains("Ask to give the goods"))
         _ = try desk.web(given, by: "li")
         #expect(try desk.web("id=" + Self.transaction, by: "wang").contains("Confirm: the goods are given by hand"))
-        #expect(try desk.web(given, by: "wang").contains("NO – li recorded"))
+        let confirmed = try desk.web(given, by: "wang")
+        #expect(confirmed.contains("NO – li recorded"))
+        #expect(confirmed.contains("li gives the goods of \(Self.transaction). Give nothing yourself."), "\(confirmed)")
+        // Li must give them now, and reads it in the queue and in the answer.
+        #expect(try queue(desk, "&reason=confirmed").contains("Confirmed: to be given</td>"))
+        #expect(
+            try desk.web("id=" + Self.transaction, by: "li").contains("give them once; otherwise give nothing again"))
         let line = try desk.folder.read("desk/given-2025-11.jsonl")
         #expect(line.contains(#""by":"li""#) && line.contains("confirmed by wang"))
         // The first one did not give them after all: it needs two persons again.

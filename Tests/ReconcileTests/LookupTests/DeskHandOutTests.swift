@@ -29,18 +29,50 @@ import Testing
 
     @Test func theSecondAgentReadsWhoGaveTheGoods() throws {
         let desk = try lostOrder()
-        #expect(try ask(desk, by: "wang").contains("I have given the goods"))
+        #expect(try ask(desk, by: "wang").contains("I give the goods now"))
         let first = try give(desk, by: "li")
         #expect(first.hasPrefix("Status: 200 ") && first.contains("NO – li recorded at 2025-11-02 09:00:00"))
         // Wang's page was loaded before, so it still has the button.
-        #expect(first.contains("class=\"good\" role=\"status\"") && first.contains("Recorded: you gave the goods"))
+        #expect(first.contains("class=\"good\" role=\"status\"") && first.contains("Recorded: you give the goods"))
         let second = try give(desk, by: "wang")
         let refusal = "Your entry about \(Self.transaction) was not recorded: li recorded at 2025-11-02 09:00:00"
         #expect(second.contains("class=\"warning\" role=\"status\"") && second.contains(refusal), "\(second)")
         // Li sends the form again: the record stands.
-        #expect(try give(desk, by: "li").contains("Recorded: you gave the goods"))
+        #expect(try give(desk, by: "li").contains("Recorded: you give the goods"))
         #expect(second.contains("NO – li recorded at 2025-11-02 09:00:00") && lines(desk) == 1)
         #expect(try desk.safety(Self.transaction) == "given")
+    }
+
+    /// The record comes first: li reads that it is his, and what is left to do; others read that nothing is.
+    @Test func whoRecordedItGivesTheGoodsAndNobodyElse() throws {
+        let desk = try lostOrder()
+        #expect(try ask(desk, by: "li").contains("press this first, and give the goods once when"))
+        let own = try give(desk, by: "li")
+        #expect(
+            own.contains("you give the goods of \(Self.transaction). If you have not given them yet, give them once"))
+        #expect(own.contains("This is your record.") && !own.contains("Do not give anything."))
+        let others = try ask(desk, by: "wang")
+        #expect(others.contains("Do not give anything.") && !others.contains("This is your record."))
+    }
+
+    /// Beside the YES, and before anybody gives anything.
+    @Test func whatAColleagueHasInHandIsLeftToTheColleague() throws {
+        let desk = try lostOrder()
+        try desk.configure(settings: #"desk: { mayGive: ["li", "wang"], mayWork: ["li", "wang"] },"#)
+        let id = (try desk.subjects(Self.transaction)[0]["exception"] as? [String: Any])?["id"] as? String ?? ""
+        let taken = try desk.web("id=\(Self.transaction)&work=take&exception=\(id)", by: "li")
+        #expect(taken.contains("You have \(Self.transaction) in hand now.") && taken.contains("name=\"given\""))
+        let page = try ask(desk, by: "wang")
+        let answer = try #require(page.range(of: "class=\"safe yes\""))
+        let holder = try #require(
+            page.range(of: "li has had this case in hand since 2025-11-02 09:00:00. Give nothing"))
+        let advice = try #require(page.range(of: "What happened"))
+        #expect(answer.lowerBound < holder.lowerBound && holder.lowerBound < advice.lowerBound)
+        #expect(!page.contains("name=\"given\""))
+        // The page was loaded before li took the case.
+        let pressed = try give(desk, by: "wang")
+        #expect(pressed.contains("Nothing was recorded: li has had \(Self.transaction) in hand") && lines(desk) == 0)
+        #expect(try give(desk, by: "li").contains("Recorded: you give") && lines(desk) == 1)
     }
 
     @Test func onlyTheAgentWhoRecordedItWithdrawsIt() throws {
@@ -92,7 +124,7 @@ import Testing
         #expect(
             try desk.web(own, by: "li").contains(
                 "name=\"account\" value=\"ACCT-lost-7\"><input type=\"hidden\" name=\"given\""))
-        #expect(try desk.web(own + "&given=\(Self.transaction)", by: "li").contains("Recorded: you gave"))
+        #expect(try desk.web(own + "&given=\(Self.transaction)", by: "li").contains("Recorded: you give"))
     }
 
     @Test func theBoxKeepsTheLinesOfAMessage() throws {

@@ -16,6 +16,18 @@ import Testing
         ).joined(separator: " ")
     }
 
+    @Test func aDayWithoutItsCreditsHasNoRate() throws {
+        let desk = try DeskFolder.lostOrder()
+        try desk.configure(settings: #"desk: { mayLead: ["chen"] },"#)
+        try desk.deliver("orders", night: 1)
+        try desk.deliverTransactions([("2000000123456790", "")], night: 1)
+        try desk.night(1)
+        try desk.deliverTransactions([("2000000123456791", "")], night: 3)
+        try desk.nights(2...4)
+        let shown = try text(page(desk))
+        #expect(shown.contains("0 / 1 · Waiting 1") && shown.contains("1 / 1 · 100.00%"), "\(shown)")
+    }
+
     @Test func itShowsNightsOldestMoneyAndWhoGaveWhat() throws {
         let settings = #"desk: { mayWork: ["li"], mayLead: ["chen"], mayGive: ["li", "wang"] },"#
         let desk = try SearchShop(settings: settings).desk
@@ -33,6 +45,9 @@ import Testing
         #expect(shown.contains("2025-11-09 2025-11-10 04:00:00 1 1 0 0 1 3 2025-11-08 no night 2025-11-07"), "\(shown)")
         #expect(shown.contains("Recorded by Count Given, no credit li 2 1 wang 1 1"), "\(shown)")
         let oldest = try #require(shown.firstMatch(of: /oldest open money(.*)Given by hand in/)).output.1
+        #expect(
+            try page(desk).contains("<button type=\"submit\" class=\"link\">\(SearchShop.transaction("1492"))</button>")
+        )
         #expect(oldest.matches(of: /200000087000\d+/).map { String($0.output.suffix(4)) } == ["1492", "3950", "4170"])
         #expect(
             try shown.contains("What they have in common")

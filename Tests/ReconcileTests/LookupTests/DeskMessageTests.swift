@@ -28,11 +28,29 @@ import Testing
         }
     }
 
+    /// The list is of other customers' purchases, so the answer first says what became of the id.
+    @Test(arguments: [
+        ("Apple Order ID: MXX7K2P9QD, 980 Coins CN¥98.00, Nov 4", "MXX7K2P9QD", "Look Up Order ID"),
+        ("transaction 250001234567890 of Nov 4, 98 yuan", "250001234567890", "Check it for typing errors."),
+    ])
+    func anUnknownIdBesideADescriptionIsNamed(message: String, id: String, advice: String) throws {
+        let desk = try SearchShop().desk
+        let shown = try desk.run(["lookup", message], variables: ["COLUMNS": "600"]).output
+        let unknown = try #require(shown.range(of: "No record of \(id). "), "\(shown)")
+        let list = try #require(shown.range(of: "1 purchase found"), "\(shown)")
+        #expect(unknown.upperBound < list.lowerBound && shown.contains(advice))
+    }
+
+    @Test func anIdBehindAWordWithADigitIsTheID() throws {
+        let shown = try SearchShop().desk.run(["lookup", "去年9月买的 250001234567890", "--lang", "zh-Hans"]).output
+        #expect(shown.contains("请核对有无错字") && !shown.contains("没有可查的编号"), "\(shown)")
+    }
+
     @Test func everyMessageHasItsAnswer() throws {
         let desk = try SearchShop().desk
         #expect(desk.now == Instant(strict: "2025-11-08T01:00:00Z"))
         let messages = try Self.messages()
-        #expect(messages.count == 120)
+        #expect(messages.count == 127)
         for message in messages {
             let answer = try desk.look(message.text)
             let list = answer["list"] as? [String: Any]

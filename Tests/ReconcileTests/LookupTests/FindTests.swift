@@ -64,7 +64,7 @@ import Testing
         for language in ["en", "zh-Hans"] {
             let shown = try desk.run(["find", "--date", "2025-11-06", "--lang", language]).output
             #expect(shown.contains("2000000870003950"))
-            #expect(shown.contains(language == "en" ? "open it first" : "先打开查看"), "\(shown)")
+            #expect(shown.contains(language == "en" ? "open it first" : "打开后判定"), "\(shown)")
             #expect(!shown.contains("YES") && !shown.contains("；可以"), "\(shown)")
         }
     }

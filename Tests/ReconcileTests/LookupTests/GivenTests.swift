@@ -50,6 +50,74 @@ import Testing
         #expect(try desk.manifestKeys().isEmpty)
     }
 
+    /// What a night has read stands without the desk's files, until it is withdrawn. The night holds everything, because
+    /// what no night has read may be lost as well.
+    @Test(arguments: ["delete", "edit"])
+    func handOutsThatAreGoneFromTheFilesStillCount(how: String) throws {
+        let desk = try DeskFolder.lostOrder(retry: "{}")
+        func reason() throws -> String {
+            try desk.subjects(Self.transaction)[0]["safe_reason"] as? String ?? ""
+        }
+        _ = try given(desk)
+        try desk.nights(1...1)
+        #expect(try desk.manifestKeys().isEmpty)
+        let file = "desk/given-2025-11.jsonl"
+        let text = try desk.folder.read(file)
+        try desk.folder.write(how == "edit" ? text.replacing(Self.transaction, with: "2000000999999999") : "", to: file)
+        desk.now = desk.now + .hours(24)
+        try desk.deliver("orders", night: 2)
+        try desk.deliver("credits", night: 2)
+        let night = try desk.run(["nightly", "--date", desk.date(2), "--as-of", desk.date(3) + "T04:00:00+08:00"])
+        let lost = "the desk's files have lost 1 of 1 hand-out, the last of them of 2025-11-02"
+        #expect(night.code == 3 && night.errors.contains(lost), "\(night.errors)")
+        #expect(try desk.manifestKeys().isEmpty)
+        #expect(try reason() == "given")
+        #expect(try given(desk, by: "Wang").code == 1)
+        #expect(try desk.run(["check"]).output.contains("lost 1 of 1 hand-out"))
+        try desk.folder.write(text, to: file)
+        try desk.deliver("orders", night: 3)
+        try desk.deliver("credits", night: 3)
+        // The id that stood in the edited file has been read by a night as well.
+        let back = try desk.run(["nightly", "--date", desk.date(3)])
+        #expect(back.code == (how == "edit" ? 3 : 0), "\(back.errors)")
+        // A withdrawal counts without the lines before it, and a later hand-out counts again.
+        try desk.folder.write("", to: file)
+        #expect(try given(desk, "ungiven").code == 0)
+        #expect(try reason() != "given")
+        try desk.nights(4...4)
+        try desk.folder.write("", to: file)
+        #expect(try reason() != "given")
+        #expect(try given(desk).code == 0 && reason() == "given")
+    }
+
+    /// The consumer may apply the last attempt after the files of the night that ends it were written.
+    @Test(arguments: [false, true])
+    func theLastAttemptIsWaitedForUntilItExpires(isCaughtUp: Bool) throws {
+        let desk = try DeskFolder.lostOrder(retry: "{ maxAttempts: 1 }")
+        for number in 1...5 {
+            try desk.deliver("orders", night: number)
+            try desk.deliver("credits", night: number)
+        }
+        func night(_ number: Int, _ asOf: String) throws -> String {
+            let ended = try desk.run(["nightly", "--date", desk.date(number), "--as-of", asOf + ":00+08:00"])
+            #expect(ended.code == 0, "\(ended.errors)")
+            desk.now = Instant(strict: desk.date(number + 1) + "T15:00:00Z")!
+            return try desk.subjects(Self.transaction)[0]["safe_reason"] as? String ?? ""
+        }
+        if isCaughtUp {
+            // One morning runs three nights, the first of them again: its line is valid for a day from then on.
+            for number in 0...2 {
+                #expect(try night(number, desk.date(3) + "T08:0\(number)") == "retry_out", "\(number)")
+            }
+            #expect(try night(3, desk.date(4) + "T04:00") == "retry_out")
+            #expect(try night(4, desk.date(5) + "T04:00") == "safe_after_tries")
+        } else {
+            // The line is valid up to 04:00 of this night, whose files end at midnight.
+            #expect(try night(1, desk.date(2) + "T04:00") == "retry_out")
+            #expect(try night(2, desk.date(3) + "T04:00") == "safe_after_tries")
+        }
+    }
+
     /// A consumer that never answers probably does not run, so the agent should not wait for it.
     @Test func afterTwoEmissionsWithoutAnAnswerTheDeskAsksTheBackend() throws {
         let desk = try DeskFolder.lostOrder(retry: "{}")

@@ -4,6 +4,21 @@ import Testing
 
 /// A row of a list, or of the queue, and the answer that it opens never contradict each other.
 @Suite struct LookupListTests {
+    /// A customer who was charged twice for what was delivered twice reads that it was two purchases.
+    @Test func twoPurchasesOfTheSameGoodsAreNamedAsSuch() throws {
+        let desk = try DeskFolder()
+        let ids = ["2000000123456781", "2000000123456782"]
+        try desk.deliver(
+            "orders", ids.map { "O\($0),a1,coins,1,6.00,CNY,,\($0),credited,\(desk.noon(0))," }, night: 0)
+        try desk.deliver("credits", ids.map { "C\($0),O\($0),\($0),a1,credit,auto,\(desk.noon(0))" }, night: 0)
+        try desk.deliverTransactions(ids.map { ($0, "") }, night: 0)
+        try desk.night(0)
+        let said = "You charged me twice! \(ids[0]) \(ids[1])"
+        let shown = try desk.run(["lookup", said], variables: ["COLUMNS": "600"]).output
+        #expect(shown.contains("Two purchases of the same goods, 1 minute apart: \(ids[0]) and \(ids[1])."), "\(shown)")
+        #expect(try !desk.run(["lookup", ids[0]]).output.contains("Two purchases"))
+    }
+
     private static let settings = #"desk: { maySearch: ["li"], mayWork: ["li"] },"#
 
     /// The parts of an answer: the title, and the word behind "Safe to compensate by hand".

@@ -92,8 +92,8 @@ import Testing
             anchor: Instant(milliseconds: 0))
         judgement.owner = "a"
         return SafetyFacts(
-            judgement: judgement, accounts: ["a"], retries: [], businessDate: BusinessDate(day: 20_000),
-            daysSinceLastNight: 1, creditsMissing: nil, hasNewRules: false)
+            judgement: judgement, accounts: ["a"], retries: [], daysSinceLastNight: 1, creditsMissing: nil,
+            hasNewRules: false)
     }
 
     @Test func onlyALostOrderIsEverSafe() {
@@ -184,15 +184,18 @@ import Testing
 
     @Test(
         arguments: [
-            (RetryEntry.State.waiting, nil, nil, true, nil, LookupSafety.retryOut), (.held, nil, nil, true, nil, .held),
-            (.dead, .attempts, nil, true, nil, .safe), (.dead, .permanentError, .permanentError, true, nil, .safe),
-            (.dead, .preconditionFailed, .preconditionFailed, true, nil, .retryUnclear),
-            (.dead, .anotherKey, nil, true, nil, .retryUnclear), (.dead, .attempts, .applied, true, nil, .retryUnclear),
-            (.waiting, nil, nil, false, 20_000, .retryOut), (.waiting, nil, nil, false, 19_990, .safe),
-            (.waiting, nil, .applied, false, 19_990, .retryUnclear),
-        ] as [(RetryEntry.State, RetryEnd?, AckOutcome?, Bool, Int32?, LookupSafety)])
+            (RetryEntry.State.waiting, nil, nil, true, false, LookupSafety.retryOut),
+            (.held, nil, nil, true, false, .held), (.held, nil, nil, true, true, .retryOut),
+            (.dead, .attempts, nil, true, false, .safe), (.dead, .attempts, nil, true, true, .retryOut),
+            (.dead, .permanentError, .permanentError, true, true, .safe),
+            (.dead, .preconditionFailed, .preconditionFailed, true, true, .retryUnclear),
+            (.dead, .anotherKey, nil, true, false, .retryUnclear),
+            (.dead, .attempts, .applied, true, false, .retryUnclear),
+            (.waiting, nil, nil, false, true, .retryOut), (.waiting, nil, nil, false, false, .safe),
+            (.waiting, nil, .applied, false, false, .retryUnclear),
+        ] as [(RetryEntry.State, RetryEnd?, AckOutcome?, Bool, Bool, LookupSafety)])
     func whatBecameOfARetryEntryDecides(
-        state: RetryEntry.State, end: RetryEnd?, answer: AckOutcome?, isDemanded: Bool, emitted: Int32?,
+        state: RetryEntry.State, end: RetryEnd?, answer: AckOutcome?, isDemanded: Bool, isValid: Bool,
         expected: LookupSafety
     ) {
         let retry = RetryFacts(
@@ -202,10 +205,13 @@ import Testing
         entry.end = end
         entry.answer = answer
         entry.isDemanded = isDemanded
-        entry.lastEmitted = emitted.map { BusinessDate(day: $0) }
         var facts = paid
         #expect(LookupSafety.safeAfterTries(2).isSafe && !LookupSafety.held.isSafe)
         facts.retries = [entry]
+        if isValid { facts.validKeys = [entry.key] }
         #expect(facts.safety == expected)
+        // What the consumer once said is not forgotten when the entry goes out again.
+        facts.wasApplied = true
+        #expect(facts.safety == .retryApplied)
     }
 }

@@ -10,7 +10,8 @@ struct DescriptionReader {
     static let daysMax = 31
 
     func read(_ text: String) -> PurchaseDescription {
-        let text = text.replacing("￥", with: "¥").lowercased()
+        let typed = text.replacing("￥", with: "¥").lowercased()
+        let text = plainNumerals(typed)
         var found = PurchaseDescription()
         let days = dates(in: text)
         if let first = days.min(), let last = days.max() {
@@ -18,8 +19,29 @@ struct DescriptionReader {
         }
         if let time = time(in: text) { (found.around, found.within) = time }
         readAmounts(text, into: &found)
-        found.products = products(in: text)
+        found.products = products(in: typed)
         return found
+    }
+}
+
+// Chinese numerals.
+extension DescriptionReader {
+    /// The text with the numerals of times and dates as digits: 晚上八点二十 becomes 晚上8点20. 一点 alone also means a little.
+    private func plainNumerals(_ text: String) -> String {
+        func digits(_ numerals: Substring) -> String {
+            Self.chinese(numerals).map { String($0 / 1000) } ?? String(numerals)
+        }
+        let dated = text.replacing(/(周|星期|礼拜|第)?([零〇一二两三四五六七八九十]+)(月|号|日|天前)/) { match in
+            match.1 == nil ? digits(match.2) + match.3 : String(match.0)
+        }
+        let parts = Self.parts.flatMap(\.words)
+        return dated.replacing(/([^\s0-9零〇一二两三四五六七八九十]{0,2})([零〇一二两三四五六七八九十]+|[0-9]{1,2})点([零〇一二三四五六七八九十]*)(半|一刻)?/) {
+            match in
+            let isAmount = match.2 == "一" && match.3.isEmpty && match.4 == nil && !parts.contains(String(match.1))
+            let hour = match.2.first?.isASCII == true ? String(match.2) : digits(match.2)
+            let minutes = match.3.isEmpty ? "" : digits(match.3)
+            return isAmount ? String(match.0) : match.1 + hour + "点" + minutes + (match.4 ?? "")
+        }
     }
 }
 
@@ -211,11 +233,18 @@ extension DescriptionReader {
             rest = after
             let digits = match.output.hasSuffix(",") ? match.output.dropLast() : match.output
             let number = digits.first?.isASCII == true ? PurchaseDescription.thousandths(digits) : Self.chinese(digits)
+            if after.first == "年" { continue }
             if let currencies = Self.unit(before: before, after: after) {
                 add(number, currencies)
-            } else if digits.first?.isASCII == true, before.contains(/(?:充值?|付|花|支付|paid|charged|spent)了?\s*$/),
-                !after.contains(/^\s?[0-9点时:月日号位金天]/)
+            } else if digits.first?.isASCII == true || digits.count > 1,
+                before.contains(/(?:充值?|付|花|支付|paid|charged|spent)了?\s*$/),
+                !after.contains(/^\s?[0-9点时:月日号位金天次笔个几多]/)
             {
+                add(number, [])
+            } else if before.contains(/(?:^|\s)-$/), digits.contains(/^[0-9,]+\.[0-9]{2}$/),
+                after.first?.isNumber != true
+            {
+                // A line of a bank's statement.
                 add(number, [])
             }
         }

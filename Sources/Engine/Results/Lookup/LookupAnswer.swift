@@ -29,6 +29,8 @@ public struct LookupAnswer: Sendable {
     public var foundBy: PartOfIdentifier?
     /// Purchases found without a whole id; nil if none were searched for.
     public var list: FoundPurchases?
+    /// A whole id in the message that is not on record, where a list was found by the rest of it, and what to do about it.
+    public var unknown: (id: String, route: LookupRoute)?
     /// If the identifier is unknown: similar ones, without any facts about them.
     public var near: [NearIdentifier] = []
     /// Whether the identifier is an account or a token, which a masked answer hides.

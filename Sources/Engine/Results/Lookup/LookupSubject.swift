@@ -27,6 +27,13 @@ public struct LookupSubject: Sendable {
     /// told to the customer.
     public var isUnproven = false
 
+    /// Whether the goods may be given, and a user other than this one has the case in hand. Who only confirms another
+    /// user's wish gives nothing.
+    public func isLeft(toAnotherThan user: String?) -> Bool {
+        guard safety.isSafe, let holder = work?.assignee, holder != user else { return false }
+        return !decisions.contains { $0.kind == .given && $0.decidedAt == nil }
+    }
+
     /// Says whether it belongs to this account. What belongs to another one is never given for this customer.
     mutating func compare(with asker: String) {
         let accounts = owner.map { [$0] } ?? facts.accounts

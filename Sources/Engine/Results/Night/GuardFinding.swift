@@ -21,6 +21,8 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         /// An older ledger is in the place of the one that published the reports of `date`: their run is `count`, the
         /// ledger's last one `total`. Entries that went out since are unknown to it.
         case olderLedger = "older_ledger"
+        /// The desk's files have lost hand-outs: `count` of the `total` that the ledger knows from the last 31 days.
+        case handOuts = "hand_outs"
     }
 
     public var kind: Kind
@@ -62,6 +64,9 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         case .olderLedger:
             "an older ledger is in place: the reports of \(date) are of run \(count), and it ends with run \(total). Put the "
                 + "newer ledger back. If it is lost, compare the manifests of its nights with what was given"
+        case .handOuts:
+            "the desk's files have lost \(count) of \(counted(total, "hand-out", "hand-outs")), the last of them of \(date). "
+                + "These still count. Others that no night has read may be lost too: put the files back, or record them again"
         case .invalid: "transactions \(date): \(count) of \(total) \(count == 1 ? "is" : "are") of another app"
         }
     }

@@ -16,7 +16,7 @@ enum Given {
                 .noInput, "no purchase with the transaction \(quoted(id)) is on record",
                 remedy: "Take the id of the Apple transaction from the answer of 'reconcile lookup'.")
         }
-        if let before = try HandOuts(configuration, context.log).record(handOut, isWithdrawal: false) {
+        if let before = try Lookup.handOuts(configuration, context.log).record(handOut, isWithdrawal: false) {
             context.announce(
                 display("\(id) was given already, by \(before.by) at \(before.at.text). Give nothing.") + "\n")
             return .no
@@ -41,7 +41,7 @@ enum Given {
         let handOuts = bulk.file.rows.map {
             HandOut(transaction: Identifier($0.id), by: by, at: at, note: $0.note)
         }
-        let record = HandOuts(configuration, context.log)
+        let record = try Lookup.handOuts(configuration, context.log)
         let before: [HandOut?]
         if bulk.isDryRun {
             let standing = try record.standing()
@@ -58,7 +58,7 @@ enum Given {
 
     static func takeBack(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let (configuration, handOut) = try handOut(invocation, context)
-        guard try HandOuts(configuration, context.log).record(handOut, isWithdrawal: true) != nil else {
+        guard try Lookup.handOuts(configuration, context.log).record(handOut, isWithdrawal: true) != nil else {
             throw Failure(
                 .noInput, "no hand-out of \(quoted(handOut.transaction.text)) is on record",
                 remedy: "Take the id from the answer of 'reconcile lookup'.")

@@ -39,7 +39,8 @@ struct JudgeHere: NightJudge {
             return try files.run(ledger: ledger)
         }
         try nightly.requirePresent(delivered.arrivals, after: ledger)
-        delivered.handOuts = try HandOuts(configuration, context.log).standing(until: moment.asOf)
+        delivered.handOuts = try HandOuts(configuration, context.log, known: ledger.handOuts())
+            .standing(until: moment.asOf)
         return delivered
     }
 }

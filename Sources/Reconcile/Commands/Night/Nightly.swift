@@ -130,6 +130,7 @@ struct Nightly {
     /// of those runs may have been acted on. After a `restore`, a person knows that.
     func settings(after ledger: Ledger) throws -> NightSettings {
         var settings = configuration.nightSettings
+        settings.lostHandOuts = try lostHandOuts(after: ledger)
         let runs = try ledger.isEmpty ? [] : ledger.runs()
         guard let last = runs.last,
             let unknown = PublishedRun.unknown(to: runs, in: configuration.output, since: last.businessDate),
@@ -138,6 +139,13 @@ struct Nightly {
         else { return settings }
         settings.unknownRun = (unknown.date, unknown.run.run)
         return settings
+    }
+
+    /// Old months of the desk's files may be deleted, so only what is 31 days old at most is missed.
+    private func lostHandOuts(after ledger: Ledger) throws -> (date: BusinessDate, count: Int, known: Int)? {
+        let known = try ledger.handOuts().filter { $0.at >= moment.asOf + .days(-31) }
+        let lost = try HandOuts(configuration, known: known).lost()
+        return lost.map(\.at).max().map { (configuration.policy.zone.date(of: $0), lost.count, known.count) }
     }
 
     /// - Throws: `Failure` with `configuration` if the clock names the night, and the last night and the newest files are

@@ -1,0 +1,33 @@
+/// Goods given by hand, on the desk's page. See docs/spec/interfaces.md#given.
+extension DeskPage {
+    /// Beside a YES: who else has the case in hand.
+    func addHolder(of subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
+        guard subject.isLeft(toAnotherThan: user), let name = subject.work?.assignee, let since = subject.work?.since
+        else { return }
+        html.element("p", class: "alarm", texts.desk(.inHand, name, localTime(since, app.zone)))
+    }
+
+    /// A button to record that the goods of a purchase are given by hand, or to withdraw that.
+    func addHandOut(of subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
+        guard let transaction = subject.facts.transactions.first, !subject.isLeft(toAnotherThan: user) else { return }
+        var (field, button, hint): (String, DeskLabel, DeskLabel)
+        switch subject.safety {
+        case .safe, .safeAfterTries:
+            (field, button, hint) = ("given", .give, .giveHint)
+            if app.twoPersons.contains("given") {
+                let wish = subject.decisions.first { $0.kind == .given && $0.decidedAt == nil }
+                (button, hint) = (wish == nil ? .wishGive : .confirmGive, .twoHint)
+                if wish?.by == user { (field, button, hint) = ("ungiven", .withdrawGive, .twoHint) }
+            }
+        case .given(let handOut) where handOut.by == user: (field, button, hint) = ("ungiven", .takeBack, .takeBackHint)
+        default: return
+        }
+        html.element("form", [("method", "post")]) { html in
+            addQuestion(to: &html)
+            html.hidden(field, transaction)
+            if let name = app.name { html.hidden("app", name) }
+            html.element("button", [("type", "submit")]) { $0.text(texts.desk(button)) }
+            html.element("p", class: "dim", texts.desk(hint))
+        }
+    }
+}
