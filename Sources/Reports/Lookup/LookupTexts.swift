@@ -7,7 +7,7 @@ enum LookupLabel: String, TextName {
     case matchedTitle, recordAs, openPurchases, suggestedOrders, order, orderUpdate, credit, reversal, purchase
     case askedBy, othersFound, ofOther, customerOther, customerUnproven, possibleOrder, older, shownAbove
     case understood, listTime, listState, listFound, listNarrow, listOpen, ownerUnknown, openFirst, span
-    case refund, partialRefund, uncountedRefund, familyEnd, receipt
+    case refund, partialRefund, uncountedRefund, familyEnd, receipt, moreReceipts
 }
 
 /// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.
