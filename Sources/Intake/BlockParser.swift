@@ -185,11 +185,17 @@ struct BlockParser: ~Copyable {
             limit: rejectsMax)
     }
 
-    /// The row as reports show it: as read, except that receipt data and device ids are hidden.
+    /// The row as reports show it: as read, except that receipt data and device ids are hidden. A row that is too long, or
+    /// hidden as a whole, keeps its ids at its end, so that whoever asks what it may be about finds them.
     private func shown(_ row: UnsafeRawBufferPointer) -> [UInt8] {
-        guard rows.feed.kind == .receipts else { return Array(row.prefix(Reject.rowMax)) }
-        guard isTakenApart else { return Redaction.whole }
-        return Array(Redaction.hide([rows.text(.receiptData), rows.text(.deviceID)], in: row).prefix(Reject.rowMax))
+        let isReceipt = rows.feed.kind == .receipts
+        guard isTakenApart else { return isReceipt ? Redaction.whole : Array(row.prefix(Reject.rowMax)) }
+        let shown = isReceipt ? Redaction.hide([rows.text(.receiptData), rows.text(.deviceID)], in: row) : Array(row)
+        if shown.count < Reject.rowMax, shown != Redaction.whole { return shown }
+        // An id that is longer than an id may be is nobody's.
+        let ids = [Column.orderID, .transactionID, .accountID].map { rows.text($0) }.filter { 1..<256 ~= $0.count }
+            .flatMap { [UInt8(ascii: ",")] + $0 }
+        return shown.prefix(Reject.rowMax - 1 - ids.count) + ids
     }
 
     /// Adds the row to the evidence and the totals, completely or not at all.

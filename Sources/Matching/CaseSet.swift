@@ -153,6 +153,8 @@ public struct CaseGroups: Sendable {
     /// The position of the only current version; nil if there are none or several.
     func singleton(_ number: Int) -> Int? { count(number) == 1 ? Int(positions[Int(starts[number])]) : nil }
 
+    public var hasSuperseded: Bool { !superseded.isEmpty }
+
     /// The positions of the case's superseded versions, ascending. They stay on record.
     public func superseded(in number: Int) -> [Int32] { superseded[number]?.sorted() ?? [] }
 

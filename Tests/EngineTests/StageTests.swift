@@ -49,7 +49,7 @@ import Testing
         let stray = StrayCredit(
             id: "C9", account: "a", order: nil, transaction: nil, givenAt: ScenarioWorld.horizon.instant,
             isUnplaced: true)
-        try carried.withhold([stray], delivered: Delivered())
+        carried.withhold([stray], RejectedRows(zone: .utc), [])
         #expect(carried.observations.map(\.retry) == [nil] && carried.warnings.count == 1)
         #expect(carried.transitions.isEmpty)
     }

@@ -27,6 +27,15 @@ import Testing
                 == [#"{"device_id":"(withheld)","received_at":"never","account_id":"a","receipt_data":"(withheld)"}"#])
     }
 
+    /// What it may be about is found all the same.
+    @Test func aRowThatIsHiddenOrTooLongKeepsItsIDs() throws {
+        let head = "received_at,account_id,order_id,transaction_id,product_id,receipt_data,device_id\n"
+        let hidden = try rejected(head + "never,a,o,t,p,TUlJU0VDUkVU,\"DEVICE-1\"\"\"\n", "r.csv")
+        #expect(hidden[0].hasPrefix("(not shown: ") && hidden[0].hasSuffix(",o,t,a"))
+        let long = try rejected(head + "never,,o,t,\(String(repeating: "p", count: 5000)),,\n", "r.csv")
+        #expect(long[0].utf8.count == 4095 && long[0].hasPrefix("never,,o,t,ppp") && long[0].hasSuffix("p,o,t"))
+    }
+
     @Test(arguments: [
         (
             "r.jsonl",

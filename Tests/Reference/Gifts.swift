@@ -26,7 +26,9 @@ package func purchasesToGive(
     var found: Set<Identifier> = []
     for (_, subjects, verdicts) in examined.cases {
         for (subject, verdict) in zip(subjects, verdicts) where examined.isDemanded(subject, verdict) {
-            let wanted = Wanted(subject, verdict, policy)
+            var wanted = Wanted(subject, verdict, policy)
+            if examined.isDisputed(wanted, evidence.receipts) { continue }
+            wanted.claimants = examined.claimants(of: wanted, evidence.receipts, unusable)
             if strays.contains(where: wanted.mayHaveBeenGiven) || unusable.contains(where: { wanted.isIn($0, policy) })
             {
                 continue
@@ -61,6 +63,26 @@ extension Examined {
             }
     }
 
+    /// "A receipt of another account, accepted as it was then, names the purchase in any spelling." A version does not count
+    /// where its account's current receipt names the same record of Apple's.
+    fileprivate func isDisputed(_ wanted: Wanted, _ receipts: [Receipt]) -> Bool {
+        receipts.contains { receipt in
+            let isOnRecord = standing.file.transactions.contains { $0.id == receipt.transaction }
+            return receipt.vouchesForItsClaim && wanted.isNamed(by: receipt) && receipt.account != wanted.owner
+                && !(isOnRecord
+                    && standing.file.receipts.contains {
+                        $0.account == receipt.account && $0.transaction == receipt.transaction
+                    })
+        }
+    }
+
+    /// "Any receipt that names the purchase in any spelling, superseded and rejected ones included."
+    fileprivate func claimants(of wanted: Wanted, _ receipts: [Receipt], _ unusable: [UnusableRow]) -> Set<String> {
+        let named = Set(receipts.filter(wanted.isNamed).map { plain($0.account) })
+        return unusable.filter { $0.kind == .receipts && wanted.isDue($0, night.policy) }.map(\.words)
+            .filter { !$0.isDisjoint(with: wanted.transactions) }.reduce(named) { $0.union($1) }
+    }
+
     fileprivate func strays(_ evidence: Evidence) -> [Stray] {
         var found: [Stray] = []
         for (file, subjects, verdicts) in cases {
@@ -69,10 +91,7 @@ extension Examined {
                 for entry in subject.credits {
                     var credit = entry.credit
                     let order = file.orders.first { $0.id == credit.order }
-                    // "An implicit credit whose order has no `updated_at` counts as given on the date of the order's file."
-                    if entry.isImplicit, let order, order.updatedAt == nil {
-                        credit.creditedAt = max(order.createdAt, night.policy.zone.end(of: order.source.fileDate))
-                    }
+                    if entry.isImplicit, let order { credit.creditedAt = givenAt(order, evidence.orders) }
                     let isUnplaced = unplaced.contains(credit.id)
                     let namesAnother =
                         credit.order.map { id in !file.orders.contains { $0.id == id } } == true
@@ -87,6 +106,16 @@ extension Examined {
             }
         }
         return found + recordsUnderOneId(evidence)
+    }
+
+    /// "An implicit credit whose order has no `updated_at`, or did not say `credited` in an earlier file, counts as given at
+    /// the end of the date of the order's file."
+    private func givenAt(_ order: Order, _ versions: [Order]) -> Instant {
+        let wasOpen = versions.contains {
+            $0.id == order.id && $0.status != .credited && $0.source.fileDate < order.source.fileDate
+        }
+        let end = night.policy.zone.end(of: order.source.fileDate)
+        return wasOpen || order.updatedAt == nil ? max(order.updatedAt ?? order.createdAt, end) : order.updatedAt!
     }
 
     /// "No payment of its account accounts for these goods."
@@ -121,8 +150,7 @@ extension Examined {
             found.append(
                 Stray(
                     account: row.account, order: row.id, transaction: row.transaction,
-                    at: row.updatedAt ?? max(row.createdAt, night.policy.zone.end(of: row.source.fileDate)),
-                    isUnplaced: row.status == .credited))
+                    at: givenAt(row, evidence.orders), isUnplaced: row.status == .credited))
         }
         return found
     }
@@ -140,6 +168,9 @@ extension Stray {
 private struct Wanted {
     var owner: Identifier?
     var ids: Set<String>
+    var transactions: Set<String>
+    /// Accounts whose receipts name the purchase.
+    var claimants: Set<String> = []
     /// "Since the day before the purchase."
     var since: Instant
 
@@ -149,6 +180,7 @@ private struct Wanted {
         ids = Set(
             (verdict.orders + verdict.transactions + credited + [verdict.suggestedOrder].compactMap { $0 }).map(plain)
         ).subtracting([""])
+        transactions = Set(verdict.transactions.map(plain))
         since = policy.zone.start(of: policy.zone.date(of: verdict.anchor).advanced(by: -1))
     }
 
@@ -158,17 +190,25 @@ private struct Wanted {
         if [stray.order, stray.transaction].contains(where: { $0.map { ids.contains(plain($0)) } ?? false }) {
             return true
         }
-        return stray.isUnplaced && owner.map(plain) == plain(stray.account) && stray.at >= since
+        let isTheirs = owner.map(plain) == plain(stray.account) || claimants.contains(plain(stray.account))
+        return stray.isUnplaced && isTheirs && stray.at >= since
     }
 
+    func isNamed(by receipt: Receipt) -> Bool { receipt.transaction.map { transactions.contains(plain($0)) } ?? false }
+
+    func isDue(_ row: UnusableRow, _ policy: Policy) -> Bool { policy.zone.end(of: row.fileDate) > since }
+
     /// "A rejected row of credits, orders or transactions mentions one of the purchase's orders or transactions; or a
-    /// rejected row of credits mentions the owner or cannot be searched."
+    /// rejected row of credits or orders mentions the owner or cannot be searched."
     func isIn(_ row: UnusableRow, _ policy: Policy) -> Bool {
-        guard policy.zone.end(of: row.fileDate) > since else { return false }
-        let words = Set(row.text.split(separator: ",").map { plain(Identifier(String($0))) })
-        if !words.isDisjoint(with: ids) { return true }
-        return row.kind == .credits && (row.text.isEmpty || owner.map { words.contains(plain($0)) } == true)
+        guard isDue(row, policy), row.kind != .receipts else { return false }
+        if !row.words.isDisjoint(with: ids) { return true }
+        return row.kind != .transactions && (row.text.isEmpty || owner.map { row.words.contains(plain($0)) } == true)
     }
+}
+
+extension UnusableRow {
+    fileprivate var words: Set<String> { Set(text.split(separator: ",").map { plain(Identifier(String($0))) }) }
 }
 
 /// Without letter case, leading zeros and surrounding blanks.

@@ -38,6 +38,7 @@ package struct GivingShop {
         if random.oneIn(12) { paid.ownership = .familyShared }
         if random.oneIn(8) { paid.revocation = Revocation(at: at + random.pick([.hours(3), .minutes(-1)])) }
         evidence.transactions.append(paid)
+        if random.oneIn(10) { return giveElsewhere(number, paid) }
         let isGiven = !random.oneIn(3)
         var givenAt = at + random.pick([.minutes(1), .minutes(1), .hours(20), .minutes(-2)])
         let hasOrder = !random.oneIn(6)
@@ -61,6 +62,40 @@ package struct GivingShop {
         if isGiven { give(number, account, hasOrder ? order : nil, transaction, givenAt) }
     }
 
+    /// The goods went to the customer's other account, whose app reported the payment with an order of its own. What is left
+    /// of that receipt: a refused one, a misspelt one, an overwritten one, a row that cannot be used.
+    private mutating func giveElsewhere(_ number: Int, _ paid: Transaction) {
+        given.insert(paid.id)
+        let at = paid.purchasedAt
+        var order = Order(
+            id: Identifier("SECOND\(number)"), account: "d", product: paid.product, status: .paid, createdAt: at)
+        var credit = Credit(
+            id: Identifier("D\(number)"), account: "d", origin: .auto, creditedAt: at + .minutes(1))
+        credit.order = order.id
+        if random.oneIn(3) { (order.status, order.updatedAt) = (.credited, credit.creditedAt) }
+        evidence.orders.append(order)
+        evidence.credits.append(credit)
+        var receipt = Receipt(
+            id: Identifier("R\(number)"), content: .absent, account: "d", receivedAt: at + .minutes(1))
+        func add(_ transaction: Identifier, status: Int32, after time: Milliseconds = .minutes(0)) {
+            (receipt.transaction, receipt.verifyStatus) = (transaction, status)
+            receipt.receivedAt = receipt.receivedAt + time
+            receipt.content = standInDigest(of: receipt.canonicalBytes)
+            evidence.receipts.append(receipt)
+        }
+        switch random.pick([0, 1, 2, 3]) {
+        case 0: add(paid.id, status: random.pick([21003, 21005]))
+        case 1: add(Identifier("0" + paid.id.text), status: random.pick([0, 21003]))
+        case 2:
+            add(paid.id, status: random.pick([0, 21003]))
+            add("999", status: 21003, after: .hours(1))
+        default:
+            unusable.append(
+                UnusableRow(kind: .receipts, fileDate: policy.zone.date(of: at), text: "R\(number),d,\(paid.id.text),0")
+            )
+        }
+    }
+
     /// Puts on record, well or badly, that the goods were given.
     private mutating func give(
         _ number: Int, _ account: Identifier, _ order: Identifier?, _ transaction: Identifier, _ at: Instant
@@ -68,6 +103,13 @@ package struct GivingShop {
         given.insert(transaction)
         // The order's status says it.
         if let order, evidence.orders.contains(where: { $0.id == order && $0.status == .credited }), random.oneIn(2) {
+            return
+        }
+        // The order's row says it, but cannot be used.
+        if let order, random.oneIn(10) {
+            evidence.orders.removeAll { $0.id == order }
+            let text = "\(order.text),\(account.text),\(random.oneIn(2) ? transaction.text : "1"),credited"
+            unusable.append(UnusableRow(kind: .orders, fileDate: policy.zone.date(of: at), text: text))
             return
         }
         if random.oneIn(8) {

@@ -2,9 +2,30 @@ import Domain
 import Engine
 import Testing
 
+@testable import Engine
 @testable import Reports
 
 @Suite struct LookupTextsTests {
+    /// A stranger may send any number of receipts that name a customer's payment.
+    @Test(.timeLimit(.minutes(1))) func receiptsOfOneMomentAreOneLineHoweverMany() throws {
+        let receipt = Receipt(id: "R1", content: .absent, account: "a", receivedAt: Instant(milliseconds: 0))
+        let entries = (1...50_000).map {
+            TimelineEntry(at: receipt.receivedAt, event: .receipt(receipt), source: "receipts.csv", line: ($0 + 1) / 2)
+        }
+        let lines = timelineLines(entries, zone: .utc, try Texts(language: .english))
+        #expect(lines.count == 1 && lines[0].sources.count == 21 && lines[0].sources[20] == "24980 more")
+        let later = (1...150).map { (second: Int64) -> TimelineEntry in
+            var receipt = receipt
+            receipt.receivedAt = Instant(milliseconds: second * 1000)
+            return TimelineEntry(at: receipt.receivedAt, event: .receipt(receipt), source: "receipts.csv", line: 1)
+        }
+        let order = Order(id: "O", account: "a", product: "p", status: .paid, createdAt: Instant(milliseconds: 900_000))
+        let last = TimelineEntry(at: order.createdAt, event: .order(order), source: "orders.csv", line: 1)
+        let shown = timelineLines(later + [last], zone: .utc, try Texts(language: .english))
+        #expect(shown.count == 102 && shown[100].sources == ["orders.csv:1"])
+        #expect(shown[101].text == "50 more receipts are on record")
+    }
+
     @Test(arguments: Language.allCases)
     func everyVerdictAndCauseSaysWhoApproves(language: Language) throws {
         let texts = try Texts(language: language)

@@ -50,7 +50,7 @@ extension CaseInquiry {
         let purchases = context.openPurchases(for: finding)
         var safety = try SafetyFacts(finding, of: self, record: record, retries: retries, context).safety
         if safety == .verdict, !purchases.isEmpty { safety = .purchaseOpen(ids(of: purchases)) }
-        if safety.isSafe, let place = try rejectedRow(of: finding) { safety = .creditRejected(place) }
+        if safety.isSafe, let reason = try rejection(of: finding, in: context) { safety = reason }
         var answer = LookupSubject(facts: facts, safety: safety)
         answer.owner = judgement.owner?.text
         answer.productName = judgement.product.flatMap {
@@ -85,12 +85,20 @@ extension CaseInquiry {
         }
     }
 
-    /// The place of a rejected row that mentions the order, the transaction or the account, or may.
-    private func rejectedRow(of finding: Finding) throws -> String? {
+    /// Why rejected rows speak against giving the goods: one mentions the order, the transaction or the account, or may;
+    /// or one mentions the transaction and an account that has goods which no payment accounts for. Nil if none does.
+    private func rejection(of finding: Finding, in context: Neighbourhood) throws -> LookupSafety? {
         let (orders, transactions) = finding.plainIDs
-        return try source.rejectedRow(
-            since: finding.judgement.anchor, mentioning: orders.ordered() + transactions.ordered(),
-            owner: [finding.judgement.owner?.text].compactMap { $0 })
+        let instant = source.policy.startOfDayBefore(finding.judgement.anchor)
+        let rows = try source.rejectedRows(since: finding.judgement.anchor)
+        let place = rows.place(
+            mentioning: orders.ordered() + transactions.ordered(),
+            owner: [finding.judgement.owner?.text].compactMap { $0 }, since: instant)
+        if let place { return .creditRejected(place) }
+        let claimants = rows.claimants(of: transactions, since: instant)
+        if claimants.isEmpty { return nil }
+        let credits = try Neighbourhood(of: [finding], self, claimants: claimants).unplacedCredits(for: finding)
+        return credits.isEmpty ? nil : .creditUnplaced(credits)
     }
 }
 
@@ -135,6 +143,7 @@ extension SafetyFacts {
         // Apple's record names an account only by its token, and nothing shows that it is the account whose receipt
         // came first.
         hasForeignToken = finding.token != nil && !inquiry.isOwnerOnRecord(of: finding)
+        isClaimed = context.isDisputed(finding)
         // Where a row says what the order's status says, the row alone is named.
         let credited = Set(file.credits.lazy.filter { $0.kind == .credit }.compactMap(\.order))
         let saysCredited = (subject.orders + subject.otherOrders).map { file.orders[$0] }.filter {

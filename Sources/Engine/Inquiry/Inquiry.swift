@@ -6,6 +6,7 @@ public struct Inquiry {
     /// The last run.
     let run: RunRecord
     let feeds: [FeedRecord]
+    private let prefixes: FeedPrefixes
     /// What the last night judged by.
     let basis: Basis
     let now: Instant
@@ -37,6 +38,7 @@ public struct Inquiry {
         self.handOuts = Dictionary(handOuts.map { ($0.transaction, $0) }) { first, _ in first }
         basis = Basis(settings, head, of: run)
         feeds = settings.feeds.map(\.record)
+        prefixes = settings.prefixes
         arrivals = head.arrivals
         isGuarded = try !head.guarded.isEmpty && !history.guardFindings(of: run).isEmpty
         hasNewRules = run.policy != basis.policyText
@@ -73,12 +75,9 @@ public struct Inquiry {
         return nil
     }
 
-    /// `file:line` of a rejected row of a file since the day before `instant` that may be about a purchase made then. Nil
-    /// if no row is. See `RejectedRows.place`.
-    func rejectedRow(since instant: Instant, mentioning ids: [String], owner: [String]) throws -> String? {
-        let rows = try history.rejectedRows(since: dayBefore(instant))
-        return RejectedRows(rows, zone: policy.zone).place(
-            mentioning: ids, owner: owner, since: policy.startOfDayBefore(instant))
+    /// The rejected rows of files since the day before `instant`: they may be about a purchase made then.
+    func rejectedRows(since instant: Instant) throws -> RejectedRows {
+        RejectedRows(try history.rejectedRows(since: dayBefore(instant)), zone: policy.zone, prefixes: prefixes)
     }
 
     /// A day is added because clocks differ.

@@ -19,6 +19,22 @@ struct LookupQuery {
 
     private func isNamed(_ id: Identifier?) -> Bool { id.map(ids.contains) ?? false }
 
+    /// The rows that name one of the identifiers.
+    func rows(of evidence: Evidence) -> Evidence {
+        var names = NamedIdentifiers()
+        func isAbout(_ row: some DescribedEvidence) -> Bool {
+            names.read(row)
+            return names.ids.contains { isNamed($0.id) || emailed.contains($0.id) } || isNamed(names.device)
+                || names.token.map(tokens.contains) == true || names.content.map(digests.contains) == true
+        }
+        var found = Evidence()
+        found.orders = evidence.orders.filter { isAbout($0) }
+        found.credits = evidence.credits.filter { isAbout($0) }
+        found.transactions = evidence.transactions.filter { isAbout($0) }
+        found.receipts = evidence.receipts.filter { isAbout($0) }
+        return found
+    }
+
     /// What the identifier names in this evidence.
     func kinds(in evidence: Evidence) -> Set<LookupKind> {
         var kinds = Set<LookupKind>()

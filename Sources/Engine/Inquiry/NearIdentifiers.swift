@@ -15,7 +15,9 @@ extension Inquiry {
         let spellings = try orders(endingIn: text) + misspellings(of: text)
         known += try history.exceptionsAndEmails(among: spellings)
         let cases = try history.cases(knowing: spellings)
-        let evidence = try history.load(cases: Set(cases.ordered(by: >).prefix(Self.nearMax))).evidence
+        // A customer can have any number of receipts: their rows are read once, and not for each spelling.
+        let loaded = try history.load(cases: Set(cases.ordered(by: >).prefix(Self.nearMax))).evidence
+        let evidence = LookupQuery(spellings).rows(of: loaded)
         for spelling in spellings where !cases.isEmpty {
             let kinds = LookupQuery([spelling]).kinds(in: evidence)
             known += kinds.map { NearIdentifier(kind: $0, id: spelling) }.ordered {

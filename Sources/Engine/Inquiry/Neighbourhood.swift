@@ -15,29 +15,48 @@ struct Neighbourhood {
     private var purchases: [(purchase: UnlinkedPurchase, member: Member)] = []
     private var orders: [UnlinkedOrder] = []
     private var credits: [StrayCredit] = []
+    private var claims: [StrayCredit] = []
+    private let claimants: Set<String>
     private let policy: Policy
 
-    init(of findings: [CaseInquiry.Finding], _ inquiry: CaseInquiry) throws {
+    /// - Parameter claimants: words of rejected receipts that claim the subjects' purchases, in plain spelling.
+    init(of findings: [CaseInquiry.Finding], _ inquiry: CaseInquiry, claimants: Set<String> = []) throws {
         let (source, history) = (inquiry.source, inquiry.source.history)
         policy = source.policy
-        var keys = Set<SuggestionKey>()
-        for finding in findings { keys.formUnion(inquiry.keys(around: finding)) }
-        let others = try history.cases(unlinkedUnder: keys).subtracting(inquiry.cases)
+        self.claimants = claimants
+        var loaded = inquiry.cases
         add(inquiry)
-        if !others.isEmpty { add(try CaseInquiry(source, cases: others)) }
+        // What is found first may name accounts that claim the purchase; their goods come second.
+        for _ in 0..<2 {
+            let keys = findings.reduce(into: Set()) { $0.formUnion(inquiry.keys(around: $1, target($1))) }
+            let others = try history.cases(unlinkedUnder: keys).subtracting(loaded)
+            if others.isEmpty { continue }
+            add(try CaseInquiry(source, cases: others))
+            loaded.formUnion(others)
+        }
+    }
+
+    /// What a stray credit may have been meant for.
+    private func target(_ finding: CaseInquiry.Finding) -> CreditTarget {
+        var target = finding.target(by: policy)
+        target.claimants.formUnion(claimants)
+        return StrayCreditIndex(claims).claimed(target)
     }
 
     private mutating func add(_ inquiry: CaseInquiry) {
         for number in 0..<inquiry.book.count {
             orders += inquiry.book.file(of: number).unlinkedOrders(policy: policy)
             credits += inquiry.book.contradictions(in: number, since: .max, zone: policy.zone) { _, _ in }
+            claims += inquiry.book.strayClaims(in: number)
         }
         for finding in inquiry.subjects {
             let file = finding.file
             if let unlinked = finding.subject.unlinkedPurchase(in: file, policy: policy) {
                 purchases.append((unlinked, Member(inquiry: inquiry, finding: finding)))
             }
-            credits += file.strayCredits(of: finding.subject, finding.judgement, in: policy.zone)
+            credits += file.strayCredits(
+                of: finding.subject, finding.judgement, former: inquiry.book.formerOrders(in: finding.number),
+                in: policy.zone)
         }
         // Superseded versions name orders and purchases, too.
         for credit in inquiry.evidence.lazy.flatMap(\.credits) where credit.kind == .credit {
@@ -89,9 +108,12 @@ extension Neighbourhood {
 
     /// Goods of the owner that no payment accounts for.
     func unplacedCredits(for finding: CaseInquiry.Finding) -> [String] {
-        let target = finding.target(by: policy)
+        let target = target(finding)
         return Set(credits.filter(target.mayBeMeant).map(\.id.text)).ordered()
     }
+
+    /// Whether a receipt of another account was once accepted for the purchase, or for it in another spelling.
+    func isDisputed(_ finding: CaseInquiry.Finding) -> Bool { StrayCreditIndex(claims).isDisputed(target(finding)) }
 }
 
 extension Judgement {
@@ -119,15 +141,17 @@ extension CaseInquiry.Finding {
     /// What a stray credit may have been meant for.
     fileprivate func target(by policy: Policy) -> CreditTarget {
         let (orders, transactions) = plainIDs
+        let own = evidence
+        let accounts = own.orders.map(\.account) + own.credits.map(\.account) + own.receipts.map(\.account)
         return CreditTarget(
             owner: judgement.owner, orders: orders, transactions: transactions,
-            since: policy.startOfDayBefore(judgement.anchor))
+            since: policy.startOfDayBefore(judgement.anchor), claimants: Set(accounts.map(\.plainSpelling)))
     }
 }
 
 extension CaseInquiry {
     /// The keys that find cases with evidence which may belong to the subject.
-    fileprivate func keys(around finding: Finding) -> Set<SuggestionKey> {
+    fileprivate func keys(around finding: Finding, _ target: CreditTarget) -> Set<SuggestionKey> {
         var keys = Set<SuggestionKey>()
         if let unlinked = finding.subject.unlinkedPurchase(in: finding.file, policy: source.policy) {
             keys.insert(unlinked.key)
@@ -136,6 +160,6 @@ extension CaseInquiry {
             keys.formUnion(finding.file.unlinkedOrders(policy: source.policy).map(\.key))
         }
         guard finding.judgement.verdict == .paidNotCredited else { return keys }
-        return keys.union(finding.target(by: source.policy).keys)
+        return keys.union(target.keys)
     }
 }

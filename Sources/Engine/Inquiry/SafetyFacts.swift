@@ -17,6 +17,8 @@ struct SafetyFacts {
     var releasedKeys: Set<String> = []
     /// The purchase carries a token that is not known to be the owner's, and no order names the owner.
     var hasForeignToken = false
+    /// A receipt of another account was once accepted for the purchase, or for it in another spelling.
+    var isClaimed = false
     /// Credits that name one of the subject's orders or transactions in any spelling.
     var creditsOnRecord: [String] = []
     /// Credits of the same account and product that belong to no payment.
@@ -49,7 +51,7 @@ struct SafetyFacts {
         if isWaived { return .waived }
         if !creditsOnRecord.isEmpty { return .creditOnRecord(creditsOnRecord) }
         guard let owner = judgement.owner else { return .ownerUnknown }
-        if hasForeignToken || !accounts.subtracting([owner]).isEmpty { return .ownerDisputed }
+        if hasForeignToken || isClaimed || !accounts.subtracting([owner]).isEmpty { return .ownerDisputed }
         return retrySafety ?? recordsSafety ?? (emissions > 0 ? .safeAfterTries(emissions) : .safe)
     }
 

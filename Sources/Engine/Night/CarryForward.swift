@@ -26,12 +26,12 @@ struct CarryForward {
     }
 
     /// Withdraws demands for goods that may have been given already.
-    mutating func withhold(_ strayCredits: [StrayCredit], delivered: Delivered) throws {
-        let policy = night.plan.settings.policy
+    mutating func withhold(_ strayCredits: [StrayCredit], _ rejected: RejectedRows, _ handOuts: [HandOut]) {
+        let settings = night.plan.settings
         let withholding = Withholding(
-            rejected: try RejectedRows(of: delivered, after: night.history, for: observations, in: policy.zone),
-            strays: StrayCreditIndex(strayCredits), handOuts: delivered.handOuts, policy: policy)
+            rejected: rejected, strays: StrayCreditIndex(strayCredits), handOuts: handOuts, policy: settings.policy)
         warnings += withholding.apply(to: &observations, on: night.plan.time.businessDate)
+        for index in observations.indices { observations[index].retry?.removePrefixes(settings.prefixes) }
     }
 
     /// Takes in the acknowledgements delivered tonight.

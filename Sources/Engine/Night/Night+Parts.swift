@@ -19,8 +19,9 @@ extension Night {
         let open = try history.unresolvedExceptions(threads: threads)
         let exceptions = try open + history.exceptions(ofCases: [0], except: Set(open.map(\.id)))
         let night = NightContext(plan: plan, history: history, threads: threads, timer: timer)
+        let rejected = try night.rejectedRows(of: delivered, for: findings.observations)
         return try night.conclude(
-            findings, records: NightRecords(facts), exceptions: exceptions, delivered: delivered)
+            findings, records: NightRecords(facts), exceptions: exceptions, delivered: delivered, rejected: rejected)
     }
 }
 

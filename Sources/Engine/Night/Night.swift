@@ -64,22 +64,31 @@ extension Night {
         try tonight.judgeNeighbours()
         try tonight.joinDeskOrders()
         try tonight.addNamesakes()
-        var findings = try tonight.findings(lookups: delivered.evidence.orderLookups)
+        let rejected = try night.rejectedRows(of: delivered, for: tonight.verdicts.findings.observations)
+        var findings = try tonight.findings(lookups: delivered.evidence.orderLookups, rejected: rejected)
         findings.deskCredits = unnamed
         let exceptions = tonight.exceptions
         let records = try NightRecords(of: consume tonight, in: history)
-        return try night.conclude(findings, records: records, exceptions: exceptions, delivered: delivered)
+        return try night.conclude(
+            findings, records: records, exceptions: exceptions, delivered: delivered, rejected: rejected)
     }
 }
 
 /// The stages of a night's second half.
 extension NightContext {
+    /// The rejected rows that may concern what a machine would credit.
+    func rejectedRows(of delivered: Delivered, for observations: [Observation]) throws -> RejectedRows {
+        try RejectedRows(of: delivered, after: history, for: observations, by: plan.settings)
+    }
+
     /// What the findings of tonight's cases mean for the register, the retry entries, the totals and the report.
     ///
-    /// - Parameter exceptions: the known exceptions that the register must see.
+    /// - Parameters:
+    ///   - exceptions: the known exceptions that the register must see.
+    ///   - rejected: rows that may concern a purchase that a machine would credit.
     func conclude(
         _ findings: consuming Findings, records: consuming NightRecords, exceptions: [ExceptionRecord],
-        delivered: Delivered
+        delivered: Delivered, rejected: RejectedRows
     ) throws -> Night {
         var findings = consume findings
         var records = consume records
@@ -94,7 +103,7 @@ extension NightContext {
         }
         let tables = try NightTables(findings.tables, purchases, of: records, by: plan, after: known)
         let counted = BackgroundTask(isConcurrent: threads > 1) { [threads] in try tables.merged(threads: threads) }
-        var carried = try carry(exceptions, by: findings, delivered: delivered)
+        var carried = try carry(exceptions, by: findings, delivered: delivered, rejected: rejected)
         let deliveries = try account(for: &findings, delivered: delivered, answers: carried.answers)
         let (guarded, rows) = try InputGuard(settings: plan.settings, history: history, head: plan.head).findings(
             findings, loaded: records.loaded, deliveries: deliveries, arrivals: delivered.arrivals,
@@ -106,6 +115,7 @@ extension NightContext {
             while: &carried, guarded: guarded)
         if !guarded.isEmpty { report.guarded = guarded }
         if !plan.settings.labels.isEmpty { report.labels = plan.settings.labels }
+        for case .customersWithheld(_, let place) in carried.warnings { report.withholdingRow = place }
         report.feedRows = rows
         report.purchases = try purchases.lines(through: plan.run.businessDate, after: known)
         (records.tables, report.loss) = try counted.value()
@@ -124,11 +134,11 @@ extension NightContext {
 
     /// Carries the exceptions forward to tonight.
     private func carry(
-        _ exceptions: [ExceptionRecord], by findings: Findings, delivered: Delivered
+        _ exceptions: [ExceptionRecord], by findings: Findings, delivered: Delivered, rejected: RejectedRows
     ) throws -> CarryForward {
         try timer.time("carry", of: "exceptions") { work in
             var carried = try CarryForward(findings.observations, in: self)
-            try carried.withhold(findings.strayCredits, delivered: delivered)
+            carried.withhold(findings.strayCredits, rejected, delivered.handOuts)
             try carried.hear(delivered)
             try carried.play(exceptions)
             work.add(rows: carried.transitions.count)

@@ -133,28 +133,37 @@ struct NightCases {
 
     /// What judging these cases found.
     ///
-    /// - Parameter lookups: tonight's rows about e-mailed orders.
+    /// - Parameters:
+    ///   - lookups: tonight's rows about e-mailed orders.
+    ///   - rejected: rows that may concern a purchase that a machine would credit.
     /// - Throws: `EngineError.unproven` where a case has no verdict; whatever the history throws.
-    func findings(lookups: [OrderLookup]) throws -> Findings {
+    func findings(lookups: [OrderLookup], rejected: RejectedRows) throws -> Findings {
         var findings = try Findings(verdicts, of: cases, by: basis)
         findings.rows = RowOutcomes(cases, from: prior.stored, news: Set(lookups.map(\.source)))
-        try addNeighbours(to: &findings)
+        try addNeighbours(to: &findings, rejected)
         return findings
     }
 
     /// Adds the stray credits and the unlinked orders of cases that were not matched with tonight's evidence, as far as they
-    /// may concern a purchase that a machine would credit.
-    private func addNeighbours(to findings: inout Findings) throws {
+    /// may concern a purchase that a machine would credit. What is found first may name accounts that claim it; their goods
+    /// come second.
+    private func addNeighbours(to findings: inout Findings, _ rejected: RejectedRows) throws {
         if prior.isEverything { return }
-        let targets = verdicts.findings.observations.compactMap { CreditTarget($0, basis.policy) }
-        let keys = targets.reduce(into: Set()) { $0.formUnion($1.keys) }
-        let others = try keys.isEmpty ? [] : history.cases(unlinkedUnder: keys).subtracting(prior.ids)
-        if others.isEmpty { return }
-        let judged = try JudgedCases(
-            history.load(cases: others), by: basis, threads: night.threads, owners: history.owners)
-        let found = try judged.verdicts(threads: night.threads).findings
-        findings.strayCredits += found.strayCredits
-        findings.ordersElsewhere = found.unlinkedOrders
+        var targets = verdicts.findings.observations.compactMap { CreditTarget($0, basis.policy, rejected) }
+        var loaded = prior.ids
+        for _ in 0..<2 where !targets.isEmpty {
+            let keys = targets.reduce(into: Set()) { $0.formUnion($1.keys) }
+            let others = try history.cases(unlinkedUnder: keys).subtracting(loaded)
+            if !others.isEmpty {
+                let judged = try JudgedCases(
+                    history.load(cases: others), by: basis, threads: night.threads, owners: history.owners)
+                let found = try judged.verdicts(threads: night.threads).findings
+                findings.strayCredits += found.strayCredits
+                findings.ordersElsewhere += found.unlinkedOrders
+                loaded.formUnion(others)
+            }
+            targets = targets.map(StrayCreditIndex(findings.strayCredits).claimed)
+        }
     }
 
     /// Matches the stored evidence together with tonight's.

@@ -12,6 +12,8 @@ public struct NightSettings: Sendable {
     public var guarding: GuardSettings
     /// The names of the feeds' labels, sorted.
     public var labels: [String]
+    /// What the feeds put before the backend's ids.
+    public var prefixes = FeedPrefixes()
     /// The program's version, for the run's record.
     public var version: String
     /// Published reports of a run that the ledger does not know, because an older ledger is in its place.

@@ -3,8 +3,10 @@ public enum NightWarning: Hashable, Sendable {
     /// Demands for credits were withheld, because rejected rows may be about their purchases. `place` is the file and
     /// line of the first of these rows.
     case creditsWithheld(count: Int, worth: [Money], place: String)
-    /// Demands for credits were withheld, because the owners have goods that no payment accounts for, or because a
-    /// credit elsewhere names the purchase. `credit` is the first of these credits.
+    /// One rejected row withholds the goods of so many customers. `place` is its file and line. Somebody must look.
+    case customersWithheld(count: Int, place: String)
+    /// Demands for credits were withheld, because the owners, or accounts that claim the purchases, have goods that no
+    /// payment accounts for, or because a credit elsewhere names the purchase. `credit` is the first of these credits.
     case creditsUnplaced(count: Int, worth: [Money], credit: String)
     /// So many credits name an order that nothing links to a payment, of `total` credits delivered tonight.
     case creditsOfUnlinkedOrders(count: Int, of: Int)

@@ -12,9 +12,23 @@ public struct StrayCredit: Codable, Hashable, Sendable {
     public var givenAt: Instant
     /// The account has these goods, and no payment of its own accounts for them.
     public var isUnplaced: Bool
+    /// Set where this is no credit but a receipt that claims a transaction which its case does not contain, or claimed one
+    /// before another version replaced it.
+    public var claim: Claim?
+
+    public enum Claim: String, Codable, Sendable {
+        case accepted, notAccepted
+    }
 }
 
 extension StrayCredit {
+    fileprivate init(claim receipt: Receipt) {
+        self.init(
+            id: Identifier(receipt.id), account: receipt.account, transaction: receipt.transaction,
+            givenAt: receipt.receivedAt, isUnplaced: false,
+            claim: receipt.vouchesForItsClaim ? .accepted : .notAccepted)
+    }
+
     init(_ credit: Credit, isUnplaced: Bool) {
         self.init(
             id: credit.id, account: credit.account, order: credit.order, transaction: credit.transaction,
@@ -25,7 +39,11 @@ extension StrayCredit {
 extension Case {
     /// The stray ones among the subject's credits. A credit to another account than its order's stands for both accounts:
     /// the goods are those of the order.
-    func strayCredits(of subject: Subject, _ judgement: Judgement, in zone: Zone) -> [StrayCredit] {
+    ///
+    /// - Parameter former: the superseded versions of the case's orders.
+    func strayCredits(
+        of subject: Subject, _ judgement: Judgement, former: [Order] = [], in zone: Zone
+    ) -> [StrayCredit] {
         let credits = subject.position.credits
         if credits.isEmpty { return [] }
         let unplaced = Set(subject.unplacedCredits(judgement).map(\.id))
@@ -35,10 +53,7 @@ extension Case {
             let lacksTransaction = credit.transaction.map { !hasTransaction($0) } ?? false
             guard unplaced.contains(credit.id) || lacksOrder || lacksTransaction else { return [] }
             var stray = StrayCredit(credit, isUnplaced: unplaced.contains(credit.id))
-            if credit.isImplicit, let order, order.updatedAt == nil {
-                // The order does not say when it was credited: at the latest on the date of its file.
-                stray.givenAt = max(order.createdAt, zone.end(of: order.source.fileDate))
-            }
+            if credit.isImplicit, let order { stray.givenAt = order.creditedAt(after: former, in: zone) }
             guard let order, order.account != credit.account, stray.isUnplaced else { return [stray] }
             var ordered = stray
             ordered.account = order.account
@@ -99,15 +114,14 @@ extension CaseSet {
                 }
             }
         }
-        let formerOrders = groups.orders.superseded(in: number).map { orders[Int($0)] }
+        let formerOrders = formerOrders(in: number)
         for position in groups.orders[number] where !formerOrders.isEmpty {
             let current = orders[Int(position)]
             for copy in formerOrders where copy.id == current.id && copy.saysMore(than: current) {
                 found.append(
                     StrayCredit(
                         id: copy.id, account: copy.account, order: copy.id, transaction: copy.transaction,
-                        givenAt: copy.updatedAt ?? max(copy.createdAt, zone.end(of: copy.source.fileDate)),
-                        isUnplaced: copy.status == .credited))
+                        givenAt: copy.creditedAt(after: formerOrders, in: zone), isUnplaced: copy.status == .credited))
                 // The same customer's order may well be paid for by another transaction.
                 if copy.account != current.account, max(copy.source.delivery, current.source.delivery) >= delivery {
                     counted(.orders, max(copy.source.fileDate, current.source.fileDate))
@@ -116,6 +130,40 @@ extension CaseSet {
         }
         return found
     }
+
+    /// The superseded versions of the case's orders.
+    func formerOrders(in number: Int) -> [Order] { groups.orders.superseded(in: number).map { orders[Int($0)] } }
+
+    /// The claims on transactions that the case does not contain, and those that a later version of a receipt took back.
+    /// A client may replace, misspell or refuse to repeat what it once claimed.
+    func strayClaims(in number: Int) -> [StrayCredit] {
+        let former = groups.receipts.superseded(in: number).map { receipts[Int($0)] }
+        if former.isEmpty, groups.receipts[number].isEmpty { return [] }
+        let current = groups.receipts[number].map { receipts[Int($0)] }
+        let known = Set(groups.transactions[number].map { transactions[Int($0)].id })
+        var seen = Set(
+            current.filter { $0.transaction.map(known.contains) ?? false }.map(StrayCredit.init(claim:)).map(\.whose))
+        // The accepted ones first, because they say more.
+        let claims = (current + former).filter { $0.transaction != nil }.map(StrayCredit.init(claim:))
+        return (claims.filter { $0.claim == .accepted } + claims).filter { seen.insert($0.whose).inserted }
+    }
+}
+
+extension Order {
+    /// When its goods were given at the latest, as far as its versions tell: a version that says `credited` after one of
+    /// an earlier file did not, or that does not say when it was updated, was credited by the end of its file's date.
+    fileprivate func creditedAt(after former: [Order], in zone: Zone) -> Instant {
+        let isNew = former.contains {
+            $0.id == id && $0.status != .credited && $0.source.fileDate < source.fileDate
+        }
+        if let updatedAt, !isNew { return updatedAt }
+        return max(updatedAt ?? createdAt, zone.end(of: source.fileDate))
+    }
+}
+
+extension StrayCredit {
+    /// What a claim is about, and by whom.
+    fileprivate var whose: [Identifier] { [account, transaction ?? .absent] }
 }
 
 extension Credit {
@@ -138,7 +186,10 @@ extension StrayCredit {
     var keys: [SuggestionKey] {
         var keys = isUnplaced ? [SuggestionKey.goods(of: account)] : []
         if let order { keys.append(.order(spelling: order.plainSpelling)) }
-        if let transaction { keys.append(.transaction(spelling: transaction.plainSpelling)) }
+        if let transaction {
+            keys.append(
+                .transaction(spelling: claim == nil ? transaction.plainSpelling : looseSpelling(of: transaction.text)))
+        }
         return keys
     }
 }
@@ -153,14 +204,20 @@ struct CreditTarget {
     /// The earliest time at which its goods can have been given: the start of the day before the purchase, because
     /// clocks differ and a backend may give the goods on credit.
     var since: Instant
+    /// The plain spellings of other accounts that claim the purchase by a receipt. Goods of theirs that no payment
+    /// accounts for may be those of this one.
+    var claimants: Set<String> = []
 
     /// The keys that find the cases of stray credits which may have been meant for it.
     var keys: Set<SuggestionKey> {
         var keys = Set(orders.map { SuggestionKey.order(spelling: $0) })
         keys.formUnion(transactions.map { .transaction(spelling: $0) })
-        if let owner { keys.insert(.goods(of: owner)) }
+        keys.formUnion(accounts.map { .goods(account: Identifier($0), product: .absent) })
         return keys
     }
+
+    /// The plain spellings of the accounts that may have the goods.
+    private var accounts: Set<String> { owner.map { claimants.union([$0.plainSpelling]) } ?? claimants }
 
     /// The credit names one of the purchase's orders or transactions.
     func isNamed(by credit: StrayCredit) -> Bool {
@@ -170,7 +227,7 @@ struct CreditTarget {
 
     /// The owner has these goods, and no payment accounts for them.
     func mayBeMeant(by credit: StrayCredit) -> Bool {
-        credit.isUnplaced && credit.givenAt >= since && owner?.plainSpelling == credit.account.plainSpelling
+        credit.isUnplaced && credit.givenAt >= since && accounts.contains(credit.account.plainSpelling)
     }
 }
 
@@ -183,17 +240,39 @@ extension Policy {
 struct StrayCreditIndex {
     /// By time and id.
     private let byKey: [SuggestionKey: [StrayCredit]]
+    private let claims: [SuggestionKey: [StrayCredit]]
 
     init(_ credits: [StrayCredit]) {
-        var byKey: [SuggestionKey: [StrayCredit]] = [:]
-        for credit in credits.ordered(by: { ($0.givenAt, $0.id) < ($1.givenAt, $1.id) }) {
-            for key in credit.keys { byKey[key, default: []].append(credit) }
+        func index(_ credits: [StrayCredit]) -> [SuggestionKey: [StrayCredit]] {
+            credits.reduce(into: [:]) { byKey, credit in
+                for key in credit.keys { byKey[key, default: []].append(credit) }
+            }
         }
-        self.byKey = byKey
+        let ordered = credits.ordered { ($0.givenAt, $0.id) < ($1.givenAt, $1.id) }
+        byKey = index(ordered.filter { $0.claim == nil })
+        claims = index(ordered.filter { $0.claim != nil })
+    }
+
+    private func claims(on target: CreditTarget) -> [StrayCredit] {
+        if claims.isEmpty { return [] }
+        return target.transactions.flatMap { claims[.transaction(spelling: $0)] ?? [] }
+    }
+
+    /// The purchase with the accounts that claim it.
+    func claimed(_ target: CreditTarget) -> CreditTarget {
+        var target = target
+        target.claimants.formUnion(claims(on: target).map(\.account.plainSpelling))
+        return target
+    }
+
+    /// Whether a receipt of another account was once accepted for the purchase, or for it in another spelling.
+    func isDisputed(_ target: CreditTarget) -> Bool {
+        claims(on: target).contains { $0.claim == .accepted && $0.account != target.owner }
     }
 
     /// The first credit, by time and id, that may have been meant for the purchase.
     func first(for target: CreditTarget) -> StrayCredit? {
+        let target = claimed(target)
         let found = target.keys.compactMap { key -> StrayCredit? in
             guard let credits = byKey[key] else { return nil }
             guard case .goods = key else { return credits.first(where: target.isNamed) }

@@ -186,6 +186,10 @@ extension JudgedCases {
                             order: cases.orders[clean.order].createdAt, against: purchasedAt, in: zone)
                     }
                 }
+                if cases.groups.receipts.hasSuperseded {
+                    verdicts.findings.strayCredits += cases.strayClaims(in: number)
+                    verdicts.closeCase(Int32(number), awaitsCredits: false)
+                }
                 continue
             }
             judge(number, in: &evidence, for: observer, into: &verdicts, &counter)
@@ -203,6 +207,7 @@ extension JudgedCases {
         let index = Int32(number)
         let first = verdicts.all.count
         let isNew = observer.map { cases.hasEvidence(number, since: $0.firstDelivery) } ?? false
+        let former = cases.formerOrders(in: number)
         forEachSubject(of: number, in: &evidence) { subject, judgement, file in
             if let observation = observer?.observation(of: subject, judgement, in: file, number: index, by: basis) {
                 verdicts.findings.observations.append(observation)
@@ -223,7 +228,8 @@ extension JudgedCases {
             if let unlinked = subject.unlinkedPurchase(in: file, policy: basis.policy) {
                 verdicts.findings.unlinkedPurchases.append(unlinked)
             }
-            verdicts.findings.strayCredits += file.strayCredits(of: subject, judgement, in: basis.policy.zone)
+            verdicts.findings.strayCredits += file.strayCredits(
+                of: subject, judgement, former: former, in: basis.policy.zone)
             if let observer, let refund = RefundLine(subject, judgement, in: file, since: observer.firstDelivery) {
                 verdicts.findings.refunds.append(refund)
             }
@@ -244,6 +250,7 @@ extension JudgedCases {
         ) {
             verdicts.findings.contradictions[FeedDate(feed: $0, date: $1), default: 0] += 1
         }
+        verdicts.findings.strayCredits += cases.strayClaims(in: number)
         verdicts.closeCase(index, awaitsCredits: awaitsCredits)
     }
 }

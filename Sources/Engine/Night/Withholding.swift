@@ -22,17 +22,21 @@ struct Withholding {
     /// - Returns: for each reason: how many demands are withdrawn, their sum, and an example.
     func apply(to observations: inout [Observation], on date: BusinessDate) -> [NightWarning] {
         var (rows, credits) = (Withheld(), Withheld())
+        var owners: [String: Set<Identifier?>] = [:]
         var late: [HandOut] = []
         for index in observations.indices where observations[index].verdict == .paidNotCredited {
             if let handOut = wait(for: &observations[index]), policy.zone.date(of: handOut.at) <= date {
                 late.append(handOut)
             }
-            guard let target = CreditTarget(observations[index], policy), let facts = observations[index].facts else {
-                continue
-            }
+            guard let target = CreditTarget(observations[index], policy, rejected),
+                let facts = observations[index].facts
+            else { continue }
             if let place = rejected.place(speakingAgainst: target, ids: facts.ids) {
                 observations[index].withhold(.fixInput)
                 rows.add(facts.amount, example: place)
+                owners[place, default: []].insert(target.owner)
+            } else if strays.isDisputed(target) {
+                observations[index].withhold(.investigate)
             } else if let credit = strays.first(for: target) {
                 observations[index].withhold(.investigate)
                 credits.add(facts.amount, example: credit.id.text)
@@ -41,6 +45,9 @@ struct Withholding {
         var warnings: [NightWarning] = []
         if let place = rows.example {
             warnings.append(.creditsWithheld(count: rows.count, worth: rows.worth.amounts, place: place))
+        }
+        if let place = owners.filter({ $0.value.count > 1 }).keys.min() {
+            warnings.append(.customersWithheld(count: owners[place]!.count, place: place))
         }
         if let credit = credits.example {
             warnings.append(.creditsUnplaced(count: credits.count, worth: credits.worth.amounts, credit: credit))
@@ -84,7 +91,7 @@ extension Observation {
 
 extension CreditTarget {
     /// The purchase that a machine would credit. Nil if the observation demands no credit.
-    init?(_ observation: Observation, _ policy: Policy) {
+    init?(_ observation: Observation, _ policy: Policy, _ rejected: RejectedRows) {
         guard let retry = observation.retry, retry.action == .credit, let facts = observation.facts else { return nil }
         self.init(
             owner: retry.account.map { Identifier($0) },
@@ -95,6 +102,8 @@ extension CreditTarget {
             since: policy.startOfDayBefore(facts.eventAt))
         orders.remove("")
         transactions.remove("")
+        claimants = Set(facts.accounts.map { plainSpelling(of: $0) })
+            .union(rejected.claimants(of: transactions, since: since)).subtracting([""])
     }
 }
 
@@ -114,18 +123,25 @@ extension RejectedRows {
     /// Collects tonight's rejected rows, and those of earlier nights that may concern what a machine would credit: rows
     /// of files dated from the day before the earliest of these purchases on.
     init(
-        of delivered: Delivered, after history: some History, for observations: [Observation], in zone: Zone
+        of delivered: Delivered, after history: some History, for observations: [Observation],
+        by settings: NightSettings
     ) throws {
-        self.init(zone: zone)
+        let zone = settings.policy.zone
+        self.init(zone: zone, prefixes: settings.prefixes)
         let anchors = observations.compactMap { $0.retry?.action == .credit ? $0.facts?.eventAt : nil }
         guard let earliest = anchors.min() else { return }
         for row in try history.rejectedRows(since: zone.date(of: earliest).advanced(by: -1)) { add(row) }
         let files = Dictionary(delivered.deliveries.map { ($0.name, $0) }) { first, _ in first }
+        var unlisted = files.mapValues(\.totals.rejected)
         for reject in delivered.rejects {
             guard let file = files[reject.source], RejectedRow.kinds.contains(file.kind) else { continue }
+            unlisted[file.name]? -= 1
             add(
                 RejectedRow(
                     kind: file.kind, date: file.fileDate, source: reject.source, line: reject.line, row: reject.row))
+        }
+        for (name, count) in unlisted.ordered() where count > 0 && RejectedRow.kinds.contains(files[name]!.kind) {
+            add(RejectedRow(kind: files[name]!.kind, date: files[name]!.fileDate, source: name, line: 0, row: []))
         }
     }
 }

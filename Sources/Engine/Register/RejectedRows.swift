@@ -1,57 +1,90 @@
-/// Rejected rows of credits, orders and transactions, searchable by the identifiers they mention. Such a row may mean
-/// that goods were given or that money was paid back. See docs/spec/rules.md#withheld-entries.
+/// Rejected rows of credits, orders, transactions and receipts, searchable by the identifiers they mention. Such a row may
+/// mean that goods were given or that money was paid back. See docs/spec/rules.md#withheld-entries.
 public struct RejectedRows {
     private struct Place {
         var text: String
         /// The end of the file's date. A row speaks about what happened until then.
         var end: Instant
-        var isCredit: Bool
+        /// A row of credits or orders may say that goods were given.
+        var tellsOfGoods: Bool
     }
     private let zone: Zone
+    /// Rows have the ids without what the feeds put before them.
+    private let prefixes: FeedPrefixes
     /// For each word in its plain spelling, the rows that contain it.
     private var words: [String: [Int]] = [:]
     private var rows: [(text: String, place: Place)] = []
-    /// The rows of credits files that cannot be searched, because their text was deleted, cut, or is in another
-    /// encoding.
+    /// The rows that cannot be searched, because their text was deleted, cut, or is in another encoding.
     private var unreadable: [Place] = []
+    /// The words of each row of receipts.
+    private var claims: [(words: Set<String>, end: Instant)] = []
+    /// For each of these words, the rows of receipts that contain it.
+    private var claimsByWord: [String: [Int]] = [:]
 
-    public init(_ rows: [RejectedRow] = [], zone: Zone) {
+    public init(_ rows: [RejectedRow] = [], zone: Zone, prefixes: FeedPrefixes = FeedPrefixes()) {
         self.zone = zone
+        self.prefixes = prefixes
         for row in rows { add(row) }
     }
 
     public mutating func add(_ rejected: RejectedRow) {
         let place = Place(
             text: "\(rejected.source):\(rejected.line)", end: zone.end(of: rejected.date),
-            isCredit: rejected.kind == .credits)
-        let text = String(decoding: rejected.row, as: UTF8.self)
+            tellsOfGoods: rejected.kind == .credits || rejected.kind == .orders)
+        let raw = String(decoding: rejected.row, as: UTF8.self)
+        let plain = unescaped(raw)
+        let text = plain == raw ? raw : raw + " " + plain
+        let words = Set(text.split(whereSeparator: Self.isBetweenWords).map { plainSpelling(of: $0) }).subtracting([""])
+        if rejected.kind == .receipts {
+            // The list of rejected rows was full: anybody may have claimed anything.
+            if rejected.row.isEmpty, rejected.line == 0 { unreadable.append(place) }
+            for word in Set(words.map { looseSpelling(of: $0) }) {
+                claimsByWord[word, default: []].append(claims.count)
+            }
+            claims.append((words, place.end))
+            return
+        }
         let isCut = rejected.row.isEmpty || rejected.row.count >= Self.cut
-        if place.isCredit, isCut || rejected.row.contains(0) || text.contains("\\u") { unreadable.append(place) }
-        for word in Set(text.split(whereSeparator: Self.isBetweenWords).map { plainSpelling(of: $0) })
-        where !word.isEmpty { words[word, default: []].append(rows.count) }
+        if place.tellsOfGoods, isCut || rejected.row.contains(0) || plain.contains("\\u") { unreadable.append(place) }
+        for word in words { self.words[word, default: []].append(rows.count) }
         rows.append((text.lowercased(), place))
     }
 
-    public var isEmpty: Bool { rows.isEmpty }
+    public var isEmpty: Bool { rows.isEmpty && claims.isEmpty }
 
-    /// `file:line` of a row that mentions one of these identifiers in any spelling; for a row of credits also one that
-    /// mentions the owner, or that cannot be searched. Nil if none does.
+    /// `file:line` of a row that mentions one of these identifiers in any spelling; for a row of credits or orders also
+    /// one that mentions the owner, or that cannot be searched. Nil if none does. Rows of receipts are left out.
     ///
     /// - Parameters:
     ///   - owner: the accounts that should have the goods.
     ///   - instant: rows of files whose date had ended by then are left out.
     public func place(mentioning ids: [String], owner: [String], since instant: Instant) -> String? {
         let isLate = { (place: Place) in place.end > instant }
-        for (id, needsCredit) in ids.map({ ($0, false) }) + owner.map({ ($0, true) }) {
+        let ids = ids + ids.flatMap(prefixes.orders.removed)
+        let owner = owner + owner.flatMap(prefixes.accounts.removed)
+        for (id, isOwner) in ids.map({ ($0, false) }) + owner.map({ ($0, true) }) {
             let plain = plainSpelling(of: id)
             if plain.isEmpty { continue }
             let found =
                 plain.contains(where: Self.isBetweenWords)
                 ? rows.indices.filter { rows[$0].text.contains(plain) } : words[plain] ?? []
-            let place = found.lazy.map { rows[$0].place }.first { isLate($0) && ($0.isCredit || !needsCredit) }
+            let place = found.lazy.map { rows[$0].place }.first { isLate($0) && ($0.tellsOfGoods || !isOwner) }
             if let place { return place.text }
         }
         return unreadable.first(where: isLate)?.text
+    }
+
+    /// The words of the rows of receipts that mention one of these transactions: they contain the accounts that claim it.
+    ///
+    /// - Parameters:
+    ///   - transactions: in plain spelling.
+    ///   - instant: rows of files whose date had ended by then are left out.
+    func claimants(of transactions: Set<String>, since instant: Instant) -> Set<String> {
+        let found = claims.isEmpty ? [] : transactions.flatMap { claimsByWord[$0] ?? [] }.map { claims[$0] }
+        let words = found.filter { $0.end > instant }.reduce(into: Set()) { $0.formUnion($1.words) }
+        return prefixes.accounts.reduce(into: words) { all, prefix in
+            all.formUnion(words.map { plainSpelling(of: prefix + $0) })
+        }
     }
 
     /// Rejected rows are stored up to this many bytes.
@@ -62,10 +95,51 @@ public struct RejectedRows {
     }
 }
 
+/// The digits and letters of a transaction id that a client wrote: a backend may take no notice of the other signs, such as
+/// a space without width, or of another script's digits.
+func looseSpelling(of text: String) -> String {
+    func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar)
+    }
+    if text.unicodeScalars.allSatisfy(isPlain) { return plainSpelling(of: text) }
+    let known = text.unicodeScalars.compactMap { scalar -> String? in
+        isPlain(scalar)
+            ? String(scalar)
+            : scalar.properties.numericType == .decimal ? scalar.properties.numericValue.map { String(Int($0)) } : nil
+    }
+    return plainSpelling(of: known.joined())
+}
+
+/// The text without the escapes of JSON and CSV (`\u4e2d`, `\/`, `""`), which would hide an identifier.
+private func unescaped(_ text: String) -> String {
+    guard text.contains("\\") || text.contains("\"\"") else { return text }
+    let units = Array(text.utf16)
+    let (backslash, quote) = (UInt16(UInt8(ascii: "\\")), UInt16(UInt8(ascii: "\"")))
+    var plain: [UInt16] = []
+    var index = 0
+    while index < units.count {
+        let next = index + 1 < units.count ? units[index + 1] : 0
+        let digits = units[min(index + 2, units.count)..<min(index + 6, units.count)]
+        if units[index] == backslash, next == UInt16(UInt8(ascii: "u")), digits.count == 4,
+            let unit = UInt16(String(decoding: digits, as: UTF16.self), radix: 16)
+        {
+            plain.append(unit)
+            index += 6
+        } else if units[index] == backslash && "/\"\\".utf16.contains(next) || units[index] == quote && next == quote {
+            plain.append(next)
+            index += 2
+        } else {
+            plain.append(units[index])
+            index += 1
+        }
+    }
+    return String(decoding: plain, as: UTF16.self)
+}
+
 /// A rejected row of a file.
 public struct RejectedRow: Sendable {
     /// The feeds whose rejected rows may concern a purchase that a machine would credit.
-    public static let kinds: [FeedKind] = [.orders, .credits, .transactions]
+    public static let kinds: [FeedKind] = [.orders, .credits, .transactions, .receipts]
 
     /// The kind of the file's feed.
     public var kind: FeedKind
@@ -73,7 +147,7 @@ public struct RejectedRow: Sendable {
     public var date: BusinessDate
     /// The file's name.
     public var source: String
-    /// The line on which the row begins, counted from 1.
+    /// The line on which the row begins, counted from 1. 0 stands for rows that were too many to list.
     public var line: Int
     /// The row as read, cut at 4 KiB. Empty if its text was deleted since.
     public var row: [UInt8]

@@ -3,7 +3,7 @@ extension Ledger {
         var delivery = try connection.prepare(
             """
             SELECT run, kind, file_date, name, rejected FROM delivery
-            WHERE kind IN ('orders', 'credits', 'transactions') AND rejected > 0 AND file_date >= ?1 ORDER BY id
+            WHERE kind IN ('orders', 'credits', 'transactions', 'receipts') AND rejected > 0 AND file_date >= ?1 ORDER BY id
             """, Int64(date.day))
         let listed = "SELECT line, row FROM rejected_row WHERE run = ?1 AND source = ?2 ORDER BY rowid"
         var rows: [RejectedRow] = []

@@ -8,7 +8,7 @@ enum LookupLabel: String, TextName {
     case askedBy, othersFound, ofOther, customerOther, customerUnproven, possibleOrder, older, shownAbove
     case understood, listTime, listState, listFound, listNarrow, listOpen, ownerUnknown, openFirst, span
     case givenOwn, boughtTwice, shortParty, nextDay, refund, partialRefund, uncountedRefund, familyEnd, receipt,
-        statusMeaning
+        statusMeaning, moreReceipts
 }
 
 /// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.

@@ -47,18 +47,34 @@ private func percents(_ thousandths: Int32) -> String {
     String(decimal(Int64(thousandths), exponent: 3).trimmingSuffix("0").trimmingSuffix("."))
 }
 
-/// The timeline, with evidence that says the same about the same moment joined into one line.
+/// The timeline, with evidence that says the same about the same moment joined into one line. Clients may send any number
+/// of receipts: only the first lines of them are shown, and of each line only the first sources.
 func timelineLines(_ timeline: [TimelineEntry], zone: Zone, _ texts: Texts) -> [LabelledText] {
+    let (receiptLinesMax, sourcesMax) = (100, 20)
     var lines: [LabelledText] = []
+    var places: [[String]: Int] = [:]
+    var sources: [Int: Set<String>] = [:]
+    var (receiptLines, hidden) = (0, 0)
     for entry in timeline {
         let (time, what) = (localTime(entry.at, zone), entry.what(texts))
-        let source = "\(entry.source):\(entry.line)"
-        if let index = lines.lastIndex(where: { $0.label == time && $0.text == what }) {
-            if !lines[index].sources.contains(source) { lines[index].sources.append(source) }
-        } else {
-            lines.append(LabelledText(label: time, text: what, sources: [source]))
+        if places[[time, what]] == nil {
+            if case .receipt = entry.event { receiptLines += 1 }
+            if receiptLines > receiptLinesMax, case .receipt = entry.event {
+                hidden += 1
+                continue
+            }
+            places[[time, what]] = lines.count
+            lines.append(LabelledText(label: time, text: what))
         }
+        let index = places[[time, what]]!
+        let source = "\(entry.source):\(entry.line)"
+        guard sources[index, default: []].insert(source).inserted else { continue }
+        if lines[index].sources.count < sourcesMax { lines[index].sources.append(source) }
     }
+    for (index, all) in sources where all.count > sourcesMax {
+        lines[index].sources.append(texts.label(.more, String(all.count - sourcesMax)))
+    }
+    if hidden > 0 { lines.append(LabelledText(label: "", text: texts.lookup(.moreReceipts, String(hidden)))) }
     return lines
 }
 

@@ -74,8 +74,12 @@ struct NightBlocks {
             return texts.label(.settingChanged, change.setting, old, new)
         }
         let work = WorkFigures(report).text(texts)
-        return [(Label.statusOnly, doubted), (.acceptedGaps, accepted), (.settingsChanged, changed), (.work, work)]
-            .filter { !$0.1.isEmpty }.map { Block(heading: texts.label($0), lines: $1.map(display)) }
+        let row = (report.withholdingRow.map { [$0] }) ?? []
+        let blocks = [
+            (Label.withholdingRow, row), (.statusOnly, doubted), (.acceptedGaps, accepted), (.settingsChanged, changed),
+            (.work, work),
+        ]
+        return blocks.filter { !$0.1.isEmpty }.map { Block(heading: texts.label($0), lines: $1.map(display)) }
     }
 
     /// What became of the rows of each feed.

@@ -6,6 +6,7 @@ func summaryJSON(_ report: NightReport) -> JSON {
     // Present only if there is something; on most nights there is nothing.
     var further: [String: JSON] = [:]
     if let findings = report.guarded { further["guarded"] = .list(findings.map(json)) }
+    if let row = report.withholdingRow { further["withholding_row"] = .text(row) }
     if let gaps = report.acceptedGaps { further["accepted_gaps"] = .list(gaps.map(json)) }
     if let changes = report.settingsChanged { further["settings_changed"] = .list(changes.map(json)) }
     let states = ExceptionState.allCases.map { ($0.rawValue, JSON(figures.count($0))) }

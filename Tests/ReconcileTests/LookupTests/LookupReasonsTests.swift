@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test func aRowThatCannotBeSearched() {
-        let rows: [[UInt8]] = [[], Array(repeating: 65, count: 4096), [65, 0, 66], Array(#"{"a":"\u0041"}"#.utf8)]
+        let rows: [[UInt8]] = [[], Array(repeating: 65, count: 4096), [65, 0, 66], Array(#"{"a":"\u00"}"#.utf8)]
         let zone = Zone("UTC")!
         let date = BusinessDate("2025-11-02")!
         func place(
@@ -152,8 +152,16 @@ import Testing
         let row = Array(#"{"order_id":"A:B","t":12}"#.utf8)
         #expect(place(row, ["a:b"]) == "c.csv:7" && place(row, ["0012"]) == "c.csv:7")
         #expect(place(row, ["", "000", "1"]) == nil && place(row, ["12"], since: "2025-11-03") == nil)
-        // A row of credits that only names the account may be about this purchase; a row of another feed is not.
-        #expect(place(row, [], owner: ["12"]) == "c.csv:7" && place(row, [], owner: ["12"], kind: .orders) == nil)
+        // A row of credits or orders that only names the account may be about this purchase; no other one is.
+        #expect(place(row, [], owner: ["12"]) == "c.csv:7" && place(row, [], owner: ["12"], kind: .orders) == "c.csv:7")
+        #expect(
+            place(row, [], owner: ["12"], kind: .transactions) == nil && place(row, ["A:B"], kind: .receipts) == nil)
+        // Escapes hide nothing, and do not make a row unsearchable.
+        for (text, account) in [
+            (#"C1,O2,"m""1""x",1"#, #"m"1"x"#), (#"{"a":"m\/1"}"#, "m/1"), (#"{"a":"\u7528\u62371"}"#, "用户1"),
+        ] {
+            #expect(place(Array(text.utf8), [], owner: [account]) == "c.csv:7" && place(Array(text.utf8), []) == nil)
+        }
         #expect(place(row, ["12"], kind: .transactions) == "c.csv:7")
     }
 

@@ -17,6 +17,8 @@ import Testing
         /// Further members of that transaction.
         var members = ""
         var receipts: [String] = []
+        /// Orders of the night before.
+        var earlier: [String] = []
         /// Nil if nothing speaks against the entry.
         var reason: String?
         var testDescription: String { name }
@@ -125,11 +127,42 @@ import Testing
                 order("O1", "coins,1,6.00", status: "credited", at: "01T09") + "2025-11-02T12:01:00+08:00",
                 order("O1", "coins,1,6.00", status: "paid", at: "01T09") + "2025-11-02T12:05:00+08:00",
             ], reason: "credit_unplaced"),
+        Beside(
+            name: "an order that a later file calls credited, with the time of its last change before",
+            orders: [stale(status: "credited")], earlier: [stale(status: "pending")], reason: "credit_unplaced"),
+        Beside(
+            name: "a row of orders that cannot be used, says credited and names the account",
+            orders: [order("O9", "coins,0,6.00", status: "credited", at: "02T12")], reason: "credit_rejected"),
+        second("a refused receipt of a second account with goods", ["12:01:00+08:00,acct-9,,\(purchase),21003,"]),
+        second("its misspelt receipt", ["12:01:00+08:00,acct-9,,0\(purchase),21003,"]),
+        second("its receipt with a space without width", ["12:01:00+08:00,acct-9,,\(purchase)\u{200B},21003,"]),
+        second("its receipt that cannot be used", ["nonsense,acct-9,,\(purchase),0,"]),
+        second("its receipt that cannot be shown", ["nonsense,acct-9,,\(purchase),0,\"a\"\"b\""]),
+        second(
+            "its receipt that the client replaced",
+            ["12:01:00+08:00,acct-9,O9,\(purchase),0,", "23:00:00+08:00,acct-9,O9,999,21003,"], reason: "owner_disputed"
+        ),
+        second("a stranger's refused receipt", ["12:01:00+08:00,acct-8,,\(purchase),21003,"], reason: nil),
+        second("a stranger's receipt that cannot be used", ["nonsense,acct-8,,\(purchase),0,"], reason: nil),
     ]
+
+    private static func stale(status: String) -> String {
+        order("O1", "coins,1,6.00", status: status, at: "01T09").replacing("11-01", with: "10-20")
+            + "2025-10-20T09:01:00+08:00"
+    }
+
+    /// The payment was reported by acct-9 with an order of its own, by which it got the goods.
+    private static func second(_ name: String, _ receipts: [String], reason: String? = "credit_unplaced") -> Beside {
+        Beside(
+            name: name, orders: ["O9,acct-9,coins,1,6.00,CNY,,,paid,2025-11-02T11:59:00+08:00,"],
+            credits: ["C9,O9,,acct-9,credit,auto,2025-11-02T12:01:00+08:00"],
+            receipts: receipts.map { "R1,2025-11-02T" + $0 }, reason: reason)
+    }
 
     private func desk(_ beside: Beside, retry: String = "{ maxAttempts: 3 }") throws -> DeskFolder {
         let desk = try DeskFolder(retry: retry, settings: "maxRejectedShare: 1,")
-        try desk.deliver("orders", [Self.order("O0", "gems,1,1.00", status: "failed", at: "01T09")], night: 0)
+        let first = Self.order("O0", "gems,1,1.00", status: "failed", at: "01T09")
+        try desk.deliver("orders", [first] + beside.earlier, night: 0)
         try desk.deliver("credits", night: 0)
         try desk.night(0)
         try desk.deliver("orders", beside.orders, night: 1)
@@ -206,6 +239,52 @@ import Testing
             try desk.night(1)
             #expect(try desk.manifestKeys().count == entries, "\(count) orders and the one of the night before")
         }
+    }
+
+    /// The backend knows its orders without the feeds' prefix, and checks them so.
+    @Test(arguments: [(["orders", "credits"], false), (["orders"], true)])
+    func anEntryNamesOrdersAsTheBackendDoes(_ prefixed: [String], isAmbiguous: Bool) throws {
+        let desk = try DeskFolder(retry: "{ maxAttempts: 3 }")
+        var settings = try desk.folder.read("reconcile.json")
+        for feed in prefixed {
+            settings.replace(
+                "inbox/\(feed)-{date}.csv\",",
+                with: "inbox/\(feed)-{date}.csv\", columns: { order_id: { from: \"order_id\", prefix: \"W\" } },")
+        }
+        try desk.folder.write(settings, to: "reconcile.json")
+        try desk.deliver(
+            "orders",
+            [Self.order("1001", "coins,1,6.00", at: "01T09"), Self.order("1002", "gems,1,1.00", at: "01T08")],
+            night: 0)
+        try desk.deliver("credits", night: 0)
+        let paid = #","appAccountToken":"\#(Self.token)","#
+        try desk.folder.write("", to: "inbox/transactions-\(desk.date(0)).jsonl")
+        try desk.deliverTransactions([(Self.purchase, String(paid.dropLast()))], night: 0)
+        try desk.night(0)
+        let line = try desk.folder.read("out/latest/retry-manifest.jsonl")
+        let expected = isAmbiguous ? #"["1001","W1001","1002","W1002"]"# : #"["1001","1002"]"#
+        #expect(line.contains(#""suggested_order_ids":\#(expected)"#), "\(line)")
+    }
+
+    /// One row may name many customers' orders. The machine gives nothing, and the night says so.
+    @Test(arguments: [(1, 0), (2, 3)]) func aRowThatWithholdsTheGoodsOfSeveralCustomers(named: Int, code: Int32) throws
+    {
+        let desk = try DeskFolder(retry: "{ maxAttempts: 3 }", settings: "maxRejectedShare: 1,")
+        let lost = (1...2).map { "O\($0),u\($0),coins,1,6.00,CNY,,300000000\($0),paid,\(desk.noon(0))," }
+        let names = (1...named).map { "O\($0)" }.joined(separator: " ")
+        try desk.deliver("orders", lost + ["O9,u9,coins,1,6.00,CNY,,\(names),nonsense,\(desk.noon(0)),"], night: 0)
+        try desk.deliver("credits", night: 0)
+        try desk.deliverTransactions((1...2).map { ("300000000\($0)", "") }, night: 0)
+        for _ in 0..<2 {
+            let ended = try desk.run(["nightly", "--date", desk.date(0), "--as-of", desk.date(1) + "T04:00:00+08:00"])
+            #expect(ended.code == code, "\(ended.errors)")
+            #expect(ended.output.contains("One rejected row withholds the goods of several customers") == (code == 3))
+        }
+        #expect(try desk.manifestKeys().count == 2 - named)
+        #expect(
+            try desk.folder.read("out/latest/summary.json").contains(
+                #""withholding_row": "inbox/orders-2025-11-01.csv:4""#)
+                == (code == 3))
     }
 
     /// Credits name orders, and nothing links the orders with payments: the night and `check` say what to export.

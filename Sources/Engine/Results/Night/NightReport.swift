@@ -54,6 +54,8 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var feedRows: [FeedRows] = []
     /// Figures of tonight's input that a person must look at before goods are given; nil without any.
     public var guarded: [GuardFinding]?
+    /// The first rejected row that withholds the goods of several customers, as `file:line`; nil if none does.
+    public var withholdingRow: String?
     /// Nil if the configuration turns retry files off.
     public var retryLists: RetryLists?
     /// How many checks of the self-test found what they should find.

@@ -13,10 +13,14 @@ extension NightWarning {
         case .creditsWithheld(let count, let worth, let place):
             "\(Self.withheld(count, worth)) because rejected rows may be about their purchases; the first is \(place). "
                 + "Correct these rows and deliver them again"
+        case .customersWithheld(let count, let place):
+            "the rejected row \(place) alone withholds the goods of \(count) customers. Nothing is given to them by a machine "
+                + "until you have looked: give by hand what they lack, and have the row corrected"
         case .creditsUnplaced(let count, let worth, let credit):
-            "\(Self.withheld(count, worth)) because their customers have goods that no payment accounts for; the first credit "
-                + "is \(quoted(credit)). Find out which payment it was given for: 'reconcile lookup'. Have the backend write "
-                + "the transaction id into its credits; then the purchase is matched, or the entry goes out"
+            "\(Self.withheld(count, worth)) because their customers have goods that no payment accounts for, or accounts that "
+                + "claim their payments have; the first credit is \(quoted(credit)). Find out which payment it was given for: "
+                + "'reconcile lookup'. Have the backend write the transaction id into its credits; then the purchase is "
+                + "matched, or the entry goes out"
         case .creditsOfUnlinkedOrders(let count, let total):
             "\(count) of \(total) credits name an order that nothing links to a payment. No machine gives these customers "
                 + "anything, because the goods may be those of any of their payments. Export transaction_id with the credits, "

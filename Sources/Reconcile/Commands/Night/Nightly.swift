@@ -347,7 +347,9 @@ struct Nightly {
 extension NightReport {
     /// - Parameter failsOnExceptions: open exceptions have an exit code of their own.
     func exitCode(failsOnExceptions: Bool) -> ExitCode {
-        if !coverageGaps.isEmpty || retry.held > 0 || guarded?.isEmpty == false { return .look }
+        if !coverageGaps.isEmpty || retry.held > 0 || guarded?.isEmpty == false || withholdingRow != nil {
+            return .look
+        }
         let isOpen = exceptions.contains(where: \.state.isOpen)
         return failsOnExceptions && isOpen ? .no : .done
     }
