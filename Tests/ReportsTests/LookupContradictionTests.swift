@@ -125,7 +125,8 @@ import Testing
         let english = try Texts(language: .english)
         for (path, text) in chinese.all {
             for word in ["凭证", "家庭共享", "到账号", "票据", "证实", "个案", "重新出现"] {
-                #expect(!text.contains(word), "\(path): \(text)")
+                // A voucher of the books keeps its name.
+                #expect(!text.replacing("凭证号", with: "").contains(word), "\(path): \(text)")
             }
             #expect(text.firstMatch(of: /客户(?!端)/) == nil, "\(path): \(text)")
             let names = text.matches(of: /[a-z]+_[a-z_]+|\b(?:quantity|amount|currency|product)\b/)

@@ -68,7 +68,9 @@ extension Monthly {
         let approved = Set(try ledger.monthApprovals().map(\.digest))
         let open = try ledger.monthSeals().filter { !approved.contains($0.digest) }.map(\.period)
         if open.isEmpty { return }
-        context.log.warning("closed and not approved yet: \(open.joined(separator: ", "))")
+        context.log.warning(
+            "closed and not approved yet: \(open.joined(separator: ", ")). Another user runs 'reconcile monthly \(open[0]) "
+                + "--approve --by NAME'")
     }
 
     /// The calendar month and Apple's fiscal month of one name share a folder. Once one of them is closed, the folder

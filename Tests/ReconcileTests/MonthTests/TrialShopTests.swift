@@ -107,7 +107,7 @@ import Testing
         #expect(january.aging.map(\.sold_until) == ["2026-01-05"] && january.aging.map(\.units) == [3])
         // 54 days later.
         let february = try folder.nights.run(["monthly", "2026-02"])
-        #expect(february.code == .look && february.output.contains("bundle CN S: never collected 29.97"))
+        #expect(february.code == .look && february.output.contains("bundle CN sale: never collected 29.97"))
     }
 
     @Test func aSteadyHoleIsSeenByTheDaysOfADetailReport() throws {
@@ -119,7 +119,7 @@ import Testing
         let january = try #require(try folder.read("2026-01").apple.first { $0.product_id == "gems" })
         #expect(january.aging.map(\.sold_until) == ["2026-01-05", "2026-01-06", "2026-01-07", "2026-01-31"])
         let february = try folder.nights.run(["monthly", "2026-02"])
-        #expect(february.output.contains("gems CN S: never collected 9.00"))
+        #expect(february.output.contains("gems CN sale: never collected 9.00"))
         #expect(!february.output.contains("vip"))
     }
 }

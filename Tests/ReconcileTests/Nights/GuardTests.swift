@@ -188,7 +188,8 @@ import Testing
             ])
             #expect(ended.errors.contains(text) == (night == 4), "night \(night): \(ended.errors)")
         }
-        #expect(try summary(desk).contains("CHECK FIRST: Apple transactions 2025-11-05: \(fresh) new"))
+        let first = try summary(desk)
+        #expect(first.contains("CHECK FIRST: Apple transactions 2025-11-05: \(fresh) new"), "\(first)")
         // The right file, under the same date.
         try desk.deliverTransactions((400..<500).map { (transaction($0), "") }, night: 4)
         try sell(500..<540, credited: 500..<540, desk, night: 5)
