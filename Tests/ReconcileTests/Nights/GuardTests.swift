@@ -189,7 +189,8 @@ import Testing
             #expect(ended.errors.contains(text) == (night == 4), "night \(night): \(ended.errors)")
         }
         let first = try summary(desk)
-        #expect(first.contains("CHECK FIRST: Apple transactions 2025-11-05: \(fresh) new"), "\(first)")
+        #expect(first.contains("CHECK FIRST: Apple transactions 2025-11-05"), "\(first)")
+        #expect(first.contains("  Apple transactions 2025-11-05: \(fresh) new rows, usually 100"), "\(first)")
         // The right file, under the same date.
         try desk.deliverTransactions((400..<500).map { (transaction($0), "") }, night: 4)
         try sell(500..<540, credited: 500..<540, desk, night: 5)
