@@ -139,8 +139,14 @@ extension CaseSet {
     func strayClaims(in number: Int) -> [StrayCredit] {
         let former = groups.receipts.superseded(in: number).map { receipts[Int($0)] }
         if former.isEmpty, groups.receipts[number].isEmpty { return [] }
-        let current = groups.receipts[number].map { receipts[Int($0)] }
         let known = Set(groups.transactions[number].map { transactions[Int($0)].id })
+        // Most receipts claim a transaction of their case.
+        if former.isEmpty,
+            groups.receipts[number].allSatisfy({ receipts[Int($0)].transaction.map(known.contains) ?? true })
+        {
+            return []
+        }
+        let current = groups.receipts[number].map { receipts[Int($0)] }
         var seen = Set(
             current.filter { $0.transaction.map(known.contains) ?? false }.map(StrayCredit.init(claim:)).map(\.whose))
         // The accepted ones first, because they say more.
