@@ -192,7 +192,7 @@ struct BlockParser: ~Copyable {
         guard isTakenApart else { return isReceipt ? Redaction.whole : Array(row.prefix(Reject.rowMax)) }
         let shown = isReceipt ? Redaction.hide([rows.text(.receiptData), rows.text(.deviceID)], in: row) : Array(row)
         if shown.count < Reject.rowMax, shown != Redaction.whole { return shown }
-        // An id that is longer than an id may be is nobody's.
+        // Text that is too long for an id names no account.
         let ids = [Column.orderID, .transactionID, .accountID].map { rows.text($0) }.filter { 1..<256 ~= $0.count }
             .flatMap { [UInt8(ascii: ",")] + $0 }
         return shown.prefix(Reject.rowMax - 1 - ids.count) + ids

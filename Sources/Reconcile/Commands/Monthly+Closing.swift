@@ -63,7 +63,7 @@ extension Monthly {
             remedy: "Close the months in between first.")
     }
 
-    /// Names the closed months that nobody has approved.
+    /// Names the closed months that have no approval yet.
     func warnOfUnapproved(_ ledger: Ledger) throws {
         let approved = Set(try ledger.monthApprovals().map(\.digest))
         let open = try ledger.monthSeals().filter { !approved.contains($0.digest) }.map(\.period)
