@@ -90,7 +90,7 @@ struct FileReading: Sendable {
         return FileContents(
             digest: digest, stamp: stamp, totals: part.totals.control, rejects: part.rejects,
             evidence: part.evidence, undivided: part.undivided, verified: part.verified,
-            ignoredColumns: names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, leftOut: part.leftOut,
+            ignoredColumns: names.sorted { $0.isBefore($1) }, leftOut: part.leftOut,
             deleted: part.deleted, amountsWithoutCurrency: part.amountsWithoutCurrency, labelsCut: part.labelsCut,
             emptyLabels: empty.map(\.element.name), isListCut: part.isListCut)
     }

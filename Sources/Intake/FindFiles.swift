@@ -58,7 +58,7 @@ public func findFiles(
     // Sorted by the bytes of the name, so that a locale cannot change the order.
     return found.sorted {
         ($0.fileDate, $0.feed) == ($1.fileDate, $1.feed)
-            ? $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) : ($0.fileDate, $0.feed) < ($1.fileDate, $1.feed)
+            ? $0.name.isBefore($1.name) : ($0.fileDate, $0.feed) < ($1.fileDate, $1.feed)
     }
 }
 

@@ -51,9 +51,9 @@ struct CaseNames {
     let credits: NamedPositions
 
     init(_ file: Case) {
-        orders = NamedPositions(file.orders, by: \.transaction)
-        receipts = NamedPositions(file.receipts, by: \.transaction)
-        transactions = NamedPositions(file.transactions, by: \.id)
-        credits = NamedPositions(file.credits, by: \.id)
+        orders = NamedPositions(file.orders) { $0.transaction }
+        receipts = NamedPositions(file.receipts) { $0.transaction }
+        transactions = NamedPositions(file.transactions) { $0.id }
+        credits = NamedPositions(file.credits) { $0.id }
     }
 }

@@ -56,7 +56,7 @@ extension Versioned {
         let (mine, theirs) = (rank(policy: policy), other.rank(policy: policy))
         if mine < theirs || theirs < mine { return mine < theirs }
         if source.fileDate != other.source.fileDate { return source.fileDate < other.source.fileDate }
-        return canonical.utf8.lexicographicallyPrecedes(other.canonical.utf8)
+        return canonical.isBefore(other.canonical)
     }
 }
 

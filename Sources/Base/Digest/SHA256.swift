@@ -5,7 +5,7 @@ public struct SHA256: ~Copyable {
     private let context: OpaquePointer
 
     public init() {
-        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
+        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, algorithm, nil) == 1 else {
             preconditionFailure("libcrypto offers no SHA-256")
         }
         self.context = context
@@ -37,18 +37,30 @@ public struct SHA256: ~Copyable {
         }
         // A null type keeps the context's algorithm and saves looking it up.
         precondition(done == 1 && EVP_DigestInit_ex(context, nil, nil) == 1, "libcrypto's SHA-256 failed")
-        return Digest256(words: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian))
+        return Digest256(bigEndian: words)
     }
 
     public static func digest(of text: some StringProtocol) -> Digest256 {
-        var hasher = SHA256()
-        hasher.update(text)
-        return hasher.finish()
+        var copy = String(text)
+        return copy.withUTF8 { digest(of: UnsafeRawBufferPointer($0)) }
     }
 
     public static func digest(of bytes: UnsafeRawBufferPointer) -> Digest256 {
-        var hasher = SHA256()
-        hasher.update(bytes)
-        return hasher.finish()
+        var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        let done = withUnsafeMutableBytes(of: &words) { buffer in
+            EVP_Digest(
+                bytes.baseAddress, bytes.count, buffer.bindMemory(to: UInt8.self).baseAddress, nil, algorithm, nil)
+        }
+        precondition(done == 1, "libcrypto's SHA-256 failed")
+        return Digest256(bigEndian: words)
+    }
+}
+
+/// Fetched once: `EVP_sha256` looks the algorithm up for each digest, which takes as long as a short text's digest.
+nonisolated(unsafe) private let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
+
+extension Digest256 {
+    fileprivate init(bigEndian words: (UInt64, UInt64, UInt64, UInt64)) {
+        self.init(words: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian))
     }
 }

@@ -40,7 +40,7 @@ extension JSONWriter {
         case .text(let text): write(text)
         case .list(let values): list { list in for value in values { list.write(value) } }
         case .object(let members):
-            let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            let sorted = members.ordered { $0.key.isBefore($1.key) }
             object { object in
                 for (key, value) in sorted {
                     object.key(key)

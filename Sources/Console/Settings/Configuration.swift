@@ -41,7 +41,7 @@ public struct Configuration: Sendable {
             ("tokenFanOut", String(policy.tokenFanOut)),
             (
                 "app.bundleIDs",
-                policy.bundles.map(\.text).ordered { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: " ")
+                policy.bundles.map(\.text).ordered { $0.isBefore($1) }.joined(separator: " ")
             ),
             ("app.environment", policy.environment.name),
             ("app.appAccountToken", policy.tokenUse.rawValue),

@@ -64,7 +64,7 @@ extension Receipt {
 
     /// Sorted by the UTF-8 bytes of the id that people see, then by account.
     public func keyPrecedes(_ other: Receipt) -> Bool {
-        id == other.id ? account < other.account : id.utf8.lexicographicallyPrecedes(other.id.utf8)
+        id == other.id ? account < other.account : id.isBefore(other.id)
     }
 
     /// By arrival, then id.

@@ -52,6 +52,6 @@ extension Identifier: Comparable {
         if left.bits == right.bits { return false }
         let samePrefix = left.bits >> 47 == right.bits >> 47 && left.bits >> 63 == 0
         if samePrefix { return left.bits < right.bits }
-        return left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+        return left.text.isBefore(right.text)
     }
 }

@@ -7,8 +7,17 @@ public func padded(_ number: some BinaryInteger, _ width: Int) -> String {
 /// `value` × 10^−`exponent` as exact decimal text: (600, 2) is `6.00`.
 public func decimal(_ value: Int64, exponent: Int) -> String {
     guard exponent > 0 else { return String(value) }
-    let digits = padded(value.magnitude, exponent + 1)
-    return (value < 0 ? "-" : "") + digits.dropLast(exponent) + "." + digits.suffix(exponent)
+    let digits = max(String(value.magnitude).utf8.count, exponent + 1)
+    let start = value < 0 ? 1 : 0
+    return String(unsafeUninitializedCapacity: start + digits + 1) { memory in
+        let bytes = UnsafeMutableRawBufferPointer(memory)
+        if value < 0 { bytes[0] = UInt8(ascii: "-") }
+        bytes.write(value.magnitude, digits: digits, at: start + 1)
+        let point = start + digits - exponent
+        for place in start..<point { bytes[place] = bytes[place + 1] }
+        bytes[point] = UInt8(ascii: ".")
+        return start + digits + 1
+    }
 }
 
 /// 10 to the power of `exponent`. Traps above 18.

@@ -31,7 +31,7 @@ public struct LabelSet: Hashable, Sendable {
     public init(_ values: [Value]) {
         var seen = Set<String>()
         let kept = values.filter { $0.text != .absent && $0.text != Identifier("") && seen.insert($0.name).inserted }
-        self = LabelTable.shared.set(of: kept.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
+        self = LabelTable.shared.set(of: kept.sorted { $0.name.isBefore($1.name) })
     }
 
     /// In the order of the names' bytes.

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// An enumeration whose cases ascend in the order in which they are declared.
 public protocol OrderedCases: CaseIterable, Comparable {}
 
@@ -18,6 +20,19 @@ extension RandomAccessCollection where Index == Int {
             if predicate(self[middle]) { high = middle } else { low = middle + 1 }
         }
         return low
+    }
+}
+
+extension String {
+    /// Whether its UTF-8 bytes come first: an order that depends on no language, and holds in every program.
+    public func isBefore(_ other: String) -> Bool {
+        var (left, right) = (self, other)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                let order = memcmp(left.baseAddress!, right.baseAddress!, min(left.count, right.count))
+                return order == 0 ? left.count < right.count : order < 0
+            }
+        }
     }
 }
 

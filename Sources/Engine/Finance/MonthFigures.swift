@@ -62,12 +62,12 @@ extension MonthTally {
         report.differences = differences.ordered {
             if $0.currency != $1.currency { return $0.currency < $1.currency }
             if $0.reason != $1.reason { return rank[$0.reason]! < rank[$1.reason]! }
-            return $0.subject.utf8.lexicographicallyPrecedes($1.subject.utf8)
+            return $0.subject.isBefore($1.subject)
         }
         report.bookings = bookings.ordered {
             if $0.currency != $1.currency { return $0.currency < $1.currency }
             if $0.reason != $1.reason { return $0.reason < $1.reason }
-            return $0.subject.utf8.lexicographicallyPrecedes($1.subject.utf8)
+            return $0.subject.isBefore($1.subject)
         }
         report.refunds = refunds.ordered {
             ($0.takenBackAt ?? $0.revokedAt, $0.transaction) < ($1.takenBackAt ?? $1.revokedAt, $1.transaction)

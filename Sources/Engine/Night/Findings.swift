@@ -125,11 +125,22 @@ public struct DateCounts: Hashable, Codable, Sendable {
 }
 
 extension DateCounts {
+    enum Column { case proven, foreign, uncredited, invalid }
+
     /// Where the guard counts a current transaction. Nil if it does not.
-    static func column(of transaction: Transaction, by policy: Policy) -> WritableKeyPath<DateCounts, Int>? {
+    static func column(of transaction: Transaction, by policy: Policy) -> Column? {
         if transaction.environment != policy.environment || transaction.isFromReceipt { return nil }
-        if transaction.failure == .wrongBundle { return \.foreign }
-        return transaction.proof >= .vouched ? \.proven : nil
+        if transaction.failure == .wrongBundle { return .foreign }
+        return transaction.proof >= .vouched ? .proven : nil
+    }
+
+    private mutating func count(_ column: Column) {
+        switch column {
+        case .proven: proven += 1
+        case .foreign: foreign += 1
+        case .uncredited: uncredited += 1
+        case .invalid: invalid += 1
+        }
     }
 
     /// The counts of these cases.
@@ -139,16 +150,16 @@ extension DateCounts {
         var counts: [BusinessDate: DateCounts] = [:]
         // Neighbouring transactions are mostly of one date.
         var (date, span, sum) = (BusinessDate(day: 0), Instant.absent..<Instant.absent, DateCounts())
-        func add(_ instant: Instant, _ column: WritableKeyPath<DateCounts, Int>) {
+        func add(_ instant: Instant, _ column: Column) {
             if !span.contains(instant) {
                 if sum != DateCounts() { counts[date] = (counts[date] ?? DateCounts()) + sum }
                 (date, sum) = (policy.zone.date(of: instant), DateCounts())
                 span = policy.zone.start(of: date)..<policy.zone.end(of: date)
             }
-            sum[keyPath: column] += 1
+            sum.count(column)
         }
-        for instant in verdicts.uncredited { add(instant, \.uncredited) }
-        for instant in verdicts.foreign { add(instant, \.invalid) }
+        for instant in verdicts.uncredited { add(instant, .uncredited) }
+        for instant in verdicts.foreign { add(instant, .invalid) }
         for (position, transaction) in cases.transactions.enumerated()
         where cases.groups.transactions.outcomes[position] == .current {
             if let column = column(of: transaction, by: policy) { add(transaction.purchasedAt, column) }

@@ -11,7 +11,7 @@ func merged(_ all: [Product], names: [DeliveryID: String]) -> [Product] {
         let (mine, theirs) = (names[left.delivery] ?? "", names[right.delivery] ?? "")
         return mine == theirs
             ? (left.delivery, left.line) < (right.delivery, right.line)
-            : mine.utf8.lexicographicallyPrecedes(theirs.utf8)
+            : mine.isBefore(theirs)
     }
     return Dictionary(grouping: all, by: \.id).ordered().flatMap { _, rows in
         let currencies = Dictionary(grouping: rows.ordered(by: precedes)) { $0.price?.currency ?? .absent }

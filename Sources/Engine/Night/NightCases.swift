@@ -149,10 +149,10 @@ struct NightCases {
     /// come second.
     private func addNeighbours(to findings: inout Findings, _ rejected: RejectedRows) throws {
         if prior.isEverything { return }
-        var targets = verdicts.findings.observations.compactMap { CreditTarget($0, basis.policy, rejected) }
+        let targets = verdicts.findings.observations.compactMap { CreditTarget($0, basis.policy, rejected) }
+        var keys = targets.reduce(into: Set()) { $0.formUnion($1.keys) }
         var loaded = prior.ids
-        for _ in 0..<2 where !targets.isEmpty {
-            let keys = targets.reduce(into: Set()) { $0.formUnion($1.keys) }
+        for isFirst in [true, false] where !keys.isEmpty {
             let others = try history.cases(unlinkedUnder: keys).subtracting(loaded)
             if !others.isEmpty {
                 let judged = try JudgedCases(
@@ -162,7 +162,7 @@ struct NightCases {
                 findings.ordersElsewhere += found.unlinkedOrders
                 loaded.formUnion(others)
             }
-            targets = targets.map(StrayCreditIndex(findings.strayCredits).claimed)
+            if isFirst { keys = StrayCreditIndex(findings.strayCredits).keys(ofAccountsClaiming: targets) }
         }
     }
 

@@ -19,7 +19,7 @@ extension NightReport {
             businessDate: run.businessDate, asOf: run.asOf, horizon: run.horizon,
             timeZone: night.plan.settings.policy.zone.name, run: run.id, version: run.version)
         files = night.deliveries.map { FileLine($0, businessDate: run.businessDate) }
-            .ordered { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+            .ordered { $0.name.isBefore($1.name) }
         for delivery in night.deliveries { conservation[delivery.kind, default: RowCounts()].add(delivery) }
         filesSkipped = night.delivered.filesSkipped
         coverageGaps = basis.coverageGaps

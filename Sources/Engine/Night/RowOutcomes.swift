@@ -55,29 +55,19 @@ extension RowOutcomes {
     private mutating func count(
         _ elements: [some DescribedEvidence], outcomes: [VersionOutcome], from start: Int, since first: DeliveryID
     ) {
-        // Rows of one file come together, so the dictionaries are updated once for each run of rows.
-        var run = (delivery: DeliveryID(0), rows: 0, duplicates: 0)
-        func close(_ rows: inout RowOutcomes) {
-            if run.rows > run.duplicates { rows.accepted[run.delivery, default: 0] += run.rows - run.duplicates }
-            if run.duplicates > 0 { rows.duplicates[run.delivery, default: 0] += run.duplicates }
-        }
+        var run = RunOfRows()
         for position in start..<elements.count {
             let delivery = elements[position].source.delivery
-            if delivery < first { continue }
-            if delivery != run.delivery {
-                close(&self)
-                run = (delivery, 0, 0)
-            }
-            run.rows += 1
-            if outcomes[position] == .duplicate { run.duplicates += 1 }
+            if delivery >= first { run.count(delivery, isNew: outcomes[position] != .duplicate, in: &self) }
         }
-        close(&self)
+        run.close(&self)
     }
 
     /// Counts the rows of transactions; a row is a duplicate if all its transactions are.
     private mutating func countTransactions(
         _ cases: CaseSet, from start: Int, since first: DeliveryID, shared: Set<Provenance>, news: Set<Provenance>
     ) {
+        var run = RunOfRows()
         var row: Provenance?
         var hasNews = false
         func close(_ rows: inout RowOutcomes) {
@@ -85,7 +75,7 @@ extension RowOutcomes {
             if !shared.isEmpty, shared.contains(row) {
                 rows.shared[row] = rows.shared[row, default: false] || hasNews
             } else {
-                rows.add(row.delivery, isNew: hasNews)
+                run.count(row.delivery, isNew: hasNews, in: &rows)
             }
         }
         for position in start..<cases.transactions.count {
@@ -101,5 +91,28 @@ extension RowOutcomes {
             if cases.groups.transactions.outcomes[position] != .duplicate { hasNews = true }
         }
         close(&self)
+        run.close(&self)
+    }
+}
+
+/// Rows of one file. They come together, so the dictionaries are updated once for each run of rows.
+private struct RunOfRows {
+    private var delivery = DeliveryID(0)
+    private var accepted = 0
+    private var duplicates = 0
+
+    mutating func count(_ delivery: DeliveryID, isNew: Bool, in rows: inout RowOutcomes) {
+        if delivery != self.delivery {
+            close(&rows)
+            self = RunOfRows(delivery: delivery)
+        }
+        if isNew { accepted += 1 } else { duplicates += 1 }
+    }
+
+    init(delivery: DeliveryID = 0) { self.delivery = delivery }
+
+    func close(_ rows: inout RowOutcomes) {
+        if accepted > 0 { rows.accepted[delivery, default: 0] += accepted }
+        if duplicates > 0 { rows.duplicates[delivery, default: 0] += duplicates }
     }
 }

@@ -271,6 +271,11 @@ struct StrayCreditIndex {
         return target
     }
 
+    /// Of the accounts that claim one of the purchases by a receipt: the keys that find their goods.
+    func keys(ofAccountsClaiming targets: [CreditTarget]) -> Set<SuggestionKey> {
+        Set(targets.flatMap(claims(on:)).map { .goods(of: $0.account) })
+    }
+
     /// Whether a receipt of another account was once accepted for the purchase, or for it in another spelling.
     func isDisputed(_ target: CreditTarget) -> Bool {
         claims(on: target).contains { $0.claim == .accepted && $0.account != target.owner }

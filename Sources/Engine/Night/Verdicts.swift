@@ -270,9 +270,9 @@ extension Verdicts {
     ) {
         guard let purchase = subject.leading.map({ evidence.transactions[$0] }) else { return }
         if judgement.verdict == .paidNotCredited, subject.credits.isEmpty {
-            if DateCounts.column(of: purchase, by: policy) == \.proven { uncredited.append(purchase.purchasedAt) }
+            if DateCounts.column(of: purchase, by: policy) == .proven { uncredited.append(purchase.purchasedAt) }
         } else if judgement.verdict == .invalidTransaction, judgement.cause == .wrongBundle {
-            if DateCounts.column(of: purchase, by: policy) == \.foreign { foreign.append(purchase.purchasedAt) }
+            if DateCounts.column(of: purchase, by: policy) == .foreign { foreign.append(purchase.purchasedAt) }
         }
     }
 }

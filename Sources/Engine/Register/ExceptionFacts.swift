@@ -51,13 +51,17 @@ extension Evidence {
 
 /// The place of each source as `file:line`, sorted, without repetitions.
 func places(_ sources: [Provenance], files: [DeliveryID: NamedFile]) -> [String] {
-    let ordered = sources.map { (files[$0.delivery]?.name ?? "", $0.line) }.ordered { $0 < $1 }
-    return ordered.map { "\($0.0):\($0.1)" }.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    distinct(sources.map { (files[$0.delivery]?.name ?? "", $0.line) }, by: <).map { $0.0 + ":" + String($0.1) }
 }
 
 /// Each text once, sorted by UTF-8 bytes.
-private func distinct(_ texts: [String]) -> [String] {
-    Set(texts).ordered { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+private func distinct(_ texts: [String]) -> [String] { distinct(texts) { $0.isBefore($1) } }
+
+/// Each value once, in ascending order. Most subjects have one of each kind, so this builds no set.
+func distinct<Value>(_ values: [Value], by isBefore: (Value, Value) -> Bool) -> [Value] {
+    values.ordered(by: isBefore).reduce(into: []) { distinct, value in
+        if distinct.last.map({ isBefore($0, value) }) ?? true { distinct.append(value) }
+    }
 }
 
 extension Observation {

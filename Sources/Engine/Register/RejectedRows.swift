@@ -99,9 +99,9 @@ public struct RejectedRows {
 /// a space without width, or of another script's digits.
 func looseSpelling(of text: String) -> String {
     func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.isASCII && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar)
+        "0"..."9" ~= scalar || "a"..."z" ~= scalar || "A"..."Z" ~= scalar
     }
-    if text.unicodeScalars.allSatisfy(isPlain) { return plainSpelling(of: text) }
+    if text.utf8.allSatisfy({ isPlain(Unicode.Scalar($0)) }) { return plainSpelling(of: text) }
     let known = text.unicodeScalars.compactMap { scalar -> String? in
         isPlain(scalar)
             ? String(scalar)

@@ -36,12 +36,11 @@ extension RetryFacts {
             case .attribute, .investigate, .escalate, .fixInput, .wait, .none: false
             }
         guard isReady else { return nil }
-        let rows = Set(
-            file.evidence(of: judgement.members).sources.map {
-                let named = files[$0.delivery]
-                return RetryEvidence(source: named?.name ?? "", line: Int($0.line), digest: named?.digest ?? "")
-            })
-        facts.evidence = rows.ordered { ($0.source, $0.line, $0.digest) < ($1.source, $1.line, $1.digest) }
+        let rows = file.evidence(of: judgement.members).sources.map {
+            let named = files[$0.delivery]
+            return RetryEvidence(source: named?.name ?? "", line: Int($0.line), digest: named?.digest ?? "")
+        }
+        facts.evidence = distinct(rows) { ($0.source, $0.line, $0.digest) < ($1.source, $1.line, $1.digest) }
         facts.key = facts.permanentKey
         self.init(fields: facts)
     }

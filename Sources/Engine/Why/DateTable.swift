@@ -60,10 +60,9 @@ public struct DateTable: Sendable {
             next += 1
         }
         put { UInt64(bitPattern: $0.minor) }
-        for end in [\PurchaseRows.Row.transactionEnd, \.orderEnd] {
-            columns[next].append(added.lazy.map { Int($0[keyPath: end].number) }, of: 256) { UInt64($0) }
-            next += 1
-        }
+        columns[Self.transactionEnd].append(added.lazy.map { Int($0.transactionEnd.number) }, of: 256) { UInt64($0) }
+        columns[Self.orderEnd].append(added.lazy.map { Int($0.orderEnd.number) }, of: 256) { UInt64($0) }
+        next = Self.firstDimension
         put(\.product.bits)
         put(\.productType.bits)
         put(\.storefront.bits)
@@ -118,7 +117,7 @@ public struct DateTable: Sendable {
     mutating func settle() {
         for index in columns.indices { columns[index].sort(asNumbers: index < Self.firstDimension) }
         let named = labels.indices.filter { columns[Self.firstLabel + $0].hasValues }
-            .ordered { labels[$0].utf8.lexicographicallyPrecedes(labels[$1].utf8) }
+            .ordered { labels[$0].isBefore(labels[$1]) }
         columns = columns[..<Self.firstLabel] + named.map { columns[Self.firstLabel + $0] }
         labels = named.map { labels[$0] }
         if zip(cases, cases.dropFirst()).allSatisfy({ $0 < $1 }) { return }
@@ -222,10 +221,9 @@ struct Column: Sendable {
         var isUsed = Array(repeating: false, count: values.count)
         for code in codes { isUsed[Int(code)] = true }
         let used = values.indices.filter { isUsed[$0] }
-        rename(
-            asNumbers
-                ? used.ordered { Int64(bitPattern: values[$0]) < Int64(bitPattern: values[$1]) }
-                : sortedByBytes(used))
+        if !asNumbers { return rename(sortedByBytes(used)) }
+        let numbers = used.map { (number: Int64(bitPattern: values[$0]), code: $0) }
+        rename(numbers.sorted { $0.number < $1.number }.map(\.code))
     }
 
     /// Each text is read once, and compared as a whole: the comparison of identifiers reads both texts each time.

@@ -52,7 +52,7 @@ extension Dimension: Comparable {
 
     public static func < (left: Self, right: Self) -> Bool {
         left.rank == right.rank
-            ? left.name.utf8.lexicographicallyPrecedes(right.name.utf8) : left.rank < right.rank
+            ? left.name.isBefore(right.name) : left.rank < right.rank
     }
 }
 

@@ -37,7 +37,7 @@ struct ReportFolder: ~Copyable {
         for (part, result) in zip(parts, results) {
             lines.append((part.name, "\(try result.get().hex)  \(part.name)\n"))
         }
-        lines.order { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        lines.order { $0.name.isBefore($1.name) }
         let sums = lines.map(\.line).joined()
         let list = ReportPart("SHA256SUMS") { file throws(ReportError) in try file.append(sums.utf8) }
         try add(list)
