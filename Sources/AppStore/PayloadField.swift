@@ -4,7 +4,7 @@ enum PayloadField: Int {
     // of a transaction
     case transactionID, originalTransactionID, line, bundle, product, purchaseDate, expiresDate, quantity, type
     case token, ownership, signedDate, revocationDate, revocationReason, revocationType, revocationPercentage
-    case isUpgraded, environment, storefront, price, currency
+    case isUpgraded, environment, storefront, price, currency, originalPurchaseDate
     // by which other kinds of record are recognized
     case notificationType, autoRenew, receiptType, receiptCreationDate, appAppleID
     // that contain other records
@@ -29,6 +29,7 @@ extension PayloadField {
         "revocationReason": .revocationReason, "revocationType": .revocationType,
         "revocationPercentage": .revocationPercentage, "isUpgraded": .isUpgraded, "environment": .environment,
         "storefront": .storefront, "price": .price, "currency": .currency,
+        "originalPurchaseDate": .originalPurchaseDate,
         "notificationType": .notificationType, "notificationUUID": .notificationType,
         "autoRenewStatus": .autoRenew, "autoRenewProductId": .autoRenew, "receiptType": .receiptType,
         "receiptCreationDate": .receiptCreationDate, "appAppleId": .appAppleID,
@@ -40,6 +41,7 @@ extension PayloadField {
 
     private static let legacyNames: [String: PayloadField] = [
         "transaction_id": .transactionID, "original_transaction_id": .originalTransactionID,
+        "original_purchase_date_ms": .originalPurchaseDate,
         "web_order_line_item_id": .line, "product_id": .product, "quantity": .quantity,
         "purchase_date_ms": .purchaseDate, "expires_date_ms": .expiresDate, "is_upgraded": .isUpgraded,
         "cancellation_date_ms": .revocationDate, "cancellation_reason": .revocationReason,

@@ -5,6 +5,8 @@ public struct ReceiptCheck: Sendable {
     /// as known only from a receipt. At most one: other transactions in the receipt are not claimed by this row and are
     /// not used.
     public var transactions: [Transaction] = []
+    /// The transaction of genuine data of this app that lists one alone: the row claims it, whatever it names.
+    public var named: Identifier?
     /// The version of the app that received it. Nil unless the data is genuine and this app's, and states it.
     public var appVersion: Identifier?
 }
@@ -30,8 +32,8 @@ public final class ReceiptChecker {
     ///
     /// - Parameters:
     ///   - text: the data as uploaded.
-    ///   - claimed: the transaction that the row says the receipt is for. If nil, genuine data proves nothing, and the
-    ///     receipt stays `unchecked`.
+    ///   - claimed: the transaction that the row says the receipt is for. If nil, data with one transaction claims that
+    ///     one; other genuine data proves nothing, and the receipt stays `unchecked`.
     ///   - source: the row, as the transaction's provenance.
     ///
     /// Data that cannot be judged is `unverifiable` and changes no verdict. Data that is well formed but not Apple's is
@@ -42,11 +44,8 @@ public final class ReceiptChecker {
         case .jws(let jws): return check(jws, claimed: claimed, source: source)
         case .app(let receipt):
             var check = conclude(
-                receipts.check(receipt), claimed: claimed, source: source,
-                isForeign: { receipt.isForeign(settings) }
-            ) {
-                receipt.purchases.first { $0.fields.transactionID == claimed }?.fields
-            }
+                receipts.check(receipt), claimed: claimed, of: receipt.purchases.map(\.fields), source: source,
+                isForeign: { receipt.isForeign(settings) })
             if [.unchecked, .lacksClaim, .listsClaim].contains(check.proof), let version = receipt.version,
                 version.utf8.count <= LabelSet.textMax
             {
@@ -59,11 +58,8 @@ public final class ReceiptChecker {
             // See docs/spec/app-store.md#old-style-receipts.
             if case .unknownRoot(let reason) = authenticity { authenticity = .unjudged(reason) }
             return conclude(
-                authenticity, claimed: claimed, source: source,
-                isForeign: { settings.isForeign(receipt.fields.bundle) }
-            ) {
-                receipt.fields.transactionID == claimed ? receipt.fields : nil
-            }
+                authenticity, claimed: claimed, of: [receipt.fields], source: source,
+                isForeign: { settings.isForeign(receipt.fields.bundle) })
         }
     }
 
@@ -73,21 +69,18 @@ public final class ReceiptChecker {
                 let record = try Record(payload, &reader, as: .payload)
                 let authenticity = try signatures.check(jws, record).authenticity
                 return conclude(
-                    authenticity, claimed: claimed, source: source,
-                    isForeign: { record.isForeign(settings) }
-                ) {
-                    record.kind == .transaction && record.transaction.transactionID == claimed
-                        ? record.transaction : nil
-                }
+                    authenticity, claimed: claimed, of: record.kind == .transaction ? [record.transaction] : [],
+                    source: source, isForeign: { record.isForeign(settings) })
             }
         } catch { return ReceiptCheck(proof: .unverifiable) }
     }
 
-    /// The proof that follows from `authenticity`, the app and the claim. `find` returns the claimed transaction if it
-    /// is listed.
+    /// The proof that follows from `authenticity`, the app and the claim.
+    ///
+    /// - Parameter listed: the transactions of the data.
     private func conclude(
-        _ authenticity: Authenticity, claimed: Identifier?, source: Provenance, isForeign: () -> Bool,
-        find: () -> TransactionFields?
+        _ authenticity: Authenticity, claimed: Identifier?, of listed: [TransactionFields], source: Provenance,
+        isForeign: () -> Bool
     ) -> ReceiptCheck {
         switch authenticity {
         case .unjudged: return ReceiptCheck(proof: .unverifiable)
@@ -95,14 +88,17 @@ public final class ReceiptChecker {
         case .genuine: break
         }
         if isForeign() { return ReceiptCheck(proof: .wrongBundle) }
-        if claimed == nil { return ReceiptCheck(proof: .unchecked) }
-        guard var fields = find() else { return ReceiptCheck(proof: .lacksClaim) }
+        let named = listed.count == 1 ? listed[0].transactionID.flatMap { $0 == FieldReader.zero ? nil : $0 } : nil
+        guard let claim = claimed ?? named else { return ReceiptCheck(proof: .unchecked) }
+        guard var fields = listed.first(where: { $0.transactionID == claim }) else {
+            return ReceiptCheck(proof: .lacksClaim, named: named)
+        }
         fields.thousandths = nil
         // Listed, but with required fields missing: the claim holds, and the details must come from Apple's own record.
         guard var transaction = try? fields.transaction(settings: settings, proof: .verified, source: source) else {
-            return ReceiptCheck(proof: .listsClaim)
+            return ReceiptCheck(proof: .listsClaim, named: named)
         }
         transaction.isFromReceipt = true
-        return ReceiptCheck(proof: .listsClaim, transactions: [transaction])
+        return ReceiptCheck(proof: .listsClaim, transactions: [transaction], named: named)
     }
 }

@@ -7,6 +7,7 @@ struct TransactionFields {
     var bundle: Identifier?
     var product: Identifier?
     var purchaseDate: Instant?
+    var originalPurchaseDate: Instant?
     var expiresDate: Instant?
     var signedDate: Instant?
     var quantity: Int64?
@@ -48,6 +49,8 @@ struct TransactionFields {
     private mutating func setDetail(_ field: PayloadField, _ value: JSONValue) {
         switch field {
         case .type: type = FieldReader.word(value, Vocabulary.type)
+        case .originalPurchaseDate:
+            originalPurchaseDate = (try? FieldReader.instant(value, "originalPurchaseDate")) ?? nil
         case .token: token = FieldReader.word(value, Token.init(bytes:))
         case .currency: currency = FieldReader.word(value) { Currency(bytes: $0) }
         case .environment: environment = FieldReader.word(value, Vocabulary.environment)
@@ -82,7 +85,7 @@ extension TransactionFields {
     func transaction(settings: AppStoreSettings, proof: Proof, source: Provenance) throws -> Transaction {
         guard let transactionID, transactionID != FieldReader.zero else { throw missing("transactionId") }
         guard let product else { throw missing("productId") }
-        guard let purchaseDate else { throw missing("purchaseDate") }
+        guard let paidAt else { throw missing("purchaseDate") }
         guard 1...Self.quantityMax ~= quantity ?? 1 else {
             throw LineReject(column: "quantity", reason: "expected a whole number from 1 to 1000000")
         }
@@ -94,7 +97,7 @@ extension TransactionFields {
                 column: "price", reason: "expected at most \(currency.exponent) decimals for \(currency.text)")
         }
         var transaction = Transaction(
-            id: transactionID, product: product, purchasedAt: purchaseDate,
+            id: transactionID, product: product, purchasedAt: paidAt,
             environment: environment ?? settings.environment, proof: proof, source: source)
         transaction.original = originalTransactionID == FieldReader.zero ? nil : originalTransactionID
         transaction.line = line == FieldReader.zero ? nil : line
@@ -112,6 +115,17 @@ extension TransactionFields {
         transaction.ownership = ownership ?? .purchased
         transaction.isUpgraded = isUpgraded
         return transaction
+    }
+
+    /// When the customer paid. A restore is a new transaction of an old payment: goods of the payment may have been given
+    /// since then.
+    private var paidAt: Instant? {
+        let mayBeRestored = type == .nonConsumable || type == nil && expiresDate == nil
+        guard mayBeRestored, let original = originalTransactionID, original != FieldReader.zero,
+            original != transactionID,
+            let purchaseDate, let originalPurchaseDate, originalPurchaseDate.milliseconds > 0
+        else { return purchaseDate }
+        return min(purchaseDate, originalPurchaseDate)
     }
 
     private func missing(_ column: String) -> LineReject {

@@ -61,6 +61,7 @@ public struct CGIRequest: Sendable {
         guard let origin = variables["HTTP_ORIGIN"], let host = variables["HTTP_HOST"],
             let scheme = origin.firstRange(of: "://")
         else { return false }
+        if variables["HTTPS"] == "on", origin[..<scheme.lowerBound].lowercased() != "https" { return false }
         return origin[scheme.upperBound...].lowercased() == host.lowercased()
     }
 

@@ -249,6 +249,7 @@ struct BlockParser: ~Copyable {
         if let data = rows.value(.receiptData) {
             let check = checkers.receipts.check(data, claimed: receipt.transaction, source: source)
             receipt.proof = check.proof
+            if let named = check.named { receipt.transaction = named }
             if let version = check.appVersion {
                 let stated = LabelSet([LabelSet.Value(name: LabelSet.appVersion, text: version)])
                 receipt.labels = receipt.labels.filled(from: stated)

@@ -19,7 +19,7 @@ protocol Versioned: DescribedEvidence {
 
 /// The rank of a version; the greatest one is current. Fields are compared in this order.
 struct VersionRank: Comparable {
-    /// 4: a verified record. 3: a vouched one. 2: listed by a verified receipt. 1: unverifiable. 0: invalid.
+    /// 4: a verified record, or a vouched one that says it was refunded. 3: any other vouched one. 2: listed by a verified receipt. 1: unverifiable. 0: invalid.
     var proof = 4
     var isOfEnvironment = true
     /// When the version was made, by its own date.
@@ -163,13 +163,14 @@ extension Transaction: Versioned {
     func hasSameKey(as other: Self) -> Bool { id == other.id }
 
     /// A transaction that only a receipt lists ranks below any record of Apple's, because it has neither price nor
-    /// refund.
+    /// refund. A refund that is vouched for ranks with verified records: a verified one that was signed before the refund
+    /// does not hide it.
     func rank(policy: Policy) -> VersionRank {
         let rank =
             switch proof {
             case .invalid: 0
             case .unverifiable: 1
-            case .vouched: 3
+            case .vouched: revocation == nil ? 3 : 4
             case .verified: isFromReceipt ? 2 : 4
             }
         return VersionRank(

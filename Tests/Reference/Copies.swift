@@ -5,8 +5,8 @@ struct Copy<Piece> {
     var piece: Piece
     var key: Identifier
     var content: [UInt8]
-    /// The rank of its proof: 4 a verified record, 3 a vouched one, 2 a verified receipt's line, 1 unverifiable, 0
-    /// invalid.
+    /// The rank of its proof: 4 a verified record or a vouched one that is revoked, 3 any other vouched one, 2 a verified
+    /// receipt's line, 1 unverifiable, 0 invalid.
     var proof = 4
     var isHome = true
     /// The date that decides which version is later, in milliseconds.

@@ -68,7 +68,7 @@ extension Examined {
     fileprivate func isDisputed(_ wanted: Wanted, _ receipts: [Receipt]) -> Bool {
         receipts.contains { receipt in
             let isOnRecord = standing.file.transactions.contains { $0.id == receipt.transaction }
-            return receipt.vouchesForItsClaim && wanted.isNamed(by: receipt) && receipt.account != wanted.owner
+            return receipt.vouchesForItsClaim && wanted.isClaimed(by: receipt) && receipt.account != wanted.owner
                 && !(isOnRecord
                     && standing.file.receipts.contains {
                         $0.account == receipt.account && $0.transaction == receipt.transaction
@@ -78,7 +78,7 @@ extension Examined {
 
     /// "Any receipt that names the purchase in any spelling, superseded and rejected ones included."
     fileprivate func claimants(of wanted: Wanted, _ receipts: [Receipt], _ unusable: [UnusableRow]) -> Set<String> {
-        let named = Set(receipts.filter(wanted.isNamed).map { plain($0.account) })
+        let named = Set(receipts.filter(wanted.isClaimed).map { plain($0.account) })
         return unusable.filter { $0.kind == .receipts && wanted.isDue($0, night.policy) }.map(\.words)
             .filter { !$0.isDisjoint(with: wanted.transactions) }.reduce(named) { $0.union($1) }
     }
@@ -91,11 +91,12 @@ extension Examined {
                 for entry in subject.credits {
                     var credit = entry.credit
                     let order = file.orders.first { $0.id == credit.order }
+                    if credit.transaction == nil { credit.transaction = order?.transaction }
                     if entry.isImplicit, let order { credit.creditedAt = givenAt(order, evidence.orders) }
                     let isUnplaced = unplaced.contains(credit.id)
                     let namesAnother =
                         credit.order.map { id in !file.orders.contains { $0.id == id } } == true
-                        || credit.transaction.map { id in !file.transactions.contains { $0.id == id } } == true
+                        || entry.credit.transaction.map { id in !file.transactions.contains { $0.id == id } } == true
                     if isUnplaced || namesAnother { found.append(Stray(credit, isUnplaced: isUnplaced)) }
                     // "It counts for the account of its order as well."
                     if isUnplaced, let order {
@@ -111,11 +112,11 @@ extension Examined {
     /// "An implicit credit whose order has no `updated_at`, or did not say `credited` in an earlier file, counts as given at
     /// the end of the date of the order's file."
     private func givenAt(_ order: Order, _ versions: [Order]) -> Instant {
-        let wasOpen = versions.contains {
-            $0.id == order.id && $0.status != .credited && $0.source.fileDate < order.source.fileDate
+        let wasCredited = versions.contains {
+            $0.id == order.id && $0.status == .credited && $0.source.fileDate < order.source.fileDate
         }
         let end = night.policy.zone.end(of: order.source.fileDate)
-        return wasOpen || order.updatedAt == nil ? max(order.updatedAt ?? order.createdAt, end) : order.updatedAt!
+        return wasCredited && order.updatedAt != nil ? order.updatedAt! : max(order.updatedAt ?? order.createdAt, end)
     }
 
     /// "No payment of its account accounts for these goods."
@@ -144,7 +145,7 @@ extension Examined {
         }
         for row in evidence.orders {
             guard let current = standing.file.orders.first(where: { $0.id == row.id }),
-                row.account != current.account || contradict(row.transaction, current.transaction)
+                row.account != current.account || row.transaction != nil && row.transaction != current.transaction
                     || row.status == .credited && current.status != .credited
             else { continue }
             found.append(
@@ -169,6 +170,8 @@ private struct Wanted {
     var owner: Identifier?
     var ids: Set<String>
     var transactions: Set<String>
+    /// The original id of its subscription, or of what it restores.
+    var original: String?
     /// Accounts whose receipts name the purchase.
     var claimants: Set<String> = []
     /// "Since the day before the purchase."
@@ -181,7 +184,9 @@ private struct Wanted {
             (verdict.orders + verdict.transactions + credited + [verdict.suggestedOrder].compactMap { $0 }).map(plain)
         ).subtracting([""])
         transactions = Set(verdict.transactions.map(plain))
+        let named = subject.purchase.flatMap { $0.record.original }.map(plain)
         since = policy.zone.start(of: policy.zone.date(of: verdict.anchor).advanced(by: -1))
+        if let named, !transactions.contains(named) { original = named }
     }
 
     /// "A stray credit names one of its orders or transactions in any spelling; or the owner has had unplaced goods since
@@ -190,11 +195,15 @@ private struct Wanted {
         if [stray.order, stray.transaction].contains(where: { $0.map { ids.contains(plain($0)) } ?? false }) {
             return true
         }
+        if let original, stray.transaction.map(plain) == original, stray.at >= since { return true }
         let isTheirs = owner.map(plain) == plain(stray.account) || claimants.contains(plain(stray.account))
         return stray.isUnplaced && isTheirs && stray.at >= since
     }
 
-    func isNamed(by receipt: Receipt) -> Bool { receipt.transaction.map { transactions.contains(plain($0)) } ?? false }
+    func isClaimed(by receipt: Receipt) -> Bool {
+        guard let named = receipt.transaction.map(plain) else { return false }
+        return transactions.contains(named) || named == original && receipt.receivedAt >= since
+    }
 
     func isDue(_ row: UnusableRow, _ policy: Policy) -> Bool { policy.zone.end(of: row.fileDate) > since }
 

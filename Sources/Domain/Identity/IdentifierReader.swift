@@ -12,12 +12,14 @@ public struct IdentifierReader: Sendable {
     /// cost more than copying the bytes.
     private var heads: [Head?] = []
     private var headBytes: [UInt8] = []
+    /// How many identifiers that are newer than the copy were met since it was made.
+    private var misses = 0
 
     public init() {}
 
     public mutating func text(of identifier: Identifier) -> String {
         renew(for: identifier)
-        return contents.text(of: identifier.bits)
+        return isKnown(identifier) ? contents.text(of: identifier.bits) : IdentifierTable.shared.text(of: identifier)
     }
 
     /// A hash of the text that is the same in every process and version; ledgers are searched by it. It combines the
@@ -34,7 +36,7 @@ public struct IdentifierReader: Sendable {
             if let count = write(identifier, into: memory) {
                 return StableHash.of(UnsafeRawBufferPointer(rebasing: memory[..<count]))
             }
-            var text = contents.text(of: identifier.bits)
+            var text = text(of: identifier)
             return text.withUTF8 { StableHash.of(UnsafeRawBufferPointer($0)) }
         }
     }
@@ -43,7 +45,7 @@ public struct IdentifierReader: Sendable {
     public mutating func hashedParts(of identifier: Identifier) -> (head: UInt64, digits: Int, value: UInt64) {
         renew(for: identifier)
         if identifier.bits & IdentifierTable.internedBit != 0 {
-            var text = contents.text(of: identifier.bits)
+            var text = text(of: identifier)
             return text.withUTF8 { bytes in
                 let bytes = UnsafeRawBufferPointer(bytes)
                 let (start, value) = IdentifierTable.trailingDigits(of: bytes)
@@ -59,7 +61,7 @@ public struct IdentifierReader: Sendable {
     public mutating func write(_ identifier: Identifier, into memory: UnsafeMutableRawBufferPointer) -> Int? {
         renew(for: identifier)
         if identifier.bits & IdentifierTable.internedBit != 0 {
-            var text = contents.text(of: identifier.bits)
+            var text = text(of: identifier)
             return text.withUTF8 { bytes in
                 guard bytes.count <= memory.count else { return nil }
                 memory.copyMemory(from: UnsafeRawBufferPointer(bytes))
@@ -86,12 +88,20 @@ public struct IdentifierReader: Sendable {
         return head
     }
 
+    /// Renews the copy if it lacks the identifier. A night that makes an identifier, reads it and makes the next one would
+    /// copy the table for each, so the copy is renewed for texts only when it has lacked an eighth of its size.
     private mutating func renew(for identifier: Identifier) {
-        let isInterned = identifier.bits & IdentifierTable.internedBit != 0
-        let isKnown =
-            isInterned
+        if isKnown(identifier) { return }
+        misses += 1
+        if identifier.bits & IdentifierTable.internedBit == 0 || misses > contents.texts.count / 8 {
+            contents = IdentifierTable.shared.snapshot()
+            misses = 0
+        }
+    }
+
+    private func isKnown(_ identifier: Identifier) -> Bool {
+        identifier.bits & IdentifierTable.internedBit != 0
             ? Int(identifier.bits & ~IdentifierTable.internedBit) < contents.texts.count
             : Int(identifier.bits >> IdentifierTable.digitBits) < contents.prefixes.count
-        if !isKnown { contents = IdentifierTable.shared.snapshot() }
     }
 }

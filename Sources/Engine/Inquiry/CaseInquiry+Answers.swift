@@ -156,6 +156,7 @@ extension SafetyFacts {
         unplacedCredits = context.unplacedCredits(for: finding)
         recordsMissing = source.recordsMissing(since: judgement.anchor)
         isGuarded = source.isGuarded
+        isRolledBack = source.isRolledBack
         var keys = Set(retries.filter { $0.facts.action == .credit }.map(\.key))
         let demand = RetryFacts(judgement, of: subject, in: file, policy: source.policy, horizon: source.horizon)
         if let demand { keys.insert(demand.key) }

@@ -14,6 +14,8 @@ public struct Inquiry {
     let hasNewRules: Bool
     /// The guard found the last night's input unusual, and no person has released its findings.
     let isGuarded: Bool
+    /// Reports of a run that this ledger does not know are published: it is older than they are.
+    let isRolledBack: Bool
     /// Goods that the desk recorded as given by hand, by transaction.
     let handOuts: [Identifier: HandOut]
     /// Who has which exception in hand, and what was said about it.
@@ -41,6 +43,7 @@ public struct Inquiry {
         prefixes = settings.prefixes
         arrivals = head.arrivals
         isGuarded = try !head.guarded.isEmpty && !history.guardFindings(of: run).isEmpty
+        isRolledBack = settings.unknownRun != nil
         hasNewRules = run.policy != basis.policyText
     }
 

@@ -27,6 +27,8 @@ struct SafetyFacts {
     var recordsMissing: (feed: FeedKind, date: BusinessDate)?
     /// The guard found the last night's input unusual, and no person has released its findings.
     var isGuarded = false
+    /// Reports of a later run are published, and its entries may have been acted on: the ledger was put back.
+    var isRolledBack = false
     /// A person recorded that the goods were given by hand.
     var given: HandOut?
     /// The consumer of the retry manifest has answered one of the entries.
@@ -75,7 +77,7 @@ struct SafetyFacts {
         if let missing = recordsMissing { return .recordsMissing(missing.feed, missing.date) }
         if !unplacedCredits.isEmpty { return .creditUnplaced(unplacedCredits) }
         if isGuarded { return .guarded }
-        return (0...2).contains(daysSinceLastNight) ? nil : .stale(daysSinceLastNight)
+        return (0...2).contains(daysSinceLastNight) && !isRolledBack ? nil : .stale(daysSinceLastNight)
     }
 
     /// After so many emissions without any answer, the consumer probably does not run.

@@ -54,6 +54,7 @@ extension Case {
             guard unplaced.contains(credit.id) || lacksOrder || lacksTransaction else { return [] }
             var stray = StrayCredit(credit, isUnplaced: unplaced.contains(credit.id))
             if credit.isImplicit, let order { stray.givenAt = order.creditedAt(after: former, in: zone) }
+            stray.transaction = credit.transaction ?? order?.transaction
             guard let order, order.account != credit.account, stray.isUnplaced else { return [stray] }
             var ordered = stray
             ordered.account = order.account
@@ -156,13 +157,13 @@ extension CaseSet {
 }
 
 extension Order {
-    /// When its goods were given at the latest, as far as its versions tell: a version that says `credited` after one of
-    /// an earlier file did not, or that does not say when it was updated, was credited by the end of its file's date.
+    /// When its goods were given at the latest, as far as its versions tell: the first version that says `credited`, or one
+    /// that does not say when it was updated, was credited by the end of its file's date. `updated_at` may not have moved.
     fileprivate func creditedAt(after former: [Order], in zone: Zone) -> Instant {
-        let isNew = former.contains {
-            $0.id == id && $0.status != .credited && $0.source.fileDate < source.fileDate
+        let isKnown = former.contains {
+            $0.id == id && $0.status == .credited && $0.source.fileDate < source.fileDate
         }
-        if let updatedAt, !isNew { return updatedAt }
+        if let updatedAt, isKnown { return updatedAt }
         return max(updatedAt ?? createdAt, zone.end(of: source.fileDate))
     }
 }
@@ -182,7 +183,7 @@ extension Credit {
 extension Order {
     /// It names another account or transaction, or says that goods were given, which `current` no longer says.
     fileprivate func saysMore(than current: Order) -> Bool {
-        let namesOther = transaction != nil && current.transaction != nil && transaction != current.transaction
+        let namesOther = transaction != nil && transaction != current.transaction
         return account != current.account || namesOther || status == .credited && current.status != .credited
     }
 }
@@ -210,6 +211,9 @@ struct CreditTarget {
     /// The earliest time at which its goods can have been given: the start of the day before the purchase, because
     /// clocks differ and a backend may give the goods on credit.
     var since: Instant
+    /// The plain spelling of the original id of its subscription, or of what it restores. Backends may record goods of
+    /// every period under it. Empty without one.
+    var original = ""
     /// The plain spellings of other accounts that claim the purchase by a receipt. Goods of theirs that no payment
     /// accounts for may be those of this one.
     var claimants: Set<String> = []
@@ -218,6 +222,7 @@ struct CreditTarget {
     var keys: Set<SuggestionKey> {
         var keys = Set(orders.map { SuggestionKey.order(spelling: $0) })
         keys.formUnion(transactions.map { .transaction(spelling: $0) })
+        if !original.isEmpty { keys.insert(.transaction(spelling: original)) }
         keys.formUnion(accounts.map { .goods(account: Identifier($0), product: .absent) })
         return keys
     }
@@ -228,7 +233,12 @@ struct CreditTarget {
     /// The credit names one of the purchase's orders or transactions.
     func isNamed(by credit: StrayCredit) -> Bool {
         credit.order.map { orders.contains($0.plainSpelling) } == true
-            || credit.transaction.map { transactions.contains($0.plainSpelling) } == true
+            || credit.transaction.map { transactions.contains($0.plainSpelling) } == true || isInTime(credit)
+    }
+
+    /// The credit or claim names the original, and is of the time in which goods of this purchase can have been given.
+    func isInTime(_ credit: StrayCredit) -> Bool {
+        !original.isEmpty && credit.givenAt >= since && credit.transaction?.plainSpelling == original
     }
 
     /// The owner has these goods, and no payment accounts for them.
@@ -261,7 +271,8 @@ struct StrayCreditIndex {
 
     private func claims(on target: CreditTarget) -> [StrayCredit] {
         if claims.isEmpty { return [] }
-        return target.transactions.flatMap { claims[.transaction(spelling: $0)] ?? [] }
+        let others = target.original.isEmpty ? [] : claims[.transaction(spelling: target.original)] ?? []
+        return target.transactions.flatMap { claims[.transaction(spelling: $0)] ?? [] } + others.filter(target.isInTime)
     }
 
     /// The purchase with the accounts that claim it.

@@ -100,6 +100,7 @@ extension CreditTarget {
             transactions: Set(
                 (facts.transactions + [retry.transaction].compactMap { $0 }).map { plainSpelling(of: $0) }),
             since: policy.startOfDayBefore(facts.eventAt))
+        if let named = retry.original.map({ plainSpelling(of: $0) }), !transactions.contains(named) { original = named }
         orders.remove("")
         transactions.remove("")
         claimants = Set(facts.accounts.map { plainSpelling(of: $0) })

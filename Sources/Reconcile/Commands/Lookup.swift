@@ -64,7 +64,9 @@ enum Lookup {
                 + "purchases without one are in the lake alone.")
         try ledger.checkSegments()
         let handOuts = try HandOuts(configuration, known: ledger.handOuts()).standing()
-        guard var inquiry = try Inquiry(ledger, configuration.nightSettings, now: now, handOuts: handOuts) else {
+        var settings = configuration.nightSettings
+        settings.unknownRun = try PublishedRun.later(than: ledger, in: configuration.output)
+        guard var inquiry = try Inquiry(ledger, settings, now: now, handOuts: handOuts) else {
             throw noNight(configuration)
         }
         inquiry.work = try WorkRecord(configuration).standing().work

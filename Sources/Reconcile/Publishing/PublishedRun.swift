@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Ledger
 
 /// Which run wrote the reports of a folder, as their `summary.json` says.
 struct PublishedRun: Decodable {
@@ -25,6 +26,16 @@ struct PublishedRun: Decodable {
             return (published, date)
         }
         return nil
+    }
+
+    /// The run of published reports that are later than this ledger: an older ledger may be in the place of the one that
+    /// published them. Nil if there is none.
+    static func later(than ledger: Ledger, in output: String) throws -> (date: BusinessDate, run: RunID)? {
+        let runs = try ledger.isEmpty ? [] : ledger.runs()
+        guard let last = runs.last, let found = unknown(to: runs, in: output, since: last.businessDate),
+            isUnknown(found.date, after: last, in: output)
+        else { return nil }
+        return (found.date, found.run.run)
     }
 
     /// Whether reports of that date, which the ledger does not know, were written after those of its last run. Others are

@@ -55,7 +55,8 @@ final class DeskFolder {
         let noon = Zone("Asia/Shanghai")!.start(of: Self.first.advanced(by: night)).milliseconds + 43_200_000
         let lines = transactions.map {
             #"{"transactionId":"\#($0.id)","productId":"coins","purchaseDate":\#(noon),"quantity":1,"#
-                + #""type":"Consumable","environment":"Production","bundleId":"com.example.game","price":6000,"#
+                + ($0.fields.contains(#""type":"#) ? "" : #""type":"Consumable","#)
+                + #""environment":"Production","bundleId":"com.example.game","price":6000,"#
                 + #""currency":"CNY","signedDate":\#(noon)\#($0.fields)}"# + "\n"
         }
         try folder.write(lines.joined(), to: "inbox/transactions-\(date(night)).jsonl")

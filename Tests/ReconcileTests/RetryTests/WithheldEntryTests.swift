@@ -16,6 +16,8 @@ import Testing
         var transactions = ""
         /// Further members of that transaction.
         var members = ""
+        /// Further members of the purchase.
+        var own = ""
         var receipts: [String] = []
         /// Orders of the night before.
         var earlier: [String] = []
@@ -131,6 +133,32 @@ import Testing
             name: "an order that a later file calls credited, with the time of its last change before",
             orders: [stale(status: "credited")], earlier: [stale(status: "pending")], reason: "credit_unplaced"),
         Beside(
+            name: "an order that the first file with it calls credited, with an older time of its last change",
+            orders: [stale(status: "credited")], reason: "credit_unplaced"),
+        Beside(
+            name: "another account's order that once named the payment and was credited since",
+            orders: [stranger(transaction: "", status: "credited")],
+            earlier: [stranger(transaction: purchase, status: "paid")],
+            reason: "credit_on_record"),
+        Beside(
+            name: "another account's credited order that names the payment with a zero in front",
+            orders: [stranger(transaction: "0" + purchase, status: "credited")],
+            credits: ["C9,O9,,acct-9,credit,auto,2025-11-02T12:01:00+08:00"], reason: "credit_on_record"),
+        Beside(
+            name: "a credit of another account that names the subscription",
+            credits: ["C9,,\(original),acct-9,credit,auto,2025-11-02T12:01:00+08:00"], own: renewal,
+            reason: "credit_on_record"),
+        Beside(
+            name: "a credit of another account for an earlier period of the subscription",
+            credits: ["C9,,\(original),acct-9,credit,auto,2025-10-02T12:01:00+08:00"], own: renewal, reason: nil),
+        Beside(
+            name: "a restore of what was given long ago by an order that names no transaction",
+            orders: [order("O1", "chest,1,30.00", status: "paid", at: "01T09").replacing("11-01T09", with: "03-01T09")],
+            credits: ["C1,O1,,acct-1,credit,auto,2025-03-01T09:01:00+08:00"],
+            own:
+                #","type":"Non-Consumable","originalTransactionId":"\#(original)","originalPurchaseDate":1740790830000"#,
+            reason: "credit_unplaced"),
+        Beside(
             name: "a row of orders that cannot be used, says credited and names the account",
             orders: [order("O9", "coins,0,6.00", status: "credited", at: "02T12")], reason: "credit_rejected"),
         second("a refused receipt of a second account with goods", ["12:01:00+08:00,acct-9,,\(purchase),21003,"]),
@@ -145,6 +173,13 @@ import Testing
         second("a stranger's refused receipt", ["12:01:00+08:00,acct-8,,\(purchase),21003,"], reason: nil),
         second("a stranger's receipt that cannot be used", ["nonsense,acct-8,,\(purchase),0,"], reason: nil),
     ]
+
+    private static let original = "2000000001"
+    private static let renewal = #","type":"Auto-Renewable Subscription","originalTransactionId":"\#(original)""#
+
+    private static func stranger(transaction: String, status: String) -> String {
+        "O9,acct-9,coins,1,6.00,CNY,,\(transaction),\(status),2025-11-01T11:59:00+08:00,"
+    }
 
     private static func stale(status: String) -> String {
         order("O1", "coins,1,6.00", status: status, at: "01T09").replacing("11-01", with: "10-20")
@@ -171,7 +206,8 @@ import Testing
         let fields = #","appAccountToken":"\#(Self.token)""#
         let other = beside.members.contains("appAccountToken") ? beside.members : fields + beside.members
         try desk.deliverTransactions(
-            [(Self.purchase, fields)] + (beside.transactions.isEmpty ? [] : [(beside.transactions, other)]), night: 1)
+            [(Self.purchase, fields + beside.own)]
+                + (beside.transactions.isEmpty ? [] : [(beside.transactions, other)]), night: 1)
         return desk
     }
 

@@ -85,7 +85,7 @@ struct Nightly {
         let committed = try hasLedger ? Ledger.committed(at: configuration.ledger) : nil
         let ledger = try committed ?? Ledger.inMemory()
         try requireLedger(isEmpty: ledger.isEmpty)
-        if try !ledger.isVoid { try ledger.checkHead(registerLater: registerLater) }
+        if try committed != nil && !ledger.isVoid { try ledger.checkHead(registerLater: registerLater) }
         try judge.admit(ledger, of: configuration)
         return ledger
     }
@@ -131,13 +131,9 @@ struct Nightly {
     func settings(after ledger: Ledger) throws -> NightSettings {
         var settings = configuration.nightSettings
         settings.lostHandOuts = try lostHandOuts(after: ledger)
-        let runs = try ledger.isEmpty ? [] : ledger.runs()
-        guard let last = runs.last,
-            let unknown = PublishedRun.unknown(to: runs, in: configuration.output, since: last.businessDate),
-            PublishedRun.isUnknown(unknown.date, after: last, in: configuration.output),
-            try ledger.restoration(since: last.id) == nil
-        else { return settings }
-        settings.unknownRun = (unknown.date, unknown.run.run)
+        if let last = try ledger.lastRun(), try ledger.restoration(since: last.id) == nil {
+            settings.unknownRun = try PublishedRun.later(than: ledger, in: configuration.output)
+        }
         return settings
     }
 
