@@ -285,11 +285,21 @@ struct OtherReceiptTests {
         let transaction = try #require(result.transactions.first)
         #expect(result.proof == .listsClaim && transaction.proof == .verified)
         #expect(transaction.isFromReceipt && transaction.price == nil)
+        #expect(result.named == "2000000000000001")
         #expect(check(jws, claimed: "7", roots: roots).proof == .lacksClaim)
         #expect(check(jws, claimed: "2000000000000001").proof == .forged)
         let other = TestJWS(payload(["bundleId": "\"com.example.other\""]), chain).text
         #expect(check(other, claimed: "2000000000000001", roots: roots).proof == .wrongBundle)
         #expect(check(jws.replacingOccurrences(of: ".", with: ".A"), roots: roots).proof == .unverifiable)
+    }
+
+    /// A client may leave the column empty, or name another transaction than Apple signed.
+    @Test(arguments: [nil, "7"] as [Identifier?]) func dataWithOneTransactionNamesIt(claimed: Identifier?) {
+        let (jws, roots) = (TestJWS(payload([:]), chain).text, [chain.root.der])
+        #expect(check(jws, claimed: claimed, roots: roots).named == "2000000000000001")
+        #expect(check(jws, claimed: claimed).named == nil, "not Apple's")
+        #expect(check(jws, claimed: nil, roots: roots).proof == .listsClaim)
+        #expect(check(TestContainer(TestReceipt().content), claimed: claimed).named == nil, "it lists several")
     }
 
     @Test func anOldStyleReceiptWithoutItsChainAccusesNobody() {

@@ -46,6 +46,11 @@ import Testing
         #expect(problem(["HTTP_ORIGIN": origin]) == nil)
     }
 
+    @Test func aPageWithoutEncryptionIsNotThatOfAnEncryptedServer() {
+        #expect(problem(["HTTP_ORIGIN": "http://desk.example.com", "HTTPS": "on"]) == .otherSite)
+        #expect(problem(["HTTPS": "on"]) == nil)
+    }
+
     @Test func onlyTheServersLoginNamesTheUser() throws {
         let request = try request(["REMOTE_USER": nil, "HTTP_REMOTE_USER": "li", "HTTP_X_REMOTE_USER": "li"])
         #expect(request.user == nil)

@@ -172,6 +172,7 @@ import Testing
         _ = try Program.shell("cp ledger.sqlite older", in: desk.folder.path)
         try desk.nights(1...2)
         _ = try Program.shell("rm -f ledger.sqlite*; cp older ledger.sqlite", in: desk.folder.path)
+        #expect(try desk.safety(Self.transaction) == "stale", "an entry of a later run may have been acted on")
         try desk.deliver("orders", night: 3)
         try desk.deliver("credits", night: 3)
         let night = try desk.run(["nightly", "--date", desk.date(3), "--as-of", desk.date(4) + "T04:00:00+08:00"])
