@@ -142,7 +142,7 @@ struct BlockParser: ~Copyable {
                     reject(error, row: row, line: line)
                     if endsFile(record, bytes), isCut(row) { part.cutLine = line }
                 }
-                if framing.delimiter == nil, endsFile(record, bytes), isCutSignature(row) { part.cutLine = line }
+                if framing.delimiter == nil, endsFile(record, bytes), isCutTransaction(row) { part.cutLine = line }
             }
             start = record.end
             line += record.lines

@@ -38,9 +38,11 @@ extension BlockParser {
         framing.delimiter == nil ? row.isUnfinishedJSON : rows.feed.kind != .receipts
     }
 
-    /// Whether the last line is a JWS with a truncated signature. An ES256 signature has 86 characters in base64url.
-    func isCutSignature(_ row: UnsafeRawBufferPointer) -> Bool {
-        guard rows.feed.kind == .transactions, row.starts(with: "eyJ".utf8) else { return false }
+    /// Whether the last line of transactions is truncated, used or not: unfinished JSON, or a JWS with a truncated
+    /// signature. An ES256 signature has 86 characters in base64url.
+    func isCutTransaction(_ row: UnsafeRawBufferPointer) -> Bool {
+        guard rows.feed.kind == .transactions else { return false }
+        guard row.starts(with: "eyJ".utf8) else { return row.isUnfinishedJSON }
         let parts = row.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.count < 3 || parts.count == 3 && parts[2].count < 86
     }

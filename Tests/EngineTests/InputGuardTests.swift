@@ -12,12 +12,12 @@ private let date = ScenarioWorld.date
         _ findings: Engine.Findings = Findings(), _ delivered: Delivered = Delivered(),
         head: HistoryHead = HistoryHead(),
         feeds: [ExpectedFeed] = [], in history: MemoryHistory = MemoryHistory(), loaded: Set<CaseID> = [],
-        unknownRun: RunID? = nil, lostHandOuts: Int = 0
+        known: [ExceptionRecord] = [], unknownRun: RunID? = nil, lostHandOuts: Int = 0
     ) throws -> [GuardFinding] {
         var settings = NightSettings(policy: ScenarioWorld.policy, feeds: feeds)
         settings.unknownRun = unknownRun.map { (date, $0) }
         if lostHandOuts > 0 { settings.lostHandOuts = (date, lostHandOuts, 9) }
-        return try InputGuard(settings: settings, history: history, head: head).findings(
+        return try InputGuard(settings: settings, history: history, head: head, known: known).findings(
             findings, loaded: loaded, deliveries: delivered.deliveries, arrivals: delivered.arrivals, on: date
         ).findings
     }
@@ -53,17 +53,65 @@ private let date = ScenarioWorld.date
     func aDateIsHeldWhereFarMoreThanUsualHaveNoCredit(
         uncredited: Int, proven: Int, usuallyLost: Int, days: Int, isHeld: Bool
     ) throws {
+        let history = history(days: days, lost: usuallyLost)
+        let found = try findings(counts(DateCounts(uncredited: uncredited, proven: proven)), in: history)
+        #expect(found.map(\.kind) == (isHeld ? [.uncredited] : []))
+    }
+
+    /// So many days of 100 purchases each, before today.
+    private func history(days: Int, lost: Int) -> MemoryHistory {
         let history = MemoryHistory()
-        for day in 1...days {
-            for (fulfilment, count) in [
-                (Fulfilment.later, usuallyLost), (.withinHour, 100 - usuallyLost), (.waiting, 9),
-            ] {
-                let outcome = PurchaseOutcome(date.advanced(by: -day), fulfilment)
+        for day in 0..<days {
+            for (fulfilment, count) in [(Fulfilment.later, lost), (.withinHour, 100 - lost), (.waiting, 9)] {
+                let outcome = PurchaseOutcome(date.advanced(by: -1 - day), fulfilment)
                 for _ in 0..<count { history.knownPurchases.add(outcome, nil) }
             }
         }
-        let found = try findings(counts(DateCounts(uncredited: uncredited, proven: proven)), in: history)
-        #expect(found.map(\.kind) == (isHeld ? [.uncredited] : []))
+        return history
+    }
+
+    /// Each of the days before had 100 purchases, so many of them with the same verdict.
+    @Test(arguments: [
+        (10, 99, 2, 7, true),
+        (9, 9, 0, 7, false),  // a few
+        (10, 100, 0, 7, false),  // a tenth
+        (10, 12, 0, 7, true),  // a small shop
+        (40, 100, 8, 7, false),  // five times the usual share
+        (41, 100, 8, 7, true),
+        (90, 100, 60, 3, false),  // the shop is like that
+        (50, 100, 0, 2, false),  // half, where nobody knows what is usual
+        (51, 100, 0, 0, true),
+    ])
+    func aDateIsHeldWhereFarMoreThanUsualAreCreditedTwiceOrDiffer(
+        count: Int, proven: Int, usually: Int, days: Int, isHeld: Bool
+    ) throws {
+        for verdict in [Verdict.creditedTwice, .valueMismatch] {
+            var known: [ExceptionRecord] = []
+            for day in 0..<days {
+                let noon = ScenarioWorld.policy.zone.start(of: date.advanced(by: -1 - day)) + .hours(12)
+                for state in [ExceptionState.open, .waived, .resolved] {
+                    var record = ExceptionRecord.blank
+                    record.facts = ExceptionFacts(verdict: verdict, cause: .none, severity: .high, eventAt: noon)
+                    record.state = state
+                    known += Array(repeating: record, count: state == .resolved ? 99 : usually / 2)
+                }
+            }
+            var suspects = DateCounts(proven: proven)
+            if verdict == .creditedTwice { suspects.creditedTwice = count } else { suspects.valueMismatch = count }
+            let history = history(days: days, lost: 0)
+            let found = try findings(counts(suspects), in: history, known: known)
+            let kind = GuardFinding.Kind(rawValue: verdict.rawValue)
+            #expect(found.map(\.kind) == (isHeld ? [kind] : []), "\(verdict)")
+            guard isHeld else { continue }
+            // In the next night, these are usual. The finding stays while the figures do.
+            var head = HistoryHead()
+            head.guarded = found
+            known += Array(repeating: known.first ?? .blank, count: 1000)
+            #expect(try findings(counts(suspects), head: head, in: history, known: known) == found)
+            #expect(try findings(counts(DateCounts(proven: proven)), head: head, in: history, known: known) == [])
+            head.releasedFindings = found
+            #expect(try findings(counts(suspects), head: head, in: history, known: known) == [])
+        }
     }
 
     @Test(arguments: [(4, 16, false), (5, 15, true), (5, 14, false)])

@@ -62,6 +62,26 @@ import Testing
         }
     }
 
+    /// A row of transactions can be used although its end is missing.
+    @Test(arguments: [
+        #"{"transactionId":"1","productId":"}","signedDate":0}"#,
+        #"{"signedTransactionInfo":"eyJhbGciOiJFUzI1NiJ9.eyJhIjoiMSJ9.AAAA"}"#,
+        #"{"hasMore":false,"signedTransactions":["eyJhbGciOiJFUzI1NiJ9.eyJhIjoiMSJ9.AAAA","eyJh"]}"#,
+    ])
+    func transactionsThatBreakOffWithinALineAreRefused(whole: String) throws {
+        for count in 1..<whole.count {
+            let text = whole + "\n" + whole.prefix(count)
+            let refusal = try refusal(text.utf8, feed(.transactions), name: "t.jsonl", share: 1_000_000)
+            #expect(refusal.reason.hasPrefix("it ends in the middle of line 2"), "\(count)")
+        }
+        // A complete row needs no line ending, and in the middle of a file even an incomplete one is only rejected.
+        for text in [whole + "\n" + whole, whole.prefix(20) + "\n" + whole + "\n" + whole] {
+            #expect(throws: Unexpected.self, "\(text)") {
+                try refusal(text.utf8, feed(.transactions), name: "t.jsonl", share: 1_000_000)
+            }
+        }
+    }
+
     /// An export without quoting writes whatever a client sends into the CSV.
     @Test func noRowOfAClientRefusesAFile() throws {
         let header = "received_at,account_id,device_id\n"

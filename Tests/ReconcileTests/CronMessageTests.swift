@@ -22,6 +22,7 @@ private let mail = ["RECONCILE_MAIL": "finance@example.com"]
 @Test(arguments: [
     (64, "no such option", "correct the crontab or the unit"),
     (65, "orders.csv is refused: no column order_id", "Have it delivered again"),
+    (65, "orders.csv is refused: its header has no column trade_no; correct the name", "Correct the export"),
     (65, "the files need about 30728 MiB of memory, but only 21403 MiB are free", "more memory than is free"),
     (66, "no file matches any feed", "No input was found"),
     (70, "internal error: x", "Keep the log and report it"),
@@ -29,6 +30,7 @@ private let mail = ["RECONCILE_MAIL": "finance@example.com"]
     (74, "the disk has no room for the ledger", "The disk is full"),
     (74, "the ledger is damaged: x", "restore a backup"),
     (74, "reading or writing the ledger failed", "dmesg"),
+    (74, "parts of the workbook were not written: check that the output's disk has room", "The disk is full"),
     (75, "another run is using the ledger: process 7 since x", "Another run holds the ledger"),
     (75, "another run is using the ledger. Wait", "perhaps sqlite3"),
     (
@@ -79,7 +81,33 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
     _ = try held.run(with: mail)
     #expect(
         try held.folder.read("mail").contains(
-            "2 retry entries are held. Check held.jsonl, then run 'reconcile release --held"))
+            "2 retry entries are held since an earlier run. What held them is gone, but they wait for a person: check "
+                + "held.jsonl, then run 'reconcile release --held"))
+}
+
+/// An edited configuration or a copy of another date's file is the cause of what else is said.
+@Test func theMailNamesTheCauseBeforeWhatFollowsFromIt() throws {
+    let setUp = try NightlySetUp(
+        code: 3,
+        saying: """
+            reconcile: warning: in/b.csv has the same content as in/a.csv and is skipped
+            reconcile: warning: credits 2026-11-21 is a coverage gap (missing: b)
+            reconcile: warning: the configuration has changed since the last night: time_zone was A, now B
+            """)
+    try setUp.folder.write("{}\n", to: "out/latest/held.jsonl")
+    let ended = try setUp.run(with: mail)
+    for text in [try setUp.folder.read("mail"), ended.errors] {
+        #expect(
+            text.contains(
+                "\nin/b.csv has the same content as in/a.csv and is skipped\nthe configuration has changed since the last "
+                    + "night: time_zone was A, now B\ncredits 2026-11-21 is a coverage gap (missing: b)\n"), "\(text)")
+    }
+    // A change alone is no reason for 3.
+    let changed = try NightlySetUp(code: 3, saying: "reconcile: warning: the configuration has changed: x")
+    try changed.folder.write("{}\n", to: "out/latest/held.jsonl")
+    _ = try changed.run(with: mail)
+    #expect(
+        try changed.folder.read("mail").contains("the configuration has changed: x\n1 retry entries are held since"))
 }
 
 @Test func theSummaryIsThatOfTheConfigurationsOutput() throws {

@@ -41,6 +41,8 @@ struct SafetyFacts {
     /// against it.
     var safety: LookupSafety {
         guard judgement.verdict == .paidNotCredited else {
+            // A wrong file must accuse nobody.
+            if isGuarded, [.creditedTwice, .valueMismatch].contains(judgement.verdict) { return .guarded }
             let isDoubted = judgement.verdict == .matched && judgement.flags.contains(.statusOnly)
             return isDoubted && areCreditsRequired ? .statusOnly : .verdict
         }

@@ -112,35 +112,32 @@ public struct DateCounts: Hashable, Codable, Sendable {
     public var uncredited = 0
     /// Subjects whose purchase is of another app: a part of `foreign`.
     public var invalid = 0
+    /// Purchases credited twice, and those with another value: parts of `proven`.
+    public var creditedTwice = 0, valueMismatch = 0
     /// Current transactions of our apps, proven or vouched for.
     public var proven = 0
     /// Current transactions of other apps.
     public var foreign = 0
 
+    static func += (left: inout DateCounts, right: DateCounts) { left = left + right }
+
     public static func + (left: DateCounts, right: DateCounts) -> DateCounts {
         DateCounts(
             uncredited: left.uncredited + right.uncredited, invalid: left.invalid + right.invalid,
+            creditedTwice: left.creditedTwice + right.creditedTwice,
+            valueMismatch: left.valueMismatch + right.valueMismatch,
             proven: left.proven + right.proven, foreign: left.foreign + right.foreign)
     }
 }
 
 extension DateCounts {
-    enum Column { case proven, foreign, uncredited, invalid }
+    enum Column { case proven, foreign }
 
     /// Where the guard counts a current transaction. Nil if it does not.
     static func column(of transaction: Transaction, by policy: Policy) -> Column? {
         if transaction.environment != policy.environment || transaction.isFromReceipt { return nil }
         if transaction.failure == .wrongBundle { return .foreign }
         return transaction.proof >= .vouched ? .proven : nil
-    }
-
-    private mutating func count(_ column: Column) {
-        switch column {
-        case .proven: proven += 1
-        case .foreign: foreign += 1
-        case .uncredited: uncredited += 1
-        case .invalid: invalid += 1
-        }
     }
 
     /// The counts of these cases.
@@ -152,19 +149,20 @@ extension DateCounts {
         var (date, span, sum) = (BusinessDate(day: 0), Instant.absent..<Instant.absent, DateCounts())
         func add(_ instant: Instant, _ column: Column) {
             if !span.contains(instant) {
-                if sum != DateCounts() { counts[date] = (counts[date] ?? DateCounts()) + sum }
+                if sum != DateCounts() { counts[date, default: DateCounts()] += sum }
                 (date, sum) = (policy.zone.date(of: instant), DateCounts())
                 span = policy.zone.start(of: date)..<policy.zone.end(of: date)
             }
-            sum.count(column)
+            if column == .proven { sum.proven += 1 } else { sum.foreign += 1 }
         }
-        for instant in verdicts.uncredited { add(instant, .uncredited) }
-        for instant in verdicts.foreign { add(instant, .invalid) }
         for (position, transaction) in cases.transactions.enumerated()
         where cases.groups.transactions.outcomes[position] == .current {
             if let column = column(of: transaction, by: policy) { add(transaction.purchasedAt, column) }
         }
-        if sum != DateCounts() { counts[date] = (counts[date] ?? DateCounts()) + sum }
+        if sum != DateCounts() { counts[date, default: DateCounts()] += sum }
+        for suspect in verdicts.suspects {
+            counts[policy.zone.date(of: suspect.purchasedAt), default: DateCounts()] += suspect.part
+        }
         return counts
     }
 }

@@ -1,9 +1,9 @@
 extension GuardSettings {
     /// A date with fewer purchases says nothing about its feeds.
     static let purchasesMin = 20
-    /// Fewer purchases without a credit are lost orders of an ordinary day, whatever their share.
-    static let uncreditedMin = 10
-    /// So many times the usual share of lost orders is unusual, and so is a tenth of the purchases.
+    /// Fewer purchases without a credit, or with another fault, are those of an ordinary day, whatever their share.
+    static let suspectsMin = 10
+    /// So many times the usual share of such purchases is unusual, where it is above a tenth of the purchases.
     static let usualTimes = 5
     /// How many earlier dates say what is usual, and how many of them must have purchases.
     static let (usualSpan, usualDatesMin) = (28, 3)
@@ -23,8 +23,8 @@ extension GuardSettings {
 /// A cut or empty credits file makes credited purchases look like lost orders. What the guard finds, it finds again
 /// every night, until the figures change or a person releases the finding.
 ///
-/// - *Uncredited* and *invalid* compare counts for each business date of purchase. The numerator (purchases without a
-///   credit, transactions of another app) is complete in tonight's verdicts, because such cases stay open and are
+/// - *Uncredited*, *credited twice*, *value mismatch* and *invalid* compare counts for each business date of purchase. The
+///   numerator (purchases without a credit, say) is complete in tonight's verdicts, because such cases stay open and are
 ///   judged every night. The denominator (all purchases of the date) is not: other cases are not loaded unless
 ///   tonight's evidence touches them. So a date is suspected by tonight's cases alone, which can only overstate the
 ///   share, and only for suspected dates are the purchases of all other cases read from the history.
@@ -35,6 +35,8 @@ struct InputGuard {
     let history: any History
     /// What the last night left behind.
     let head: HistoryHead
+    /// The exceptions that earlier nights put on record.
+    var known: [ExceptionRecord] = []
 
     private var limits: GuardSettings { settings.guarding }
     private var zone: Zone { settings.policy.zone }
@@ -123,30 +125,26 @@ extension InputGuard {
     }
 }
 
-/// Purchases without a credit, and transactions of another app, by business date.
+/// Purchases that look alike for one wrong file, and transactions of another app, by business date.
 extension InputGuard {
     private func purchases(_ tonights: [BusinessDate: DateCounts], loaded: Set<CaseID>) throws -> [GuardFinding] {
         let few = GuardSettings.purchasesMin
-        var counts = tonights.filter { _, count in
-            count.uncredited >= GuardSettings.uncreditedMin || isAbove(count.invalid, limits.invalid, of: few)
+        var counts = tonights.filter { date, count in
+            count.suspects(on: date).contains { $0.count >= GuardSettings.suspectsMin }
+                || isAbove(count.invalid, limits.invalid, of: few)
         }
-        // Cases without a credit and those of another app are open, so both counts are complete. Other
+        // Such cases and those of another app are open, so the parts are complete. Other
         // cases are loaded only if tonight's evidence touches them. They are counted for the dates that tonight's cases
         // make suspect.
-        counts = counts.filter { _, count in
-            count.uncredited * 10 > count.proven
+        counts = counts.filter { date, count in
+            count.suspects(on: date).contains { $0.count * 10 > $0.total }
                 || isAbove(count.uncredited, limits.uncredited, of: count.proven)
                 || isAbove(count.invalid, limits.invalid, of: count.proven + count.foreign)
         }
         counts.merge(try countsOnRecord(Set(counts.keys), except: loaded), uniquingKeysWith: +)
         return try counts.flatMap { date, count in
-            let (lacking, other) = (count.uncredited, count.invalid)
-            let all = count.proven + count.foreign
-            var findings: [GuardFinding] = []
-            if count.proven >= few, try lacksCredits(count, on: date) {
-                findings.append(
-                    GuardFinding(kind: .uncredited, feed: .credits, date: date, count: lacking, total: count.proven))
-            }
+            let (other, all) = (count.invalid, count.proven + count.foreign)
+            var findings = try count.suspects(on: date).filter(isUnusual)
             if all >= few, isAbove(other, limits.invalid, of: all) {
                 findings.append(GuardFinding(kind: .invalid, feed: .transactions, date: date, count: other, total: all))
             }
@@ -154,13 +152,18 @@ extension InputGuard {
         }
     }
 
-    /// Whether so many of a date's purchases have no credit that the credits are in doubt, rather than the purchases: a
-    /// cut file with half of its rows looks like a bad day.
-    private func lacksCredits(_ count: DateCounts, on date: BusinessDate) throws -> Bool {
-        if isAbove(count.uncredited, limits.uncredited, of: count.proven) { return true }
-        guard count.uncredited >= GuardSettings.uncreditedMin, count.uncredited * 10 > count.proven else {
-            return false
+    /// Whether so many of a date's purchases have the same fault that the files are in doubt, rather than the purchases: a
+    /// cut file with half of its rows looks like a bad day, and a file with new ids or another unit like a bad week.
+    private func isUnusual(_ finding: GuardFinding) throws -> Bool {
+        let (count, total, date) = (finding.count, finding.total, finding.date)
+        let verdict = Verdict(rawValue: finding.kind.rawValue)
+        if verdict == nil {
+            if total < GuardSettings.purchasesMin { return false }
+            if isAbove(count, limits.uncredited, of: total) { return true }
         }
+        guard count >= GuardSettings.suspectsMin, count * 10 > total else { return false }
+        // By the next night, the rows of a wrong file are usual.
+        if verdict != nil, head.guarded.contains(where: finding.isSameMatter) { return true }
         let span = date.advanced(by: -GuardSettings.usualSpan)..<date
         var (dates, lost, purchases) = (Set<BusinessDate>(), 0, 0)
         for (key, sum) in try history.purchases(since: span.lowerBound).entries
@@ -169,8 +172,13 @@ extension InputGuard {
             purchases += sum.count
             if key.outcome.fulfilment.isLost { lost += sum.count }
         }
-        return dates.count >= GuardSettings.usualDatesMin
-            && count.uncredited * purchases > GuardSettings.usualTimes * lost * count.proven
+        if dates.count < GuardSettings.usualDatesMin { return verdict != nil && count * 2 > total }
+        let usual = verdict.map { verdict in
+            known.count {
+                $0.verdict == verdict && $0.state != .resolved && span.contains(zone.date(of: $0.facts.eventAt))
+            }
+        }
+        return count * purchases > GuardSettings.usualTimes * (usual ?? lost) * total
     }
 
     private func isAbove(_ count: Int, _ partsPerMillion: Int, of total: Int) -> Bool {
@@ -303,6 +311,17 @@ public struct RowCount: Hashable, Sendable {
     mutating func add(_ other: RowCount) {
         usable += other.usable
         new += other.new
+    }
+}
+
+extension DateCounts {
+    /// How many of the date's purchases have each fault that a wrong file gives to many.
+    fileprivate func suspects(on date: BusinessDate) -> [GuardFinding] {
+        [
+            (.uncredited, .credits, uncredited), (.creditedTwice, .credits, creditedTwice),
+            (.valueMismatch, .orders, valueMismatch),
+        ]
+        .map { GuardFinding(kind: $0, feed: $1, date: date, count: $2, total: proven) }
     }
 }
 

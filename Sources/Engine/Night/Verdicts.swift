@@ -29,18 +29,15 @@ public struct Verdicts: Sendable {
     private(set) var casesOfCredits: [Int32] = []
     /// The indices of cases that rely on an implicit credit of a day whose credits file is missing or not yet due.
     private(set) var awaitingCredits: [Int32] = []
-    /// For the guard: when each purchase without any credit was made.
-    var uncredited: [Instant] = []
-    /// For the guard: when each transaction of another app was made, of the configured environment.
-    var foreign: [Instant] = []
+    /// For the guard: when each purchase that it counts apart was made, and where it counts it.
+    var suspects: [(purchasedAt: Instant, part: DateCounts)] = []
 
     /// Appends the verdicts of other cases.
     /// - Parameter offset: is added to the case indices of `other`.
     mutating func append(_ other: Verdicts, caseOffset offset: Int32 = 0) {
         observedPositions += other.observedPositions.map { $0 + all.count }
         findings.append(other.findings)
-        uncredited += other.uncredited
-        foreign += other.foreign
+        suspects += other.suspects
         casesOfPurchases += other.casesOfPurchases.map { $0 + offset }
         casesOfOrders += other.casesOfOrders.map { $0 + offset }
         casesOfCredits += other.casesOfCredits.map { $0 + offset }
@@ -269,11 +266,16 @@ extension Verdicts {
         _ subject: Subject, _ judgement: Judgement, in evidence: Case, by policy: Policy
     ) {
         guard let purchase = subject.leading.map({ evidence.transactions[$0] }) else { return }
-        if judgement.verdict == .paidNotCredited, subject.credits.isEmpty {
-            if DateCounts.column(of: purchase, by: policy) == .proven { uncredited.append(purchase.purchasedAt) }
-        } else if judgement.verdict == .invalidTransaction, judgement.cause == .wrongBundle {
-            if DateCounts.column(of: purchase, by: policy) == .foreign { foreign.append(purchase.purchasedAt) }
+        let part: DateCounts
+        switch judgement.verdict {
+        case .paidNotCredited where subject.credits.isEmpty: part = DateCounts(uncredited: 1)
+        case .creditedTwice: part = DateCounts(creditedTwice: 1)
+        case .valueMismatch: part = DateCounts(valueMismatch: 1)
+        case .invalidTransaction where judgement.cause == .wrongBundle: part = DateCounts(invalid: 1)
+        default: return
         }
+        let whole = part.invalid == 0 ? DateCounts.Column.proven : .foreign
+        if DateCounts.column(of: purchase, by: policy) == whole { suspects.append((purchase.purchasedAt, part)) }
     }
 }
 

@@ -115,6 +115,8 @@ extension Texts {
         case .olderLedger: label(.guardOlderLedger, date, count, total)
         case .handOuts: label(.guardHandOuts, date, count, total)
         case .uncredited: label(.guardUncredited, feed, date, count, total)
+        case .creditedTwice: label(.guardCreditedTwice, feed, date, count, total)
+        case .valueMismatch: label(.guardValueMismatch, feed, date, count, total)
         case .invalid: label(.guardInvalid, feed, date, count, total)
         case .collisions: label(.guardCollisions, feed, date, count, total)
         case .clock: label(finding.isLate ? .guardLate : .guardEarly, feed, date, count, total, finding.shift)

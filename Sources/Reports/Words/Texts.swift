@@ -182,9 +182,8 @@ enum SheetKind: String, TextName {
 enum Label: String, TextName {
     case title, headlineNew, headlineNone, headlineHeld, headlineWorth, moreCurrencies, unpriced, complete
     case missingData = "blind", more, guarded, guardedInput, guardRows, guardNewRows, guardUncredited, guardInvalid
-    case guardCollisions, guardLate, guardEarly, guardOlderLedger, guardHandOuts, listSeparator, clauseSeparator,
-        businessDate, asOf,
-        horizon, timeZone, run, localTime
+    case guardCollisions, guardLate, guardEarly, guardOlderLedger, guardHandOuts, guardCreditedTwice
+    case guardValueMismatch, listSeparator, clauseSeparator, businessDate, asOf, horizon, timeZone, run, localTime
     case carriedOver, subjects, flags, exceptions, exceptionsByVerdict, allSubjects, controlTotals
     case coverageGaps = "blind_spots", noCoverageGaps = "no_blind_spots", retry, selfTest, selfTestResult, count, none
     case daysOld, check, total, retryEmitted, retryWaiting, retryHeld, retryReason, retryDead, filesSkipped, missing

@@ -69,8 +69,14 @@ private func at(_ instant: String) -> Instant { Instant(strict: instant)! }
     }
 
     /// A night in the future would keep all earlier ones from running.
-    @Test func aClockFarAheadOfTheFilesRunsNoNight() throws {
+    @Test(arguments: [false, true]) func aClockFarAheadOfTheFilesRunsNoNight(hasUndatedList: Bool) throws {
         let desk = try DeskFolder()
+        if hasUndatedList {
+            let feeds = #"feeds: [ { kind: "products", path: "inbox/products.csv" },"#
+            let configuration = try desk.folder.read("reconcile.json")
+            try desk.folder.write(configuration.replacing("feeds: [", with: feeds), to: "reconcile.json")
+            try desk.folder.write("product_id,type\ncoins,consumable\n", to: "inbox/products.csv")
+        }
         for night in 0...1 { for feed in ["orders", "credits"] { try desk.deliver(feed, night: night) } }
         try desk.night(0)
         let files = "no file of the 7 days before"

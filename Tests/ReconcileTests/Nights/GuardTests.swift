@@ -199,6 +199,49 @@ import Testing
         #expect(!told.contains("CHECK FIRST"), "\(told)")
     }
 
+    /// Credits once more under new ids, and orders once more with another amount, as exports with an overlap bring them.
+    /// The right file does not mend that; the backup from before it does.
+    @Test(arguments: [
+        ("credits", "\nCR", "\nK9", "20 of 20 purchases credited twice", "new ids"),
+        ("orders", ",6.00,", ",600.00,", "20 of 20 purchases differ from Apple's record", "another unit"),
+    ])
+    func aFileThatDiffersInEveryRowIsHeld(
+        _ feed: String, _ old: String, _ new: String, _ text: String, _ question: String
+    ) throws {
+        let desk = try DeskFolder(retry: "{}")
+        for night in 0...2 {
+            let first = night * 20
+            try sell(first..<first + 20, credited: first..<first + 20, desk, night: night)
+            try desk.night(night)
+        }
+        #expect(try desk.run(["backup", "before.sqlite"]).code == 0)
+        try sell(60..<80, credited: 60..<79, desk, night: 3)
+        let name = "inbox/\(feed)-\(desk.date(3)).csv"
+        let right =
+            try desk.folder.read("inbox/\(feed)-\(desk.date(2)).csv")
+            + desk.folder.read(name).split(
+                separator: "\n"
+            ).dropFirst().map { $0 + "\n" }.joined()
+        try desk.folder.write(right.replacing(old, with: new), to: name)
+        let words = ["nightly", "--date", desk.date(3), "--as-of", desk.date(4) + "T04:00:00+08:00"]
+        let ended = try desk.run(words)
+        #expect(ended.code == 3 && ended.errors.contains("\(feed) \(desk.date(2)): \(text). Were"), "\(ended.errors)")
+        #expect(ended.errors.contains(question) && ended.errors.contains("restore the backup from before"))
+        let headline = try summary(desk).split(separator: "\n")[0]
+        #expect(headline.contains("; CHECK FIRST: \(feed) \(desk.date(2))") && headline.count <= 78, "\(headline)")
+        #expect(try lines("retry-manifest.jsonl", desk) == 0 && lines("held.jsonl", desk) == 1)
+        // The desk accuses nobody.
+        #expect(try desk.safety(transaction(79)) == "held" && desk.safety(transaction(45)) == "guarded")
+        #expect(try !desk.run(["lookup", transaction(45)]).output.contains("remove the"))
+        // The right file.
+        try desk.folder.write(right, to: name)
+        #expect(try desk.run(words.dropLast() + [desk.date(4) + "T09:00:00+08:00"]).code == 3)
+        #expect(try summary(desk).contains("CHECK FIRST"))
+        #expect(try desk.run(["restore", "before.sqlite", "--by", "Li"]).code == 0)
+        #expect(try desk.run(words.dropLast() + [desk.date(4) + "T10:00:00+08:00"]).code == 0)
+        #expect(try !summary(desk).contains("CHECK FIRST") && lines("retry-manifest.jsonl", desk) == 1)
+    }
+
     @Test func transactionsOfAnotherAppAreHeld() throws {
         let desk = try DeskFolder(retry: "{}")
         try sell(0..<30, credited: 0..<29, desk, night: 0)

@@ -23,6 +23,10 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         case olderLedger = "older_ledger"
         /// The desk's files have lost hand-outs: `count` of the `total` that the ledger knows from the last 31 days.
         case handOuts = "hand_outs"
+        /// Too many of a date's proven purchases were credited twice: `count` of `total` purchases.
+        case creditedTwice = "credited_twice"
+        /// Too many of a date's proven purchases are not what was ordered or credited: `count` of `total` purchases.
+        case valueMismatch = "value_mismatch"
     }
 
     public var kind: Kind
@@ -67,9 +71,18 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         case .handOuts:
             "the desk's files have lost \(count) of \(counted(total, "hand-out", "hand-outs")), the last of them of \(date). "
                 + "These still count. Others that no night has read may be lost too: put the files back, or record them again"
+        case .creditedTwice:
+            "credits \(date): \(count) of \(counted(total, "purchase", "purchases")) "
+                + "credited twice. Were credits exported again under new ids? \(Self.undo)"
+        case .valueMismatch:
+            "orders \(date): \(count) of \(counted(total, "purchase", "purchases")) "
+                + "differ from Apple's record. Were amounts exported in another unit? \(Self.undo)"
         case .invalid: "transactions \(date): \(count) of \(total) \(count == 1 ? "is" : "are") of another app"
         }
     }
+
+    /// The rows of a wrong file stay on record, so the right one does not mend them.
+    private static let undo = "If so, restore the backup from before these rows, deliver the right file, and run again"
 
     /// How far the times are off: `8 h`.
     public var shift: String { ClockShift(halfHours: halfHours ?? 0).text }
