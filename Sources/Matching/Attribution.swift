@@ -30,6 +30,7 @@ struct Attribution {
     /// By purchase.
     private let fitness: [Fitness]
     private let purchaseCount: Int
+    private let comparesQuantity: Bool
     /// For each order, how far the search among its purchases has come: the number of purchases at the start of the
     /// list that no further credit can have been given for, and the number that are credited. See `likeliest`.
     private var passed: [Identifier: (unfit: Int, credited: Int)] = [:]
@@ -57,6 +58,7 @@ struct Attribution {
         self.links = links
         fitness = purchases.map { Fitness($0, in: file, policy: policy) }
         purchaseCount = purchases.count
+        comparesQuantity = policy.compare.contains(.quantity)
         credits = all.filter { $0.kind == .credit }.map { Entry(credit: $0) }
         reversals = all.filter { $0.kind == .reversal }.map { Entry(credit: $0) }
         isCredited = Array(repeating: false, count: purchaseCount)
@@ -98,7 +100,7 @@ struct Attribution {
             position.reversals.append(reversals[index].credit)
             if !reversals[index].isOffset { position.surplusReversals.append(reversals[index].credit) }
         }
-        if let quantity { position.settle(quantity: quantity) }
+        if let quantity { position.settle(quantity: quantity, isCompared: comparesQuantity) }
         return position
     }
 
@@ -156,6 +158,8 @@ struct Attribution {
         }
         reversals[index].place = credits[chosen].place
         reversals[index].isOffset = true
+        // What a reversal does not say is its credit's: a row for one of three pieces takes back one.
+        reversals[index].credit.quantity = reversals[index].credit.quantity ?? credits[chosen].credit.quantity
         credits[chosen].isOffset = true
     }
 
@@ -234,10 +238,18 @@ private struct Fitness {
 }
 
 extension CreditPosition {
-    /// Determines whether the credits left count as one: together they give the pieces bought.
-    mutating func settle(quantity: Int32) {
-        guard left.count > 1 else { return }
-        countsAsOne = left.reduce(Int64(0)) { $0 + Int64($1.quantity ?? quantity) } == Int64(quantity)
+    /// Determines whether the credits left count as one, because together, less what was taken back of them, they give no
+    /// more pieces than were bought; or as none, because all pieces were taken back. Where quantities are not compared, a
+    /// row may be the whole whatever it says, so only exactly the pieces bought count as one.
+    mutating func settle(quantity: Int32, isCompared: Bool) {
+        guard left.count > (reversals.isEmpty ? 1 : 0) else { return }
+        func pieces(_ rows: [Credit]) -> Int64 { rows.reduce(0) { $0 + Int64($1.quantity ?? quantity) } }
+        if isCompared {
+            let given = pieces(credits) - pieces(reversals) + pieces(surplusReversals)
+            if given <= Int64(quantity) { deliveries = given > 0 || reversals.isEmpty ? 1 : 0 }
+        } else if pieces(left) == Int64(quantity) {
+            deliveries = 1
+        }
     }
 }
 

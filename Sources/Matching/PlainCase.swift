@@ -25,7 +25,7 @@ func plainSubject(of file: Case, policy: Policy, owner: (Token) -> TokenOwner) -
     subject.orders = positions(file.orders.count)
     subject.receipts = positions(file.receipts.count)
     subject.credits = positions(file.credits.count)
-    subject.position = plainPosition(of: file.credits, quantity: transaction.quantity)
+    subject.position = plainPosition(of: file.credits, of: transaction, policy)
     subject.decide(in: file)
     let linked = linkedOrders(of: file, to: transaction, policy)
     subject.isLinkedToOrder = !linked.isEmpty || file.credits.contains { $0.order != nil && $0.transaction == id }
@@ -66,12 +66,12 @@ private func linkedOrders(of file: Case, to transaction: Transaction, _ policy: 
 }
 
 /// The position of credits without reversals.
-private func plainPosition(of credits: [Credit], quantity: Int32) -> CreditPosition {
+private func plainPosition(of credits: [Credit], of transaction: Transaction, _ policy: Policy) -> CreditPosition {
     var position = CreditPosition()
     position.credits = credits
     if credits.count > 1 { position.credits.sort { $0.isEarlier(than: $1) } }
     position.left = position.credits
-    position.settle(quantity: quantity)
+    position.settle(quantity: transaction.quantity, isCompared: policy.compare.contains(.quantity))
     return position
 }
 

@@ -1,7 +1,7 @@
 /// 6. One payment, more than one delivery.
 ///
-/// "Paid once, credited twice." Net credits exceed 1; only credits whose quantities add up exactly to the quantity
-/// bought count as one. Causes, the first that applies: `cross_account` (the credits left belong to two accounts),
+/// "Paid once, credited twice." Net credits exceed 1; credits that together give no more pieces than were bought count as
+/// one: who got two of three in two rows lacks one. Causes, the first that applies: `cross_account` (the credits left belong to two accounts),
 /// `restored_as_new` (to two transactions of the purchase), `desk_and_auto`, `two_orders`, `two_credits`. The company
 /// is short of what was given in excess. High. No grace: a later reversal resolves it, and the roll-forward shows that.
 ///

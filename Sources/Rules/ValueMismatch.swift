@@ -4,7 +4,8 @@
 /// currency and amount between transaction and order. A value that one side lacks is not compared, and the
 /// configuration's `compare` may leave fields out. A missing customer price is taken from the product list where that
 /// is in the order's currency. All differing fields are shown with both values; the first is the cause. Short by sign:
-/// the worth of the goods given less what was paid; for an amount, the order's less the price. Medium. No grace.
+/// the worth of the goods given less what was paid; for an amount, the order's less the price. Medium. No grace. The
+/// credits feed could prove otherwise where pieces lack.
 ///
 /// Example: coins_60 paid, coins_300 ordered and credited: `product`.
 enum ValueMismatch: Rule {
@@ -22,7 +23,8 @@ enum ValueMismatch: Rule {
         let effect = effect(facts, differences: differences)
         let short: ShortParty = (effect?.minor ?? 0) == 0 ? .nobody : effect!.minor < 0 ? .customer : .company
         return Finding(
-            verdict: .valueMismatch, cause: cause, anchor: purchase.purchasedAt, short: short, effect: effect,
+            verdict: .valueMismatch, cause: cause, anchor: purchase.purchasedAt,
+            provenBy: cause == .quantity && short == .customer ? .credits : nil, short: short, effect: effect,
             differences: differences)
     }
 
@@ -77,17 +79,11 @@ extension Facts {
         return record.other(order?.product) ?? left.lazy.compactMap { record.other($0.product) }.first
     }
 
-    /// The first quantity other than the one paid for: that credited, else that ordered.
+    /// The first quantity other than the one paid for: that given, unless it met a partial refund; else that ordered.
     fileprivate var otherQuantity: Int64? {
         guard let record else { return nil }
-        return record.other(creditedQuantity) ?? record.other(order.map { Int64($0.quantity) })
-    }
-
-    /// The quantity given. After a partial refund, before reversals; otherwise what the credits left hold, less surplus
-    /// reversals.
-    private var creditedQuantity: Int64? {
-        if expectedQuantity != nil { return left.isEmpty ? nil : quantity(of: left) }
-        return quantity(of: left) - quantity(of: subject.position.surplusReversals)
+        return record.other(expectedQuantity == nil ? netQuantity() : nil)
+            ?? record.other(order.map { Int64($0.quantity) })
     }
 }
 

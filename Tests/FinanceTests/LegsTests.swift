@@ -195,7 +195,7 @@ private func months(_ moved: Moved, _ policy: Policy) -> (number: (Instant) -> I
         let all = subjects(of: file, policy: policy, horizon: horizon, owner: { _ in .unknown })
         let subject = try #require(all.first)
         #expect(subject.position.credits.filter { $0.id == "order:O1" }.map(\.isImplicit) == [true, false])
-        #expect(Set(subject.position.credits.map(\.key)).count == 3 && subject.position.countsAsOne)
+        #expect(Set(subject.position.credits.map(\.key)).count == 3 && subject.position.deliveries == 1)
         let judgement = judge(Facts(subject: subject, file: file, policy: policy, horizon: horizon))
         let legs = Legs(subject, judgement, in: file, superseded: [], policy: policy)
         let credited = legs.all.filter { $0.kind == .credit }.compactMap { $0.value?.minor }

@@ -97,6 +97,9 @@ struct Attribution {
         credits[chosen].isProblemFree = true
         reversals[reversal].isProblemFree = true
         reversals[reversal].place = credits[chosen].place
+        if reversals[reversal].credit.quantity == nil {
+            reversals[reversal].credit.quantity = credits[chosen].credit.quantity
+        }
     }
 
     private func namedPlace(_ row: Credit) -> Place? {

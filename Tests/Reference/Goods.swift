@@ -59,8 +59,7 @@ extension Subject {
         let isPartial = purchase?.partial?.expected != nil
         let left = credits.filter { !$0.isProblemFree }
         let isOneOfMany =
-            record != nil && left.count > 1 && !entry.isProblemFree && sign > 0
-            && left.reduce(0) { $0 + Int64($1.credit.quantity ?? record!.quantity) } == Int64(record!.quantity)
+            record != nil && !entry.isProblemFree && sign > 0 && isExactlyBought(left)
         let counts = policy.compare.contains(.quantity) || isPartial || isOneOfMany
         var pieces = counts ? entry.credit.quantity.map(Int64.init) : nil
         if pieces == nil, isPartial || !counts { pieces = record.map { Int64($0.quantity) } }

@@ -89,20 +89,14 @@ extension PurchaseBench {
         return compared.contains(.amount) && paid != asked ? mismatch(.amount, effect: asked - paid) : nil
     }
 
-    /// After a partial refund that says what is owed: all credits, before reversals. Otherwise: the credits left, less
-    /// the reversals that cancelled none.
-    private var creditedQuantity: Int64? {
-        func sum(_ entries: [Entry]) -> Int64 {
-            entries.reduce(0) { $0 + Int64($1.credit.quantity ?? record.quantity) }
-        }
-        if isMetPartially { return subject.credits.isEmpty ? nil : sum(subject.credits) }
-        return sum(subject.creditsLeft) - sum(subject.reversals.filter { !$0.isProblemFree })
-    }
+    /// All credits less all reversals. After a partial refund that says what is owed, that was met exactly.
+    private var creditedQuantity: Int64? { isMetPartially ? nil : subject.netQuantity() }
 
     private func mismatch(_ cause: Cause, effect: Money?) -> Ruling {
         var result = ruling(.valueMismatch, cause)
         result.effect = effect
         if let effect { result.short = effect.minor < 0 ? .customer : effect.minor > 0 ? .company : .nobody }
+        if cause == .quantity, result.short == .customer { result.provingFeed = .credits }
         return result
     }
 

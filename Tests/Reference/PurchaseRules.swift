@@ -7,7 +7,7 @@ struct PurchaseBench {
     let night: Night
 
     var record: Transaction { purchase.record }
-    var net: Int { subject.netCredits }
+    var net: Int { subject.netCredits(night.policy) }
     var left: [Credit] { subject.creditsLeft.map(\.credit) }
     var worth: Money? { subject.amount(at: record.purchasedAt, night.policy) }
 

@@ -38,14 +38,23 @@ struct Subject {
         return (named.isEmpty ? orders : named).max { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
     }
 
-    /// The number of credits left, less the reversals that cancelled none. Credits left whose quantities add up exactly
-    /// to the purchase's quantity count together as one.
-    var netCredits: Int {
+    /// The number of credits left, less the reversals that cancelled none. READINGS 46.
+    func netCredits(_ policy: Policy) -> Int {
         let left = credits.filter { !$0.isProblemFree }
         let idle = reversals.filter { !$0.isProblemFree }.count
-        guard let quantity = purchase?.record.quantity, left.count > 1 else { return left.count - idle }
-        let sum = left.reduce(Int64(0)) { $0 + Int64($1.credit.quantity ?? quantity) }
-        return (sum == Int64(quantity) ? 1 : left.count) - idle
+        guard let record = purchase?.record, !left.isEmpty else { return left.count - idle }
+        if !policy.compare.contains(.quantity) { return (isExactlyBought(left) ? 1 : left.count) - idle }
+        var held: Int64 = 0
+        for entry in credits { held += Int64(entry.credit.quantity ?? record.quantity) }
+        for entry in reversals where entry.isProblemFree { held -= Int64(entry.credit.quantity ?? record.quantity) }
+        if held <= 0, !reversals.isEmpty { return -idle }
+        return (held <= Int64(record.quantity) ? 1 : left.count) - idle
+    }
+
+    /// Whether these credits add up to the quantity bought.
+    func isExactlyBought(_ entries: [Entry]) -> Bool {
+        guard let bought = purchase?.record.quantity, entries.count > 1 else { return false }
+        return entries.map { Int64($0.credit.quantity ?? bought) }.reduce(0, +) == Int64(bought)
     }
 
     /// Credited less taken back, in pieces of the product.

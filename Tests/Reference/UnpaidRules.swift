@@ -22,7 +22,7 @@ extension Subject {
 
 /// 12. No purchase, net credits ≥ 1.
 private func creditedNotPaid(_ subject: Subject, _ policy: Policy) -> Ruling? {
-    guard subject.netCredits >= 1 else { return nil }
+    guard subject.netCredits(policy) >= 1 else { return nil }
     let cause: Cause =
         switch subject.check {
         case .rejected: .receiptRejected

@@ -140,8 +140,14 @@ extension Tables {
             | T1 matched partial_refund
         equal, but to another account            | O1 T1 x2; T1 x2 refundProrated:50000@-5d; C1 O1 by:b x1
             | T1 credited_to_wrong_account partial_refund
-        9 compares the quantity before reversals | O1 T1 x2; T1 x2 refundProrated:50000@-5d; C1 O1 x3; V1 O1 x2
-            | T1 value_mismatch/quantity partial_refund
+        equal, whatever was given before         | O1 T1 x2; T1 x2 refundProrated:50000@-5d; C1 O1 x3; V1 O1 x2
+            | T1 matched partial_refund
+        two taken back for one, one given again  | O1 T1 x4; T1 x4 refundProrated:25000@-5d; C1 O1 x4; V1 O1 x2; C2 O1 x1
+            | T1 matched partial_refund effect=0.00CNY
+        but the order's quantity is compared     | O1 T1 x3; T1 x2 refundProrated:50000@-5d; C1 O1 x2; V1 O1 x1
+            | T1 value_mismatch/quantity partial_refund short=-
+        one of three rows taken back | O1 T1 x3; T1 x3 refundProrated:33333@-5d; C1 O1 x1; C2 O1 x1; C3 O1 x1; V1 O1
+            | T1 matched partial_refund effect=0.00CNY
         0 % refunded is whole: less is short     | O1 T1 x2; T1 x2 refundProrated:0@-5d; C1 O1 x1
             | T1 paid_not_credited/credited_short partial_refund
         a grace runs from the refund             | O1 T1 x2; T1 x2 refundProrated:50000@-24h+1ms; C1 O1 x2

@@ -8,11 +8,11 @@ public struct CreditPosition: Sendable {
     public var reversals: [Credit] = []
     /// The reversals that found no credit to cancel.
     public var surplusReversals: [Credit] = []
-    /// The quantities of the credits left add up exactly to the purchase's quantity, so they count as one delivery.
-    public var countsAsOne = false
+    /// For how many deliveries the credits left count, where their pieces decide. Nil: each row is one.
+    public var deliveries: Int?
 
     public init() {}
 
-    /// Net credits: credits left (one, where they count as one) less surplus reversals. Can be negative.
-    public var net: Int { (countsAsOne ? 1 : left.count) - surplusReversals.count }
+    /// Net credits: deliveries less surplus reversals. Can be negative.
+    public var net: Int { (deliveries ?? left.count) - surplusReversals.count }
 }

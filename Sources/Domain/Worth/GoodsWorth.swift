@@ -118,7 +118,7 @@ private struct Goods {
         comparesQuantity = policy.compare.contains(.quantity) || isByQuantity
         var orders: [Identifier: Int] = [:]
         if record == nil { for index in subject.orders + subject.otherOrders { orders[file.orders[index].id] = index } }
-        let shared = position.countsAsOne && position.left.count > 1 ? Set(position.left.map(\.key)) : []
+        let shared = position.deliveries == 1 && position.left.count > 1 ? Set(position.left.map(\.key)) : []
         func row(_ credit: Credit, cancelling cancelled: Row?) -> Row {
             let named = record != nil ? nil : credit.order.flatMap { orders[$0] }.map { file.orders[$0] }
             let order = named ?? order

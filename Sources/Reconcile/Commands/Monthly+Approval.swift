@@ -25,6 +25,12 @@ extension Monthly {
                     .usage, "\(closing?.by ?? "") (user \(closing?.user ?? "")) closed \(name); this is user \(user)",
                     remedy: "Another person approves it, logged in as themselves.")
             }
+            if let problem = signatureProblem(seal) {
+                throw Failure(
+                    .inputOutput, problem,
+                    remedy: "Remove it, run 'reconcile monthly \(name)', and look at the files that it makes. "
+                        + "Nothing was approved.")
+            }
             if let earlier = try ledger.monthApprovals().first(where: { $0.digest == seal.digest }) {
                 return
                     "approved by \(earlier.by) (user \(earlier.user)) on \(earlier.at.text) already; nothing was changed"
@@ -33,7 +39,9 @@ extension Monthly {
                 MonthApproval(period: name, digest: seal.digest, user: user, by: decision.by, at: decision.at),
                 note: note,
                 run: run)
-            return "approved by \(decision.by) (user \(user)), seal \(seal.digest)"
+            let named = closing?.approver.flatMap { $0.lowercased() == decision.by.lowercased() ? nil : $0 }
+            let remark = named.map { "; the closing named \($0)" } ?? ""
+            return "approved by \(decision.by) (user \(user)), seal \(seal.digest)\(remark)"
         }
         context.announce("\(name): \(said)\n")
         return .done
@@ -53,13 +61,16 @@ extension Monthly {
         guard let seal = seals.first(where: { $0.period == report.period && $0.isFiscal == report.isFiscal }) else {
             return true
         }
+        let problem = signatureProblem(seal)
+        if let problem { context.log.warning("\(problem). Remove it and run 'reconcile monthly \(seal.period)'.") }
+        return problem == nil
+    }
+
+    /// What differs in the published files from those that were signed. Nil if nothing does.
+    private func signatureProblem(_ seal: MonthSeal) -> String? {
         let path = configuration.output + "/" + seal.period
-        let problems = publishedProblems(path, digest: seal.folderDigest)
-        if let problem = problems.first {
-            context.log.warning(
-                "\(quoted(path)) is not as it was signed: \(problem). Remove it and run 'reconcile monthly \(seal.period)'."
-            )
+        return publishedProblems(path, digest: seal.folderDigest).first.map {
+            "\(quoted(path)) is not as it was signed: \($0)"
         }
-        return problems.isEmpty
     }
 }

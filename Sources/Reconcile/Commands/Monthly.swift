@@ -85,13 +85,18 @@ struct Monthly {
     private func publishSealed(
         _ found: FoundMonth, as seal: MonthSeal, _ ledger: Ledger, to publication: Publication
     ) throws -> String {
-        func isSigned(_ folder: String) -> Bool { (try? publication.digest(of: folder)) == seal.folderDigest }
-        var isInPlace = publication.target(of: seal.period).map(isSigned) ?? false
+        func isSigned(_ folder: String) -> Bool {
+            publishedProblems(publication.output + "/" + folder, digest: seal.folderDigest).isEmpty
+        }
+        let target = publication.target(of: seal.period)
+        var isInPlace = target.map(isSigned) ?? false
         if !isInPlace, isSigned(seal.folder) {
             // The run that closed the month ended before it set the link, or the link was removed.
             try publication.publish(seal.folder, as: seal.period, isLatest: false)
             isInPlace = true
         }
+        // A changed folder shows what somebody did: it stays until a person removes its link, and `isAsSigned` warns.
+        isInPlace = isInPlace || target.map(publication.exists) ?? false
         let language = texts.language.rawValue
         let differs = [found.hasNewBridge ? "apple" : nil, language == seal.language ? nil : language]
             .compactMap(\.self)

@@ -29,7 +29,9 @@ extension Page {
     ) {
         addHeading(
             texts.month(.balances), texts: [texts.month(.account), texts.column("currency"), ""],
-            figures: [MonthLabel.opening, .debit, .creditSide, .closing].map { texts.month($0) } + [texts.label(.check)]
+            figures: [MonthLabel.opening, .debitSum, .creditSum, .closing].map { texts.month($0) } + [
+                texts.label(.check)
+            ]
         )
         for line in ledger.accounts {
             let row = next

@@ -6,7 +6,7 @@ public func monthText(_ report: MonthReport, texts: Texts) -> String {
             (MonthLabel.net, line.movements.net), (.netCredited, line.movements.netCredited),
             (.difference, line.movements.difference), (.unexplained, line.unexplained),
         ].map { texts.month($0.0) + " " + decimalText($0.1, line.currency) }
-        lines.append("  \(line.currency)  " + amounts.joined(separator: ", "))
+        lines.append("  \(line.currency)  " + amounts.joined(separator: texts.label(.listSeparator)))
     }
     if report.unpriced.total > 0 { lines.append("  " + texts.month(.unpricedWhat, String(report.unpriced.total))) }
     if let lost = texts.lostOrders(in: report) { lines.append("  " + lost) }
@@ -14,7 +14,7 @@ public func monthText(_ report: MonthReport, texts: Texts) -> String {
     if let apple = report.apple { lines += bridgeText(apple, texts) }
     let restated = report.restated.map(\.period) + (report.restatedFigures ?? []).map(\.period)
     if !restated.isEmpty {
-        let months = Set(restated).ordered().joined(separator: ", ")
+        let months = Set(restated).ordered().joined(separator: texts.label(.listSeparator))
         lines.append("  " + texts.monthSheet(.restated) + ": " + months)
     }
     return lines.map { $0 + "\n" }.joined()
@@ -40,11 +40,15 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
     var lines: [String] = []
     for currency in Set(apple.lines.map(\.currency)).subtracting([.absent]).ordered() {
         let own = apple.lines.filter { $0.currency == currency }
-        // Residuals of different signs must not hide each other.
-        let sums = residuals.map { figure in own.reduce(0) { $0 &+ Int64(clamping: figure.1($1).magnitude) } }
+        // Residuals of different signs must not hide each other; of one sign, they keep it, as in the lines below.
+        func sum(_ figure: (BridgeLine) -> Int64) -> Int64 {
+            let sum = own.reduce(0) { $0 &+ Int64(clamping: figure($1).magnitude) }
+            return own.contains { figure($0) > 0 } ? sum : 0 &- sum
+        }
+        let sums = residuals.map { sum($0.1) }
         let closing = own.reduce(0) { $0 &+ ($1.steps[.closingInTransit]?.minor ?? 0) }
         let late = own.reduce(0) { $0 &+ Int64(clamping: $1.late.minor.magnitude) }
-        let unknown = own.reduce(0) { $0 &+ Int64(clamping: ($1.steps[.unknownProduct]?.minor ?? 0).magnitude) }
+        let unknown = sum { $0.steps[.unknownProduct]?.minor ?? 0 }
         let words = (sums + [unknown, closing, late]).map { decimalText($0, currency) }
         lines.append(
             "  " + texts.month(.bridgeLine, currency.text, words[0], words[1], words[2], words[3], words[4], words[5]))
@@ -61,11 +65,39 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
                     decimalText(minor, currency))
         }
     }
+    // Some regions share a currency. Where a country has late sales and no row at all, its region's report may be missing.
+    let silent = Dictionary(grouping: apple.lines, by: \.country).filter { _, lines in
+        lines.allSatisfy { $0.apple.units == 0 } && lines.contains { $0.late.units > 0 }
+    }
+    if !silent.isEmpty {
+        let countries = silent.keys.ordered().joined(separator: texts.label(.listSeparator))
+        lines.append("  " + texts.month(.silentCountries, countries))
+    }
     if let first = apple.earlierMissing { lines.append("  " + texts.month(.earlierMissing, first.text)) }
     if let payout = apple.payout, !payout.isTied {
         lines.append("  " + texts.month(.payoutUntied, texts.monthSheet(.partnerShare)))
+        lines += payoutDetails(payout, texts)
     }
     return lines
+}
+
+/// Where a payment does not lead from the report to the bank, in money.
+private func payoutDetails(_ payout: Payout, _ texts: Texts) -> [String] {
+    let bank = payout.bankCurrency
+    var links: [(Currency, String, MonthLabel, Int64)] = payout.earned.map {
+        ($0.currency, payout.file, .earned, $0.difference)
+    }
+    for line in payout.lines {
+        links.append((line.currency, line.region, .owed, line.owedDifference))
+        links.append((bank, line.region, .proceeds, line.rateDifference))
+    }
+    links.append((bank, payout.file, .paid, payout.paidDifference))
+    return links.filter { $0.3 != 0 }.map { currency, place, link, minor in
+        "    "
+            + texts.month(
+                .bridgeDetail, currency.text, place, texts.month(link), texts.month(.difference),
+                decimalText(minor, currency))
+    }
 }
 
 /// `provisional` or when it was closed, and what is missing.
@@ -78,5 +110,5 @@ func monthStatus(_ report: MonthReport, _ texts: Texts) -> String {
     let rest = report.coverageGaps.count - spots.count
     let start = report.recordsFrom.map { [texts.month(.recordsFrom, $0.text)] } ?? []
     let list = start + spots + (rest > 0 ? [texts.label(.more, String(rest))] : [])
-    return state + " · " + texts.month(.incomplete, list.joined(separator: ", "))
+    return state + " · " + texts.month(.incomplete, list.joined(separator: texts.label(.listSeparator)))
 }

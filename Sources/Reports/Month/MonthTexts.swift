@@ -17,7 +17,7 @@ enum MonthLabel: String, TextName {
     case journalWhat, entries, entry, debit, creditSide, balances, account, restatedNothing, reported, now, change
     case bySubject, steady, journalNone, postedOn, follows, concerns, priorPeriod, broughtForward
     case knownIn, approvedOn, notApproved, chained, closedAs, summary, bridgeUnexplained, workWhat, daysToClear
-    case daysMedian, daysMost
+    case daysMedian, daysMost, debitSum, creditSum, silentCountries
 }
 
 /// The sheets of a month's workbook, in their order, with their names at `month.sheet.…` in the templates.

@@ -2,9 +2,8 @@ extension Page {
     /// Apple's share of the customer prices, for information, and the payment from the report to the bank.
     init(partnerShare bridge: AppleBridge, _ texts: Texts) {
         self.init(
-            title: texts.monthSheet(.partnerShare), widths: [30, 11, 11] + Array(repeating: 14, count: 9), texts)
+            title: texts.monthSheet(.partnerShare), widths: [30, 11, 11] + Array(repeating: 14, count: 10), texts)
         add([.text(texts.month(.forInformation))])
-        addTotal(of: texts.month(.allChecks), column: 3)
         addProceeds(bridge.proceeds)
         if let payout = bridge.payout { add(payout) }
     }
@@ -35,28 +34,34 @@ extension Page {
             texts.month(.payout, payout.month), ids: ["currency", "", ""],
             figures: [.payoutReported, .earned, .difference])
         for line in payout.earned {
+            let difference: Formula = .cell(row: next, column: 4) - .cell(row: next, column: 3)
             add(
                 [.text(line.currency.text), .text(""), .text("")]
-                    + [line.reported, line.earned, line.difference].map { .money($0, line.currency) })
+                    + [line.reported, line.earned].map { .money($0, line.currency) }
+                    + [.formula(difference, line.currency)])
         }
         addHeading(
             payout.file, ids: ["region", "currency", ""],
             figures: [
-                .earned, .inputTax, .adjustments, .withholdingTax, .owed, .rate, .expected, .proceeds, .difference,
+                .earned, .inputTax, .adjustments, .withholdingTax, .owed, .difference, .rate, .expected, .proceeds,
+                .difference,
             ])
+        let first = next
         for line in payout.lines {
+            let owed = (3...6).reduce(Formula.cell(row: next, column: 7)) { $0 - .cell(row: next, column: $1) }
             add(
                 [.text(line.region), .text(line.currency.text), .text("")]
                     + [line.earned, line.inputTax, line.adjustments, line.withholdingTax, line.owed].map {
                         .money($0, line.currency)
                     }
-                    + [.text(line.rate)]
+                    + [.formula(owed, line.currency), .text(line.rate)]
                     + [line.expected, line.proceeds, line.rateDifference].map { .money($0, bank) })
         }
+        let proceeds = (first..<next).map { Formula.cell(row: $0, column: 11) }
         add()
         add([
             .label(texts.month(.paid)), .text(bank.text), .text(""), .money(payout.paid, bank), .text(""),
-            .money(payout.paidDifference, bank),
+            .formula(proceeds.reduce(.cell(row: next, column: 3)) { $0 - $1 }, bank),
         ])
     }
 }

@@ -6,7 +6,7 @@ private let lines = movementLines.filter {
 extension Page {
     /// What later evidence has changed in closed months: by figure, then by subject.
     init(restated report: MonthReport, _ texts: Texts) {
-        self.init(title: texts.monthSheet(.restated), widths: [15, 11, 28, 16, 16, 16, 16, 16, 16, 30, 9, 12], texts)
+        self.init(title: texts.monthSheet(.restated), widths: [15, 11, 34, 34, 16, 16, 16, 16, 16, 30, 9, 12], texts)
         let figures = report.restatedFigures ?? []
         guard !report.restated.isEmpty || !report.restatedSubjects.isEmpty || !figures.isEmpty else {
             add([.text(texts.month(.restatedNothing))])
@@ -43,8 +43,9 @@ extension Page {
                 subjects, column: 4 + index, where: [0, 1].map { ($0, .cell(row: row, column: $0)) })
             add(
                 [.text(line.period), .text(currency.text), .text(texts.month(label))]
-                    + [line.reported, line.now, line.change].map { .money(value($0), currency) }
+                    + [line.reported, line.now].map { .money(value($0), currency) }
                     + [
+                        .formula(.cell(row: row, column: 4) - .cell(row: row, column: 3), currency),
                         .formula(sum, currency),
                         .check(.cell(row: row, column: 6) - .cell(row: row, column: 5), currency),
                     ])
@@ -56,8 +57,9 @@ extension Page {
         let sum = Formula.sumProduct(subjects, column: 5, where: (0...2).map { ($0, .cell(row: row, column: $0)) })
         add(
             [.text(line.period), .text(line.currency.text), .text(texts.title(ofFigure: line.figure))]
-                + [line.reported, line.now, line.change].map { .money($0, line.currency) }
+                + [line.reported, line.now].map { .money($0, line.currency) }
                 + [
+                    .formula(.cell(row: row, column: 4) - .cell(row: row, column: 3), line.currency),
                     .formula(sum, line.currency),
                     .check(.cell(row: row, column: 6) - .cell(row: row, column: 5), line.currency),
                 ])

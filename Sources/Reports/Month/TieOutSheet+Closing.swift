@@ -35,7 +35,7 @@ extension TieOutSheet {
             page.add(
                 month.map { .text($0) }
                     + [change.net, change.netCredited, change.difference].map { .money($0, currency) }
-                    + [.text(others.joined(separator: ", "))])
+                    + [.text(others.joined(separator: texts.label(.listSeparator)))])
         }
     }
 }

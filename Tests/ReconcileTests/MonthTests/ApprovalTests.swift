@@ -52,6 +52,8 @@ import Testing
         #expect(!text.contains("Approved by") && !text.contains("no approver"))
         #expect(text.contains("recorded after the closing; reconcile monthly 2026-01 shows it"))
         #expect(text.contains("Approver named at closing") == !words.isEmpty)
+        let approved = try run("zhao", "--approve", "--by", "zhao")
+        #expect(approved.output.contains("; the closing named wang") == !words.isEmpty, "\(approved)")
     }
 
     @Test func aMonthIsClosedOverAnUnapprovedOneWithAWarning() throws {
@@ -86,6 +88,10 @@ import Testing
         try "edited".write(toFile: path, atomically: false, encoding: .utf8)
         let outcome = try run("li")
         #expect(outcome.code == .look && outcome.errors.contains("is not as it was signed: month.csv was changed"))
+        // Nobody approves what was not signed.
+        let approval = try run("wang", "--approve", "--by", "wang")
+        #expect(approval.code == .inputOutput && approval.errors.contains("is not as it was signed: month.csv"))
+        #expect(try folder.nights.ledger().monthApprovals().isEmpty)
     }
 
     /// The digest that is kept outside depends on every seal and on their order.

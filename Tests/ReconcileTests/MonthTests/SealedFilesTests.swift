@@ -104,10 +104,15 @@ import Testing
         #expect(try run("check").output.contains("LOOK   files of the closed month 2026-01"))
     }
 
-    @Test func changedFilesAreMadeAgain() throws {
+    /// They are evidence of who changed them, so nothing replaces them unsaid.
+    @Test(arguments: ["SHA256SUMS", "month.csv"]) func changedFilesStayUntilTheirLinkIsRemoved(name: String) throws {
         #expect(try run("monthly", "2026-01", "--close", "--by", "li").code == .done)
         let signed = try bytes()
-        try folder.nights.folder.write("", to: "out/2026-01/SHA256SUMS")
+        try folder.nights.folder.write("", to: "out/2026-01/" + name)
+        let look = try run("monthly", "2026-01")
+        #expect(look.code == .look && look.errors.contains("is not as it was signed: \(name) was changed"), "\(look)")
+        #expect(try bytes() != signed)
+        try FileManager.default.removeItem(atPath: folder.nights.folder.path + "/out/2026-01")
         #expect(try run("monthly", "2026-01").code == .done)
         #expect(try bytes() == signed && run("check").code == .done)
     }

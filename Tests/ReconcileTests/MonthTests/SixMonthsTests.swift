@@ -182,6 +182,16 @@ import Testing
         #expect(try folder.read("2026-03").apple_missing_before == nil)
     }
 
+    /// The report has the currency, but of another country: the region's own report may be missing.
+    @Test func aCountryWithoutAnyRowIsNamed() throws {
+        let path = "apple/85012345_\(Self.names[0])_ZZ.txt"
+        let words = ["monthly", Self.names[0], "--apple-report", path]
+        #expect(try !folder.nights.run(words).output.contains("has no row of"))
+        try folder.nights.folder.write(report(0).replacing("HKD\tS\tHK", with: "HKD\tS\tUS"), to: path)
+        let outcome = try folder.nights.run(words)
+        #expect(outcome.output.contains("Apple's report has no row of HK, though sales there are late"), "\(outcome)")
+    }
+
     @Test func thePaymentIsTiedToTheReport() throws {
         let payment = """
             "iTunes Connect - Payments and Financial Reports\t(March, 2026)",,,,
@@ -202,6 +212,13 @@ import Testing
         let short = try folder.nights.run(words)
         #expect(short.code == .look && short.output.contains("does not lead from the report to the bank"))
         #expect(try folder.read("2026-03").payout?.paid_difference == "-4.00")
+        // Japan is owed 100 yen less than its parts come to: told in money, and by a formula on the sheet.
+        let owed = payment.replacing("313,0.05000,15.65", with: "213,0.05000,10.65").replacing("24.68", with: "19.68")
+        try folder.nights.folder.write(owed, to: "pay.csv")
+        let less = try folder.nights.run(words)
+        #expect(less.code == .look && less.output.contains("JPY Japan (JPY) Total owed: Difference -100\n"), "\(less)")
+        let formula = #/\$H\$\d+-\$D\$\d+-\$E\$\d+-\$F\$\d+-\$G\$\d+<\/f><v>-100</#
+        #expect(try folder.strings("2026-03").contains(formula))
         try folder.nights.folder.write(payment.replacing("March", with: "April"), to: "pay.csv")
         #expect(try folder.nights.run(words).code == .inputRefused)
         #expect(try folder.nights.run(["monthly", "2026-03", "--apple-report", "pay.csv"]).code == .inputRefused)
