@@ -67,9 +67,8 @@ extension Inquiry {
         }
         let inquiry = try CaseInquiry(self, cases: Set(cases.prefix(Self.casesMax)))
         var found = inquiry.inOrderOfNeed(inquiry.subjects(of: query, exceptions), of: query)
-        let fitting = Set(
-            answer.described.map { findings(inquiry, fitting: $0, on: $0.days ?? covers) }?.map(\.subjectID) ?? [])
-        found = found.filter { fitting.contains($0.subjectID) } + found.filter { !fitting.contains($0.subjectID) }
+        let fitting = answer.described.map { nearest($0, of: found, in: inquiry) } ?? []
+        found = fitting + found.filter { one in !fitting.contains { $0.subjectID == one.subjectID } }
         try answer.show(found, of: inquiry, max: Self.subjectsMax)
         let older = try history.verdicts(of: Set(cases.dropFirst(Self.casesMax))).values.reduce(0) { $0 + $1.count }
         answer.subjectsMore += max(0, found.count - Self.subjectsMax) + older
@@ -83,8 +82,18 @@ extension Inquiry {
             answer.route = try named.isEmpty ? route(typed, pasted) : nil
         }
         answer.compareWithMessage(
-            fitting: fitting.intersection(found.map(\.subjectID)), isOutside: answer.described.map(isOutside) == true)
+            fitting: fitting.map(\.subjectID), isOutside: answer.described.map(isOutside) == true)
         return answer
+    }
+
+    /// Those of the findings that fit, the nearest to the time first.
+    private func nearest(
+        _ asked: PurchaseDescription, of found: [CaseInquiry.Finding], in inquiry: CaseInquiry
+    ) -> [CaseInquiry.Finding] {
+        let fitting = Set(findings(inquiry, fitting: asked, on: asked.days ?? covers).map(\.subjectID))
+        return found.filter { fitting.contains($0.subjectID) }.enumerated().map { number, finding in
+            (asked.distance(from: finding.judgement.anchor, in: policy.zone), number, finding)
+        }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
     }
 
     /// What a message says of a purchase beside an account, the only id in it that is on record. Nil if nothing.
@@ -206,17 +215,19 @@ extension LookupAnswer {
 
     /// Marks what the message is about. Where none of it is on record, or the ids are those of several customers, nothing
     /// is told to the customer about what is.
-    fileprivate mutating func compareWithMessage(fitting: Set<String>, isOutside: Bool) {
+    fileprivate mutating func compareWithMessage(fitting: [String], isOutside: Bool) {
         if described != nil, fitting.isEmpty { route = isOutside ? .outsideRecords : .nothingFits }
         let isUnclear = route != nil || owners.count > 1
+        // Without a time, a message about one of many purchases names none.
+        let most = described?.around != nil || fitting.count <= Self.describedMax ? Self.describedMax : 0
+        let meant = Set(fitting.prefix(most))
         for index in subjects.indices {
             if isUnclear { subjects[index].isUnproven = true }
-            let isFitting = !fitting.isDisjoint(with: subjects[index].facts.transactions)
-            subjects[index].isDescribed = isFitting && fitting.count <= Self.describedMax
+            subjects[index].isDescribed = !meant.isDisjoint(with: subjects[index].facts.transactions)
         }
     }
 
-    /// Of more purchases, a message names none.
+    /// How many purchases are shown in full because they fit.
     private static let describedMax = 3
 
     /// Adds the first of the subjects found, and the purchases that may be the payment of their orders.

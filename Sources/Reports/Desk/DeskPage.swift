@@ -136,8 +136,8 @@ public struct DeskPage: Sendable {
                         answer, zone: app.zone, texts: texts, reader: user,
                         open: { addOpening(of: $0, to: &$1, texts) },
                         beside: { addHolder(of: $0, in: app, to: &$1, texts) },
+                        below: { if app.mayGive { addHandOut(of: $0, in: app, to: &$1, texts) } },
                         further: {
-                            if app.mayGive { addHandOut(of: $0, in: app, to: &$1, texts) }
                             if app.mayWork { addWork(on: $0, in: app, to: &$1, texts) }
                             addDecisions(on: $0, in: app, to: &$1, texts)
                         })

@@ -131,7 +131,10 @@ extension LookupAnswer {
             if !others.isEmpty { paragraphs.insert(texts.lookup(.othersFound, others, asker), at: 0) }
         }
         if owners.count > 1 { paragraphs.insert(texts.lookup(.severalOwners, String(owners.count)), at: 0) }
-        if described != nil, let route { paragraphs.insert(texts.lookup(.route, code: route.rawValue), at: 0) }
+        if described != nil, let route {
+            let step = texts.lookup(.route, code: route.rawValue)
+            paragraphs.insert(step + " " + texts.lookup(.othersBelow), at: 0)
+        }
         if let staleness { paragraphs.insert(staleness.text(texts), at: 0) }
         if let pasted {
             let ids = pasted.transactions.prefix(Self.listedMax).joined(separator: comma)

@@ -29,6 +29,11 @@ import Testing
         #expect(ids(both).prefix(3) == ["510002000001020", "510002000001055", "510002000001033"], "\(ids(both))")
         #expect(ids(both).count == ids(try desk.look("u20000017")).count)
         #expect(ids(try desk.look("账号 u20000017 没到账")).first == "510002000001033")
+        // Of four in the afternoon, the three nearest to its middle are shown in full.
+        let afternoon = "账号u20000017，昨天下午充的98没到"
+        let nearest = ids(try desk.look(afternoon)).prefix(4).map { String($0.suffix(4)) }
+        #expect(nearest == ["1055", "1006", "1020", "1041"], "\(nearest)")
+        #expect(try shown(desk, afternoon).ranges(of: "Paid and delivered\nSafe").count == 3)
     }
 
     /// What is on record is none of it, so nothing about it is told to the customer.
@@ -44,6 +49,7 @@ import Testing
         #expect(!ids(answer).isEmpty)
         let page = try shown(desk, text)
         let warning = try #require(page.range(of: step), "\(page)")
+        #expect(page.contains("What follows are other purchases of this account."))
         let block = try #require(page.range(of: "Safe to compensate by hand"))
         #expect(warning.lowerBound < block.lowerBound && !page.contains("Your purchase is complete"), "\(page)")
         #expect(page.contains("Tell the customer  We are checking what you sent us"))
