@@ -84,7 +84,7 @@ extension ScenarioGroup {
 
             // The account is switched while the payment sheet is up: one account paid, the other one got the coins.
             Scenario(
-                "Credited to another account", chinese: "充错账号", verdict: .creditedToWrongAccount,
+                "Credited to another account", chinese: "商品发错账号", verdict: .creditedToWrongAccount,
                 desk: "Move the coins to the payer. 转回付款账号。", selling: .coins300, daysAgo: 1
             ) { sale, world in
                 sale.credit.account = world.newAccount(in: sale.account.market).id

@@ -12,6 +12,7 @@ struct CaseInquiry {
         let file: Case
         let subject: Subject
         let judgement: Judgement
+        var subjectID: String { judgement.subject.id.text }
 
         /// The current evidence of the subject.
         var evidence: Evidence { file.evidence(of: judgement.members) }

@@ -58,10 +58,17 @@ extension Inquiry {
         let emailed = try known.texts.flatMap(history.transactions(ofEmailedOrder:))
         let exceptions = try known.texts.compactMap(exception(named:))
         let query = LookupQuery(known.texts, emailed: emailed)
-        let cases = try casesInOrder(
+        var cases = try casesInOrder(
             knowing: known.texts, emailed: emailed.map(\.text), besides: known.cases, exceptions: exceptions)
+        answer.described = try description(beside: known, in: text)
+        if let described = answer.described {
+            let fitting = Set(try self.cases(fitting: described, on: usualDays(of: described)).cases)
+            cases = cases.filter(fitting.contains) + cases.filter { !fitting.contains($0) }
+        }
         let inquiry = try CaseInquiry(self, cases: Set(cases.prefix(Self.casesMax)))
-        let found = inquiry.inOrderOfNeed(inquiry.subjects(of: query, exceptions), of: query)
+        var found = inquiry.inOrderOfNeed(inquiry.subjects(of: query, exceptions), of: query)
+        let fitting = answer.described.map { nearest($0, of: found, in: inquiry) } ?? []
+        found = fitting + found.filter { one in !fitting.contains { $0.subjectID == one.subjectID } }
         try answer.show(found, of: inquiry, max: Self.subjectsMax)
         let older = try history.verdicts(of: Set(cases.dropFirst(Self.casesMax))).values.reduce(0) { $0 + $1.count }
         answer.subjectsMore += max(0, found.count - Self.subjectsMax) + older
@@ -74,7 +81,26 @@ extension Inquiry {
             answer.near += named.isEmpty && pasted == nil ? try near(typed) : named
             answer.route = try named.isEmpty ? route(typed, pasted) : nil
         }
+        answer.compareWithMessage(
+            fitting: fitting.map(\.subjectID), isOutside: answer.described.map(isOutside) == true)
         return answer
+    }
+
+    /// Those of the findings that fit, the nearest to the time first.
+    private func nearest(
+        _ asked: PurchaseDescription, of found: [CaseInquiry.Finding], in inquiry: CaseInquiry
+    ) -> [CaseInquiry.Finding] {
+        let fitting = Set(findings(inquiry, fitting: asked, on: asked.days ?? covers).map(\.subjectID))
+        return found.filter { fitting.contains($0.subjectID) }.enumerated().map { number, finding in
+            (asked.distance(from: finding.judgement.anchor, in: policy.zone), number, finding)
+        }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
+    }
+
+    /// What a message says of a purchase beside an account, the only id in it that is on record. Nil if nothing.
+    private func description(beside known: KnownTexts, in text: String) throws -> PurchaseDescription? {
+        guard !known.isWhole, known.texts.count == 1, try isAccount(known.texts[0]) else { return nil }
+        let asked = description(in: text)
+        return asked.isEmpty ? nil : asked
     }
 
     /// What a text names.
@@ -137,11 +163,8 @@ extension Inquiry {
         return try history.retryEntries(ofKeys: [text]).first.flatMap { try history.exception(id: $0.exception) }
     }
 
-    /// Nil if the last night ended less than 36 hours ago.
     var staleness: LookupStaleness? {
-        let age = now.milliseconds - run.horizon.milliseconds
-        guard age >= Milliseconds.hours(36).count else { return nil }
-        return LookupStaleness(date: run.businessDate, days: daysSinceLastNight)
+        LookupStaleness(of: run.businessDate, end: run.horizon, now: now, zone: policy.zone)
     }
 
     /// What the agent can do about a text that is not known.
@@ -189,6 +212,23 @@ extension LookupAnswer {
         try find(asked, in: source)
         if let id = typed.wholeIdentifier { unknown = (id, try source.route(typed)) }
     }
+
+    /// Marks what the message is about. Where none of it is on record, or the ids are those of several customers, nothing
+    /// is told to the customer about what is.
+    fileprivate mutating func compareWithMessage(fitting: [String], isOutside: Bool) {
+        if described != nil, fitting.isEmpty { route = isOutside ? .outsideRecords : .nothingFits }
+        let isUnclear = route != nil || owners.count > 1
+        // Without a time, a message about one of many purchases names none.
+        let most = described?.around != nil || fitting.count <= Self.describedMax ? Self.describedMax : 0
+        let meant = Set(fitting.prefix(most))
+        for index in subjects.indices {
+            if isUnclear { subjects[index].isUnproven = true }
+            subjects[index].isDescribed = !meant.isDisjoint(with: subjects[index].facts.transactions)
+        }
+    }
+
+    /// How many purchases are shown in full because they fit.
+    private static let describedMax = 3
 
     /// Adds the first of the subjects found, and the purchases that may be the payment of their orders.
     mutating func show(_ found: [CaseInquiry.Finding], of inquiry: CaseInquiry, max: Int) throws {

@@ -87,5 +87,5 @@ public struct Inquiry {
     private func dayBefore(_ instant: Instant) -> BusinessDate { policy.zone.date(of: instant).advanced(by: -1) }
 
     /// Whole days from the last business date to today. Negative if the clock is wrong.
-    var daysSinceLastNight: Int { Int(policy.zone.date(of: now).day - run.businessDate.day) }
+    var daysSinceLastNight: Int { LookupStaleness.days(since: run.businessDate, now: now, zone: policy.zone) }
 }

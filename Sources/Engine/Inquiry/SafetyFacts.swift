@@ -64,6 +64,8 @@ struct SafetyFacts {
         if wasApplied { return .retryApplied }
         let out = retries.filter(isOut)
         if !out.isEmpty {
+            // Its last line expired a day after its night, and no night has asked again.
+            if let staleSafety { return staleSafety }
             let tries = out.map(\.attempts).max() ?? 0
             if tries >= Self.triesInSilence, !wasAnswered { return .retrySilent(tries) }
             return out.contains { $0.facts.movesGoods } ? .retryOut : .retryFetch
@@ -79,7 +81,11 @@ struct SafetyFacts {
         if let missing = recordsMissing { return .recordsMissing(missing.feed, missing.date) }
         if !unplacedCredits.isEmpty { return .creditUnplaced(unplacedCredits) }
         if isGuarded { return .guarded }
-        return (0...2).contains(daysSinceLastNight) && !isRolledBack ? nil : .stale(daysSinceLastNight)
+        return staleSafety
+    }
+
+    private var staleSafety: LookupSafety? {
+        (0...2).contains(daysSinceLastNight) && !isRolledBack ? nil : .stale(daysSinceLastNight)
     }
 
     /// After so many emissions without any answer, the consumer probably does not run.

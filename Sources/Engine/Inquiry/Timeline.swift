@@ -48,6 +48,15 @@ extension Evidence {
                 events.append((revocation.at, .revocation(transaction, revocation), transaction.source))
             }
         }
+        for transaction in own.transactions where transaction.revocation == nil {
+            let versions = transactions.filter { $0.id == transaction.id }
+            let isRefund = { (row: Transaction) in row.revocation.map { $0.refund(ofQuantity: row.quantity) != .none } }
+            guard let last = versions.filter({ isRefund($0) == true }).compactMap(\.signedAt).max(),
+                let undone = versions.filter({ $0.revocation == nil && $0.signedAt.map { $0 > last } == true })
+                    .min(by: { $0.signedAt! < $1.signedAt! })
+            else { continue }
+            events.append((undone.signedAt!, .refundReversed(undone), undone.source))
+        }
         for receipt in receipts where receiptKeys.contains(SubjectKey(receipt)) {
             events.append((receipt.receivedAt, .receipt(receipt), receipt.source))
         }

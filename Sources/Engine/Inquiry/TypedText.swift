@@ -92,7 +92,7 @@ struct TypedText {
 
     /// The text has the form of the order id in Apple's e-mails.
     var emailedOrder: String? {
-        all.first { text in
+        (all + broken(besides: []).compactMap(\.first)).first { text in
             let signs = text.utf8.dropFirst()
             return text.utf8.first == UInt8(ascii: "M") && (8...12).contains(signs.count)
                 && signs.allSatisfy { isDigit($0) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
@@ -146,7 +146,9 @@ struct TypedText {
     /// of an e-mail address. Where a run has letters of other scripts, it comes with them and without. A short account is
     /// one only behind a word that says so.
     private static func identifierRuns(in text: String) -> [String] {
-        let words = text.split { $0.isWhitespace }.filter { !$0.contains("@") }
+        // The number of a document in Apple's e-mail names no purchase.
+        let words = text.replacing(/(?i)(?:文稿编号|document no\.?)[^0-9a-z]{0,4}[0-9]{6,}/, with: " ")
+            .split { $0.isWhitespace }.filter { !$0.contains("@") }
         let runs: [Substring] = words.flatMap { word in
             let runs = word.split { !isIdentifierSign($0) }
             return runs + word.split { !isIdentifierLetter($0) }.filter { !runs.contains($0) }

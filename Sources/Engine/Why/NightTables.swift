@@ -14,6 +14,8 @@ struct NightTables: Sendable {
     /// The delays on record by table, so that those of changed tables can be left out.
     private let known: [TableKey: DelayHistogram]
     private var sources: LossSources
+    /// Files of the last week are missing, so its dates cannot be compared with each other.
+    private let hasGaps: Bool
 
     /// Reads what the history knows. It is not read afterwards, so `merge` may run beside other stages.
     ///
@@ -25,6 +27,8 @@ struct NightTables: Sendable {
         after history: (any History)?
     ) throws {
         date = plan.run.businessDate
+        let week = date.advanced(by: 1 - NightReport.week)...date
+        hasGaps = plan.basis.coverageGaps.contains { week.contains($0.date) }
         self.pieces = pieces
         judged = records.judgedAgain
         changed =
@@ -56,6 +60,11 @@ struct NightTables: Sendable {
         report.explain(
             week.filter { $0.date == date }, as: .night, usual: sources.usualDelays(before: date), threads: threads)
         report.explain(week, as: .week, usual: sources.usualDelays(before: days.lowerBound), threads: threads)
+        if hasGaps {
+            report.explanations.removeAll {
+                $0.values.contains { !$0.isLabel && $0.dimension == Dimension.weekday.name }
+            }
+        }
         report.count(week, threads: threads)
         return (tables, report)
     }

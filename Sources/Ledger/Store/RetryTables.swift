@@ -35,6 +35,22 @@ extension Ledger {
             })
     }
 
+    /// The exceptions of entries that the consumer says it has done, and of those that it was asked for twice or more
+    /// without any answer.
+    public func exceptionsAsked() throws -> (done: Set<ExceptionID>, silent: Set<ExceptionID>) {
+        let rows = try all(
+            """
+            SELECT exception,
+                EXISTS (SELECT 1 FROM retry_answer a
+                    WHERE a.entry_key = e.entry_key AND a.outcome IN ('applied', 'already_applied')),
+                attempts >= 2 AND NOT EXISTS (SELECT 1 FROM retry_entry o JOIN retry_answer a USING (entry_key)
+                    WHERE o.exception = e.exception)
+            FROM retry_entry e WHERE is_demanded = 1 AND state = 'waiting'
+            """
+        ) { try (id: $0.exceptionID(0), isDone: $0.integer(1) != 0, isSilent: $0.integer(2) != 0) }
+        return (Set(rows.filter(\.isDone).map(\.id)), Set(rows.filter(\.isSilent).map(\.id)))
+    }
+
     /// All entries, including withdrawn ones.
     func allRetryEntries() throws -> [RetryEntry] { try retryEntries("WHERE ?1 ORDER BY entry_key", of: ["1"]) }
 

@@ -137,11 +137,16 @@ struct DeskApp {
     func isMasked(for user: String?) -> Bool { user.map(configuration.desk.masked.contains) ?? false }
 
     /// The app on the page, without answers.
-    func part(for user: String?) -> DeskPage.App {
-        var part = DeskPage.App(name: name, zone: configuration.policy.zone)
+    func part(for user: String?, now: Instant) -> DeskPage.App {
+        let zone = configuration.policy.zone
+        var part = DeskPage.App(name: name, zone: zone)
         part.night = contents(of: "summary.json").flatMap(NightGlance.init)
+        part.staleness = (part.night?.businessDate).flatMap {
+            LookupStaleness(of: $0, end: zone.start(of: $0.advanced(by: 1)), now: now, zone: zone)
+        }
         part.linksReport = part.night != nil && !isMasked(for: user)
         part.mayGive = mayGive(user)
+        part.givers = configuration.desk.givers.sorted()
         part.maySearch = maySearch(user)
         part.mayWork = mayWork(user)
         part.mayLead = mayLead(user)

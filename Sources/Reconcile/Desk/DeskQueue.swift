@@ -71,6 +71,7 @@ extension DeskApp {
         let given = Dictionary(standing.map { ($0.transaction.text, $0) }) { first, _ in first }
         let held = try ledger.exceptions(withRetryIn: .held)
         let dead = try ledger.exceptions(withRetryIn: .dead)
+        let asked = try ledger.exceptionsAsked()
         let wishes = Dictionary(grouping: decisions.filter { $0.decidedAt == nil }, by: \.key)
         var items: [QueueItem] = []
         try ledger.forEachOpenException { exception in
@@ -89,6 +90,10 @@ extension DeskApp {
                 reasons.append(.held)
             } else if ![.wait, .none].contains(exception.action), exception.retryKey == nil || dead.contains(id) {
                 reasons.append(.person)
+            } else if asked.done.contains(id) {
+                reasons.append(.applied)
+            } else if asked.silent.contains(id) {
+                reasons.append(.silent)
             }
             if exception.account == nil, !exception.transactionLines.isEmpty { reasons.append(.noOwner) }
             if work.assignee != nil { reasons.append(.inHand) }

@@ -14,7 +14,7 @@ struct DeskVisit {
     func response() throws -> CGIResponse {
         let open = apps.filter { request.user != nil || $0.configuration.desk.allowsAnonymous && request.isLocal }
         if open.isEmpty { return page(.forbidden, .problem(.noUser)) }
-        var parts = open.map { $0.part(for: request.user) }
+        var parts = open.map { $0.part(for: request.user, now: now) }
         if let name = request.query.first("queue") { return try queue(of: app(name, among: open)) }
         if let name = request.query.first("lead") { return try lead(app(name, among: open)) }
         if request.method != .post {
@@ -27,7 +27,7 @@ struct DeskVisit {
             return page(.ok, .problem(.tooMany(Desk.queriesMax)), apps: parts, question)
         }
         if question.search != nil, !open.contains(where: { $0.maySearch(request.user) }) {
-            return page(.forbidden, .problem(.badRequest))
+            return page(.forbidden, .problem(.forbidden))
         }
         var notice: DeskPage.Notice?
         if ["given", "ungiven", "ask", "work", "decide"].contains(where: { form.first($0) != nil }) {
@@ -52,7 +52,7 @@ struct DeskVisit {
 
     /// The queue, as a page or as a file; after a step of the work, if the user sent one.
     private func queue(of app: DeskApp?) throws -> CGIResponse {
-        guard let app, app.mayWork(request.user) else { return page(.forbidden, .problem(.badRequest)) }
+        guard let app, app.mayWork(request.user) else { return page(.forbidden, .problem(.forbidden)) }
         var notice: DeskPage.Notice?
         if request.method == .post {
             notice = try act(FormData(try readBody(request.bodyLength, from: input)), on: app)
@@ -64,12 +64,12 @@ struct DeskVisit {
             queue = try app.queue(
                 QueueFilter(request.query), isFile: isFile, user: request.user, now: now, log: log)
         } catch  where notice != nil {
-            var part = app.part(for: request.user)
+            var part = app.part(for: request.user, now: now)
             part.failure = Desk.problem(error, log)
             return page(.unavailable, .answers, apps: [part], nil, notice)
         }
         if !isFile {
-            return page(.ok, .queue(queue), apps: [app.part(for: request.user)], nil, notice)
+            return page(.ok, .queue(queue), apps: [app.part(for: request.user, now: now)], nil, notice)
         }
         var file = CGIResponse(.ok, contentType: "text/csv; charset=utf-8", body: queue.csv)
         file.add("Content-Disposition", "attachment; filename=\"\(queue.csvName)\"")
@@ -77,9 +77,9 @@ struct DeskVisit {
     }
 
     private func lead(_ app: DeskApp?) throws -> CGIResponse {
-        guard let app, app.mayLead(request.user) else { return page(.forbidden, .problem(.badRequest)) }
+        guard let app, app.mayLead(request.user) else { return page(.forbidden, .problem(.forbidden)) }
         let lead = try app.lead(user: request.user, now: now, log: log)
-        return page(.ok, .lead(lead), apps: [app.part(for: request.user)])
+        return page(.ok, .lead(lead), apps: [app.part(for: request.user, now: now)])
     }
 
     /// What became of a button. Nil if the user may not press it, or the form is not the page's own.

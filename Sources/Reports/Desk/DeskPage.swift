@@ -57,8 +57,12 @@ public struct DeskPage: Sendable {
         public var night: NightGlance?
         /// Whether the page links to the night's report.
         public var linksReport = false
+        /// How old the last night is; nil while it is recent.
+        public var staleness: LookupStaleness?
         /// Whether the user may record that the goods were given by hand.
         public var mayGive = false
+        /// All who may.
+        public var givers: [String] = []
         /// Whether the user may search for purchases without a whole id.
         public var maySearch = false
         /// Whether the user may see the queue, and take cases in hand.
@@ -111,6 +115,11 @@ public struct DeskPage: Sendable {
             addSearch(&html, texts)
         }
         switch content {
+        // Answers name both themselves.
+        case .answers, .problem: break
+        default: addStaleness(&html, texts)
+        }
+        switch content {
         case .start: addMissing(&html, texts)
         case .lead(let lead): addLead(lead, zone: apps.first?.zone ?? .utc, to: &html, texts)
         case .queue(let queue):
@@ -127,8 +136,8 @@ public struct DeskPage: Sendable {
                         answer, zone: app.zone, texts: texts, reader: user,
                         open: { addOpening(of: $0, to: &$1, texts) },
                         beside: { addHolder(of: $0, in: app, to: &$1, texts) },
+                        below: { if app.mayGive { addHandOut(of: $0, in: app, to: &$1, texts) } },
                         further: {
-                            if app.mayGive { addHandOut(of: $0, in: app, to: &$1, texts) }
                             if app.mayWork { addWork(on: $0, in: app, to: &$1, texts) }
                             addDecisions(on: $0, in: app, to: &$1, texts)
                         })
@@ -195,15 +204,23 @@ public struct DeskPage: Sendable {
         }
     }
 
-    /// The files that the last nights lacked. Answers name them themselves.
+    /// The files that the last nights lacked.
     private func addMissing(_ html: inout HTML, _ texts: Texts) {
         for app in apps {
             guard let missing = app.night?.missing, !missing.isEmpty else { continue }
             let days = missing.map { texts.word(.feed, $0.feed) + " " + $0.date }
-            let line = texts.lookup(.missing, days.joined(separator: texts.label(.listSeparator)))
-            html.element("section", [("class", "warning")]) { html in
-                html.element("p", (app.name.map { $0 + ": " } ?? "") + line)
-            }
+            addWarning(texts.lookup(.missing, days.joined(separator: texts.label(.listSeparator))), of: app, &html)
+        }
+    }
+
+    /// Nights that did not run.
+    private func addStaleness(_ html: inout HTML, _ texts: Texts) {
+        for app in apps { if let night = app.staleness { addWarning(night.text(texts), of: app, &html) } }
+    }
+
+    private func addWarning(_ line: String, of app: App, _ html: inout HTML) {
+        html.element("section", [("class", "warning")]) { html in
+            html.element("p", (app.name.map { $0 + ": " } ?? "") + line)
         }
     }
 
@@ -298,6 +315,8 @@ public enum DeskProblem: Error, Equatable {
     case tooLong
     /// The request is not one of the page's own forms.
     case badRequest
+    /// The user has no right to this part of the page.
+    case forbidden
     /// No report has been published yet.
     case noReport
     /// The answer needs more than this many seconds of processor time, or MB.
@@ -323,6 +342,7 @@ public enum DeskProblem: Error, Equatable {
         case .tooMany(let limit): texts.desk(.tooMany, String(limit))
         case .tooLong: texts.desk(.tooLong)
         case .badRequest: texts.desk(.badRequest)
+        case .forbidden: texts.desk(.forbidden)
         case .noReport: texts.desk(.noReport)
         case .search(let fault): texts.words["desk.fault." + fault.rawValue]!
         case .failed(let trouble, let code):
@@ -335,7 +355,7 @@ public enum DeskProblem: Error, Equatable {
 enum DeskLabel: String, TextName {
     case title, field, hint, search, night, report, user, otherLanguage, noUser, empty, tooMany, tooLong, badRequest
     case noReport, failed, limitSeconds, limitMemory, limitOutput, give, giveHint, takeBack, takeBackHint
-    case wishGive, confirmGive, withdrawGive, twoHint
+    case wishGive, confirmGive, withdrawGive, twoHint, cannotRecord, noGivers, forbidden
     case askApple, askAppleHint, appleKnown, appleUnknown, appleTooOften, appleFailed
     case find, findButton, asker, askerHint, recorded, confirmed, inHand, withdrawn, notRecorded, notWithdrawn,
         notOnRecord

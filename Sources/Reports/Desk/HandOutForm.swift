@@ -1,7 +1,12 @@
 /// Goods given by hand, on the desk's page. See docs/spec/interfaces.md#given.
 extension DeskPage {
-    /// Beside a YES: who else has the case in hand.
+    /// Beside a YES: who else has the case in hand, and who must record it where the user may not.
     func addHolder(of subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
+        if subject.safety.isSafe, !app.mayGive {
+            let givers = app.givers.joined(separator: texts.label(.listSeparator))
+            html.element(
+                "p", class: "alarm", texts.desk(.cannotRecord, givers.isEmpty ? texts.desk(.noGivers) : givers))
+        }
         guard subject.isLeft(toAnotherThan: user), let name = subject.work?.assignee, let since = subject.work?.since
         else { return }
         html.element("p", class: "alarm", texts.desk(.inHand, name, localTime(since, app.zone)))

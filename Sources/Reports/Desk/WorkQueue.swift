@@ -16,6 +16,10 @@ public struct QueueItem: Sendable {
         case wish
         /// A second person confirmed that the goods are given by hand, and no night has run since.
         case confirmed
+        /// The consumer of the retry manifest says that the goods were given, and no credit came.
+        case applied
+        /// The consumer was asked twice or more and never answered.
+        case silent
     }
     public let exception: OpenException
     public let ageDays: Int

@@ -45,7 +45,7 @@ extension TimelineEntry {
         case .receipt(var receipt):
             receipt.account = masked(receipt.account)
             entry.event = .receipt(receipt)
-        case .purchase, .revocation: break
+        case .purchase, .revocation, .refundReversed: break
         }
         return entry
     }

@@ -24,11 +24,11 @@ extension LookupAnswer {
 
     /// The subjects that get a block of their own.
     var shownInFull: [LookupSubject] {
-        purchases.count < Self.countedMin ? purchases : purchases.filter { !$0.isSettled }
+        purchases.count < Self.countedMin ? purchases : purchases.filter { !$0.isBrief }
     }
 
     /// The subjects that need no action, if they are listed briefly.
-    var shownBriefly: [LookupSubject] { purchases.count < Self.countedMin ? [] : purchases.filter(\.isSettled) }
+    var shownBriefly: [LookupSubject] { purchases.count < Self.countedMin ? [] : purchases.filter(\.isBrief) }
 
     /// The purchases of other accounts than that of the customer who asks, at most so many as a line lists.
     var ofOthers: [String] {
@@ -77,6 +77,9 @@ extension LookupSubject {
 
     /// Nothing has to be done about it.
     var isSettled: Bool { safety.isNotNeeded(facts.verdict) && facts.verdict != .orderMissing }
+
+    /// The message is not about it either.
+    fileprivate var isBrief: Bool { isSettled && !isDescribed }
 
     /// `60 coins (coins_60)`; the id alone if the product list has no name.
     func product(_ texts: Texts) -> String? {

@@ -20,11 +20,13 @@ extension HTML {
     /// Adds the answer to one query.
     /// - Parameter reader: the user who reads it. That user's own hand-out is no warning.
     /// - Parameter beside: adds to the line that says whether the goods may be given.
+    /// - Parameter below: adds to the advice.
     /// - Parameter open: adds what opens a purchase of a list; nil for its id alone.
     /// - Parameter further: adds to the part of a subject, at its end.
     mutating func add(
         _ answer: LookupAnswer, zone: Zone, texts: Texts, reader: String? = nil,
         open: ((String, inout HTML) -> Void)? = nil, beside: (LookupSubject, inout HTML) -> Void = { _, _ in },
+        below: (LookupSubject, inout HTML) -> Void = { _, _ in },
         further: (LookupSubject, inout HTML) -> Void = { _, _ in }
     ) {
         if !answer.identifier.isEmpty { element("h1", answer.shownIdentifier) }
@@ -44,7 +46,9 @@ extension HTML {
             element("section") { html in
                 let orders = answer.possibleOrders(of: subject)
                 let words = LookupWording(subject, possibleOrders: orders, zone: zone, texts: texts, reader: reader)
-                html.add(words, isDone: subject.safety.isDone(by: reader)) { beside(subject, &$0) }
+                html.add(
+                    words, isDone: subject.safety.isDone(by: reader), beside: { beside(subject, &$0) },
+                    below: { below(subject, &$0) })
                 further(subject, &html)
             }
         }
@@ -79,12 +83,15 @@ extension HTML {
         }
     }
 
-    private mutating func add(_ words: LookupWording, isDone: Bool, beside: (inout HTML) -> Void) {
+    private mutating func add(
+        _ words: LookupWording, isDone: Bool, beside: (inout HTML) -> Void, below: (inout HTML) -> Void
+    ) {
         element("h2", words.title)
         element(
             "p", class: words.isNotNeeded || isDone ? "safe" : words.isSafe ? "safe yes" : "safe no", words.safetyLine)
         beside(&self)
         pairs(words.advice)
+        below(&self)
         for section in words.sections {
             element("h3", section.heading)
             pairs(section.lines)

@@ -8,7 +8,8 @@ enum LookupLabel: String, TextName {
     case askedBy, othersFound, ofOther, customerOther, customerUnproven, possibleOrder, older, shownAbove
     case understood, listTime, listState, listFound, listNarrow, listOpen, ownerUnknown, openFirst, span
     case givenOwn, boughtTwice, shortParty, nextDay, refund, partialRefund, uncountedRefund, familyEnd, receipt,
-        statusMeaning, moreReceipts
+        statusMeaning, moreReceipts, statusTitle, refundUndone, refundOwed, testPurchase, renewal, retryDone, lastAnswer
+    case severalOwners, othersBelow, compareOwner, ownerCertain, refundWish, shortfallCompany
 }
 
 /// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.

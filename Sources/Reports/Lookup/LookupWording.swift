@@ -40,7 +40,7 @@ struct LookupWording {
         let facts = subject.facts
         let words = texts.explanation(facts.verdict, facts.cause)
         let isOthers = subject.safety == .otherAccount
-        headline = texts.lookupTitle(facts.verdict)
+        headline = subject.headline(texts)
         let owners = subject.owner.map { [$0] } ?? facts.accounts
         title =
             isOthers
@@ -109,7 +109,9 @@ extension LookupAnswer {
     }
 
     /// How many paragraphs at the beginning of the introduction are warnings.
-    var warnings: Int { (staleness == nil ? 0 : 1) + (ofOthers.isEmpty ? 0 : 1) }
+    var warnings: Int {
+        [staleness != nil, !ofOthers.isEmpty, owners.count > 1, described != nil && route != nil].count { $0 }
+    }
 
     /// The paragraphs before the subjects: until when the ledger knows; for an unknown identifier, what was searched.
     func introduction(zone: Zone, texts: Texts) -> [String] {
@@ -128,14 +130,21 @@ extension LookupAnswer {
             paragraphs.insert(texts.lookup(.askedBy, asker), at: 0)
             if !others.isEmpty { paragraphs.insert(texts.lookup(.othersFound, others, asker), at: 0) }
         }
-        if let staleness {
-            paragraphs.insert(texts.lookup(.staleRecords, staleness.date.text, String(staleness.days)), at: 0)
+        if owners.count > 1 { paragraphs.insert(texts.lookup(.severalOwners, String(owners.count)), at: 0) }
+        if described != nil, let route {
+            let step = texts.lookup(.route, code: route.rawValue)
+            paragraphs.insert(step + " " + texts.lookup(.othersBelow), at: 0)
         }
+        if let staleness { paragraphs.insert(staleness.text(texts), at: 0) }
         if let pasted {
             let ids = pasted.transactions.prefix(Self.listedMax).joined(separator: comma)
             paragraphs.append(texts.lookup(.pasted, code: pasted.outcome.rawValue, ids))
         } else if !readAs.isEmpty {
             paragraphs.append(texts.lookup(.readAs, readAs.joined(separator: comma)))
+        }
+        if let described { paragraphs.append(texts.lookup(.understood, described.text(texts))) }
+        if pasted == nil, isFound, identifier.contains(/(?i)退款|退钱|refund|money back/) {
+            paragraphs.append(texts.lookup(.refundWish))
         }
         if !shownAbove.isEmpty {
             let ids = shownAbove.prefix(Self.listedMax).joined(separator: comma)
@@ -157,12 +166,16 @@ extension LookupAnswer {
             paragraphs.append(texts.lookup(.missing, spots.joined(separator: comma)))
         }
         if let route {
-            paragraphs.append(texts.lookup(.route, code: route.rawValue))
+            if described == nil { paragraphs.append(texts.lookup(.route, code: route.rawValue)) }
             if pasted == nil { paragraphs.append(texts.lookup(.older, from)) }
         }
         if !near.isEmpty { paragraphs.append(texts.lookup(.near)) }
         return paragraphs
     }
+}
+
+extension LookupStaleness {
+    func text(_ texts: Texts) -> String { texts.lookup(.staleRecords, date.text, String(days)) }
 }
 
 extension LookupSafety {
@@ -215,15 +228,21 @@ private func adviceLines(
         if safety == .statusOnly { meaning = texts.lookup(.statusMeaning) }
         customer = texts.lookup(.customerChecking)
     }
+    let transaction = subject.facts.transactions.first ?? ""
     if let advice = texts.words["lookup.advice." + safety.code] {
         next = advice
         if safety != .partlyGiven { approval = texts.lookup(.approvalNone) }
-    } else if safety.isSafe, let transaction = subject.facts.transactions.first {
-        next += texts.lookup(.recordAs, transaction)
+    } else if safety.isSafe {
+        let answers = subject.retries.compactMap(\.message).map { texts.lookup(.lastAnswer, $0) }
+        next = (answers.last ?? "") + next + texts.lookup(.recordAs, transaction)
     }
-    if safety.isDone(by: reader) {
-        next = texts.lookup(.givenOwn) + texts.lookup(.recordAs, subject.facts.transactions.first ?? "")
+    if safety == .ownerUnknown {
+        if subject.hasAsker { next = texts.lookup(.compareOwner) }
+        next += texts.lookup(.ownerCertain, transaction) + texts.lookup(.recordAs, transaction)
+    } else if safety == .takenBack, subject.timeline.contains(where: { $0.kind == "refund_reversed" }) {
+        next = texts.lookup(.refundOwed)
     }
+    if safety.isDone(by: reader) { next = texts.lookup(.givenOwn) + texts.lookup(.recordAs, transaction) }
     return [
         (texts.lookup(.meaning), meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),
         (texts.lookup(.approval), approval),
@@ -233,9 +252,12 @@ private func adviceLines(
 extension LookupSubject {
     /// Verdict and cause: `Paid not credited · App never reported back`.
     func title(_ texts: Texts) -> String {
-        let headline = texts.lookupTitle(facts.verdict)
-        if facts.cause == .none { return headline }
-        return texts.lookup(.headline, headline, texts.explanation(facts.verdict, facts.cause).title)
+        if facts.cause == .none { return headline(texts) }
+        return texts.lookup(.headline, headline(texts), texts.explanation(facts.verdict, facts.cause).title)
+    }
+
+    fileprivate func headline(_ texts: Texts) -> String {
+        safety == .statusOnly ? texts.lookup(.statusTitle) : texts.lookupTitle(facts.verdict)
     }
 }
 
@@ -275,7 +297,7 @@ private func shortfall(_ facts: ExceptionFacts, _ texts: Texts) -> String {
     let who = texts.word(.short, facts.short.rawValue)
     guard let effect = facts.effect, effect.minor != 0 else { return who }
     let worth = Money(minor: Int64(clamping: effect.minor.magnitude), currency: effect.currency)
-    return texts.lookup(.shortfall, who, money(worth))
+    return texts.lookup(facts.short == .company ? .shortfallCompany : .shortfall, who, money(worth))
 }
 
 func money(_ amount: Money) -> String { amount.description }

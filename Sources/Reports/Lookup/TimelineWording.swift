@@ -14,10 +14,13 @@ extension TimelineEntry {
             return goods.isEmpty ? given : texts.lookup(.saidOf, given, goods)
         case .purchase(let transaction):
             let price = transaction.price.map { $0.money }
+            let isRenewal = transaction.type == .autoRenewable && ![nil, transaction.id].contains(transaction.original)
             return texts.lookup(
-                .purchase, goods(transaction.product.text, quantity: transaction.quantity, amount: price, texts),
+                transaction.environment != .production ? .testPurchase : isRenewal ? .renewal : .purchase,
+                goods(transaction.product.text, quantity: transaction.quantity, amount: price, texts),
                 texts.lookup(.proof, code: "\(transaction.proof)"))
         case .revocation(let transaction, let revocation): return revocation.what(of: transaction, texts)
+        case .refundReversed: return texts.lookup(.refundUndone)
         case .receipt(let receipt):
             let status = receipt.verifyStatus.map(String.init) ?? texts.label(.unpriced)
             return texts.lookup(.receipt, receipt.account.text, texts.lookup(.check, code: "\(receipt.check)", status))
@@ -102,7 +105,9 @@ extension LookupException.Step {
 
 extension RetryEntry {
     func text(_ texts: Texts) -> String {
-        let line = texts.lookup(.retryLine, texts.lookup(.retryState, code: state.rawValue), String(attempts))
+        let isDone = state == .waiting && !isDemanded
+        let state = isDone ? texts.lookup(.retryDone) : texts.lookup(.retryState, code: state.rawValue)
+        let line = texts.lookup(.retryLine, state, String(attempts))
         let answer = answer.map { texts.lookup(.answer, code: $0.rawValue) }
         return [line, answer, message].compactMap { $0 }.joined(separator: texts.label(.clauseSeparator))
     }

@@ -29,7 +29,10 @@ import Testing
 
     @Test func theSecondAgentReadsWhoGaveTheGoods() throws {
         let desk = try lostOrder()
-        #expect(try ask(desk, by: "wang").contains("I give the goods now"))
+        let page = try ask(desk, by: "wang")
+        // The button is below the advice, not below the whole record.
+        let (button, facts) = (page.range(of: "I give the goods now"), page.range(of: "<h3>Facts</h3>"))
+        #expect(try #require(button).lowerBound < #require(facts).lowerBound)
         let first = try give(desk, by: "li")
         #expect(first.hasPrefix("Status: 200 ") && first.contains("NO – li recorded at 2025-11-02 09:00:00"))
         // Wang's page was loaded before, so it still has the button.
@@ -135,6 +138,34 @@ import Testing
         #expect(page.contains("name=\"id\" value=\"Hello  20000001 23456789\""))
         #expect(
             try desk.web("id=Hello+20000001+23456789&given=\(Self.transaction)", by: "li").contains("Recorded: you"))
+    }
+
+    /// A YES without the button: two of them may both give what neither can record.
+    @Test func whoCannotRecordReadsWhoMust() throws {
+        let desk = try lostOrder()
+        func warning(_ page: String) -> Bool {
+            page.contains("class=\"safe yes\"") && page.contains("Give nothing yet: you cannot record it here.")
+        }
+        let page = try ask(desk, by: "zhao")
+        #expect(warning(page) && page.contains("First have it recorded by: li, wang."), "\(page)")
+        #expect(try !warning(ask(desk, by: "li")))
+        // The same while a wish is open, and where nobody may record on the page.
+        try desk.configure(settings: #"desk: { mayGive: ["li", "wang"], twoPersons: ["given"] },"#)
+        _ = try give(desk, by: "li")
+        #expect(try warning(ask(desk, by: "zhao")) && !warning(ask(desk, by: "wang")))
+        try desk.configure()
+        #expect(try warning(ask(desk, by: "zhao")) && ask(desk, by: "zhao").contains("“reconcile given”"))
+    }
+
+    /// The record comes before the goods, so the customer is promised nothing that is not there.
+    @Test func whatIsRecordedIsNotSaidToBeThere() throws {
+        let desk = try lostOrder()
+        for page in [try give(desk, by: "li"), try ask(desk, by: "wang")] {
+            #expect(page.contains("The items of this purchase are being added."), "\(page)")
+            #expect(!page.contains("have been added"))
+        }
+        let chinese = try desk.run(["lookup", Self.transaction, "--lang", "zh-Hans"], variables: ["COLUMNS": "300"])
+        #expect(chinese.output.contains("商品正在为您补发，请稍后查看您的账号。"))
     }
 
     @Test func othersMayOnlyLookUp() throws {

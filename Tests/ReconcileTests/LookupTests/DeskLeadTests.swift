@@ -28,6 +28,22 @@ import Testing
         #expect(shown.contains("0 / 1 · Waiting 1") && shown.contains("1 / 1 · 100.00%"), "\(shown)")
     }
 
+    /// All lost orders are of a Wednesday: that says something only where the other days are known.
+    @Test(arguments: [true, false]) func aWeekdayIsNoReasonWhileADayIsMissing(isComplete: Bool) throws {
+        let desk = try DeskFolder()
+        for night in 0...4 {
+            let ids = (0..<10).map { "20000008700\(night)000\($0)" }
+            try desk.deliverTransactions(ids.map { ($0, "") }, night: night)
+            if night != 2 || isComplete {
+                let rows = ids.map { "CR\($0),,\($0),acct-\($0),credit,auto,\(desk.noon(night))" }
+                try desk.deliver("credits", night == 4 ? [] : rows, night: night)
+            }
+            try desk.night(night)
+        }
+        let said = try desk.folder.read("out/latest/summary.json").contains("\"weekday\"")
+        #expect(said == isComplete)
+    }
+
     @Test func itShowsNightsOldestMoneyAndWhoGaveWhat() throws {
         let settings = #"desk: { mayWork: ["li"], mayLead: ["chen"], mayGive: ["li", "wang"] },"#
         let desk = try SearchShop(settings: settings).desk

@@ -57,6 +57,23 @@ import Testing
         #expect(chinese.contains("<h1>待办</h1>") && chinese.contains("需人工处理"))
     }
 
+    /// What the repair job leaves unanswered, or says that it gave without a credit, is nobody's otherwise.
+    @Test(arguments: [("retry_silent", "Asked, no answer"), ("retry_applied", "Reported as given, no credit")])
+    func whatTheRepairJobLeavesIsInTheQueue(reason: String, words: String) throws {
+        let desk = try DeskFolder.lostOrder(retry: "{}")
+        try desk.configure(retry: "{}", settings: Self.settings)
+        if reason == "retry_applied" {
+            let key = try #require(try desk.manifestKeys().first)
+            try desk.deliver("acks", ["\(key),applied,\(desk.noon(1)),"], night: 1)
+        }
+        let cell = "<td data-title=\"Why here\">\(words)</td>"
+        #expect(try !queue(desk).contains(cell))
+        try desk.nights(1...4)
+        #expect(try desk.safety("2000000123456789") == reason)
+        let page = try queue(desk)
+        #expect(page.contains(cell), "\(page)")
+    }
+
     @Test func ofEqualAmountsTheOldestComesFirst() throws {
         let desk = try DeskFolder(settings: Self.settings)
         for night in 0...4 {

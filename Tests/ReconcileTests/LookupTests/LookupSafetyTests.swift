@@ -36,6 +36,32 @@ import Testing
         }
     }
 
+    /// The last line of the manifest has long expired, and nobody runs the nights that would renew it.
+    @Test func aNightThatDidNotRunPromisesNothing() throws {
+        let desk = try DeskFolder.lostOrder(retry: "{}")
+        let morning = desk.now
+        for (days, reason) in [(1, "retry_out"), (2, "stale"), (4, "stale")] {
+            desk.now = morning + .days(Int64(days))
+            #expect(try desk.subjects("ORD1000000042")[0]["safe_reason"] as? String == reason, "\(days) days later")
+        }
+        let shown = try desk.run(["lookup", "ORD1000000042"], variables: ["COLUMNS": "300"]).output
+        #expect(shown.contains("Have the nightly run checked") && !shown.contains("We will add them"), "\(shown)")
+    }
+
+    /// Nor is it found out only by who looks something up.
+    @Test func everyPageSaysThatTheNightIsOld() throws {
+        let desk = try DeskFolder.lostOrder()
+        try desk.configure(settings: #"desk: { mayWork: ["li"], mayLead: ["li"] },"#)
+        let morning = desk.now
+        for (hours, isOld) in [(24, false), (27, true)] {
+            desk.now = morning + .hours(Int64(hours))
+            for query in ["", "queue", "lead"] {
+                let page = try desk.web(nil, by: "li", ["QUERY_STRING": query, "HTTP_ACCEPT_LANGUAGE": "en"])
+                #expect(page.contains("Attention: the records end on 2025-11-01, 2 days ago.") == isOld, "\(query)")
+            }
+        }
+    }
+
     @Test func aMissingCreditsFileMakesItUnsafe() throws {
         let desk = try DeskFolder.lostOrder()
         try desk.deliver("receipts", night: 1)

@@ -3,6 +3,8 @@
 struct DescriptionReader {
     /// The date on which the customer asks, in the shop's zone. Relative days count from it.
     let today: BusinessDate
+    /// The minute of that date.
+    let minute: Int
     /// The names of the products, in both languages.
     let products: [(id: Identifier, name: String)]
 
@@ -13,13 +15,19 @@ struct DescriptionReader {
         let typed = text.replacing("￥", with: "¥").lowercased()
         let text = plainNumerals(typed)
         var found = PurchaseDescription()
-        let days = dates(in: text)
+        var days = dates(in: text)
+        let ago = ago(in: text)
+        let minute = minute - (ago?.minutes ?? 0)
+        if ago != nil { days.append(today.advanced(by: (minute < 0 ? minute - 1439 : minute) / 1440)) }
         if let first = days.min(), let last = days.max() {
             found.days = max(first, last.advanced(by: -Self.daysMax))...last
         }
-        if let time = time(in: text) { (found.around, found.within) = time }
-        readAmounts(text, into: &found)
-        found.products = products(in: typed)
+        if let time = ago.map({ ((minute % 1440 + 1440) % 1440, $0.within) }) ?? time(in: text) {
+            (found.around, found.within) = time
+        }
+        let named = named(in: typed)
+        readAmounts(text, besides: named.map(\.phrase), into: &found)
+        found.products = longest(of: named)
         return found
     }
 }
@@ -31,8 +39,11 @@ extension DescriptionReader {
         func digits(_ numerals: Substring) -> String {
             Self.chinese(numerals).map { String($0 / 1000) } ?? String(numerals)
         }
-        let dated = text.replacing(/(周|星期|礼拜|第)?([零〇一二两三四五六七八九十]+)(月|号|日|天前)/) { match in
+        let dated = text.replacing(/(周|星期|礼拜|第)?([零〇一二两三四五六七八九十]+)(月|号|日|天前|分钟|个?小时)/) { match in
             match.1 == nil ? digits(match.2) + match.3 : String(match.0)
+        }.replacing(/\b(an?|one|two|three|four|five|six|seven|eight|nine|ten)(?=\s(?:minute|hour|day)s?\sago)/) {
+            match in
+            String(max(1, Self.numbers.firstIndex(of: match.1) ?? 1))
         }
         let parts = Self.parts.flatMap(\.words)
         return dated.replacing(/([^\s0-9零〇一二两三四五六七八九十]{0,2})([零〇一二两三四五六七八九十]+|[0-9]{1,2})点([零〇一二三四五六七八九十]*)(半|一刻)?/) {
@@ -47,6 +58,21 @@ extension DescriptionReader {
 
 // Dates.
 extension DescriptionReader {
+    private static let numbers: [Substring] = [
+        "a", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    ]
+
+    /// How many minutes ago, and by how many that may be wrong: `5分钟前`, `半小时前`, `2 hours ago`.
+    private func ago(in text: String) -> (minutes: Int, within: Int)? {
+        if text.contains(/半个?小时(?:之|以)?前|half an hour ago/) { return (30, PurchaseDescription.usualWindow) }
+        guard
+            let match = text.firstMatch(
+                of: /([0-9]{1,3})\s?个?(分钟|小时|min|hour)(?:s|utes?)?(?:(?:之|以)?前|\sago)/)?.output
+        else { return nil }
+        let isHours = match.2 == "小时" || match.2 == "hour"
+        return (number(match.1) * (isHours ? 60 : 1), isHours ? 60 : PurchaseDescription.usualWindow)
+    }
+
     private static let relative: [(words: [String], days: Int)] = [
         (["大前天"], 3), (["前天", "day before yesterday"], 2), (["昨天", "昨日", "昨晚", "昨夜", "yesterday", "last night"], 1),
         (["今天", "今日", "今早", "今晨", "今晚", "刚才", "刚刚", "today", "this morning", "tonight", "just now"], 0),
@@ -219,7 +245,8 @@ extension DescriptionReader {
         ("¥", ["CNY", "JPY"]), ("$", dollars), ("€", ["EUR"]), ("£", ["GBP"]), ("₩", ["KRW"]),
     ]
 
-    private func readAmounts(_ text: String, into found: inout PurchaseDescription) {
+    /// - Parameter names: what the text calls products. A number that begins one is no amount.
+    private func readAmounts(_ text: String, besides names: [String], into found: inout PurchaseDescription) {
         func add(_ amount: Int64?, _ currencies: [Currency]) {
             guard let amount, amount > 0 else { return }
             if !found.amounts.contains(amount) { found.amounts.append(amount) }
@@ -230,15 +257,17 @@ extension DescriptionReader {
         while let match = rest.firstMatch(of: /[0-9][0-9,]*(?:\.[0-9]{1,3})?|[一二两三四五六七八九十百]+/) {
             let before = rest[..<match.range.lowerBound].suffix(8)
             let after = rest[match.range.upperBound...]
+            let here = rest[match.range.lowerBound...].prefix(80).filter { !$0.isWhitespace }
             rest = after
+            if names.contains(where: here.hasPrefix) { continue }
             let digits = match.output.hasSuffix(",") ? match.output.dropLast() : match.output
             let number = digits.first?.isASCII == true ? PurchaseDescription.thousandths(digits) : Self.chinese(digits)
             if after.first == "年" { continue }
             if let currencies = Self.unit(before: before, after: after) {
                 add(number, currencies)
             } else if digits.first?.isASCII == true || digits.count > 1,
-                before.contains(/(?:充值?|付|花|支付|paid|charged|spent)了?\s*$/),
-                !after.contains(/^\s?[0-9点时:月日号位金天次笔个几多]/)
+                before.contains(/(?:充值?|付款?|花|支付|扣款?|paid|charged|spent)[了的]?\s*$/),
+                !after.contains(/^\s?[0-9点时:月日号位金天次笔个几多钻币石券分小]/)
             {
                 add(number, [])
             } else if before.contains(/(?:^|\s)-$/), digits.contains(/^[0-9,]+\.[0-9]{2}$/),
@@ -287,9 +316,18 @@ extension DescriptionReader {
     }
 
     /// The products of which the message contains the id or a name. A longer name beats one that it contains.
-    func products(in text: String) -> [Identifier] {
+    func products(in text: String) -> [Identifier] { longest(of: named(in: text)) }
+
+    private typealias NamedProduct = (id: Identifier, phrase: String)
+
+    private func longest(of named: [NamedProduct]) -> [Identifier] {
+        let longest = named.map(\.phrase.count).max() ?? 0
+        return Set(named.filter { $0.phrase.count == longest }.map(\.id)).ordered()
+    }
+
+    private func named(in text: String) -> [NamedProduct] {
         let plain = text.filter { !$0.isWhitespace }
-        let named = products.flatMap { product in
+        return products.flatMap { product in
             ([product.id.text.lowercased()] + phrases(of: product.name)).map { (id: product.id, phrase: $0) }
         }.filter { named in
             plain.ranges(of: named.phrase).contains { range in
@@ -298,8 +336,6 @@ extension DescriptionReader {
                 return named.phrase.first?.isNumber != true || before?.isNumber != true
             }
         }
-        let longest = named.map(\.phrase.count).max() ?? 0
-        return Set(named.filter { $0.phrase.count == longest }.map(\.id)).ordered()
     }
 
     /// `300 金币 300 Coins` has the phrases `300金币` and `300coins`, and is one itself.

@@ -42,11 +42,13 @@ extension Inquiry {
     }
 
     var reader: DescriptionReader {
-        DescriptionReader(today: policy.zone.date(of: now), products: policy.products.names)
+        let today = policy.zone.date(of: now)
+        let minute = Int((now.milliseconds - policy.zone.start(of: today).milliseconds) / 60_000)
+        return DescriptionReader(today: today, minute: minute, products: policy.products.names)
     }
 
     /// The cases that may fit, those with missing goods first; and whether there were too many to read all of them.
-    private func cases(
+    func cases(
         fitting asked: PurchaseDescription, on days: ClosedRange<BusinessDate>
     ) throws -> (cases: [CaseID], isPartial: Bool) {
         let zone = policy.zone
@@ -79,7 +81,7 @@ extension Inquiry {
     }
 
     /// The purchases of these cases that fit, in the order of a list.
-    private func findings(
+    func findings(
         _ inquiry: CaseInquiry, fitting asked: PurchaseDescription, on days: ClosedRange<BusinessDate>
     )
         -> [CaseInquiry.Finding]
@@ -101,11 +103,22 @@ extension Inquiry {
         }
     }
 
+    func usualDays(of asked: PurchaseDescription) -> ClosedRange<BusinessDate> {
+        asked.days
+            ?? max(covers.lowerBound, covers.upperBound.advanced(by: 1 - Self.usualDays))...covers.upperBound
+    }
+
+    /// Whether all dates of the description are before or after the records.
+    func isOutside(_ asked: PurchaseDescription) -> Bool {
+        guard let days = asked.days else { return false }
+        let last = policy.zone.date(of: Instant(milliseconds: run.horizon.milliseconds - 1))
+        return days.upperBound < covers.lowerBound || days.lowerBound > max(last, covers.upperBound)
+    }
+
     fileprivate func found(_ asked: PurchaseDescription) throws -> (
         CaseInquiry, [CaseInquiry.Finding], isPartial: Bool, more: Int
     ) {
-        let usual = max(covers.lowerBound, covers.upperBound.advanced(by: 1 - Self.usualDays))...covers.upperBound
-        let days = asked.days ?? usual
+        let days = usualDays(of: asked)
         let (cases, isPartial) = try cases(fitting: asked, on: days)
         let inquiry = try CaseInquiry(self, cases: Set(cases.prefix(Self.judgedMax)))
         let found = findings(inquiry, fitting: asked, on: days)
@@ -129,16 +142,11 @@ private func descending(_ cases: [CaseID], besides known: [CaseID]) -> [CaseID] 
 extension LookupAnswer {
     /// Adds the purchases that fit the description.
     mutating func find(_ asked: PurchaseDescription, in source: Inquiry) throws {
-        let reach = source.covers
-        let last = source.policy.zone.date(of: Instant(milliseconds: source.run.horizon.milliseconds - 1))
         let (inquiry, found, isPartial, more) = try source.found(asked)
         try show(list: found, of: inquiry, FoundPurchases(asked: asked, isPartial: isPartial), more: more)
         guard list?.purchases.isEmpty == true else { return }
         // A purchase of an earlier date may be on record all the same.
-        let isOutside = asked.days.map {
-            $0.upperBound < reach.lowerBound || $0.lowerBound > max(last, reach.upperBound)
-        }
-        route = isOutside == true ? .outsideRecords : .nothingFits
+        route = source.isOutside(asked) ? .outsideRecords : .nothingFits
     }
 
     /// Adds a list of purchases in its order.

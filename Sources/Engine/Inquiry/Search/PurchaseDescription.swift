@@ -40,6 +40,15 @@ public struct PurchaseDescription: Sendable, Equatable {
         return Instant(milliseconds: first)..<Instant(milliseconds: last)
     }
 
+    /// How far an instant is from the time of day, in milliseconds; 0 without one.
+    func distance(from instant: Instant, in zone: Zone) -> UInt64 {
+        guard let around else { return 0 }
+        return (-1...1).map { day in
+            let start = zone.start(of: zone.date(of: instant).advanced(by: day)).milliseconds
+            return (start + Int64(around) * 60_000 - instant.milliseconds).magnitude
+        }.min()!
+    }
+
     func fits(_ money: Money) -> Bool {
         if amounts.isEmpty && currencies.isEmpty { return true }
         guard currencies.isEmpty || currencies.contains(money.currency) else { return false }

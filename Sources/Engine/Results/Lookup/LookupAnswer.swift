@@ -35,6 +35,13 @@ public struct LookupAnswer: Sendable {
     public var near: [NearIdentifier] = []
     /// Whether the identifier is an account or a token, which a masked answer hides.
     public var isPersonal = false
+    /// What the text says of a purchase beside an account on record; nil if nothing.
+    public var described: PurchaseDescription?
+
+    /// The accounts to which the ids of one message belong. Fewer than two are no reason to ask whose they are.
+    public var owners: Set<String> {
+        asker == nil && pasted == nil && readAs.count > 1 ? Set(subjects.compactMap(\.owner)) : []
+    }
 
     public var isFound: Bool { !subjects.isEmpty || !shownAbove.isEmpty || list?.purchases.isEmpty == false }
 
@@ -89,6 +96,16 @@ public struct LookupStaleness: Hashable, Sendable {
     public var date: BusinessDate
     /// Whole days since its end, rounded.
     public var days: Int
+
+    /// Nil if the night ended less than 36 hours ago.
+    public init?(of date: BusinessDate, end: Instant, now: Instant, zone: Zone) {
+        guard now.milliseconds - end.milliseconds >= Milliseconds.hours(36).count else { return nil }
+        (self.date, days) = (date, Self.days(since: date, now: now, zone: zone))
+    }
+
+    static func days(since date: BusinessDate, now: Instant, zone: Zone) -> Int {
+        Int(zone.date(of: now).day - date.day)
+    }
 }
 
 public struct LookupException: Sendable {

@@ -26,6 +26,10 @@ public struct LookupSubject: Sendable {
     /// Nothing shows that it is the customer's: the owner is not known, or a part of an id found it. So nothing about it is
     /// told to the customer.
     public var isUnproven = false
+    /// A customer asks whose account is known.
+    public var hasAsker = false
+    /// It is what the message says of a purchase.
+    public var isDescribed = false
 
     /// Whether the goods may be given, and a user other than this one has the case in hand. Who only confirms another
     /// user's wish gives nothing.
@@ -36,6 +40,7 @@ public struct LookupSubject: Sendable {
 
     /// Says whether it belongs to this account. What belongs to another one is never given for this customer.
     mutating func compare(with asker: String) {
+        hasAsker = true
         let accounts = owner.map { [$0] } ?? facts.accounts
         isUnproven = accounts.isEmpty
         belongsToAsker = accounts.isEmpty ? nil : accounts.contains(asker)

@@ -10,6 +10,8 @@ public struct TimelineEntry: Sendable {
         case credit(Credit)
         case purchase(Transaction)
         case revocation(Transaction, Revocation)
+        /// Apple undid a refund: a later version lacks it.
+        case refundReversed(Transaction)
         case receipt(Receipt)
     }
     public var at: Instant
@@ -25,6 +27,7 @@ public struct TimelineEntry: Sendable {
         case .credit(let credit): credit.kind.rawValue
         case .purchase: "transaction"
         case .revocation: "revocation"
+        case .refundReversed: "refund_reversed"
         case .receipt: "receipt"
         }
     }
@@ -33,7 +36,8 @@ public struct TimelineEntry: Sendable {
         switch event {
         case .order(let order), .orderUpdate(let order): order.id.text
         case .credit(let credit): credit.id.text
-        case .purchase(let transaction), .revocation(let transaction, _): transaction.id.text
+        case .purchase(let transaction), .revocation(let transaction, _), .refundReversed(let transaction):
+            transaction.id.text
         case .receipt(let receipt): receipt.id
         }
     }

@@ -1,0 +1,152 @@
+import Domain
+import Foundation
+import Testing
+
+/// A message that says more than ids: what it says of the purchase counts beside a known account, and ids of several
+/// customers are a reason to ask.
+@Suite struct LookupMessageTests {
+    private func shown(_ desk: DeskFolder, _ text: String, _ options: String...) throws -> String {
+        try desk.run(["lookup", text] + options, variables: ["COLUMNS": "600"]).output
+    }
+
+    private func ids(_ answer: [String: Any]) -> [String] {
+        (answer["subjects"] as? [[String: Any]] ?? []).map { ($0["transaction_ids"] as? [String])?.first ?? "-" }
+    }
+
+    /// The account has 59 settled purchases and a lost one; asked on 2025-11-08.
+    @Test func whatTheMessageSaysOfThePurchaseComesFirst() throws {
+        let desk = try TicketShop().desk
+        let text = "账号u20000017，昨天16:05充的98没到"
+        let answer = try desk.look(text)
+        #expect(ids(answer).prefix(2) == ["510002000001020", "510002000001033"] && answer["route"] is NSNull)
+        let page = try shown(desk, text)
+        #expect(page.contains("Understood: 2025-11-07; 15:35 to 16:35; 98."), "\(page)")
+        let own = try #require(page.range(of: "Paid and delivered\nSafe"))
+        let other = try #require(page.range(of: "Paid not credited"))
+        #expect(own.lowerBound < other.lowerBound && page.contains("Settled: 59."))
+        // Several that fit come first, too; all of an account's purchases still are there.
+        let both = try desk.look("account u20000017, paid 98 yesterday at 4 pm")
+        #expect(ids(both).prefix(3) == ["510002000001020", "510002000001055", "510002000001033"], "\(ids(both))")
+        #expect(ids(both).count == ids(try desk.look("u20000017")).count)
+        #expect(ids(try desk.look("账号 u20000017 没到账")).first == "510002000001033")
+        // Of four in the afternoon, the three nearest to its middle are shown in full.
+        let afternoon = "账号u20000017，昨天下午充的98没到"
+        let nearest = ids(try desk.look(afternoon)).prefix(4).map { String($0.suffix(4)) }
+        #expect(nearest == ["1055", "1006", "1020", "1041"], "\(nearest)")
+        #expect(try shown(desk, afternoon).ranges(of: "Paid and delivered\nSafe").count == 3)
+    }
+
+    /// What is on record is none of it, so nothing about it is told to the customer.
+    @Test(arguments: [
+        ("账号u20000017，今天早上8点充的98没到", "outside_records", "The records do not reach the time"),
+        ("account u20000028, paid 98 ten minutes ago", "outside_records", "The records do not reach the time"),
+        ("账号u20000028，昨天16:05充的648没到", "nothing_fits", "No payment fits this."),
+    ])
+    func aPurchaseThatIsNotOnRecordIsNotAnother(text: String, route: String, step: String) throws {
+        let desk = try TicketShop().desk
+        let answer = try desk.look(text)
+        #expect(answer["route"] as? String == route && answer["next_step"] as? String != nil)
+        #expect(!ids(answer).isEmpty)
+        let page = try shown(desk, text)
+        let warning = try #require(page.range(of: step), "\(page)")
+        #expect(page.contains("What follows are other purchases of this account."))
+        let block = try #require(page.range(of: "Safe to compensate by hand"))
+        #expect(warning.lowerBound < block.lowerBound && !page.contains("Your purchase is complete"), "\(page)")
+        #expect(page.contains("Tell the customer  We are checking what you sent us"))
+    }
+
+    @Test func idsOfSeveralAccountsAreNamedBeforeTheReply() throws {
+        let desk = try TicketShop().desk
+        let text = "订单 DD2026111999000028 交易号 510001000000006 没到账"
+        let page = try shown(desk, text)
+        let warning = try #require(page.range(of: "Attention: these ids belong to 2 accounts."), "\(page)")
+        #expect(warning.lowerBound < page.range(of: "Safe to compensate")!.lowerBound)
+        #expect(page.ranges(of: "Tell the customer  We are checking what you sent us").count == 2, "\(page)")
+        #expect(try shown(desk, text, "--lang", "zh-Hans").contains("注意：这些编号属于 2 个账号"))
+        // With the asker's account, each purchase is the customer's or another's; one account needs no question.
+        #expect(try !shown(desk, text, "--asker", "u20000028").contains("these ids belong"))
+        #expect(try !shown(desk, TicketShop.pasted).contains("these ids belong"))
+    }
+
+    @Test func anUnknownOwnerHasANextStep() throws {
+        let desk = try TicketShop().desk
+        let page = try shown(desk, "510001000000040")
+        #expect(page.contains("Ask the customer for the account") && page.contains("reconcile given"), "\(page)")
+        #expect(page.contains("Record it with origin desk and transaction 510001000000040"))
+        // The account is known already.
+        let asked = try shown(desk, "510001000000040", "--asker", "u20000001")
+        #expect(!asked.contains("Ask the customer for the account") && asked.contains("reconcile given"), "\(asked)")
+        #expect(try !shown(desk, "510001000000040", "--asker", "u1", "--lang", "zh-Hans").contains("询问账号"))
+    }
+
+    /// Apple undid a refund: goods that were taken back for it are owed again.
+    @Test func aRefundThatAppleUndidIsAnEvent() throws {
+        let desk = try DeskFolder()
+        let (id, day) = ("2000000123456789", Int64(86_400_000))
+        let noon = Zone("Asia/Shanghai")!.start(of: DeskFolder.first).milliseconds + day / 2
+        for (night, more) in [(0, ""), (1, #","revocationDate":\#(noon + day),"revocationReason":0"#), (2, "")] {
+            try desk.folder.write(
+                #"{"transactionId":"\#(id)","productId":"coins","purchaseDate":\#(noon),"quantity":1,"#
+                    + #""type":"Consumable","environment":"Production","bundleId":"com.example.game","price":6000,"#
+                    + #""currency":"CNY","signedDate":\#(noon + Int64(night) * day)\#(more)}"# + "\n",
+                to: "inbox/transactions-\(desk.date(night)).jsonl")
+        }
+        try desk.deliver("orders", ["ORD1,acct-7,coins,1,6.00,CNY,,\(id),credited,\(desk.noon(0)),"], night: 0)
+        for (night, kind) in [(0, "credit"), (1, "reversal")] {
+            let at = desk.date(night) + "T13:00:00+08:00"
+            try desk.deliver("credits", ["CR\(night),ORD1,\(id),acct-7,\(kind),auto,\(at)"], night: night)
+        }
+        try desk.nights(0...9)
+        #expect(try desk.rulings(id) == ["paid_not_credited/reversed_without_refund"])
+        let timeline = try desk.subjects(id)[0]["timeline"] as? [[String: Any]] ?? []
+        #expect(
+            timeline.compactMap { $0["kind"] as? String } == [
+                "order", "transaction", "transaction", "transaction", "credit", "revocation", "reversal",
+                "refund_reversed",
+            ])
+        let page = try shown(desk, id)
+        #expect(page.contains("2025-11-03 12:00:00 Apple undid its refund"), "\(page)")
+        #expect(page.contains("What to do         Apple undid its refund") && !page.contains("on purpose"), "\(page)")
+        let chinese = try shown(desk, id, "--lang", "zh-Hans")
+        #expect(chinese.contains("苹果已撤销退款") && !chinese.contains("并没有退款") && !chinese.contains("人为"), "\(chinese)")
+    }
+
+    /// What the consumer answered last is a part of the advice, not the last line of the page.
+    @Test func theConsumersLastAnswerStandsWithTheYes() throws {
+        let desk = try DeskFolder.lostOrder(retry: "{}")
+        let key = try #require(try desk.manifestKeys().first)
+        try desk.deliver("acks", ["\(key),permanent_error,\(desk.noon(1)),account banned"], night: 1)
+        try desk.nights(1...1)
+        #expect(try desk.subjects("2000000123456789")[0]["safe_reason"] as? String == "safe_after_tries")
+        let advice = try #require(try desk.subjects("2000000123456789")[0]["advice"] as? String)
+        #expect(advice.contains("account banned"), "\(advice)")
+    }
+
+    /// The goods came; nobody is to read that the system is still giving them.
+    @Test func anEntryThatIsNoLongerNeededIsNotPending() throws {
+        let desk = try DeskFolder.lostOrder(retry: "{}")
+        #expect(try shown(desk, "2000000123456789").contains("pending; attempts: 1"))
+        try desk.deliver(
+            "credits", ["CR1,ORD1000000042,2000000123456789,acct-lost-7,credit,auto,\(desk.noon(1))"], night: 1)
+        try desk.nights(1...1)
+        let page = try shown(desk, "2000000123456789")
+        #expect(page.contains("no longer needed; attempts: 1") && !page.contains("pending; attempts"), "\(page)")
+    }
+
+    @Test func aTestPurchaseAndARenewalAreNamedInTheTimeline() throws {
+        let desk = try TicketShop().desk
+        let test = try shown(desk, "510001000000029")
+        #expect(test.contains("test purchase, no money moved: coins_980") && !test.contains("paid to Apple"), "\(test)")
+        let periods = try shown(desk, "510001000000201")
+        #expect(periods.contains("subscription renewed: vip_month × 1, 30.00 CNY"), "\(periods)")
+    }
+
+    @Test func aWishForARefundIsAnswered() throws {
+        let desk = try TicketShop().desk
+        let wishes = [("我要退款，账号u20000028", "zh-Hans"), ("I want my money back, account u20000028", "en")]
+        for (text, language) in wishes {
+            #expect(try shown(desk, text, "--lang", language).contains("reportaproblem.apple.com"))
+        }
+        #expect(try !shown(desk, "u20000028").contains("reportaproblem"))
+    }
+}
