@@ -1,0 +1,55 @@
+import Testing
+
+/// Wallets and delivery logs: which rows are goods given, and which say that they were taken back.
+extension ShapeTests {
+    /// A wallet's movements: what was spent is no credit.
+    @Test func walletMovements() throws {
+        try samples.write(
+            shop.rows("order_id,user_id,sku,amount,currency,status,transaction_id,created_at") {
+                "\($0.order),\($0.account),\($0.product),\($0.major),CNY,paid,\($0.transaction),\($0.clock("yyyy-MM-dd HH:mm:ssXXX", "UTC"))"
+            }, to: "orders-2026-07-13.csv")
+        var rows = shop.rows("movement_id,user_id,biz_type,change,balance,order_no,created_at") {
+            "\($0.number + 500),\($0.account),recharge,60,160,\($0.order),\($0.paid + 9000)"
+        }
+        rows += shop.rows { "\($0.number + 700),\($0.account),consume,-20,140,,\($0.paid + 90_000)" }
+        rows += shop.prefix(2).map {
+            "\($0.number + 900),\($0.account),clawback,-60,80,\($0.order),\($0.paid + 900_000)"
+        }
+        try samples.write(rows, to: "wallet_log_2026-07-13.csv")
+        try check(
+            Answers(
+                "orders-{date}.csv", "orders",
+                [
+                    "order_id": "order_id", "account_id": "user_id", "product_id": "sku", "amount": "amount",
+                    "currency": "currency",
+                    "status": "status", "transaction_id": "transaction_id", "created_at": "created_at",
+                ]),
+            Answers(
+                "wallet_log_{date}.csv", "credits",
+                [
+                    "credit_id": "movement_id", "account_id": "user_id", "order_id": "order_no",
+                    "credited_at": "created_at",
+                    "kind": "biz_type",
+                ], words: ["kind": ["recharge": "credit", "clawback": "reversal"]],
+                settings: ["where": "biz_type:clawback|recharge?"]))
+    }
+
+    /// Deleted credits look given, and a text that the export lost may stand for several.
+    @Test(arguments: ["deleted_at", "已删除"]) func deletedAndLost(_ name: String) throws {
+        func text(_ mark: (Purchase) -> String) throws -> String {
+            try samples.write(
+                shop.rows("flow_id,order_id,user_id,sku,kind,created_at,\(name)") {
+                    "F\($0.number),\($0.order),\($0.account),\($0.product),\($0.number % 2 == 0 ? "??" : "RECHARGE"),\($0.paid),\(mark($0))"
+                }, to: "wallet-2026-07-13.csv")
+            return try samples.proposal().text
+        }
+        let none = try text { _ in "" }
+        #expect(
+            none.contains(
+                "// 0 of 12 rows are deleted, by \"\(name)\": export them too, and each deletion as a second row")
+                && none.contains(#"credit_id: "flow_id""#))
+        #expect(none.contains("// \"??\": the text was lost in the export"))
+        let some = try text { $0.number == 3 ? "1" : "0" }
+        #expect(some.contains(#"credit_id: "DECIDE flow_id""#) && some.contains("1 of 12 rows are deleted"))
+    }
+}
