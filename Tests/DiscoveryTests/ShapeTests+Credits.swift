@@ -31,7 +31,7 @@ extension ShapeTests {
                     "credited_at": "created_at",
                     "kind": "biz_type",
                 ], words: ["kind": ["recharge": "credit", "clawback": "reversal"]],
-                settings: ["where": "biz_type:clawback|recharge?"]))
+                settings: ["whereNot": "biz_type:consume?"]))
     }
 
     /// Deleted credits look given, and a text that the export lost may stand for several.

@@ -221,6 +221,18 @@ import Testing
         #expect(try refusal((header + row("A")).utf8, table).reason.contains("deletes names it"))
     }
 
+    /// A new word is not left out with those that are named.
+    @Test func rowsAreLeftOutByName() throws {
+        var orders = feed(.orders)
+        orders.excluded = ["way": ["alipay", ""]]
+        let csv = "way," + header + ["apple,", "alipay,", ",", "new,"].map { $0 + row("A\($0.count)") }.joined()
+        let read = try contents(csv, orders)
+        #expect(read.evidence.orders.map(\.id) == ["A6", "A4"] && read.leftOut == 2)
+        orders.excluded["status"] = ["created"]
+        #expect(try contents(csv, orders).leftOut == 0)
+        #expect(try refusal((header + row("A")).utf8, orders).reason.contains("whereNot names it"))
+    }
+
     @Test(arguments: [
         ("PAR1\u{15}", "read_parquet"), ("ORC\u{8}", "pyarrow"), ("Obj\u{1}\u{4}", "fastavro"),
         ("PK\u{3}\u{4}…[Content_Types].xml", "in2csv -I"),
