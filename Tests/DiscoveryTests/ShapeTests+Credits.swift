@@ -52,4 +52,15 @@ extension ShapeTests {
         let some = try text { $0.number == 3 ? "1" : "0" }
         #expect(some.contains(#"credit_id: "DECIDE flow_id""#) && some.contains("1 of 12 rows are deleted"))
     }
+
+    /// `||` of MySQL is a logical OR: every reversal of the query has the id 1.
+    @Test func oneIdForSeveralOrders() throws {
+        try samples.write(
+            shop.rows("flow_id,order_no,user_id,kind,created_at") {
+                "\($0.number < 3 ? 1 : $0.number),\($0.order),\($0.account),credit,\($0.paid)"
+            }, to: "credits-2026-07-13.csv")
+        let text = try samples.proposal().text
+        #expect(text.contains(#"credit_id: "DECIDE flow_id""#))
+        #expect(text.contains("2 of 12 rows have the id of another purchase: each record needs an id of its own"))
+    }
 }

@@ -233,6 +233,16 @@ import Testing
         #expect(try refusal((header + row("A")).utf8, orders).reason.contains("whereNot names it"))
     }
 
+    @Test func anIdOfSeveralPurchasesIsDoubted() throws {
+        let header = "credit_id,order_id,account_id,kind,credited_at\n"
+        let rows = (1...3).map { "1,O\($0),7,reversal,2026-11-20T01:00:00Z\n" }.joined()
+        func doubts(_ text: String) throws -> [String] {
+            FeedSample(try contents(header + text, feed(.credits)), feed: feed(.credits), zone: .utc).doubts
+        }
+        #expect(try doubts(rows).contains { $0.hasPrefix("2 of 3 rows have the id of another purchase") })
+        #expect(try doubts("1,O1,7,credit,2026-11-20T01:00:00Z\n1,O1,7,reversal,2026-11-20T02:00:00Z\n") == [])
+    }
+
     @Test(arguments: [
         ("PAR1\u{15}", "read_parquet"), ("ORC\u{8}", "pyarrow"), ("Obj\u{1}\u{4}", "fastavro"),
         ("PK\u{3}\u{4}…[Content_Types].xml", "in2csv -I"),
