@@ -91,7 +91,7 @@ extension ColumnSearch {
             source.profiles.contains(where: { $0.name.hasPrefix("after.") })
         else { return }
         source.set("deletes", "{ op: \"d\" }", "records of changes: after has the row")
-        source.profiles.removeAll { $0.name.hasPrefix("before.") || $0.name.hasPrefix("source.") }
+        source.profiles.removeAll { $0.name.hasPrefix("before.") || $0.name.hasPrefix("source.") || $0.name == "op" }
         source.profiles = source.profiles.map { profile in
             let kept = zip(profile.values, op.values).filter { $0.1 != "d" }.map(\.0)
             return Profile(TableSample.Column(name: profile.name, values: kept))

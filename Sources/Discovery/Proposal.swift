@@ -237,14 +237,18 @@ struct Shop {
     /// A credit that was deleted or voided looks given.
     private mutating func tellDeleted(_ place: Int) {
         let source = sources[place]
-        guard source.kind == .credits,
-            let profile = source.profiles.first(where: { Names.all.isOneOf(Names.all.deleted, $0.name) })
-        else { return }
+        guard source.kind == .credits else { return }
+        let named = source.profiles.first { Names.all.isOneOf(Names.all.deleted, $0.name) }
+        let other = source.free.first { TimeShape($0) != nil && $0.present.count * 2 < source.rows }
+        guard let profile = named ?? other else { return }
         let no = Names.all.flags["false"]!
         let deleted = profile.present.count { !no.contains($0.lowercased()) && !$0.hasPrefix("0000-") }
         let why =
-            "\(deleted) of \(source.rows) rows are deleted, by \(profile.name.json5): export them too, "
-            + "and each deletion as a second row, a reversal with an id of its own (first-night.md, Files)"
+            "\(deleted) of \(source.rows) rows "
+            + (named != nil
+                ? "are deleted, by \(profile.name.json5): "
+                : "have a time in \(profile.name.json5): if it says that the goods were taken back, ")
+            + "export them too, and each deletion as a second row, a reversal with an id of its own (first-night.md, Files)"
         guard deleted > 0, source.choices["credit_id"] != nil else { return sources[place].remarks.append(why) }
         sources[place].choices["credit_id"]!.isSure = false
         sources[place].choices["credit_id"]!.why += "; " + why

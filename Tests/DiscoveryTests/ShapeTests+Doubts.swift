@@ -145,7 +145,10 @@ extension ShapeTests {
         try samples.write(shop.map { $0.record.replacing(",", with: ",\n  ") }, to: "pretty-2026-07-13.jsonl")
         let text = try samples.proposal().text
         #expect(text.contains("\"body\" may have Apple's records: export this column alone"))
-        #expect(text.contains("a record over several lines belongs into a file named .json"))
+        #expect(
+            text.contains(
+                "a record over several lines belongs into a file named .json, and a line end between joined files (awk 1)"
+            ))
     }
 
     /// A workbook, and a dump: neither is a feed.
@@ -156,5 +159,16 @@ extension ShapeTests {
         #expect(text.contains(#"kind: "DECIDE", path: "orders.xlsx""#) && text.contains("ZIP archive"))
         #expect(text.contains(#"kind: "DECIDE", path: "dump.sql""#) && text.contains("database dump"))
         #expect(text.contains("remove or rename this configuration, and run init again"))
+    }
+
+    /// A wrong use leaves lost orders without an owner, and no account here has two orders.
+    @Test func aTokenThatNothingExplains() throws {
+        try samples.write(
+            shop.filter { $0.number % 2 == 0 }.rows(
+                "order_id,user_id,sku,amount,currency,status,app_account_token,created_at"
+            ) {
+                "\($0.order),\($0.account),\($0.product),\($0.major),CNY,paid,\($0.token),\($0.paid)"
+            }, to: "orders-2026-07-13.csv")
+        #expect(try samples.proposal().text.contains(#"appAccountToken: "DECIDE","#))
     }
 }

@@ -256,4 +256,32 @@ import Testing
                     "created_at": "created_at",
                 ], settings: ["delimiter": ";", "timeZone": "Asia/Tokyo"]))
     }
+
+    /// A column without a known name, with a word of the shop's among ISO codes.
+    @Test func currenciesInTheShopsWords() throws {
+        try samples.write(
+            shop.rows("order_id,user_id,sku,amount,cur,status,transaction_id,created_at") {
+                "\($0.order),\($0.account),\($0.product),\($0.major),\($0.number % 3 == 0 ? "USD" : "RMB"),paid,\($0.transaction),\($0.paid)"
+            }, to: "orders-2026-07-13.csv")
+        let text = try samples.proposal().text
+        #expect(text.contains(#"currency: { from: "cur", words: {"#) && text.contains(#""RMB": "CNY","#))
+    }
+
+    @Test func exportsOfMongoDB() throws {
+        try samples.write(
+            shop.rows {
+                #"{"_id":{"$oid":"66f0\#($0.order)000000000000"},"orderNo":"\#($0.order)","uid":{"$numberLong":"\#($0.account)"},"sku":"\#($0.product)","#
+                    + #""price":{"$numberDecimal":"\#($0.major)"},"currency":"CNY","state":"paid","txn":"\#($0.transaction)","#
+                    + #""createdAt":{"$date":"\#($0.clock("yyyy-MM-dd'T'HH:mm:ss'Z'", "UTC"))"},"updatedAt":{"$date":"\#($0.clock("yyyy-MM-dd'T'HH:mm:ss'Z'", "UTC"))"}}"#
+            }, to: "orders-2026-07-13.jsonl")
+        try check(
+            Answers(
+                "orders-{date}.jsonl", "orders",
+                [
+                    "order_id": "orderNo", "account_id": "uid.$numberLong", "product_id": "sku",
+                    "amount": "price.$numberDecimal", "currency": "currency", "status": "state",
+                    "transaction_id": "txn",
+                    "created_at": "createdAt.$date", "updated_at": "updatedAt.$date",
+                ]))
+    }
 }
