@@ -41,10 +41,15 @@ enum ReceiptData {
         self = .app(receipt)
     }
 
-    /// Decodes base64 that is written in one line or in several.
+    /// Decodes base64 that is written in one line or in several. `mysql --batch` writes a line end as a backslash with a letter.
     private static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
         if let bytes = Parse.base64(text) { return bytes }
-        let unfolded = text.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0x20 }
+        var isEscaped = false
+        let unfolded = text.filter { byte in
+            defer { isEscaped = byte == UInt8(ascii: "\\") }
+            if isEscaped, byte == UInt8(ascii: "n") || byte == UInt8(ascii: "r") { return false }
+            return byte != 0x0A && byte != 0x0D && byte != 0x20 && byte != UInt8(ascii: "\\")
+        }
         return unfolded.count < text.count ? unfolded.withUnsafeBytes(Parse.base64) : nil
     }
 }

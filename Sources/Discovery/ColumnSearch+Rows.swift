@@ -9,7 +9,7 @@ extension ColumnSearch {
         let unlinked = isLinked.count { !$0 }
         if unlinked == 0 || links.isEmpty { return }
         let why = "\(unlinked) of \(counted(source.rows, "row", "rows")) name no purchase"
-        let telling = source.profiles.compactMap { profile -> (name: String, words: [String])? in
+        let telling = source.profiles.compactMap { profile -> (name: String, words: [String], others: [String])? in
             guard profile.isWords, TimeShape(profile) == nil, !links.contains(where: { $0.name == profile.name })
             else { return nil }
             var rows: [String: (linked: Int, all: Int)] = [:]
@@ -19,26 +19,34 @@ extension ColumnSearch {
             }
             let with = rows.filter { $0.value.linked * 10 >= $0.value.all * 9 }
             let isDivided = rows.allSatisfy { with[$0.key] != nil || $0.value.linked * 10 <= $0.value.all }
-            return isDivided && !with.isEmpty ? (profile.name, with.keys.ordered()) : nil
+            let others = rows.keys.filter { with[$0] == nil }.ordered()
+            return isDivided && !with.isEmpty ? (profile.name, with.keys.ordered(), others) : nil
         }
         if let first = telling.first(where: { $0.name == source.choices["kind"]?.column }) ?? telling.first {
-            let others = telling.filter { $0.name != first.name }.prefix(2).map { "; or \($0.name): \($0.words)" }
-            let what = source.kind == .credits ? "goods for a purchase" : "receipts"
-            keep(first.name, first.words, isSure: false, why + ": which rows are \(what)?" + others.joined())
+            // Goods under a word that `where` does not list would look as if they were never given.
+            let isCredits = source.kind == .credits
+            let others = telling.filter { $0.name != first.name }.prefix(2)
+                .map { "; or \($0.name): \(isCredits ? $0.others : $0.words)" }
+            let excluded = isCredits ? first.others : nil
+            let what = excluded == nil ? "receipts?" : "no goods for one? A word that is not listed is read"
+            keep(first.name, first.words, but: excluded, isSure: false, why + ": which are \(what)" + others.joined())
             guard var kind = source.choices["kind"], kind.column == first.name else { return }
             kind.words.removeAll { !first.words.contains($0.own) }
             kind.isSure = kind.words.allSatisfy { $0.standard != nil }
             source.choices["kind"] = kind
         } else if source.kind == .credits {
-            source.set("where", nil, isSure: false, why + " and would be rejected: which rows are goods for one?")
+            source.set("whereNot", nil, isSure: false, why + " and would be rejected: which are no goods for one?")
         }
     }
 
-    /// Keeps the rows that have one of the words in a column.
-    private mutating func keep(_ column: String, _ words: [String], isSure: Bool, _ why: String) {
-        let texts = words.isEmpty ? [String?.none.open] : words.map { isSure ? $0.json5 : Optional($0).open }
+    /// Keeps the rows that have one of the words in a column, or leaves out those that have one of the excluded words.
+    private mutating func keep(
+        _ column: String, _ words: [String], but excluded: [String]? = nil, isSure: Bool, _ why: String
+    ) {
+        let listed = excluded ?? words
+        let texts = listed.isEmpty ? [String?.none.open] : listed.map { isSure ? $0.json5 : Optional($0).open }
         let value = texts.count == 1 ? texts[0] : "[" + texts.joined(separator: ", ") + "]"
-        source.set("where", "{ \(column.json5): \(value) }", why)
+        source.set(excluded == nil ? "where" : "whereNot", "{ \(column.json5): \(value) }", why)
         source.kept = words.isEmpty ? nil : (column, words)
     }
 
@@ -83,7 +91,7 @@ extension ColumnSearch {
             source.profiles.contains(where: { $0.name.hasPrefix("after.") })
         else { return }
         source.set("deletes", "{ op: \"d\" }", "records of changes: after has the row")
-        source.profiles.removeAll { $0.name.hasPrefix("before.") || $0.name.hasPrefix("source.") }
+        source.profiles.removeAll { $0.name.hasPrefix("before.") || $0.name.hasPrefix("source.") || $0.name == "op" }
         source.profiles = source.profiles.map { profile in
             let kept = zip(profile.values, op.values).filter { $0.1 != "d" }.map(\.0)
             return Profile(TableSample.Column(name: profile.name, values: kept))

@@ -189,7 +189,7 @@ extension ColumnSearch {
         case "verify_status" where level == 3 || profile.counts.keys.contains { $0 != "0" }:
             return .agrees("Apple's codes: \(profile.shown)")
         case "currency" where profile.isCurrency && (level == 3 || source.kind != .receipts):
-            return .agrees("ISO codes: \(profile.shown)")
+            return .agrees("currencies: \(profile.shown)")
         default: return .unknown
         }
     }
@@ -314,13 +314,29 @@ extension ColumnSearch {
         let hasNames = source.table?.hasHeader == true
         let may = source.free.filter { profile in
             profile.isFlag && profile.counts.count < 3 || !hasNames && profile.isWords && TimeShape(profile) == nil
-                || profile.isWords && standard == "kind" && 2...5 ~= profile.counts.count
-                || profile.isWords && profile.counts.keys.contains { Names.all.word($0, of: standard) != nil }
+                || profile.isWords && standard == "kind" && 1...5 ~= profile.counts.count
+                    && (profile.counts.count > 1 || mayBeKind(profile))
+                || profile.isWords
+                    && profile.counts.keys.contains { ![nil, "auto"].contains(Names.all.word($0, of: standard)) }
         }
         if may.isEmpty { return nil }
         let shown = may.prefix(4).map { "\($0.name.json5) (\($0.shown))" }.joined(separator: ", ")
-        let what = standard == "kind" ? "what was taken back" : "what the desk gave"
-        return Choice(isSure: false, why: "\(shown): does one of them say \(what)? If not, remove this line")
+        let what =
+            standard == "kind"
+            ? "that nothing was given, or what was taken back? Leave failed rows out with whereNot (first-night.md, Files)."
+            : "what the desk gave?"
+        return Choice(isSure: false, why: "\(shown): does one of them say \(what) If none, remove this line")
+    }
+
+    /// Whether a column that has the same word in each row may say what kind of movement it is: no name says that it is
+    /// something else.
+    private func mayBeKind(_ profile: Profile) -> Bool {
+        let names = Names.all
+        return profile.isMostly { $0.contains(where: \.isLetter) && !$0.contains(".") }
+            && !names.columns.keys.contains { names.level(of: profile.name, as: $0) == 3 }
+            && !(names.labels.values + [names.operator, names.channel.names]).contains {
+                names.isOneOf($0, profile.name)
+            }
     }
 
     private mutating func tellWords() {
@@ -353,7 +369,8 @@ extension ColumnSearch {
         if source.choices["origin"]?.column != nil { return }
         let isDesks = Names.all.isFile(source.pattern.text, "desk")
         let clues = [
-            source.operatorName.map { "\($0.json5), which names a person" }, isDesks ? "the file's name" : nil,
+            source.person.map { "\($0.name.json5) (\($0.shown)), which names a person" },
+            isDesks ? "the file's name" : nil,
         ]
         .compactMap { $0 }
         if clues.isEmpty { return }

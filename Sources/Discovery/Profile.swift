@@ -40,7 +40,7 @@ struct Profile {
         }
     }
     var isUUID: Bool { isMostly { Token($0) != nil } }
-    var isCurrency: Bool { isMostly { Currency($0)?.isCurrent == true } }
+    var isCurrency: Bool { isMostly { Currency($0)?.isCurrent == true || Names.all.word($0, of: "currency") != nil } }
     var isFlag: Bool { isMostly { value in Names.all.flags.values.contains { $0.contains(value.lowercased()) } } }
     /// A signed record of Apple's, or the base64 of a receipt.
     var isReceipt: Bool {

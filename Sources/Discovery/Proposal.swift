@@ -134,18 +134,21 @@ struct Shop {
 
     /// Whether the ids of two sources, or of two rows of one, are those of different customers.
     private mutating func tellCollisions(_ kind: FeedKind, _ key: String, _ owner: [String]) {
-        var known: [(pattern: String, owners: [String: String])] = []
+        func isOther(_ left: [String], _ right: [String]) -> Bool {
+            zip(left, right).contains { $0 != $1 && !$0.isEmpty && !$1.isEmpty }
+        }
+        var known: [(pattern: String, owners: [String: [String]])] = []
         for place in sources.indices where sources[place].kind == kind {
             let source = sources[place]
-            var owners: [String: String] = [:]
+            var owners: [String: [String]] = [:]
             var within = 0
             for row in 0..<source.rows {
                 guard let id = source.value(key, row) else { continue }
-                let own = owner.map { source.value($0, row) ?? "" }.joined(separator: " ")
-                if let other = owners.updateValue(own, forKey: id), other != own { within += 1 }
+                let own = owner.map { source.value($0, row) ?? "" }
+                if let other = owners.updateValue(own, forKey: id), isOther(other, own) { within += 1 }
             }
             for other in known {
-                let same = owners.count { id, own in other.owners[id].map { $0 != own } ?? false }
+                let same = owners.count { id, own in other.owners[id].map { isOther($0, own) } ?? false }
                 guard same > 0, sources[place].choices[key] != nil else { continue }
                 sources[place].choices[key]!.prefixWhy =
                     "\(same) of \(owners.count) ids are also in \(other.pattern), of other purchases: a prefix such as \"B\""
@@ -153,6 +156,10 @@ struct Shop {
             if within > 0, source.pattern.files.count > 1, source.pattern.text.contains("*") {
                 let why = "\(within) ids are of other purchases in another file: give each a feed with a prefix"
                 sources[place].set("path", source.pattern.text, isSure: false, why)
+            } else if within > 0, kind != .receipts, sources[place].choices[key] != nil {
+                sources[place].choices[key]!.isSure = false
+                sources[place].choices[key]!.why +=
+                    "; \(within) of \(source.rows) rows have the id of another purchase: each record needs an id of its own"
             }
             known.append((source.pattern.text, owners))
         }
@@ -230,14 +237,18 @@ struct Shop {
     /// A credit that was deleted or voided looks given.
     private mutating func tellDeleted(_ place: Int) {
         let source = sources[place]
-        guard source.kind == .credits,
-            let profile = source.profiles.first(where: { Names.all.isOneOf(Names.all.deleted, $0.name) })
-        else { return }
+        guard source.kind == .credits else { return }
+        let named = source.profiles.first { Names.all.isOneOf(Names.all.deleted, $0.name) }
+        let other = source.free.first { TimeShape($0) != nil && $0.present.count * 2 < source.rows }
+        guard let profile = named ?? other else { return }
         let no = Names.all.flags["false"]!
         let deleted = profile.present.count { !no.contains($0.lowercased()) && !$0.hasPrefix("0000-") }
         let why =
-            "\(deleted) of \(source.rows) rows are deleted, by \(profile.name.json5): export them too, "
-            + "and each deletion as a second row, a reversal with an id of its own (first-night.md, Files)"
+            "\(deleted) of \(source.rows) rows "
+            + (named != nil
+                ? "are deleted, by \(profile.name.json5): "
+                : "have a time in \(profile.name.json5): if it says that the goods were taken back, ")
+            + "export them too, and each deletion as a second row, a reversal with an id of its own (first-night.md, Files)"
         guard deleted > 0, source.choices["credit_id"] != nil else { return sources[place].remarks.append(why) }
         sources[place].choices["credit_id"]!.isSure = false
         sources[place].choices["credit_id"]!.why += "; " + why

@@ -58,7 +58,10 @@ extension Shop {
         let isAccounts = tokens.allSatisfy { $0.value.accounts.count == 1 } && tokens.contains { $0.value.orders > 1 }
         return isAccounts
             ? ("account".json5, "each account has one token")
-            : (Optional("account").open, "\"order\" if each order has a token of its own: no account has two orders")
+            : (
+                String?.none.open,
+                "\"account\" if each account has one token, \"order\" if each order has its own: no account has two orders"
+            )
     }
 
     /// The zone of the shop's books: that of its own times.

@@ -82,13 +82,14 @@ extension Source {
         if titles.contains("vendoridentifier"), titles.contains(where: { $0.contains("partnershare") }) {
             return settle(.appleFinance, "it has Apple's columns Vendor Identifier and Partner Share")
         }
+        let last = (pattern.text.split(separator: "/").last.map(String.init) ?? "").lowercased()
+        let hasProducts = profiles.contains { names.level(of: $0.name, as: "product_id") > 0 }
         let mayBeList =
-            profiles.contains { names.level(of: $0.name, as: "product_id") > 0 } && !has("account_id")
-            && !has("order_id") && !profiles.contains { TimeShape($0) != nil || $0.isAppleID }
+            (hasProducts || names.isFile(last, FeedKind.products.rawValue)) && !has("account_id") && !has("order_id")
+            && !profiles.contains { TimeShape($0) != nil || $0.isAppleID }
         if mayBeList, has("name") || has("type") || has("amount") {
             return settle(.products, "it has product ids with names, types or prices, and no accounts")
         }
-        let last = pattern.text.split(separator: "/").last.map(String.init) ?? ""
         let clues: [(kind: FeedKind, clues: [(String, Int)])] = [
             (.orders, [("status", 2), ("amount", 1), ("currency", 1)]),
             (.credits, [("credit_id", 3), ("credited_at", 2), ("kind", 1), ("origin", 1)]),
@@ -96,9 +97,11 @@ extension Source {
         ]
         var scores = clues.map { kind, clues in
             var found = clues.filter { has($0.0) }.map { (word: $0.0, weight: $0.1) }
-            if names.isFile(last, kind.rawValue) { found.append(("the file's name", 2)) }
+            if names.isFile(last, kind.rawValue) {
+                found.append(("the file's name", last.hasPrefix(kind.rawValue) ? 4 : 2))
+            }
             if kind == .receipts, profiles.contains(where: \.isReceipt) { found.append(("signed data", 4)) }
-            if kind == .credits, operatorName != nil { found.append(("who did it", 1)) }
+            if kind == .credits, person != nil { found.append(("who did it", 1)) }
             return (kind: kind, score: found.reduce(0) { $0 + $1.weight }, words: found.map(\.word))
         }
         scores.order { $0.score > $1.score }
@@ -109,7 +112,8 @@ extension Source {
         if best.score < 2, let body = profiles.first(where: \.isAppleText) {
             kindWhy += "; \(body.name.json5) may have Apple's records: export this column alone, one record a line"
         } else if profiles.isEmpty {
-            kindWhy += ": a record over several lines belongs into a file named .json"
+            kindWhy +=
+                ": a record over several lines belongs into a file named .json, and a line end between joined files (awk 1)"
         }
         if !isKindSure, scores[1].score > 0 {
             kindWhy += "; \(scores[1].kind.rawValue) by " + scores[1].words.joined(separator: ", ")
@@ -119,7 +123,10 @@ extension Source {
     private mutating func settle(_ kind: FeedKind, _ why: String) { (self.kind, kindWhy) = (kind, why) }
 
     /// The column that names who gave goods by hand.
-    var operatorName: String? {
-        profiles.first { Names.all.isOneOf(Names.all.operator, $0.name) && !$0.present.isEmpty }?.name
+    var person: Profile? {
+        profiles.first {
+            Names.all.isOneOf(Names.all.operator, $0.name)
+                && $0.counts.keys.contains { Names.all.word($0, of: "origin") != "auto" }
+        }
     }
 }

@@ -66,6 +66,8 @@ public struct Feed: Sendable {
     public var labels: [String: ColumnSource] = [:]
     /// Only rows that have one of these values in each of these columns of the file are used. Empty for all rows.
     public var conditions: [String: [String]] = [:]
+    /// Rows that have one of these values in each of these columns are not used. Empty for none.
+    public var excluded: [String: [String]] = [:]
     /// Rows that have one of these values in each of these columns say that a record was deleted. They are counted, and
     /// are not evidence.
     public var deletes: [String: [String]] = [:]

@@ -36,10 +36,19 @@ public struct FeedSample {
         for order in evidence.orders { if let id = order.transaction { times[id] = order.createdAt } }
         for credit in evidence.credits { if let id = credit.transaction { times[id] = credit.creditedAt } }
         for transaction in evidence.transactions { times[transaction.id] = transaction.purchasedAt }
-        for order in evidence.orders { owners[order.id] = order.account.text }
+        var shared = 0
+        func own(_ id: Identifier, _ owner: String) {
+            if let other = owners.updateValue(owner, forKey: id), other != owner { shared += 1 }
+        }
+        for order in evidence.orders { own(order.id, order.account.text) }
         for credit in evidence.credits {
             let parts = [credit.account, credit.order, credit.transaction].map { $0?.text ?? "" }
-            owners[credit.id] = parts.joined(separator: " ")
+            own(credit.id, parts.joined(separator: " "))
+        }
+        if shared > 0 {
+            doubts.append(
+                "\(shared) of \(counted(contents.totals.rows, "row", "rows")) \(shared == 1 ? "has" : "have") the id of another purchase, and only one of those counts. Each record needs an id of its own."
+            )
         }
         doubtAmounts(contents)
         doubtLabels(contents)

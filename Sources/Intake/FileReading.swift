@@ -60,13 +60,14 @@ struct FileReading: Sendable {
         return contents(part, digest: digest, stamp: stamp, ignored: ignored.reduce([]) { $0.union($1) })
     }
 
-    /// About `rows` rows from the beginning; more if the feed's conditions may leave out some.
+    /// About `rows` rows from the beginning; more if the feed may leave out some.
     func beginning(rows: Int, stamp: FileStamp) throws -> FileContents {
         let block = try queue.next()?.block ?? Block(bytes: [], firstLine: 1)
         queue.stop()
         return try checkers.withCheckers { checkers in
             var parser = parser(checkers)
-            let part = parser.parse(layout.framing.first(plan.conditions.isEmpty ? rows : rows * 100, of: block))
+            let part = parser.parse(
+                layout.framing.first(plan.conditions.isEmpty && plan.excluded.isEmpty ? rows : rows * 100, of: block))
             if let line = part.cutLine { throw FileDefect.cut(at: line) }
             return contents(part, digest: Digest256(words: (0, 0, 0, 0)), stamp: stamp, ignored: parser.rows.ignored)
         }

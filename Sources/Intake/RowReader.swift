@@ -226,7 +226,8 @@ struct RowReader: ~Copyable {
     private mutating func tellRole() -> RowRole {
         if let count = footerCount() { return .footer(count) }
         if !plan.deletes.isEmpty, plan.deletes.allSatisfy({ has($0) }) { return .deletion }
-        var role = RowRole.evidence
+        var role: RowRole =
+            !plan.excluded.isEmpty && plan.excluded.allSatisfy({ has($0) }) ? .leftOut : .evidence
         for (number, condition) in plan.conditions.enumerated() {
             if fields[condition.slot].baseAddress != nil { conditionsSeen |= 1 << UInt64(number & 63) }
             if !has(condition) { role = .leftOut }

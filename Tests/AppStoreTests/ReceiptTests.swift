@@ -86,6 +86,10 @@ struct ReceiptTests {
         let folded = base64(container.der).enumerated()
             .map { $0 % 64 == 63 ? "\($1)\r\n" : "\($1)" }.joined()
         #expect(check(folded).proof == .listsClaim)
+        // As `mysql --batch` prints line ends.
+        for (end, proof) in [("\\r\\n", ReceiptProof.listsClaim), ("\\t", .unverifiable)] {
+            #expect(check(folded.replacing("\r\n", with: end)).proof == proof)
+        }
     }
 
     @Test func oneThatWrapsItsContentOnceMoreIsRead() {

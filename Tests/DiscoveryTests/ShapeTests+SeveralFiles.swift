@@ -131,7 +131,7 @@ extension ShapeTests {
                 [
                     "credit_id": "id", "account_id": "player_id?", "order_id": "order_no?", "kind": "biz_type",
                     "credited_at": "create_ms",
-                ], words: ["kind": ["recharge": "credit"]], settings: ["where": "biz_type:recharge?"]),
+                ], words: ["kind": ["recharge": "credit"]], settings: ["whereNot": "biz_type:consume?"]),
             Answers(
                 "delivery-{date}.tsv", "credits",
                 [

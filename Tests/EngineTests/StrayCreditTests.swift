@@ -30,6 +30,14 @@ private let noon = ScenarioWorld.horizon.instant
                 == strays)
     }
 
+    /// Reversals that have one id by mistake would take back one delivery of three.
+    @Test(arguments: [
+        ("V1 O1; V1 O2 @-1d; V1 O3 @-2d", 2), ("C1 O1 @-3d; V1 O2; V1 O3 @-1d", 1), ("C1 O1; V1 O1 @+1m", 0),
+    ])
+    func reversalsUnderOneIDAreCounted(rows: String, count: Int) throws {
+        #expect(try judged(rows).findings.contradictions.values.reduce(0, +) == count)
+    }
+
     private func stray(
         account: Identifier = "a", order: Identifier? = nil, transaction: Identifier? = nil, at: Instant = noon,
         isUnplaced: Bool = true

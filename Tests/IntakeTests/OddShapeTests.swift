@@ -221,6 +221,28 @@ import Testing
         #expect(try refusal((header + row("A")).utf8, table).reason.contains("deletes names it"))
     }
 
+    /// A new word is not left out with those that are named.
+    @Test func rowsAreLeftOutByName() throws {
+        var orders = feed(.orders)
+        orders.excluded = ["way": ["alipay", ""]]
+        let csv = "way," + header + ["apple,", "alipay,", ",", "new,"].map { $0 + row("A\($0.count)") }.joined()
+        let read = try contents(csv, orders)
+        #expect(read.evidence.orders.map(\.id) == ["A6", "A4"] && read.leftOut == 2)
+        orders.excluded["status"] = ["created"]
+        #expect(try contents(csv, orders).leftOut == 0)
+        #expect(try refusal((header + row("A")).utf8, orders).reason.contains("whereNot names it"))
+    }
+
+    @Test func anIdOfSeveralPurchasesIsDoubted() throws {
+        let header = "credit_id,order_id,account_id,kind,credited_at\n"
+        let rows = (1...3).map { "1,O\($0),7,reversal,2026-11-20T01:00:00Z\n" }.joined()
+        func doubts(_ text: String) throws -> [String] {
+            FeedSample(try contents(header + text, feed(.credits)), feed: feed(.credits), zone: .utc).doubts
+        }
+        #expect(try doubts(rows).contains { $0.hasPrefix("2 of 3 rows have the id of another purchase") })
+        #expect(try doubts("1,O1,7,credit,2026-11-20T01:00:00Z\n1,O1,7,reversal,2026-11-20T02:00:00Z\n") == [])
+    }
+
     @Test(arguments: [
         ("PAR1\u{15}", "read_parquet"), ("ORC\u{8}", "pyarrow"), ("Obj\u{1}\u{4}", "fastavro"),
         ("PK\u{3}\u{4}…[Content_Types].xml", "in2csv -I"),

@@ -78,7 +78,7 @@ import Testing
         let ended = try run("check")
         #expect(ended.code == 0 && !ended.output.contains("LOOK") && !ended.output.contains("WRONG"), "\(ended.output)")
         let shown = [
-            "pay_order_20261119.csv: 3 rows understood, 1 left out by `where`; the first: order_id=90001002 account_id=700002",
+            "pay_order_20261119.csv: 3 rows understood, 1 left out; the first: order_id=90001002 account_id=700002",
             "amount=30.00 CNY status=credited", "created_at=2026-11-19T01:03+08:00", "order_id=W90001002",
             "origin=desk",
             "credited_at=2026-11-19T09:55+08:00", "price=30.00 CNY", "proof=verified", "proof=vouched",

@@ -7,13 +7,14 @@ struct ColumnsReader {
 
     /// Constants and prefixes are not longer than an identifier may be.
     private static let textMax = 256
-    /// The number of columns that each of `where`, `deletes` and `footer` may name.
+    /// The number of columns that each of `where`, `whereNot`, `deletes` and `footer` may name.
     private static let conditionsMax = 16
 
     func read(into feed: inout Feed) throws(ConfigurationProblem) {
         if Feed.columnNames(of: kind).isEmpty {
             let keys = [
-                "columns", "where", "deletes", "footer", "header", "delimiter", "skipLines", "skipAfterHeader",
+                "columns", "where", "whereNot", "deletes", "footer", "header", "delimiter", "skipLines",
+                "skipAfterHeader",
                 "decimal",
                 "grouping", "timeFormat",
             ]
@@ -30,6 +31,7 @@ struct ColumnsReader {
             feed.columns["status", default: ColumnSource()].words = statuses
         }
         feed.conditions = try conditions("where")
+        feed.excluded = try conditions("whereNot")
         feed.deletes = try conditions("deletes")
         feed.footer = try footer()
         feed.header = try header()

@@ -108,8 +108,8 @@ extension CaseSet {
         for position in groups.credits[number] where !credits[Int(position)].marks.isEmpty {
             let current = credits[Int(position)]
             for copy in groups.credits.superseded(in: number).lazy.map({ credits[Int($0)] })
-            where copy.id == current.id && copy.kind == .credit && copy.names(otherThan: current) {
-                found.append(StrayCredit(copy, isUnplaced: true))
+            where copy.id == current.id && copy.names(otherThan: current) {
+                if copy.kind == .credit { found.append(StrayCredit(copy, isUnplaced: true)) }
                 if max(copy.source.delivery, current.source.delivery) >= delivery {
                     counted(.credits, max(copy.source.fileDate, current.source.fileDate))
                 }

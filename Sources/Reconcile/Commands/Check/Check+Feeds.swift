@@ -159,7 +159,7 @@ extension Check {
 
     private mutating func note(_ contents: FileContents, _ sample: FeedSample, in file: FoundFile) {
         let used = contents.totals.rows - contents.totals.rejected
-        let leftOut = contents.leftOut > 0 ? ", \(contents.leftOut) left out by `where`" : ""
+        let leftOut = contents.leftOut > 0 ? ", \(contents.leftOut) left out" : ""
         let deleted = contents.deleted > 0 ? ", \(contents.deleted) that delete a record" : ""
         let shown = sample.first.map { "; the first: " + $0 } ?? ""
         let text = "\(file.name): \(counted(used, "row", "rows")) understood\(leftOut)\(deleted)\(shown)"

@@ -60,7 +60,7 @@ struct FeedJoin {
             log.notice("\(file.name): ignored columns \(contents.ignoredColumns.joined(separator: ", "))")
         }
         if contents.leftOut > 0 {
-            log.notice("\(file.name): where leaves out \(counted(contents.leftOut, "row", "rows"))")
+            log.notice("\(file.name): where and whereNot leave out \(counted(contents.leftOut, "row", "rows"))")
         }
         if contents.deleted > 0 {
             log.notice(
