@@ -97,10 +97,14 @@ public struct GuardFinding: Hashable, Sendable, Codable {
 }
 
 extension [GuardFinding] {
-    /// The first three findings and the number of the others; nil without findings.
+    /// The first three findings, what to do about those of a kind once, and the number of the others; nil without findings.
     public var summary: String? {
         if isEmpty { return nil }
-        let rest = count > 3 ? ["\(count - 3) more"] : []
-        return (prefix(3).map(\.text) + rest).joined(separator: "; ")
+        let (shown, rest) = (prefix(3), count > 3 ? ["\(count - 3) more"] : [])
+        let texts = shown.indices.map { index in
+            let isSaidLater = shown[(index + 1)...].contains { $0.kind == self[index].kind }
+            return isSaidLater ? String(self[index].text.split(separator: ". ", maxSplits: 1)[0]) : self[index].text
+        }
+        return (texts + rest).joined(separator: "; ")
     }
 }
