@@ -92,6 +92,8 @@ import Testing
             let (customer, next, approval) = (parts[1], parts[2], parts[3])
             let isForbidden = words.doNotGive.contains { next.contains($0) }
             let mayGive = safety.isSafe || safety == .retryOut
+            // What only the order's status says is not said to be delivered.
+            #expect(safety != .statusOnly || !answer.title.contains(texts.lookup(.matchedTitle)), "\(name)")
             // Nothing is said about a purchase to a customer whose it is not.
             #expect((customer == texts.lookup(.customerOther)) == (safety == .otherAccount), "\(name): \(customer)")
             if safety == .otherAccount, let owner = subject.owner {

@@ -129,6 +129,18 @@ import Testing
         }
     }
 
+    /// The customer is owed goods; the company gave too many.
+    @Test(arguments: [(ShortParty.customer, "欠用户 68.00 CNY"), (.company, "公司多发 68.00 CNY")])
+    func whoIsShortOfWhatIsSaidPlainly(party: ShortParty, words: String) throws {
+        var facts = ExceptionFacts(
+            verdict: .creditedTwice, cause: .none, severity: .low, eventAt: Instant(milliseconds: 0))
+        facts.short = party
+        facts.effect = Money(minor: 6800, currency: "CNY")
+        let subject = LookupSubject(facts: facts, safety: .verdict)
+        let answer = LookupWording(subject, zone: .utc, texts: try Texts(language: .chinese))
+        #expect(answer.sections[0].lines.contains { $0.text == words })
+    }
+
     @Test(arguments: Language.allCases)
     func theBuiltInTextsStandTheCheckOfOwnOnes(language: Language) throws {
         let scratch = try ScratchBuffer()

@@ -68,7 +68,8 @@ extension Inquiry {
         let inquiry = try CaseInquiry(self, cases: Set(cases.prefix(Self.casesMax)))
         var found = inquiry.inOrderOfNeed(inquiry.subjects(of: query, exceptions), of: query)
         let fitting = answer.described.map { nearest($0, of: found, in: inquiry) } ?? []
-        found = fitting + found.filter { one in !fitting.contains { $0.subjectID == one.subjectID } }
+        let named = Set(fitting.map(\.subjectID))
+        if !named.isEmpty { found = fitting + found.filter { !named.contains($0.subjectID) } }
         try answer.show(found, of: inquiry, max: Self.subjectsMax)
         let older = try history.verdicts(of: Set(cases.dropFirst(Self.casesMax))).values.reduce(0) { $0 + $1.count }
         answer.subjectsMore += max(0, found.count - Self.subjectsMax) + older

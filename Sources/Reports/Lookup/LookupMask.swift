@@ -20,6 +20,7 @@ extension LookupAnswer {
 extension LookupSubject {
     fileprivate var masked: LookupSubject {
         var subject = self
+        subject.isMasked = true
         subject.facts.accounts = facts.accounts.map(mask)
         subject.owner = owner.map(mask)
         subject.timeline = timeline.map(\.masked)

@@ -9,7 +9,7 @@ enum LookupLabel: String, TextName {
     case understood, listTime, listState, listFound, listNarrow, listOpen, ownerUnknown, openFirst, span
     case givenOwn, boughtTwice, shortParty, nextDay, refund, partialRefund, uncountedRefund, familyEnd, receipt,
         statusMeaning, moreReceipts, statusTitle, refundUndone, refundOwed, testPurchase, renewal, retryDone, lastAnswer
-    case severalOwners, othersBelow, compareOwner, ownerCertain, refundWish, shortfallCompany
+    case severalOwners, othersBelow, hiddenAccount, compareOwner, ownerCertain, refundWish, shortfallCompany
 }
 
 /// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.

@@ -235,6 +235,7 @@ private func adviceLines(
     } else if safety.isSafe {
         let answers = subject.retries.compactMap(\.message).map { texts.lookup(.lastAnswer, $0) }
         next = (answers.last ?? "") + next + texts.lookup(.recordAs, transaction)
+        if subject.isMasked { next += texts.lookup(.hiddenAccount) }
     }
     if safety == .ownerUnknown {
         if subject.hasAsker { next = texts.lookup(.compareOwner) }

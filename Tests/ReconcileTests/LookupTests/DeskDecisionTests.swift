@@ -71,6 +71,16 @@ import Testing
         #expect(try !desk.web("id=" + Self.transaction, by: "li").contains("takes effect with the next night"))
     }
 
+    /// What a person gives is not sent, so there is nothing to release.
+    @Test func nothingIsReleasedThatIsGivenByHand() throws {
+        let desk = try lostOrder(retry: "{ maxAttempts: 1 }")
+        try desk.nights(1...2)
+        let form = "name=\"decide\" value=\"release\""
+        #expect(try desk.web("id=" + Self.transaction, by: "li").contains(form))
+        _ = try desk.web("id=\(Self.transaction)&given=\(Self.transaction)", by: "li")
+        #expect(try !desk.web("id=" + Self.transaction, by: "li").contains(form))
+    }
+
     /// The next night sends what was released, so from now on nobody gives it by hand.
     @Test func aReleaseReachesTheAnswerAtOnce() throws {
         let desk = try lostOrder(retry: "{ maxAttempts: 1 }")

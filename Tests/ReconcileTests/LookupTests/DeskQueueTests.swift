@@ -57,6 +57,13 @@ import Testing
         #expect(chinese.contains("<h1>待办</h1>") && chinese.contains("需人工处理"))
     }
 
+    /// Opening the page again gives nobody a right.
+    @Test func whoMayNotSeeTheQueueReadsWhy() throws {
+        let page = try queue(shop(), by: "zhao")
+        #expect(page.hasPrefix("Status: 403 ") && page.contains("Your login has no right to this."), "\(page)")
+        #expect(!page.contains("Open the page again"))
+    }
+
     /// What the repair job leaves unanswered, or says that it gave without a credit, is nobody's otherwise.
     @Test(arguments: [("retry_silent", "Asked, no answer"), ("retry_applied", "Reported as given, no credit")])
     func whatTheRepairJobLeavesIsInTheQueue(reason: String, words: String) throws {

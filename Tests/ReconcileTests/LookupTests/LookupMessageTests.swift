@@ -122,6 +122,15 @@ import Testing
         #expect(advice.contains("account banned"), "\(advice)")
     }
 
+    /// "The account shown" is not shown.
+    @Test func whoSeesNoAccountGivesByTheTransaction() throws {
+        let desk = try DeskFolder.lostOrder()
+        let masked = try shown(desk, "2000000123456789", "--mask")
+        #expect(masked.contains("YES") && masked.contains("The account is hidden from you"), "\(masked)")
+        #expect(try shown(desk, "2000000123456789", "--mask", "--lang", "zh-Hans").contains("您看不到完整账号"))
+        #expect(try !shown(desk, "2000000123456789").contains("hidden"))
+    }
+
     /// The goods came; nobody is to read that the system is still giving them.
     @Test func anEntryThatIsNoLongerNeededIsNotPending() throws {
         let desk = try DeskFolder.lostOrder(retry: "{}")

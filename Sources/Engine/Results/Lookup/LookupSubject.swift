@@ -28,6 +28,8 @@ public struct LookupSubject: Sendable {
     public var isUnproven = false
     /// A customer asks whose account is known.
     public var hasAsker = false
+    /// The reader does not see accounts.
+    public var isMasked = false
     /// It is what the message says of a purchase.
     public var isDescribed = false
 
