@@ -88,7 +88,7 @@ private func currentPositions(_ outcomes: [VersionOutcome]) -> [Int32] {
 /// Settles the versions of one key.
 ///
 /// First, versions with the same content are reduced to the one from the earliest file. Then the remaining ones are
-/// sorted by rank; the last is current and the others are superseded.
+/// sorted by rank; the last is current and the others are superseded, unless the best of a lesser proof overrules it.
 ///
 /// - Parameters:
 ///   - group: positions of the versions, ascending.
@@ -132,7 +132,14 @@ private func chooseCurrent<Element: Versioned>(
         if joined != versions[kept].labels { labels.append((Int32(kept), joined)) }
     }
     distinct.sort { versions[$0].precedes(versions[$1], policy: policy) }
-    let last = distinct.removeLast()
+    var last = distinct.removeLast()
+    let best = versions[last].rank(policy: policy)
+    if let next = distinct.lastIndex(where: { versions[$0].rank(policy: policy).proof < best.proof }),
+        versions[distinct[next]].rank(policy: policy).isOfEnvironment == best.isOfEnvironment,
+        versions[distinct[next]].overrules(versions[last])
+    {
+        swap(&distinct[next], &last)
+    }
     for position in distinct { outcomes[position] = .superseded }
     outcomes[last] = .current
     return (last, replaced, marks(of: versions[last], among: distinct.map { versions[$0] }, policy: policy))

@@ -11,6 +11,8 @@ protocol Versioned: DescribedEvidence {
     var marks: VersionMarks { get set }
     /// What makes one version count rather than another.
     func rank(policy: Policy) -> VersionRank
+    /// Whether it counts although the other one is better proven.
+    func overrules(_ better: Self) -> Bool
     /// Whether account, order, transaction, product, amount or currency differ where both versions have them.
     func contradicts(_ other: Self) -> Bool
     /// Of the compared fields that may be missing, those that are present: one bit each.
@@ -19,7 +21,7 @@ protocol Versioned: DescribedEvidence {
 
 /// The rank of a version; the greatest one is current. Fields are compared in this order.
 struct VersionRank: Comparable {
-    /// 4: a verified record, or a vouched one that says it was refunded. 3: any other vouched one. 2: listed by a verified receipt. 1: unverifiable. 0: invalid.
+    /// 4: a verified record. 3: a vouched one. 2: listed by a verified receipt. 1: unverifiable. 0: invalid.
     var proof = 4
     var isOfEnvironment = true
     /// When the version was made, by its own date.
@@ -43,6 +45,8 @@ struct VersionRank: Comparable {
 }
 
 extension Versioned {
+    func overrules(_ better: Self) -> Bool { false }
+
     func hasSameContent(as other: Self) -> Bool {
         var copy = other
         copy.source = source
@@ -163,19 +167,23 @@ extension Transaction: Versioned {
     func hasSameKey(as other: Self) -> Bool { id == other.id }
 
     /// A transaction that only a receipt lists ranks below any record of Apple's, because it has neither price nor
-    /// refund. A refund that is vouched for ranks with verified records: a verified one that was signed before the refund
-    /// does not hide it.
+    /// refund.
     func rank(policy: Policy) -> VersionRank {
         let rank =
             switch proof {
             case .invalid: 0
             case .unverifiable: 1
-            case .vouched: revocation == nil ? 3 : 4
+            case .vouched: 3
             case .verified: isFromReceipt ? 2 : 4
             }
         return VersionRank(
             proof: rank, isOfEnvironment: environment == policy.environment, date: $signedAt,
             step: revocation == nil ? 0 : 1)
+    }
+
+    /// A verified record that was signed before a refund does not hide the refund that a vouched one tells of.
+    func overrules(_ better: Transaction) -> Bool {
+        proof == .vouched && revocation != nil && better.revocation == nil && $signedAt > better.$signedAt
     }
 
     func contradicts(_ other: Transaction) -> Bool { product != other.product || differ(price, other.price) }

@@ -5,8 +5,8 @@ struct Copy<Piece> {
     var piece: Piece
     var key: Identifier
     var content: [UInt8]
-    /// The rank of its proof: 4 a verified record or a vouched one that is revoked, 3 any other vouched one, 2 a verified
-    /// receipt's line, 1 unverifiable, 0 invalid.
+    /// The rank of its proof: 4 a verified record, 3 a vouched one, 2 a verified receipt's line, 1 unverifiable, 0
+    /// invalid.
     var proof = 4
     var isHome = true
     /// The date that decides which version is later, in milliseconds.
@@ -46,7 +46,13 @@ func collapse<Piece>(_ copies: [Copy<Piece>], differ: (Piece, Piece) -> Bool) ->
         let all = copies.filter { $0.key == key }
         let contents = distinct(all)
         result.duplicates += all.count - contents.count
-        let counting = contents.reduce(contents[0]) { $1.outranks($0) ? $1 : $0 }
+        var counting = contents.reduce(contents[0]) { $1.outranks($0) ? $1 : $0 }
+        // "A refund that a vouched copy tells of, signed later, is not hidden by a verified one."
+        let vouched = contents.filter { $0.proof == 3 }
+        if let first = vouched.first, counting.proof == 4, counting.step == 0 {
+            let best = vouched.reduce(first) { $1.outranks($0) ? $1 : $0 }
+            if best.step == 1, best.date > counting.date, best.isHome == counting.isHome { counting = best }
+        }
         var marks: VersionMarks = []
         let hasConflict = contents.contains { one in contents.contains { conflict(one, $0, differ: differ) } }
         if hasConflict { marks.insert(.conflict) }

@@ -59,7 +59,7 @@ private func copy(of transaction: Transaction, policy: Policy) -> Copy<Transacti
     let proof =
         switch transaction.proof {
         case .verified: transaction.isFromReceipt ? 2 : 4
-        case .vouched: transaction.revocation == nil ? 3 : 4
+        case .vouched: 3
         case .unverifiable: 1
         case .invalid: 0
         }
