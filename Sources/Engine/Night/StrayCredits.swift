@@ -136,23 +136,45 @@ extension CaseSet {
     func formerOrders(in number: Int) -> [Order] { groups.orders.superseded(in: number).map { orders[Int($0)] } }
 
     /// The claims on transactions that the case does not contain, and those that a later version of a receipt took back.
-    /// A client may replace, misspell or refuse to repeat what it once claimed.
+    /// A client may replace, misspell or refuse to repeat what it once claimed. Also other accounts' receipts for a period of
+    /// a subscription: its id may stand for a later period.
     func strayClaims(in number: Int) -> [StrayCredit] {
         let former = groups.receipts.superseded(in: number).map { receipts[Int($0)] }
         if former.isEmpty, groups.receipts[number].isEmpty { return [] }
         let known = Set(groups.transactions[number].map { transactions[Int($0)].id })
+        let strangers = strangersClaims(in: number)
         // Most receipts claim a transaction of their case.
         if former.isEmpty,
             groups.receipts[number].allSatisfy({ receipts[Int($0)].transaction.map(known.contains) ?? true })
         {
-            return []
+            return strangers
         }
         let current = groups.receipts[number].map { receipts[Int($0)] }
         var seen = Set(
             current.filter { $0.transaction.map(known.contains) ?? false }.map(StrayCredit.init(claim:)).map(\.whose))
         // The accepted ones first, because they say more.
         let claims = (current + former).filter { $0.transaction != nil }.map(StrayCredit.init(claim:))
-        return (claims.filter { $0.claim == .accepted } + claims).filter { seen.insert($0.whose).inserted }
+        return (claims.filter { $0.claim == .accepted } + claims).filter { seen.insert($0.whose).inserted } + strangers
+    }
+
+    /// The claims on periods of a subscription by accounts without an order in the case.
+    private func strangersClaims(in number: Int) -> [StrayCredit] {
+        let periods = groups.transactions[number].lazy.map { transactions[Int($0)] }.filter { $0.expiresAt != nil }
+        if periods.isEmpty { return [] }
+        let (ids, owners) = (Set(periods.map(\.id)), Set(groups.orders[number].map { orders[Int($0)].account }))
+        return groups.receipts[number].map { receipts[Int($0)] }.filter {
+            ids.contains($0.$transaction) && !owners.contains($0.account)
+        }.map { receipt in
+            var claim = StrayCredit(claim: receipt)
+            claim.claim = .notAccepted
+            return claim
+        }
+    }
+
+    /// Whether a case that matches cleanly may hold claims: nearly none does.
+    func mayHoldClaims(in number: Int, of transaction: Transaction) -> Bool {
+        transaction.expiresAt != nil && !groups.receipts[number].isEmpty
+            || groups.receipts.hasSuperseded && !groups.receipts.superseded(in: number).isEmpty
     }
 }
 

@@ -183,7 +183,7 @@ extension JudgedCases {
                             order: cases.orders[clean.order].createdAt, against: purchasedAt, in: zone)
                     }
                 }
-                if cases.groups.receipts.hasSuperseded, !cases.groups.receipts.superseded(in: number).isEmpty {
+                if cases.mayHoldClaims(in: number, of: cases.transactions[clean.transaction]) {
                     verdicts.findings.strayCredits += cases.strayClaims(in: number)
                     verdicts.closeCase(Int32(number), awaitsCredits: false)
                 }

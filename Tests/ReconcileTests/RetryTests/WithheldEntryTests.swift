@@ -152,6 +152,18 @@ import Testing
             name: "a credit of another account for an earlier period of the subscription",
             credits: ["C9,,\(original),acct-9,credit,auto,2025-10-02T12:01:00+08:00"], own: renewal, reason: nil),
         Beside(
+            name: "an accepted receipt of another account with goods that names an earlier period of the subscription",
+            orders: [
+                "O9,acct-9,coins,1,6.00,CNY,,,paid,2025-11-02T11:59:00+08:00,",
+                order("O8", "coins,1,6.00", status: "paid", at: "01T09").replacing(",,paid", with: ",\(original),paid"),
+            ],
+            credits: [
+                "C8,O8,\(original),acct-1,credit,auto,2025-11-01T09:01:00+08:00",
+                "C9,O9,,acct-9,credit,auto,2025-11-02T12:01:00+08:00",
+            ],
+            transactions: original, members: renewal, own: renewal,
+            receipts: ["R1,2025-11-02T12:02:00+08:00,acct-9,O9,\(original),0,"], reason: "credit_on_record"),
+        Beside(
             name: "a restore of what was given long ago by an order that names no transaction",
             orders: [order("O1", "chest,1,30.00", status: "paid", at: "01T09").replacing("11-01T09", with: "03-01T09")],
             credits: ["C1,O1,,acct-1,credit,auto,2025-03-01T09:01:00+08:00"],
@@ -175,7 +187,8 @@ import Testing
     ]
 
     private static let original = "2000000001"
-    private static let renewal = #","type":"Auto-Renewable Subscription","originalTransactionId":"\#(original)""#
+    private static let renewal =
+        #","type":"Auto-Renewable Subscription","expiresDate":1764648000000,"originalTransactionId":"\#(original)""#
 
     private static func stranger(transaction: String, status: String) -> String {
         "O9,acct-9,coins,1,6.00,CNY,,\(transaction),\(status),2025-11-01T11:59:00+08:00,"
