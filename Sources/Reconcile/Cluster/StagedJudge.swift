@@ -29,9 +29,8 @@ struct StagedJudge: NightJudge {
         quiet.silence()
         let taken = Dictionary(uniqueKeysWithValues: basis.taken.map { ($0.number, $0) })
         var delivered = try basis.plan.delivered(taken, ledger, log: quiet, threads: threads)
-        delivered.handOuts = try HandOuts(
-            nightly.configuration, nightly.context.log, known: ledger.handOuts()
-        ).standing(until: nightly.moment.asOf)
+        delivered.handOuts = try HandOuts(nightly.configuration, nightly.context.log, known: ledger.handOuts())
+            .standing()
         let history = try ledger.history
         let plan = NightPlan(
             delivered, at: nightly.moment, by: try nightly.settings(after: ledger), after: try history.head())

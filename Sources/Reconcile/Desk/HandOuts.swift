@@ -16,21 +16,21 @@ struct HandOuts {
         (self.configuration, self.log, self.known) = (configuration, log, known)
     }
 
-    /// The hand-outs on record that were not withdrawn, the earliest of each transaction.
-    /// - Parameter until: later lines do not count; nil for all.
+    /// The hand-outs on record that were not withdrawn, the earliest of each transaction. A night counts those that were
+    /// recorded after its `asOf`, too: the person who recorded them was told that no machine gives the goods.
     /// - Throws: `Failure` if a line cannot be read, because goods that it records could be given again.
-    func standing(until: Instant? = nil) throws(Failure) -> [HandOut] {
-        let (recorded, lost) = try read(until: until)
+    func standing() throws(Failure) -> [HandOut] {
+        let (recorded, lost) = try read()
         return (recorded + lost).sorted { ($0.at, $0.transaction) < ($1.at, $1.transaction) }
     }
 
     /// The known hand-outs that the files neither record nor withdraw.
-    func lost() throws(Failure) -> [HandOut] { try read(until: nil).lost }
+    func lost() throws(Failure) -> [HandOut] { try read().lost }
 
-    private func read(until: Instant?) throws(Failure) -> (recorded: [HandOut], lost: [HandOut]) {
+    private func read() throws(Failure) -> (recorded: [HandOut], lost: [HandOut]) {
         var standing: [Identifier: HandOut] = [:]
         var withdrawn: [Identifier: Instant] = [:]
-        for line in try lines() where until.map({ line.handOut.at <= $0 }) ?? true {
+        for line in try lines() {
             let id = line.handOut.transaction
             if line.isWithdrawal {
                 standing[id] = nil

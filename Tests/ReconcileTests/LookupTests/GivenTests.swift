@@ -126,8 +126,8 @@ import Testing
         #expect(try desk.safety(Self.transaction) == "retry_silent")
     }
 
-    /// A record of the day after the night does not change that night's files.
-    @Test func aRecordCountsFromItsTimeOn() throws {
+    /// The page said that no machine gives the goods, and a night may run late: its entries are acted on after it ran.
+    @Test func aRecordMadeAfterANightsTimeCounts() throws {
         let desk = try DeskFolder.lostOrder(retry: "{}")
         let given = ["given", Self.transaction, "--by", "Li", "--as-of", desk.date(9) + "T10:00:00+08:00"]
         let early = try desk.run(given)
@@ -141,7 +141,7 @@ import Testing
         desk.now = desk.now + .hours(24 * 10)
         #expect(try desk.run(given).code == 0)
         try desk.nights(1...1)
-        #expect(try desk.manifestKeys().count == 1)
+        #expect(try desk.manifestKeys().isEmpty)
     }
 
     /// A full disk cuts a line off. That costs this one record, and nothing else.

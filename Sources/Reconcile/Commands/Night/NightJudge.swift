@@ -39,8 +39,7 @@ struct JudgeHere: NightJudge {
             return try files.run(ledger: ledger)
         }
         try nightly.requirePresent(delivered.arrivals, after: ledger)
-        delivered.handOuts = try HandOuts(configuration, context.log, known: ledger.handOuts())
-            .standing(until: moment.asOf)
+        delivered.handOuts = try HandOuts(configuration, context.log, known: ledger.handOuts()).standing()
         return delivered
     }
 }
