@@ -183,7 +183,8 @@ extension Transaction: Versioned {
 
     /// A verified record that was signed before a refund does not hide the refund that a vouched one tells of.
     func overrules(_ better: Transaction) -> Bool {
-        proof == .vouched && revocation != nil && better.revocation == nil && $signedAt > better.$signedAt
+        guard proof == .vouched, better.revocation == nil, let refundedAt = revocation?.at else { return false }
+        return max($signedAt, refundedAt) > better.$signedAt
     }
 
     func contradicts(_ other: Transaction) -> Bool { product != other.product || differ(price, other.price) }

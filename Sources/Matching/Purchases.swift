@@ -1,8 +1,8 @@
 /// One paid event: the transactions of a case that are restores or re-issues of each other.
 /// See docs/spec/rules.md#purchases.
 struct Purchase {
-    /// Positions in the case: earliest purchase date first, of equal ones the smaller id. The first transaction
-    /// supplies the purchase's facts.
+    /// Positions in the case: restores last, then the earliest purchase date first, of equal ones the smaller id. The first
+    /// transaction supplies the purchase's facts.
     var transactions: [Int]
     /// All ids of the purchase: those of its transactions and, for restores, the original's.
     var names: [Identifier]
@@ -52,9 +52,19 @@ private enum IdentityKey: Hashable {
 extension Purchase {
     /// The purchase of these transactions, which must all be proven.
     init(_ positions: [Int], of file: Case, policy: Policy) {
+        func isRestore(_ position: Int) -> Bool {
+            file.transactions[position].restoredOriginal(in: policy).map { $0 != file.transactions[position].id }
+                ?? false
+        }
+        // A restore has its original's date, and its refund does not count.
         transactions =
             positions.count == 1
-            ? positions : positions.sorted { file.transactions[$0].isEarlier(than: file.transactions[$1]) }
+            ? positions
+            : positions.sorted { left, right in
+                let (first, second) = (isRestore(left), isRestore(right))
+                if first != second { return second }
+                return file.transactions[left].isEarlier(than: file.transactions[right])
+            }
         names = positions.map { file.transactions[$0].id }
         var known = SmallMap()
         for name in names { known.insert(name, 0) }

@@ -13,6 +13,8 @@ struct Copy<Piece> {
     var date: Int64
     /// The rank of an order's status, or 1 for a revoked transaction.
     var step = 0
+    /// When a revoked transaction was revoked, in milliseconds.
+    var refunded: Int64?
     var fileDate: BusinessDate
 
     /// Whether this version counts rather than the other: by proof, environment, date, status, file date, canonical
@@ -51,7 +53,9 @@ func collapse<Piece>(_ copies: [Copy<Piece>], differ: (Piece, Piece) -> Bool) ->
         let vouched = contents.filter { $0.proof == 3 }
         if let first = vouched.first, counting.proof == 4, counting.step == 0 {
             let best = vouched.reduce(first) { $1.outranks($0) ? $1 : $0 }
-            if best.step == 1, best.date > counting.date, best.isHome == counting.isHome { counting = best }
+            if best.step == 1, max(best.date, best.refunded ?? .min) > counting.date, best.isHome == counting.isHome {
+                counting = best
+            }
         }
         var marks: VersionMarks = []
         let hasConflict = contents.contains { one in contents.contains { conflict(one, $0, differ: differ) } }

@@ -8,7 +8,12 @@ struct Purchase {
     var names: Set<Identifier>
 
     init(_ transactions: [Transaction], policy: Policy) {
-        self.transactions = transactions.sorted { ($0.purchasedAt, $0.id) < ($1.purchasedAt, $1.id) }
+        // "An original comes before its restores."
+        func place(_ transaction: Transaction) -> (Int, Instant, Identifier) {
+            let original = transaction.original(restoredUnder: policy)
+            return (original == nil || original == transaction.id ? 0 : 1, transaction.purchasedAt, transaction.id)
+        }
+        self.transactions = transactions.sorted { place($0) < place($1) }
         names = Set(transactions.map(\.id))
         for transaction in transactions where transaction.isProven {
             if let original = transaction.original(restoredUnder: policy) { names.insert(original) }

@@ -66,7 +66,8 @@ private func copy(of transaction: Transaction, policy: Policy) -> Copy<Transacti
     return Copy(
         piece: transaction, key: transaction.id, content: transaction.canonicalBytes, proof: proof,
         isHome: transaction.environment == policy.environment, date: transaction.signedAt?.milliseconds ?? .min,
-        step: transaction.revocation == nil ? 0 : 1, fileDate: transaction.source.fileDate)
+        step: transaction.revocation == nil ? 0 : 1, refunded: transaction.revocation?.at.milliseconds,
+        fileDate: transaction.source.fileDate)
 }
 
 /// "An id that is empty, `0` or `null` is no id."

@@ -59,6 +59,8 @@ enum Tables {
             | T1 paid_not_credited/no_order
         a vouched refund is not hidden by an older record    | T1 signed@-9d; T1 vouched signed@-1d refunded@-2d
             | T1 closed/refunded
+        nor is one without a signing date                    | T1 signed@-9d; T1 vouched refunded@-2d
+            | T1 closed/refunded
         a verified record signed after it hides the refund   | T1 signed@-1d; T1 vouched signed@-5d refunded@-6d
             | T1 paid_not_credited/no_order
         an unverifiable copy never replaces a vouched one    | T1 vouched; T1 unverifiable signed@-1d refunded@-2d

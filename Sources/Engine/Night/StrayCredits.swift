@@ -157,11 +157,11 @@ extension CaseSet {
         return (claims.filter { $0.claim == .accepted } + claims).filter { seen.insert($0.whose).inserted } + strangers
     }
 
-    /// The claims on periods of a subscription by accounts without an order in the case.
+    /// The claims on periods of a subscription by accounts without goods in the case.
     private func strangersClaims(in number: Int) -> [StrayCredit] {
-        let periods = groups.transactions[number].lazy.map { transactions[Int($0)] }.filter { $0.expiresAt != nil }
+        let periods = groups.transactions[number].lazy.map { transactions[Int($0)] }.filter(\.isPeriod)
         if periods.isEmpty { return [] }
-        let (ids, owners) = (Set(periods.map(\.id)), Set(groups.orders[number].map { orders[Int($0)].account }))
+        let (ids, owners) = (Set(periods.map(\.id)), Set(groups.credits[number].map { credits[Int($0)].account }))
         return groups.receipts[number].map { receipts[Int($0)] }.filter {
             ids.contains($0.$transaction) && !owners.contains($0.account)
         }.map { receipt in
@@ -172,8 +172,8 @@ extension CaseSet {
     }
 
     /// Whether a case that matches cleanly may hold claims: nearly none does.
-    func mayHoldClaims(in number: Int, of transaction: Transaction) -> Bool {
-        transaction.expiresAt != nil && !groups.receipts[number].isEmpty
+    func mayHoldClaims(in number: Int, of transaction: Transaction, givenTo account: Identifier) -> Bool {
+        transaction.isPeriod && groups.receipts[number].contains { receipts[Int($0)].account != account }
             || groups.receipts.hasSuperseded && !groups.receipts.superseded(in: number).isEmpty
     }
 }
@@ -188,6 +188,11 @@ extension Order {
         if let updatedAt, isKnown { return updatedAt }
         return max(updatedAt ?? createdAt, zone.end(of: source.fileDate))
     }
+}
+
+extension Transaction {
+    /// It is a period of a subscription, as far as it says.
+    fileprivate var isPeriod: Bool { type == .autoRenewable || expiresAt != nil }
 }
 
 extension StrayCredit {

@@ -183,7 +183,9 @@ extension JudgedCases {
                             order: cases.orders[clean.order].createdAt, against: purchasedAt, in: zone)
                     }
                 }
-                if cases.mayHoldClaims(in: number, of: cases.transactions[clean.transaction]) {
+                if cases.mayHoldClaims(
+                    in: number, of: cases.transactions[clean.transaction], givenTo: cases.credits[clean.credit].account)
+                {
                     verdicts.findings.strayCredits += cases.strayClaims(in: number)
                     verdicts.closeCase(Int32(number), awaitsCredits: false)
                 }
