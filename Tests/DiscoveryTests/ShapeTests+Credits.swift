@@ -2,7 +2,7 @@ import Testing
 
 /// Wallets and delivery logs: which rows are goods given, and which say that they were taken back.
 extension ShapeTests {
-    /// A wallet's movements: what was spent is no credit.
+    /// A wallet's movements. Spending is not a credit.
     @Test func walletMovements() throws {
         try samples.write(
             shop.rows("order_id,user_id,sku,amount,currency,status,transaction_id,created_at") {

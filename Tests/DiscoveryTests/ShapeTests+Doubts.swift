@@ -113,7 +113,7 @@ extension ShapeTests {
         #expect(try samples.proposal().text.contains(#"where: { "\#(name)": "\#(mark)苹果内购" },"#))
     }
 
-    /// A column that never changes is no state, and an amount is none either.
+    /// A column with one value is not a state, and neither is an amount.
     @Test func aStateIsNeitherAConstantNorAnAmount() throws {
         try samples.write(
             shop.rows("order_id,user_id,sku,fen,币别,transaction_id,created_at,how_far") {

@@ -79,7 +79,7 @@ private let date = ScenarioWorld.date
         (40, 100, 8, 7, false),  // five times the usual share
         (41, 100, 8, 7, true),
         (90, 100, 60, 3, false),  // the shop is like that
-        (50, 100, 0, 2, false),  // half, where nobody knows what is usual
+        (50, 100, 0, 2, false),  // half, and the usual share is unknown
         (51, 100, 0, 0, true),
     ])
     func aDateIsHeldWhereFarMoreThanUsualAreCreditedTwiceOrDiffer(

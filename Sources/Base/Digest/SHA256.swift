@@ -5,7 +5,7 @@ public struct SHA256: ~Copyable {
     private let context: OpaquePointer
 
     public init() {
-        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, algorithm, nil) == 1 else {
+        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
             preconditionFailure("libcrypto offers no SHA-256")
         }
         self.context = context
@@ -48,16 +48,14 @@ public struct SHA256: ~Copyable {
     public static func digest(of bytes: UnsafeRawBufferPointer) -> Digest256 {
         var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         let done = withUnsafeMutableBytes(of: &words) { buffer in
+            // One call looks the algorithm up once; an incremental digest does so twice.
             EVP_Digest(
-                bytes.baseAddress, bytes.count, buffer.bindMemory(to: UInt8.self).baseAddress, nil, algorithm, nil)
+                bytes.baseAddress, bytes.count, buffer.bindMemory(to: UInt8.self).baseAddress, nil, EVP_sha256(), nil)
         }
         precondition(done == 1, "libcrypto's SHA-256 failed")
         return Digest256(bigEndian: words)
     }
 }
-
-/// Fetched once: `EVP_sha256` looks the algorithm up for each digest, which takes as long as a short text's digest.
-nonisolated(unsafe) private let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
 
 extension Digest256 {
     fileprivate init(bigEndian words: (UInt64, UInt64, UInt64, UInt64)) {

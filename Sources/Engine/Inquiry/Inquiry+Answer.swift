@@ -214,8 +214,8 @@ extension LookupAnswer {
         if let id = typed.wholeIdentifier { unknown = (id, try source.route(typed)) }
     }
 
-    /// Marks what the message is about. Where none of it is on record, or the ids are those of several customers, nothing
-    /// is told to the customer about what is.
+    /// Marks what the message is about. If nothing on record fits it, or its ids belong to several customers, the text for
+    /// the customer says nothing about the purchases found.
     fileprivate mutating func compareWithMessage(fitting: [String], isOutside: Bool) {
         if described != nil, fitting.isEmpty { route = isOutside ? .outsideRecords : .nothingFits }
         let isUnclear = route != nil || owners.count > 1

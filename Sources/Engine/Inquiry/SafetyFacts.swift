@@ -41,7 +41,7 @@ struct SafetyFacts {
     /// against it.
     var safety: LookupSafety {
         guard judgement.verdict == .paidNotCredited else {
-            // A wrong file must accuse nobody.
+            // A faulty file must not lead anyone to accuse a customer.
             if isGuarded, [.creditedTwice, .valueMismatch].contains(judgement.verdict) { return .guarded }
             let isDoubted = judgement.verdict == .matched && judgement.flags.contains(.statusOnly)
             return isDoubted && areCreditsRequired ? .statusOnly : .verdict

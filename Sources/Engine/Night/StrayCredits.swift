@@ -12,8 +12,8 @@ public struct StrayCredit: Codable, Hashable, Sendable {
     public var givenAt: Instant
     /// The account has these goods, and no payment of its own accounts for them.
     public var isUnplaced: Bool
-    /// Set where this is no credit but a receipt that claims a transaction which its case does not contain, or claimed one
-    /// before another version replaced it.
+    /// Set if this is a claim and not a credit: a receipt names a transaction that is not in its case, or named one in an
+    /// earlier version, or names another account's subscription period.
     public var claim: Claim?
 
     public enum Claim: String, Codable, Sendable {

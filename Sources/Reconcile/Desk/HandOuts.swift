@@ -16,8 +16,8 @@ struct HandOuts {
         (self.configuration, self.log, self.known) = (configuration, log, known)
     }
 
-    /// The hand-outs on record that were not withdrawn, the earliest of each transaction. A night counts those that were
-    /// recorded after its `asOf`, too: the person who recorded them was told that no machine gives the goods.
+    /// The hand-outs on record that were not withdrawn, the earliest of each transaction. A night also counts those recorded
+    /// after its `asOf`, because the person who recorded them was told that no machine would give the goods.
     /// - Throws: `Failure` if a line cannot be read, because goods that it records could be given again.
     func standing() throws(Failure) -> [HandOut] {
         let (recorded, lost) = try read()

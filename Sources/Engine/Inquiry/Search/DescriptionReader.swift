@@ -245,7 +245,7 @@ extension DescriptionReader {
         ("¥", ["CNY", "JPY"]), ("$", dollars), ("€", ["EUR"]), ("£", ["GBP"]), ("₩", ["KRW"]),
     ]
 
-    /// - Parameter names: what the text calls products. A number that begins one is no amount.
+    /// - Parameter names: the product names in the text. The number at the start of a name is not an amount.
     private func readAmounts(_ text: String, besides names: [String], into found: inout PurchaseDescription) {
         func add(_ amount: Int64?, _ currencies: [Currency]) {
             guard let amount, amount > 0 else { return }

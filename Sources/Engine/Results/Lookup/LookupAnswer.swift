@@ -38,7 +38,7 @@ public struct LookupAnswer: Sendable {
     /// What the text says of a purchase beside an account on record; nil if nothing.
     public var described: PurchaseDescription?
 
-    /// The accounts to which the ids of one message belong. Fewer than two are no reason to ask whose they are.
+    /// The accounts that the ids of one message belong to. With two or more, the agent must ask which one is the customer's.
     public var owners: Set<String> {
         asker == nil && pasted == nil && readAs.count > 1 ? Set(subjects.compactMap(\.owner)) : []
     }
