@@ -28,14 +28,14 @@ extension ColumnSearch {
             let others = telling.filter { $0.name != first.name }.prefix(2)
                 .map { "; or \($0.name): \(isCredits ? $0.others : $0.words)" }
             let excluded = isCredits ? first.others : nil
-            let what = excluded == nil ? "receipts?" : "not goods for a purchase? A word that is not listed is read"
+            let what = excluded == nil ? "receipts?" : "not for a purchase? A word that is not listed is read"
             keep(first.name, first.words, but: excluded, isSure: false, why + ": which are \(what)" + others.joined())
             guard var kind = source.choices["kind"], kind.column == first.name else { return }
             kind.words.removeAll { !first.words.contains($0.own) }
             kind.isSure = kind.words.allSatisfy { $0.standard != nil }
             source.choices["kind"] = kind
         } else if source.kind == .credits {
-            source.set("whereNot", nil, isSure: false, why + " and would be rejected: which are not goods for a purchase?")
+            source.set("whereNot", nil, isSure: false, why + " and would be rejected: which give no goods?")
         }
     }
 

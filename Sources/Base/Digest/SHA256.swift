@@ -48,7 +48,7 @@ public struct SHA256: ~Copyable {
     public static func digest(of bytes: UnsafeRawBufferPointer) -> Digest256 {
         var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         let done = withUnsafeMutableBytes(of: &words) { buffer in
-            // One call looks the algorithm up once; an incremental digest does so twice.
+            // `finish` would also start the next digest.
             EVP_Digest(
                 bytes.baseAddress, bytes.count, buffer.bindMemory(to: UInt8.self).baseAddress, nil, EVP_sha256(), nil)
         }

@@ -17,7 +17,7 @@ extension Option {
         name: "period", value: .text("FIRST..LAST"), help: "compare a report of these days all the same")
     static let fiscal = Option(name: "fiscal", help: "Apple's fiscal month instead of the calendar month")
     static let close = Option(name: "close", help: "close the month for good; needs --by")
-    static let approver = Option(name: "approver", value: .text("NAME"), help: "with --close: the person who will approve it")
+    static let approver = Option(name: "approver", value: .text("NAME"), help: "with --close: the person to approve it")
     static let approve = Option(name: "approve", help: "approve a closed month as another user; needs --by")
     static let acceptUnexplained = Option(
         name: "accept-unexplained", value: .text("NOTE"),
