@@ -70,7 +70,6 @@ struct ReceiptPurchase {
     /// What a transaction record would say as well. Bundle, environment and signing date are the receipt's; there is no
     /// price.
     var fields = TransactionFields()
-    var originalPurchaseDate: Instant?
     var isTrial = false
     var isIntroductory = false
     var offer: String?
@@ -90,7 +89,7 @@ struct ReceiptPurchase {
         case 1703: fields.transactionID = attribute.identifier
         case 1704: fields.purchaseDate = attribute.instant
         case 1705: fields.originalTransactionID = attribute.identifier
-        case 1706: originalPurchaseDate = attribute.instant
+        case 1706: fields.originalPurchaseDate = attribute.instant
         case 1707: fields.type = attribute.integer.flatMap(Self.type)
         case 1708: fields.expiresDate = attribute.instant
         case 1711: fields.line = attribute.integer.flatMap { $0 == 0 ? nil : Identifier(String($0)) }

@@ -50,7 +50,7 @@ struct TransactionFields {
         switch field {
         case .type: type = FieldReader.word(value, Vocabulary.type)
         case .originalPurchaseDate:
-            originalPurchaseDate = (try? FieldReader.instant(value, "originalPurchaseDate")) ?? nil
+            originalPurchaseDate = try? FieldReader.instant(value, "originalPurchaseDate")
         case .token: token = FieldReader.word(value, Token.init(bytes:))
         case .currency: currency = FieldReader.word(value) { Currency(bytes: $0) }
         case .environment: environment = FieldReader.word(value, Vocabulary.environment)

@@ -106,7 +106,7 @@ extension [VerifyResult.Fact] {
     init(_ purchase: ReceiptPurchase) {
         self.init(purchase.fields)
         self += Self([
-            "original_purchase_date": (purchase.originalPurchaseDate?.text).map(JSON.text),
+            "original_purchase_date": (purchase.fields.originalPurchaseDate?.text).map(JSON.text),
             "promotional_offer_id": purchase.offer.map(JSON.text),
             "is_trial_period": purchase.isTrial ? .bool(true) : nil,
             "is_in_intro_offer_period": purchase.isIntroductory ? .bool(true) : nil,

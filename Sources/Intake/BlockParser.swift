@@ -98,7 +98,7 @@ struct BlockParser: ~Copyable {
         block.bytes.withUnsafeBytes { bytes in
             if block.isCutLine {
                 part.totals.rows += 1
-                isTakenApart = false
+                (isTakenApart, rows.isNested) = (false, false)
                 reject(RowFault(nil, Self.tooLong), row: bytes, line: block.firstLine)
             } else {
                 parseRecords(bytes, firstLine: block.firstLine)
@@ -126,7 +126,7 @@ struct BlockParser: ~Copyable {
             // An empty line is not a row; files often end with one.
             if !row.isEmpty {
                 part.totals.rows += 1
-                isTakenApart = false
+                (isTakenApart, rows.isNested) = (false, false)
                 do throws(RowFault) {
                     if record.end - start > Framing.recordMax {
                         part.hasLongValue = framing.isDocument
@@ -186,15 +186,22 @@ struct BlockParser: ~Copyable {
     }
 
     /// The row as reports show it: as read, except that receipt data and device ids are hidden. A row that is too long, or
-    /// hidden as a whole, keeps its ids at its end, so that whoever asks what it may be about finds them.
+    /// hidden as a whole, keeps its ids at its end, so that whoever asks what it may be about finds them. So does a receipt
+    /// whose genuine data names a transaction.
     private func shown(_ row: UnsafeRawBufferPointer) -> [UInt8] {
         let isReceipt = rows.feed.kind == .receipts
-        guard isTakenApart else { return isReceipt ? Redaction.whole : Array(row.prefix(Reject.rowMax)) }
-        let shown = isReceipt ? Redaction.hide([rows.text(.receiptData), rows.text(.deviceID)], in: row) : Array(row)
-        if shown.count < Reject.rowMax, shown != Redaction.whole { return shown }
+        guard isTakenApart || rows.isNested else {
+            return isReceipt ? Redaction.whole : Array(row.prefix(Reject.rowMax))
+        }
+        let hidden =
+            isTakenApart ? Redaction.hide([rows.text(.receiptData), rows.text(.deviceID)], in: row) : Redaction.whole
+        let shown = isReceipt ? hidden : Array(row)
+        let data = isReceipt ? rows.value(.receiptData) : nil
+        let named = data.flatMap { checkers.receipts.check($0, claimed: nil, source: .none).named?.text }
+        if shown.count < Reject.rowMax, shown != Redaction.whole, named == nil { return shown }
         // Text that is too long for an id names no account.
-        let ids = [Column.orderID, .transactionID, .accountID].map { rows.text($0) }.filter { 1..<256 ~= $0.count }
-            .flatMap { [UInt8(ascii: ",")] + $0 }
+        let ids = ([.orderID, .transactionID, .accountID].map { Array(rows.text($0)) } + [Array((named ?? "").utf8)])
+            .filter { 1..<256 ~= $0.count }.flatMap { [UInt8(ascii: ",")] + $0 }
         return shown.prefix(Reject.rowMax - 1 - ids.count) + ids
     }
 

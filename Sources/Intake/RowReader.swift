@@ -51,6 +51,8 @@ struct RowReader: ~Copyable {
     private var ignoredCount = 0
     /// A fault of the current row, which counts only if the row is evidence.
     private var fault: RowFault?
+    /// A value of the current row of JSON is an object or a list. What is in it is not known, but the other fields were read.
+    var isNested = false
 
     init(_ feed: Feed, _ plan: RowPlan) {
         self.feed = feed
@@ -81,6 +83,7 @@ struct RowReader: ~Copyable {
         for slot in plan.cleared { fields[slot] = UnsafeRawBufferPointer(start: nil, count: 0) }
         scratch.begin(room(row))
         ignoredCount = 0
+        fault = nil
         do {
             try readObject(row, 0)
         } catch let error as JSONError {
@@ -88,7 +91,8 @@ struct RowReader: ~Copyable {
         } catch {
             throw error as? RowFault ?? RowFault(nil, "cannot be read")
         }
-        if !isPlain { try complete() }
+        if !isPlain { return try complete() }
+        if let fault { throw fault }
     }
 
     /// Reads the members of an object: the row, or one that a path leads into.
@@ -161,7 +165,8 @@ struct RowReader: ~Copyable {
         case .object where plan.isLabel(slot), .array where plan.isLabel(slot):
             return UnsafeRawBufferPointer(start: nil, count: 0)
         case .object, .array:
-            try note(RowFault(Column(rawValue: slot), "is an object or a list; write a text or a number"))
+            isNested = true
+            fault = fault ?? RowFault(Column(rawValue: slot), "is an object or a list; write a text or a number")
             return UnsafeRawBufferPointer(start: nil, count: 0)
         }
     }

@@ -144,6 +144,22 @@ struct SignedNightTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
+    /// The client may leave the column empty, name another transaction, or spoil the row.
+    @Test func genuineDataClaimsItsTransactionWhateverTheRowSays() throws {
+        for named in ["", "7"] {
+            let folder = try folder(
+                [signed("1001")], receipts: ["R1,\(named),a,2026-01-01T00:00:00Z,21005,\(signed("1001"))"])
+            let found = try night(folder)
+            #expect(found == ["1001 paid_not_credited/receipt_unverified  attribute"], "\(named): \(found)")
+            try FileManager.default.removeItem(atPath: folder)
+        }
+        let folder = try folder([signed("1001")], receipts: ["R1,,a,never,0,\(signed("1001"))"])
+        _ = try night(folder)
+        let rejected = try String(contentsOfFile: folder + "/out/latest/rejected.jsonl", encoding: .utf8)
+        #expect(rejected.contains("R1,,a,never,0,(withheld),a,1001"), "\(rejected)")
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
     @Test func aSignatureIsCheckedOnce() throws {
         let line = signed("1001")
         let folder = try folder([line])

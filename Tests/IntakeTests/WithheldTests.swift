@@ -33,6 +33,12 @@ import Testing
         let hidden = try rejected(head + "never,a,o,t,p,TUlJU0VDUkVU,\"DEVICE-1\"\"\"\n", "r.csv")
         #expect(hidden[0].hasPrefix("(not shown: ") && hidden[0].hasSuffix(",o,t,a"))
         let long = try rejected(head + "never,,o,t,\(String(repeating: "p", count: 5000)),,\n", "r.csv")
+        let nested = try rejected(
+            #"{"device_id":{"a":"DEVICE-1"},"received_at":"never","account_id":"a","order_id":"o","transaction_id":"t"}"#
+                + "\n{\n",
+            "r.jsonl")
+        #expect(nested[0].hasPrefix("(not shown: ") && nested[0].hasSuffix(",o,t,a"))
+        #expect(nested[1].hasSuffix(")"), "the ids of the row before are not this one's")
         #expect(long[0].utf8.count == 4095 && long[0].hasPrefix("never,,o,t,ppp") && long[0].hasSuffix("p,o,t"))
     }
 

@@ -79,7 +79,7 @@ public struct IdentifierReader: Sendable {
     private mutating func head(_ number: Int) -> Head {
         if number < heads.count, let known = heads[number] { return known }
         while heads.count <= number { heads.append(nil) }
-        let prefix = contents.prefixes[number]
+        let prefix = IdentifierTable.shared.prefix(number)
         let start = headBytes.count
         headBytes += prefix.text.utf8
         let hash = headBytes.withUnsafeBytes { StableHash.of(UnsafeRawBufferPointer(rebasing: $0[start...])) }
@@ -88,12 +88,12 @@ public struct IdentifierReader: Sendable {
         return head
     }
 
-    /// Renews the copy if it lacks the identifier. A night that makes an identifier, reads it and makes the next one would
-    /// copy the table for each, so the copy is renewed for texts only when it has lacked an eighth of its size.
+    /// Renews the copy if it has lacked an eighth of its size. A night that makes an identifier, reads it and makes the next
+    /// one would otherwise copy the table for each.
     private mutating func renew(for identifier: Identifier) {
         if isKnown(identifier) { return }
         misses += 1
-        if identifier.bits & IdentifierTable.internedBit == 0 || misses > contents.texts.count / 8 {
+        if misses > (contents.texts.count + contents.prefixes.count) / 8 {
             contents = IdentifierTable.shared.snapshot()
             misses = 0
         }

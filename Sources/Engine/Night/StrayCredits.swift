@@ -220,10 +220,7 @@ extension StrayCredit {
     var keys: [SuggestionKey] {
         var keys = isUnplaced ? [SuggestionKey.goods(of: account)] : []
         if let order { keys.append(.order(spelling: order.plainSpelling)) }
-        if let transaction {
-            keys.append(
-                .transaction(spelling: claim == nil ? transaction.plainSpelling : looseSpelling(of: transaction.text)))
-        }
+        if let transaction { keys.append(.transaction(spelling: looseSpelling(of: transaction.text))) }
         return keys
     }
 }
@@ -260,12 +257,14 @@ struct CreditTarget {
     /// The credit names one of the purchase's orders or transactions.
     func isNamed(by credit: StrayCredit) -> Bool {
         credit.order.map { orders.contains($0.plainSpelling) } == true
-            || credit.transaction.map { transactions.contains($0.plainSpelling) } == true || isInTime(credit)
+            || credit.transaction.map { transactions.contains(looseSpelling(of: $0.text)) } == true
+            || isInTime(credit)
     }
 
     /// The credit or claim names the original, and is of the time in which goods of this purchase can have been given.
     func isInTime(_ credit: StrayCredit) -> Bool {
-        !original.isEmpty && credit.givenAt >= since && credit.transaction?.plainSpelling == original
+        !original.isEmpty && credit.givenAt >= since
+            && credit.transaction.map { looseSpelling(of: $0.text) } == original
     }
 
     /// The owner has these goods, and no payment accounts for them.
