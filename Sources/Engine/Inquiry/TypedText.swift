@@ -28,7 +28,10 @@ struct TypedText {
         beginning = String(plain.prefix(2000))
         chains = Self.chains(in: plain)
         let trimmed = trimmingSigns(plain[...])
-        let label = plain.lastIndex { $0 == ":" || $0 == "=" }
+        // With an id before it, the last label names one of several.
+        let label = plain.lastIndex { $0 == ":" || $0 == "=" }.flatMap {
+            Self.identifierRuns(in: String(plain[..<$0])).isEmpty ? $0 : nil
+        }
         let value = label.map { trimmingSigns(plain[plain.index(after: $0)...]) } ?? ""
         var whole = [text, plain, trimmed, value]
         for part in [trimmed, value] where !part.isEmpty {

@@ -71,7 +71,12 @@ enum Lookup {
         }
         inquiry.work = try WorkRecord(configuration).standing().work
         if let run = try ledger.lastRun() {
-            inquiry.decisions = try DecisionRecord(configuration).standing(since: run.asOf).decisions
+            // A record that was withdrawn is no decision any more.
+            inquiry.decisions = try DecisionRecord(configuration).standing(since: run.asOf).decisions.filter {
+                decision in
+                decision.kind != .given || decision.decidedAt == nil
+                    || handOuts.contains { $0.transaction.text == decision.key }
+            }
         }
         return inquiry
     }

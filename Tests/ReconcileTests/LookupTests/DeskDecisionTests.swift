@@ -209,7 +209,9 @@ import Testing
         let line = try desk.folder.read("desk/given-2025-11.jsonl")
         #expect(line.contains(#""by":"li""#) && line.contains("confirmed by wang"))
         // The first one did not give them after all: it needs two persons again.
+        #expect(try desk.web("id=" + Self.transaction, by: "wang").contains("confirmed"))
         #expect(try desk.web(withdrawal, by: "li").contains("Withdrawn: your record about"))
+        #expect(try !desk.web("id=" + Self.transaction, by: "wang").contains("confirmed"), "the record was withdrawn")
         #expect(try desk.web(given, by: "wang").contains("wang asks to give by hand"))
         #expect(try desk.safety(Self.transaction) == "safe")
     }

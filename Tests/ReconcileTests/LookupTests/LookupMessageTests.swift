@@ -63,6 +63,8 @@ import Testing
         #expect(warning.lowerBound < page.range(of: "Safe to compensate")!.lowerBound)
         #expect(page.ranges(of: "Tell the customer  We are checking what you sent us").count == 2, "\(page)")
         #expect(try shown(desk, text, "--lang", "zh-Hans").contains("注意：这些编号属于 2 个账号"))
+        let labelled = "订单号：DD2026111999000028\n交易号：510001000000006"
+        #expect(try shown(desk, labelled).contains("these ids belong to 2 accounts"))
         // With the asker's account, each purchase is the customer's or another's; one account needs no question.
         #expect(try !shown(desk, text, "--asker", "u20000028").contains("these ids belong"))
         #expect(try !shown(desk, TicketShop.pasted).contains("these ids belong"))

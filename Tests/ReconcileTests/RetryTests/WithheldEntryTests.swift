@@ -145,6 +145,9 @@ import Testing
             orders: [stranger(transaction: "0" + purchase, status: "credited")],
             credits: ["C9,O9,,acct-9,credit,auto,2025-11-02T12:01:00+08:00"], reason: "credit_on_record"),
         Beside(
+            name: "another account's credit that names the payment with a dash inside",
+            credits: ["C9,,3000-000001,acct-9,credit,auto,2025-11-02T12:01:00+08:00"], reason: "credit_on_record"),
+        Beside(
             name: "a credit of another account that names the subscription",
             credits: ["C9,,\(original),acct-9,credit,auto,2025-11-02T12:01:00+08:00"], own: renewal,
             reason: "credit_on_record"),

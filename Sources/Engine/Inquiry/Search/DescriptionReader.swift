@@ -193,7 +193,8 @@ extension DescriptionReader {
 extension DescriptionReader {
     /// Parts of a day: their words, the minute in their middle, and half their length.
     private static let parts: [(words: [String], around: Int, within: Int)] = [
-        (["凌晨", "after midnight"], 180, 180), (["半夜"], 1440, 240), (["早上", "早晨", "上午", "今早", "morning"], 540, 180),
+        (["凌晨", "after midnight"], 180, 180), (["半夜", "深夜", "午夜"], 1440, 240),
+        (["早上", "早晨", "清晨", "上午", "今早", "morning"], 540, 180), (["傍晚"], 1080, 120),
         (["下午", "afternoon"], 900, 180), (["中午", "noon"], 720, 120),
         (["晚上", "昨晚", "今晚", "昨夜", "夜里", "evening", "night"], 1380, 300),
     ]
@@ -267,7 +268,7 @@ extension DescriptionReader {
                 add(number, currencies)
             } else if digits.first?.isASCII == true || digits.count > 1,
                 before.contains(/(?:充值?|付款?|花|支付|扣款?|paid|charged|spent)[了的]?\s*$/),
-                !after.contains(/^\s?[0-9点时:月日号位金天次笔个几多钻币石券分小]/)
+                !after.contains(/^\s?(?:[0-9点时:月日号位金天次笔个几多钻币石券分小]|(?:day|week|month|hour|minute|time)s?\b)/)
             {
                 add(number, [])
             } else if before.contains(/(?:^|\s)-$/), digits.contains(/^[0-9,]+\.[0-9]{2}$/),
