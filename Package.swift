@@ -16,9 +16,10 @@ let strict: [SwiftSetting] = [
 enum Optimized { case forUse, inTestsToo, never }
 
 /// The optimizer takes most of the time of a build. The suite spends most of its time in modules that are optimized for it
-/// too; those that are never optimized run for moments.
+/// too; those that are never optimized run for moments. scripts/demo and scripts/desk optimize nothing.
 func settings(_ optimized: Optimized) -> [SwiftSetting] {
     switch optimized {
+    case .inTestsToo where Context.environment["RECONCILE_PLAIN"] != nil: strict
     case .forUse: strict
     case .inTestsToo: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
     case .never: strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]

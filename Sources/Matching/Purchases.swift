@@ -8,6 +8,8 @@ struct Purchase {
     var names: [Identifier]
     /// A forged transaction that takes the place of a purchase.
     var isForged = false
+    /// The original of these restores is not on record.
+    var lacksOriginal = false
 
     /// The transaction that supplies the purchase's facts.
     var leading: Int { transactions[0] }
@@ -56,7 +58,7 @@ extension Purchase {
             file.transactions[position].restoredOriginal(in: policy).map { $0 != file.transactions[position].id }
                 ?? false
         }
-        // A restore has its original's date, and its refund does not count.
+        // A restore has its original's date, and its refund does not count beside the original.
         transactions =
             positions.count == 1
             ? positions
@@ -65,6 +67,7 @@ extension Purchase {
                 if first != second { return second }
                 return file.transactions[left].isEarlier(than: file.transactions[right])
             }
+        lacksOriginal = isRestore(transactions[0])
         names = positions.map { file.transactions[$0].id }
         var known = SmallMap()
         for name in names { known.insert(name, 0) }
@@ -88,14 +91,16 @@ extension Purchase {
         file.transactions[leading].isEarlier(than: file.transactions[other.leading])
     }
 
-    /// The leading transaction, and the purchase's other ids of the same subscription period.
+    /// The leading transaction, and the purchase's other ids of the same subscription period. All, if the original of
+    /// restores is not on record.
     func lineMates(in file: Case) -> [Int] {
+        if lacksOriginal { return transactions }
         guard transactions.count > 1, let line = file.transactions[leading].line else { return [leading] }
         return transactions.filter { file.transactions[$0].line == line }
     }
 
-    /// The refund that counts: the leading transaction's own, else the earliest one among its subscription period. A
-    /// restore's refund does not count, and a withdrawal from family sharing is not a refund.
+    /// The refund that counts: the leading transaction's own, else the earliest one among its subscription period. Beside its
+    /// original, a restore's refund does not count. A withdrawal from family sharing is not a refund.
     func revocation(in file: Case) -> Revocation? {
         let refunds = lineMates(in: file).compactMap { file.transactions[$0].revocation }.filter {
             $0.type != .familyRevoke

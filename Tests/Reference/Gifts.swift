@@ -28,6 +28,9 @@ package func purchasesToGive(
         for (subject, verdict) in zip(subjects, verdicts) where examined.isDemanded(subject, verdict) {
             var wanted = Wanted(subject, verdict, policy)
             if examined.isDisputed(wanted, evidence.receipts) { continue }
+            wanted.periods = Set(
+                evidence.transactions.filter { $0.original != nil && $0.original == subject.purchase?.record.original }
+                    .map { plain($0.id) })
             wanted.claimants = examined.claimants(of: wanted, evidence.receipts, unusable)
             if strays.contains(where: wanted.mayHaveBeenGiven) || unusable.contains(where: { wanted.isIn($0, policy) })
             {
@@ -110,13 +113,19 @@ extension Examined {
     }
 
     /// "An implicit credit whose order has no `updated_at`, or did not say `credited` in an earlier file, counts as given at
-    /// the end of the date of the order's file."
+    /// the end of the date of the order's file; at any time if a file of that date or a later one came before, and did not
+    /// say so."
     private func givenAt(_ order: Order, _ versions: [Order]) -> Instant {
+        let cameBefore = versions.contains {
+            $0.id == order.id && $0.status != .credited && $0.source.fileDate >= order.source.fileDate
+                && $0.source.delivery < order.source.delivery
+        }
         let wasCredited = versions.contains {
             $0.id == order.id && $0.status == .credited && $0.source.fileDate < order.source.fileDate
         }
         let end = night.policy.zone.end(of: order.source.fileDate)
-        return wasCredited && order.updatedAt != nil ? order.updatedAt! : max(order.updatedAt ?? order.createdAt, end)
+        if wasCredited, let updatedAt = order.updatedAt { return updatedAt }
+        return cameBefore ? Instant(milliseconds: .max) : max(order.updatedAt ?? order.createdAt, end)
     }
 
     /// "No payment of its account accounts for these goods."
@@ -172,6 +181,8 @@ private struct Wanted {
     var transactions: Set<String>
     /// The original id of its subscription, or of what it restores.
     var original: String?
+    /// The ids of all periods of its subscription on record.
+    var periods: Set<String> = []
     /// Accounts whose receipts name the purchase.
     var claimants: Set<String> = []
     /// "Since the day before the purchase."
@@ -202,7 +213,8 @@ private struct Wanted {
 
     func isClaimed(by receipt: Receipt) -> Bool {
         guard let named = receipt.transaction.map(plain) else { return false }
-        return transactions.contains(named) || named == original && receipt.receivedAt >= since
+        return transactions.contains(named)
+            || (named == original || periods.contains(named)) && receipt.receivedAt >= since
     }
 
     func isDue(_ row: UnusableRow, _ policy: Policy) -> Bool { policy.zone.end(of: row.fileDate) > since }

@@ -14,6 +14,7 @@ struct Purchase {
             return (original == nil || original == transaction.id ? 0 : 1, transaction.purchasedAt, transaction.id)
         }
         self.transactions = transactions.sorted { place($0) < place($1) }
+        lacksOriginal = place(self.transactions[0]).0 == 1
         names = Set(transactions.map(\.id))
         for transaction in transactions where transaction.isProven {
             if let original = transaction.original(restoredUnder: policy) { names.insert(original) }
@@ -23,9 +24,14 @@ struct Purchase {
     /// The transaction that the others are restores of. Its facts are the purchase's.
     var record: Transaction { transactions[0] }
 
-    /// The record, and other transactions of its line item: a revocation of any of them counts.
+    /// The original that all of them restore is not on record.
+    private var lacksOriginal = false
+
+    /// The record, and other transactions of its line item: a revocation of any of them counts. "Without the original on
+    /// record, one of any restore counts."
     var lineMates: [Transaction] {
-        [record] + transactions.dropFirst().filter { $0.line != nil && $0.line == record.line }
+        if lacksOriginal { return transactions }
+        return [record] + transactions.dropFirst().filter { $0.line != nil && $0.line == record.line }
     }
 
     /// The record's own revocation, else the earliest of its line item. `FAMILY_REVOKE` is no revocation for 4 and 5.

@@ -176,6 +176,8 @@ enum Tables {
             | T1 closed/refunded
         and before a restore of its date and a smaller id   | T2 is:sword @-9d refunded@-8d; T1 is:sword of:T2 @-9d
             | T2 closed/refunded transactions=T1,T2
+        without the original, any restore's does            | T3 is:sword of:T1 @-4d refunded@-3d; T2 is:sword of:T1 @-5d
+            | T2 closed/refunded transactions=T2,T3
         a restore's revocation does not                     | T1 is:sword; T2 is:sword of:T1 @-5d refunded@-4d
             | T1 paid_not_credited/no_order
         an order of the original is the restore's           | O1 is:sword T1; T2 is:sword of:T1; C1 O1 is:sword T1

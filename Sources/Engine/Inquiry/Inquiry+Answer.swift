@@ -19,8 +19,12 @@ extension Inquiry {
         to text: String, asker: String? = nil, mayBrowse: Bool = true, pasted: PastedRecord? = nil
     ) throws -> [LookupAnswer] {
         let typed = TypedText(pasted == nil ? text : "")
-        let known = try knownTexts(typed, pasted)
+        var known = try knownTexts(typed, pasted)
         let asker = try asker.map(account(typed:)) ?? known.asker
+        if let asker, known.isUnknown, !typed.namesSomething, try isAccount(asker) {
+            // The message has no id, but the agent named the account beside it.
+            known = KnownTexts(texts: [asker])
+        }
         let listed = pasted == nil && !known.isWhole ? TypedText.list(in: text) : []
         // Words of another script make a message, unless they are ids.
         let isList = try listed.allSatisfy { word in
@@ -114,6 +118,8 @@ extension Inquiry {
         var isWhole = false
         /// The account, if the text names one account and something else.
         var asker: String?
+        /// Nothing that the text names is on record.
+        var isUnknown = false
     }
 
     private func knownTexts(_ typed: TypedText, _ pasted: PastedRecord?) throws -> KnownTexts {
@@ -131,7 +137,7 @@ extension Inquiry {
             let cases = try history.cases(ofDevices: [device], casesMax: Self.newestCases)
             if !cases.isEmpty { return KnownTexts(texts: [device], cases: cases) }
         }
-        return KnownTexts(texts: [typed.whole[0]])
+        return KnownTexts(texts: [typed.whole[0]], isUnknown: true)
     }
 
     /// Of each identifier's spellings, the first that is on record. Each once.

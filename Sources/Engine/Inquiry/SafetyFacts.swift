@@ -43,6 +43,8 @@ struct SafetyFacts {
         guard judgement.verdict == .paidNotCredited else {
             // A faulty file must not lead anyone to accuse a customer.
             if isGuarded, [.creditedTwice, .valueMismatch].contains(judgement.verdict) { return .guarded }
+            // Nobody judges it again.
+            if judgement.verdict == .waiting, let staleSafety { return staleSafety }
             let isDoubted = judgement.verdict == .matched && judgement.flags.contains(.statusOnly)
             return isDoubted && areCreditsRequired ? .statusOnly : .verdict
         }

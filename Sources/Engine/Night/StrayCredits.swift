@@ -115,14 +115,15 @@ extension CaseSet {
                 }
             }
         }
-        let formerOrders = formerOrders(in: number)
-        for position in groups.orders[number] where !formerOrders.isEmpty {
+        let former = Dictionary(grouping: formerOrders(in: number), by: \.id)
+        for position in groups.orders[number] where !former.isEmpty {
             let current = orders[Int(position)]
-            for copy in formerOrders where copy.id == current.id && copy.saysMore(than: current) {
+            let versions = former[current.id] ?? []
+            for copy in versions where copy.saysMore(than: current) {
                 found.append(
                     StrayCredit(
                         id: copy.id, account: copy.account, order: copy.id, transaction: copy.transaction,
-                        givenAt: copy.creditedAt(after: formerOrders, in: zone), isUnplaced: copy.status == .credited))
+                        givenAt: copy.creditedAt(after: versions, in: zone), isUnplaced: copy.status == .credited))
                 // The same customer's order may well be paid for by another transaction.
                 if copy.account != current.account, max(copy.source.delivery, current.source.delivery) >= delivery {
                     counted(.orders, max(copy.source.fileDate, current.source.fileDate))
@@ -137,7 +138,7 @@ extension CaseSet {
 
     /// The claims on transactions that the case does not contain, and those that a later version of a receipt took back.
     /// A client may replace, misspell or refuse to repeat what it once claimed. Also other accounts' receipts for a period of
-    /// a subscription: its id may stand for a later period.
+    /// a subscription: its id may stand for a later period, so they claim by the original id.
     func strayClaims(in number: Int) -> [StrayCredit] {
         let former = groups.receipts.superseded(in: number).map { receipts[Int($0)] }
         if former.isEmpty, groups.receipts[number].isEmpty { return [] }
@@ -167,6 +168,7 @@ extension CaseSet {
         }.map { receipt in
             var claim = StrayCredit(claim: receipt)
             claim.claim = .notAccepted
+            claim.transaction = periods.first { $0.id == receipt.transaction }?.original ?? claim.transaction
             return claim
         }
     }
@@ -181,12 +183,15 @@ extension CaseSet {
 extension Order {
     /// When its goods were given at the latest, as far as its versions tell: the first version that says `credited`, or one
     /// that does not say when it was updated, was credited by the end of its file's date. `updated_at` may not have moved.
+    /// If a file that came before has that date too, this one was exported anew, and nobody knows when.
     fileprivate func creditedAt(after former: [Order], in zone: Zone) -> Instant {
-        let isKnown = former.contains {
-            $0.id == id && $0.status == .credited && $0.source.fileDate < source.fileDate
-        }
+        let versions = former.filter { $0.id == id }
+        let isKnown = versions.contains { $0.status == .credited && $0.source.fileDate < source.fileDate }
         if let updatedAt, isKnown { return updatedAt }
-        return max(updatedAt ?? createdAt, zone.end(of: source.fileDate))
+        let isExportedAnew = versions.contains {
+            $0.status != .credited && $0.source.fileDate >= source.fileDate && $0.source.delivery < source.delivery
+        }
+        return isExportedAnew ? Instant(milliseconds: .max) : max(updatedAt ?? createdAt, zone.end(of: source.fileDate))
     }
 }
 

@@ -54,6 +54,7 @@ struct HandOuts {
 
     /// Records several hand-outs of one instant, or withdraws them: all of them by one call of the system.
     /// - Returns: for each, the hand-out that stood before.
+    /// - Throws: `Failure` with `busy` while a run uses the ledger: then nothing stands as given.
     func record(_ handOuts: [HandOut], isWithdrawal: Bool) throws -> [HandOut?] {
         guard let first = handOuts.first else { return [] }
         let file = try DeskFile.locked("given", at: first.at, configuration) { torn in
@@ -63,14 +64,24 @@ struct HandOuts {
         }
         let standing = Dictionary(uniqueKeysWithValues: try standing().map { ($0.transaction, $0) })
         let before = handOuts.map { standing[$0.transaction] }
-        let lines = zip(handOuts, before).filter { ($0.1 != nil) == isWithdrawal }.map { handOut, _ in
-            JSON.object([
-                "at": .text(handOut.at.text), "transaction_id": .text(handOut.transaction.text),
-                "by": .text(handOut.by), "note": JSON(handOut.note), "kind": .text(isWithdrawal ? "ungiven" : "given"),
-            ]).line
+        let new = zip(handOuts, before).filter { ($0.1 != nil) == isWithdrawal }.map(\.0)
+        if new.isEmpty { return before }
+        try file.append(new.map { line($0, isWithdrawal: isWithdrawal) }, isDurable: true)
+        // A night that runs may have read the record without these lines, and ask a machine for the goods.
+        if !isWithdrawal, let holder = RunLock.holder(of: configuration.ledger) {
+            try file.append(new.map { line($0, isWithdrawal: true) }, isDurable: true)
+            throw Failure(
+                .busy, "nothing is recorded as given while a run uses the ledger: \(holder)",
+                remedy: "Give nothing yet. When the run has ended, look the purchase up again.")
         }
-        if !lines.isEmpty { try file.append(lines, isDurable: true) }
         return before
+    }
+
+    private func line(_ handOut: HandOut, isWithdrawal: Bool) -> String {
+        JSON.object([
+            "at": .text(handOut.at.text), "transaction_id": .text(handOut.transaction.text),
+            "by": .text(handOut.by), "note": JSON(handOut.note), "kind": .text(isWithdrawal ? "ungiven" : "given"),
+        ]).line
     }
 
     private struct Line: Decodable {

@@ -32,6 +32,24 @@ import Testing
         #expect(try desk.safety(Self.transaction) == "given")
     }
 
+    /// A night may have read what was given before, and asks for the goods when it ends.
+    @Test func nothingIsRecordedAsGivenWhileANightRuns() throws {
+        let desk = try DeskFolder.lostOrder(retry: "{ enabled: false }")
+        try desk.configure(settings: #"desk: { mayGive: ["li"] },"#)
+        do {
+            let night = try RunLock(of: desk.folder.path + "/ledger.sqlite", now: desk.now)
+            let ended = try given(desk)
+            #expect(ended.code == 75 && ended.errors.contains("Give nothing yet"), "\(ended)")
+            let page = try desk.web(
+                "id=\(Self.transaction)&given=\(Self.transaction)", by: "li", ["HTTP_ACCEPT_LANGUAGE": "en"])
+            #expect(page.contains("another run is using the ledger; try again in a minute"), "\(page)")
+            #expect(try desk.safety(Self.transaction) == "safe" && given(desk, "ungiven").code == 66)
+            _ = consume night
+        }
+        #expect(try given(desk).code == 0)
+        #expect(try desk.safety(Self.transaction) == "given")
+    }
+
     @Test func theNightWithdrawsItsEntryAndWaitsForTheCredit() throws {
         let desk = try DeskFolder.lostOrder(retry: "{}")
         #expect(try desk.manifestKeys().count == 1)

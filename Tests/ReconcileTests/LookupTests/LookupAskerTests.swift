@@ -32,6 +32,16 @@ import Testing
         }
     }
 
+    /// The account stands in its own field, and the message has no id.
+    @Test func aMessageWithoutAnIdIsAboutThePurchasesOfWhoAsks() throws {
+        let desk = try DeskFolder.lostOrder()
+        for text in ["没到账", "你们扣了我两次328", "my coins are missing"] {
+            #expect(try reasons(desk, text, asker: "UID: acct-lost-7") == ["safe"], "\(text)")
+            #expect(try reasons(desk, text, asker: "acct-lost-8") == [], "\(text)")
+        }
+        #expect(try reasons(desk, "ORD1000000099 没到账", asker: "acct-lost-7") == [])
+    }
+
     @Test func anotherCustomersPurchaseIsSaidToBeThatFirst() throws {
         let shop = try TicketShop()
         let texts = [

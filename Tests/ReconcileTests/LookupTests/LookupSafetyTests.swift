@@ -36,6 +36,20 @@ import Testing
         }
     }
 
+    /// Nor does one judge again what waits.
+    @Test func whatWaitsForANightThatDidNotRunIsStale() throws {
+        let desk = try DeskFolder()
+        let order = "O1,acct-1,coins,1,6.00,CNY,,2000000123456789,paid,2025-11-01T23:50:00+08:00,"
+        try desk.deliver("orders", [order], night: 0)
+        try desk.deliver("credits", night: 0)
+        try desk.night(0)
+        let morning = desk.now
+        for (days, reason) in [(1, "verdict"), (2, "stale")] {
+            desk.now = morning + .days(Int64(days))
+            #expect(try desk.rulings("O1").first?.hasPrefix("waiting") == true && desk.safety("O1") == reason)
+        }
+    }
+
     /// The last line of the manifest has long expired, and nobody runs the nights that would renew it.
     @Test func aNightThatDidNotRunPromisesNothing() throws {
         let desk = try DeskFolder.lostOrder(retry: "{}")

@@ -21,6 +21,8 @@ import Testing
         var receipts: [String] = []
         /// Orders of the night before.
         var earlier: [String] = []
+        /// The orders stand in the file of four days before, which came then with `earlier` and comes again.
+        var isOldFile = false
         /// Nil if nothing speaks against the entry.
         var reason: String?
         var testDescription: String { name }
@@ -133,6 +135,13 @@ import Testing
             name: "an order that a later file calls credited, with the time of its last change before",
             orders: [stale(status: "credited")], earlier: [stale(status: "pending")], reason: "credit_unplaced"),
         Beside(
+            name: "an order that a file of four days before calls credited when it comes again",
+            orders: [stale(status: "credited")], earlier: [stale(status: "pending")], isOldFile: true,
+            reason: "credit_unplaced"),
+        Beside(
+            name: "an order that a file of four days before called credited when it first came",
+            orders: [stale(status: "credited")], earlier: [stale(status: "credited")], isOldFile: true, reason: nil),
+        Beside(
             name: "an order that the first file with it calls credited, with an older time of its last change",
             orders: [stale(status: "credited")], reason: "credit_unplaced"),
         Beside(
@@ -166,6 +175,18 @@ import Testing
             ],
             transactions: original, members: renewal, own: renewal,
             receipts: ["R1,2025-11-02T12:02:00+08:00,acct-9,O9,\(original),0,"], reason: "credit_on_record"),
+        Beside(
+            name: "a refused receipt of another account with goods that names a period in between",
+            orders: [
+                "O9,acct-9,coins,1,6.00,CNY,,,paid,2025-11-02T11:59:00+08:00,",
+                order("O8", "coins,1,6.00", status: "paid", at: "01T09").replacing(",,paid", with: ",2000000002,paid"),
+            ],
+            credits: [
+                "C8,O8,2000000002,acct-1,credit,auto,2025-11-01T09:01:00+08:00",
+                "C9,O9,,acct-9,credit,auto,2025-11-02T12:01:00+08:00",
+            ],
+            transactions: "2000000002", members: renewal, own: renewal,
+            receipts: ["R1,2025-11-02T12:02:00+08:00,acct-9,,2000000002,21003,"], reason: "credit_unplaced"),
         Beside(
             name: "a restore of what was given long ago by an order that names no transaction",
             orders: [order("O1", "chest,1,30.00", status: "paid", at: "01T09").replacing("11-01T09", with: "03-01T09")],
@@ -213,10 +234,12 @@ import Testing
     private func desk(_ beside: Beside, retry: String = "{ maxAttempts: 3 }") throws -> DeskFolder {
         let desk = try DeskFolder(retry: retry, settings: "maxRejectedShare: 1,")
         let first = Self.order("O0", "gems,1,1.00", status: "failed", at: "01T09")
-        try desk.deliver("orders", [first] + beside.earlier, night: 0)
+        if beside.isOldFile { try desk.deliver("orders", beside.earlier, night: -3) }
+        try desk.deliver("orders", [first] + (beside.isOldFile ? [] : beside.earlier), night: 0)
         try desk.deliver("credits", night: 0)
         try desk.night(0)
-        try desk.deliver("orders", beside.orders, night: 1)
+        try desk.deliver("orders", beside.isOldFile ? [] : beside.orders, night: 1)
+        if beside.isOldFile { try desk.deliver("orders", beside.orders, night: -3) }
         try desk.deliver("credits", beside.credits, night: 1)
         if !beside.receipts.isEmpty { try desk.deliver("receipts", beside.receipts, night: 1) }
         let fields = #","appAccountToken":"\#(Self.token)""#
