@@ -37,8 +37,8 @@ struct JWSHeader {
     var algorithm = ""
     /// The certificates of `x5c`; an entry that is not base64 is nil. At most four are kept, one more than is correct.
     var certificates: [[UInt8]?] = []
-    /// Whether the header has `crit` or `b64`, extensions that must be understood; this version supports none. RFC 7515
-    /// §4.1.11, RFC 7797.
+    /// Whether the header has `crit` or `b64`, extensions that must be understood; this version supports none.
+    /// RFC 7515 §4.1.11, RFC 7797.
     var hasExtensions = false
 
     /// Longer certificates are not decoded. Apple's are far smaller, but a forged header may contain anything.

@@ -1,9 +1,9 @@
 internal import CCrypto
 
-/// The attributes that a signer signed in place of the content; they include the content's type and digest. RFC 5652
-/// §5.4.
+/// The attributes that a signer signed in place of the content; they include the content's type and digest.
+/// RFC 5652 §5.4.
 struct SignedAttributes {
-    /// The bytes that are signed: the DER of the attributes as a SET OF, whatever their tag in the container.
+    /// The bytes that are signed: the DER of the attributes as a SET OF, regardless of their tag in the container.
     let encoded: [UInt8]
     private let digest: [UInt8]
 

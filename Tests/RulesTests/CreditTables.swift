@@ -1,5 +1,5 @@
 extension Tables {
-    /// §2, attribution of credits, and net credits.
+    /// docs/spec/rules.md#credit-attribution, docs/spec/rules.md#net-credits.
     static let attribution = """
         an order that says credited is a credit           | O1 T1 credited; T1 | T1 matched status_only credits=-
         an implicit credit happened at updated_at         | O1 T1 credited upd@-9d; T1
@@ -100,7 +100,7 @@ extension Tables {
         wrong account comes before a mismatch | O1 T1 x2; T1; C1 O1 by:b | T1 credited_to_wrong_account
         """
 
-    /// §2, owners.
+    /// docs/spec/rules.md#owner.
     static let owners = """
         the account whose orders carry its token      | O1 tok:1 @-30d; T1 tok:1; O2 T1 by:b; C1 O2
             | O1 order_unverified; T1 matched owner=a
@@ -132,7 +132,7 @@ extension Tables {
         an order outranks a receipt                   | O1 T1 by:b; R1 T1 =0; T1; C1 O1 by:b | T1 matched owner=b
         """
 
-    /// §2, suggestions.
+    /// docs/spec/rules.md#suggestions.
     static let suggestions = """
         an unused order of owner and product, within a day before | O1 tok:1 pending @-10d-24h; T1 tok:1
             | O1 closed/never_paid; T1 paid_not_credited/no_order suggested_order suggests=O1

@@ -6,7 +6,7 @@ enum Tables {
         creditedTwice, notCredited, mismatches, unpaid, checks, graces, coverage, flags, actions,
     ]
 
-    /// §1, rows and versions.
+    /// docs/spec/rules.md#versions.
     static let copies = """
         the same row again changes nothing                 | O1 T1; O1 T1; T1; C1 O1; C1 O1 | T1 matched
         a duplicated credit is one credit, not two         | O1 T1; T1; C1 O1 T1; C1 O1 T1; C1 O1 T1
@@ -53,7 +53,7 @@ enum Tables {
             | T1 paid_not_credited/credit_failed orders=O\u{E9}; T2 paid_not_credited/credit_failed orders=Oe\u{301}
         """
 
-    /// §1, proof.
+    /// docs/spec/rules.md#proof-rank.
     static let proofs = """
         a vouched record never replaces a verified one       | T1 signed@-9d; T1 vouched signed@-1d sandbox
             | T1 paid_not_credited/no_order
@@ -86,7 +86,7 @@ enum Tables {
             | T1 undetermined/unverifiable; T2 paid_not_credited/no_order
         """
 
-    /// §2, receipts.
+    /// docs/spec/rules.md#receipt-links.
     static let clients = """
         a receipt's pair ties                              | O1; R1 O1 T1; T1; C1 O1 | T1 matched orders=O1
         a rejected one, too                                | O1; R1 O1 T1 =21003; T1; C1 O1 | T1 matched orders=O1
@@ -145,7 +145,7 @@ enum Tables {
             | T1 paid_not_credited/credit_failed orders=O1,O2
         """
 
-    /// §2, links and purchases.
+    /// docs/spec/rules.md#links, docs/spec/rules.md#purchases.
     static let cases = """
         an order ties by the transaction it names           | O1 T1; T1; C1 O1
             | T1 matched orders=O1 credits=C1 transactions=T1

@@ -57,7 +57,7 @@ extension Tables {
             | O1 orphan_receipt/unknown_transaction amount=5.00CNY
         """
 
-    /// §3, results of receipt checks.
+    /// docs/spec/rules.md#receipt-checks.
     static let checks = """
         21003 is rejected                            | R1 T9 =21003 | R1 orphan_receipt/rejected
         21006 is rejected                            | R1 T9 =21006 | R1 orphan_receipt/rejected
@@ -81,7 +81,7 @@ extension Tables {
             | R1 orphan_receipt/unverified duplicate_receipt action=verify_receipt
         """
 
-    /// §3, graces.
+    /// docs/spec/rules.md#grace.
     static let graces = """
         8: an hour from the purchase has passed        | O1 T1; T1 @-1h | T1 paid_not_credited/credit_failed anchor=-1h
         8: not a millisecond before                    | O1 T1; T1 @-1h+1ms
@@ -131,7 +131,7 @@ extension Tables {
             | O1 waiting/orphan_receipt
         """
 
-    /// §3, coverage gaps.
+    /// docs/spec/rules.md#coverage.
     static let coverage = """
         8: credits missing since the purchase                  | set hole:credits@-3; O1 T1; T1
             | T1 undetermined/feed_missing short=- action=wait
@@ -169,7 +169,7 @@ extension Tables {
             | T1 credited_twice/two_credits
         """
 
-    /// §3, flags.
+    /// docs/spec/rules.md#flags.
     static let flags = """
         credited an hour after the purchase is in time | O1 T1; T1; C1 O1 @-10d+1h | T1 matched
         a millisecond more is late                     | O1 T1; T1; C1 O1 @-10d+1h+1ms | T1 matched late_credit
@@ -193,7 +193,7 @@ extension Tables {
             | R1 orphan_receipt/unknown_transaction; R2 orphan_receipt/unknown_transaction
         """
 
-    /// §5, actions.
+    /// docs/spec/rules.md#actions.
     static let actions = """
         a machine may credit a proven purchase of a known owner | O1 T1; T1
             | T1 paid_not_credited/credit_failed action=credit

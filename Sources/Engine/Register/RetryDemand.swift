@@ -1,10 +1,9 @@
 extension RetryFacts {
     /// What an exception asks a machine to do about its subject, as the manifest lists it. See
-    /// docs/spec/rules.md#retry-demand.
+    /// docs/spec/rules.md#retry-demand and docs/spec/rules.md#coverage.
     ///
     /// Nil if only a person may act: because the action is not one of a machine, because a feed has a gap since the
     /// verdict's anchor, or because goods would move although Apple's own record does not prove the case.
-    /// docs/spec/rules.md §§5, 6.5.
     ///
     /// - Parameter files: by delivery number.
     public init?(

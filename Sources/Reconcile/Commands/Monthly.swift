@@ -4,7 +4,7 @@ internal import Ledger
 internal import Reports
 
 /// `reconcile monthly`: the reports with which finance closes a month, published as a whole or not at all.
-/// docs/spec/interfaces.md §3.
+/// See docs/spec/interfaces.md#monthly.
 struct Monthly {
     let request: MonthlyRequest
     let configuration: Configuration
