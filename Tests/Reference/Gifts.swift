@@ -52,8 +52,8 @@ private struct Stray {
 }
 
 extension Examined {
-    /// "A proven record of Apple's, a known owner; no day since the day before the anchor without a credits file, and none
-    /// with a gap."
+    /// "A record of Apple's proves the purchase (a receipt's line does not); the owner is known; since the day before
+    /// the anchor, no day lacks a credits file and no day has a gap."
     fileprivate func isDemanded(_ subject: Subject, _ verdict: ReferenceVerdict) -> Bool {
         guard verdict.verdict == .paidNotCredited, verdict.action == .credit, let record = subject.purchase?.record,
             record.proof == .verified || record.proof == .vouched, !record.isFromReceipt, verdict.owner != nil
@@ -66,8 +66,8 @@ extension Examined {
             }
     }
 
-    /// "A receipt of another account, accepted as it was then, names the purchase in any spelling." A version does not count
-    /// where its account's current receipt names the same record of Apple's.
+    /// "A receipt of another account was once accepted for the purchase", or for another spelling of its id. A version
+    /// does not count where its account's current receipt names the same record of Apple's.
     fileprivate func isDisputed(_ wanted: Wanted, _ receipts: [Receipt]) -> Bool {
         receipts.contains { receipt in
             let isOnRecord = standing.file.transactions.contains { $0.id == receipt.transaction }
@@ -79,7 +79,7 @@ extension Examined {
         }
     }
 
-    /// "Any receipt that names the purchase in any spelling, superseded and rejected ones included."
+    /// "One of its receipts names the purchase's transaction, in any spelling." Superseded and rejected ones count.
     fileprivate func claimants(of wanted: Wanted, _ receipts: [Receipt], _ unusable: [UnusableRow]) -> Set<String> {
         let named = Set(receipts.filter(wanted.isClaimed).map { plain($0.account) })
         return unusable.filter { $0.kind == .receipts && wanted.isDue($0, night.policy) }.map(\.words)
@@ -101,7 +101,7 @@ extension Examined {
                         credit.order.map { id in !file.orders.contains { $0.id == id } } == true
                         || entry.credit.transaction.map { id in !file.transactions.contains { $0.id == id } } == true
                     if isUnplaced || namesAnother { found.append(Stray(credit, isUnplaced: isUnplaced)) }
-                    // "It counts for the account of its order as well."
+                    // "An unplaced credit counts for its account, and for the account of its order."
                     if isUnplaced, let order {
                         found.append(Stray(credit, isUnplaced: true))
                         found[found.count - 1].account = order.account
@@ -112,9 +112,9 @@ extension Examined {
         return found + recordsUnderOneId(evidence)
     }
 
-    /// "An implicit credit whose order has no `updated_at`, or did not say `credited` in an earlier file, counts as given at
-    /// the end of the date of the order's file; at any time if a file of that date or a later one came before, and did not
-    /// say so."
+    /// "An implicit credit counts as given at the end of the date of its order's file if the order has no `updated_at`,
+    /// or if no earlier file called the order `credited`"; at any time "if a file of that date or a later one came
+    /// before and did not call it `credited`".
     private func givenAt(_ order: Order, _ versions: [Order]) -> Instant {
         let cameBefore = versions.contains {
             $0.id == order.id && $0.status != .credited && $0.source.fileDate >= order.source.fileDate
@@ -200,8 +200,8 @@ private struct Wanted {
         if let named, !transactions.contains(named) { original = named }
     }
 
-    /// "A stray credit names one of its orders or transactions in any spelling; or the owner has had unplaced goods since
-    /// the day before the purchase, whatever their product."
+    /// "A stray credit names one of the purchase's orders or transactions in any spelling"; or "since the day before
+    /// the purchase, the owner has had unplaced goods of any product".
     func mayHaveBeenGiven(by stray: Stray) -> Bool {
         if [stray.order, stray.transaction].contains(where: { $0.map { ids.contains(plain($0)) } ?? false }) {
             return true
@@ -219,7 +219,7 @@ private struct Wanted {
 
     func isDue(_ row: UnusableRow, _ policy: Policy) -> Bool { policy.zone.end(of: row.fileDate) > since }
 
-    /// "A rejected row of credits, orders or transactions mentions one of the purchase's orders or transactions; or a
+    /// "A rejected row of credits, orders or transactions mentions one of the purchase's orders or transactions"; or "a
     /// rejected row of credits or orders mentions the owner or cannot be searched."
     func isIn(_ row: UnusableRow, _ policy: Policy) -> Bool {
         guard isDue(row, policy), row.kind != .receipts else { return false }

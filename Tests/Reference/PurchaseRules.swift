@@ -32,8 +32,8 @@ struct PurchaseBench {
         return result
     }
 
-    /// 2. Family-shared (whatever its credits); or the environment is not the configured one and net credits ≤ 0; or
-    /// before `historyFrom`.
+    /// 2. Family-shared (regardless of its credits); or the environment is not the configured one and net credits ≤ 0;
+    /// or before `historyFrom`.
     func outOfScope() -> Ruling? {
         var cause: Cause?
         if record.ownership == .familyShared {
