@@ -8,7 +8,7 @@ struct Footer: Sendable {
     /// What it has under `amount` and `amount_minor`.
     var amounts: [String?] = []
 
-    /// The same, with so many rows more before it.
+    /// The footer with `records` more rows before it.
     func moved(by records: Int) -> Footer {
         var footer = self
         footer.recordsBefore += records

@@ -2,8 +2,8 @@
 /// aside but stays visible.
 ///
 /// "Family members pay nothing, test purchases are no revenue, and what is older than our history is not ours to
-/// judge." Family-shared transactions are out of scope whatever their credits; those of another environment only while
-/// nothing is credited for them (else rule 3); those before `historyFrom` always. Causes, the first that applies:
+/// judge." Family-shared transactions are out of scope regardless of their credits; those of another environment only
+/// while nothing is credited for them (else rule 3); those before `historyFrom` always. Causes, the first that applies:
 /// `family_shared`, `sandbox`, `xcode` (LocalTesting too), `other_environment`, `before_history`.
 ///
 /// Example: App Review buys in the sandbox and no credit follows: `out_of_scope`/`sandbox`.

@@ -7,7 +7,7 @@ public struct Product: Equatable, Sendable, Codable {
     public var name: String?
     /// The price for one piece; nil if the list has none.
     public var price: Money?
-    /// The first day; nil: since ever.
+    /// The first day; nil: from the beginning.
     public var validFrom: BusinessDate?
     /// The last day, included; nil: without end.
     public var validTo: BusinessDate?

@@ -1,9 +1,9 @@
 extension GuardSettings {
     /// A date with fewer purchases says nothing about its feeds.
     static let purchasesMin = 20
-    /// Fewer purchases without a credit, or with another fault, are those of an ordinary day, whatever their share.
+    /// Fewer purchases without a credit, or with another fault, are an ordinary day's, regardless of their share.
     static let suspectsMin = 10
-    /// So many times the usual share of such purchases is unusual, where it is above a tenth of the purchases.
+    /// A share of such purchases that is this many times the usual one is suspicious if it also exceeds a tenth.
     static let usualTimes = 5
     /// How many earlier dates say what is usual, and how many of them must have purchases.
     static let (usualSpan, usualDatesMin) = (28, 3)
@@ -11,7 +11,7 @@ extension GuardSettings {
     static let rowsMin = 30
     /// Fewer contradictions withhold the entries that they may concern, and no others.
     static let collisionsMin = 3
-    /// So many contradictions hold the night, whatever their share.
+    /// This many contradictions hold the night, regardless of their share.
     static let collisionsMost = 20
     /// How many earlier deliveries the rows are compared with. Of two, the smaller one is usual, because the first may
     /// hold the whole history. One alone can only make a file without rows suspicious.
@@ -152,8 +152,8 @@ extension InputGuard {
         }
     }
 
-    /// Whether so many of a date's purchases have the same fault that the files are in doubt, rather than the purchases: a
-    /// cut file with half of its rows looks like a bad day, and a file with new ids or another unit like a bad week.
+    /// Whether a fault is so common among a date's purchases that the files are the likelier culprit: a cut file with
+    /// half of its rows looks like a bad day, and a file with new ids or another unit like a bad week.
     private func isUnusual(_ finding: GuardFinding) throws -> Bool {
         let (count, total, date) = (finding.count, finding.total, finding.date)
         let verdict = Verdict(rawValue: finding.kind.rawValue)

@@ -2,8 +2,8 @@
 /// file name, then of the latest delivery, then with the greatest line number. The order of import therefore decides
 /// only between deliveries of the same name and date.
 ///
-/// Of rows without a first day, the first holds since ever. A later one with another price begins on the date of its file:
-/// a price that changes never changes what was bought before.
+/// Of rows without a first day, the first holds from the beginning. A later one with another price begins on the date of
+/// its file: a price that changes never changes what was bought before.
 func merged(_ all: [Product], names: [DeliveryID: String]) -> [Product] {
     func precedes(_ left: Product, _ right: Product) -> Bool {
         let (left, right) = (left.source, right.source)
@@ -25,7 +25,7 @@ func merged(_ all: [Product], names: [DeliveryID: String]) -> [Product] {
     }
 }
 
-/// The rows of one product in one currency by their first day; nil: since ever.
+/// The rows of one product in one currency by their first day; nil: from the beginning.
 private struct MergedRows {
     var rows: [BusinessDate?: Product] = [:]
 

@@ -95,9 +95,9 @@ extension Subject {
 }
 
 extension CaseSet {
-    /// The credits and orders of a case that another row under the same id contradicts, and that do not count: they
-    /// name another account, order or transaction, so they are not earlier versions: two records share an id. Also earlier
-    /// versions of orders that said `credited`, which the current one does not.
+    /// The credits and orders of a case that do not count because another row has their id. Where the two rows name
+    /// different accounts, orders or transactions, two records share the id. The other kind is an earlier version of an
+    /// order: it said `credited`, and the current version does not.
     ///
     /// - Parameter counted: called with the kind of feed and the file date of each pair that makes the two records of
     ///   different customers or payments, if one of the two rows is of `delivery` or a later one.

@@ -10,7 +10,7 @@ public enum Explanations {
     static let leastRisk = 3
     static let significance = 0.001
 
-    /// What the purchases in trouble have in common, the strongest first: at most four, as each has a quarter of them.
+    /// What the purchases in trouble have in common, the strongest first: at most four, each with at least a quarter.
     ///
     /// The result depends on the purchases alone, not on the order of tables or rows. The cause is not asked: it follows
     /// from the trouble. Nor is the lack of a value.

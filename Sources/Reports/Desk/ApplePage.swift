@@ -20,7 +20,7 @@ public enum AppleNotice: Sendable {
     /// These transactions, which Apple's signature proves.
     case known([Transaction])
     case unknown
-    /// The user asked so many times within an hour.
+    /// The user has reached the hourly limit, which is this number.
     case tooOften(Int)
     /// Apple did not answer.
     case failed

@@ -237,7 +237,7 @@ extension HTML {
         tag("input", [("type", "hidden"), ("name", name), ("value", value)])
     }
 
-    /// A list of which one is chosen.
+    /// A drop-down list.
     fileprivate mutating func choice(
         _ name: String, id: String, _ choices: [(value: String, title: String)], value: String
     ) {

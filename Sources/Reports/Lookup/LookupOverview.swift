@@ -1,6 +1,6 @@
 /// What an answer about many purchases says at the top and at the end.
 extension LookupAnswer {
-    /// From so many subjects on, a line counts them, and those in order are listed briefly.
+    /// With this many subjects or more, a line counts them, and those in order are listed briefly.
     static let countedMin = 4
     /// How many ids a line of the introduction lists.
     static let listedMax = 5

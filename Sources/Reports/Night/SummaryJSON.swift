@@ -125,7 +125,7 @@ private func json(_ file: FileLine) -> JSON {
 private func json(instant: Instant?) -> JSON { JSON(instant?.text) }
 
 extension CoverageGap {
-    /// `{feed, date, why}`, in English whatever the reports' language.
+    /// `{feed, date, why}`, in English regardless of the reports' language.
     var json: JSON {
         .object(["feed": .text(feed.rawValue), "date": .text(date.text), "why": .text(reason.machineText)])
     }
