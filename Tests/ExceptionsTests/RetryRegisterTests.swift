@@ -234,7 +234,7 @@ extension RetryRegisterTests {
         nights.settings.entriesMax = 3
         let all = credits(0..<4)
         let first = nights.play(all)
-        #expect(first.holdReason == "4 entries, more than retry.maxEntries (3)")
+        #expect(first.counts.holdReason == "4 entries, more than retry.maxEntries (3)")
         #expect(first.counts.held == 4 && first.counts.emitted == 0)
         #expect(first.lists.held.map(\.attempt) == [1, 1, 1, 1] && first.lists.held[0].expiresAt == nil)
         // Other entries go out; the held ones stay.
@@ -259,7 +259,7 @@ extension RetryRegisterTests {
         let nights = Nights()
         nights.settings.amountMax = ["CNY": 1799, "JPY": 100]
         let book = nights.play(credits(0..<3) + credits(3..<9, currency: "USD"))
-        #expect(book.holdReason == "18.00 CNY, more than retry.maxAmount (17.99)")
+        #expect(book.counts.holdReason == "18.00 CNY, more than retry.maxAmount (17.99)")
         #expect(book.counts.held == 9)
     }
 
@@ -286,7 +286,7 @@ extension RetryRegisterTests {
             RetryTotals(count: 150, worth: MoneySum([Money(minor: 90_000, currency: "CNY")]))
         }
         let book = nights.play(credits(0..<150, minor: 3001))
-        #expect(book.holdReason == "4501.50 CNY, more than five times the usual 900.00")
+        #expect(book.counts.holdReason == "4501.50 CNY, more than five times the usual 900.00")
     }
 
     private func query(_ transaction: String, account: String = "A") -> RetryFacts {
@@ -307,7 +307,7 @@ extension RetryRegisterTests {
         nights.settings.amountMax = ["CNY": 6000]
         let flood = (0..<25).map { query("X\($0)", account: "attacker") } + [query("real", account: "honest")]
         let first = nights.play(flood + credits(0..<10))
-        #expect(first.holdReason == nil && first.counts.held == 0)
+        #expect(first.counts.holdReason == nil && first.counts.held == 0)
         #expect(first.counts.emitted == 20 && first.counts.queries == 10 && first.counts.waiting == 16)
         #expect(first.lists.emitted.contains { $0.facts.transaction == "real" }, "of each account one first")
         #expect(first.counts.emittedAmounts == [Money(minor: 6000, currency: "CNY")])
@@ -321,18 +321,18 @@ extension RetryRegisterTests {
         let nights = Nights()
         #expect(nights.play(credits(0..<2, minor: 5_000_000)).counts.emitted == 2)
         #expect(
-            nights.play(credits(2..<4, minor: 5_000_001)).holdReason
+            nights.play(credits(2..<4, minor: 5_000_001)).counts.holdReason
                 == "100000.02 CNY, more than retry.maxAmount (100000.00)")
         nights.settings.amountMaxOfOthers = nil
         nights.settings.amountMax = ["USD": 100]
-        #expect(nights.play(credits(4..<5)).holdReason == "retry.maxAmount has no limit for CNY")
+        #expect(nights.play(credits(4..<5)).counts.holdReason == "retry.maxAmount has no limit for CNY")
     }
 
     @Test func aGuardedNightHoldsEverythingUntilAPersonReleasesIt() {
         let nights = Nights()
         nights.guarded = "credits are cut"
         let book = nights.play(credits(0..<2) + [query("X")])
-        #expect(book.counts.held == 3 && book.holdReason == "credits are cut")
+        #expect(book.counts.held == 3 && book.counts.holdReason == "credits are cut")
         #expect(nights.release(credits(0..<1)[0].key))
         #expect(nights.play(credits(0..<2) + [query("X")]).lists.emitted.count == 1)
     }

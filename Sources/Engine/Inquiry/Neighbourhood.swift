@@ -143,12 +143,10 @@ extension CaseInquiry.Finding {
         let (orders, transactions) = plainIDs
         let own = evidence
         let accounts = own.orders.map(\.account) + own.credits.map(\.account) + own.receipts.map(\.account)
-        var target = CreditTarget(
-            owner: judgement.owner, orders: orders, transactions: transactions,
-            since: policy.startOfDayBefore(judgement.anchor), claimants: Set(accounts.map(\.plainSpelling)))
-        let original = subject.leading.flatMap { file.transactions[$0].original?.plainSpelling }
-        if let original, !transactions.contains(original) { target.original = original }
-        return target
+        return CreditTarget(
+            owner: judgement.owner, orders: Array(orders), transactions: Array(transactions),
+            original: subject.leading.flatMap { file.transactions[$0].original?.text },
+            accounts: accounts.map(\.text), since: policy.startOfDayBefore(judgement.anchor))
     }
 }
 

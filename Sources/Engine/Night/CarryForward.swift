@@ -79,7 +79,7 @@ struct CarryForward {
         retries.play(demands, guarded: guarded.summary)
         if let text = guarded.summary {
             warnings.append(.guarded(text))
-        } else if let reason = retries.holdReason {
+        } else if let reason = retries.counts.holdReason {
             warnings.append(.manifestHeld(reason))
         }
     }

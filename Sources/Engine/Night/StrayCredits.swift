@@ -245,7 +245,20 @@ struct CreditTarget {
     var original = ""
     /// The plain spellings of other accounts that claim the purchase by a receipt. Goods of theirs that no payment
     /// accounts for may be those of this one.
-    var claimants: Set<String> = []
+    var claimants: Set<String>
+
+    /// Ids and accounts may be in any spelling.
+    ///
+    /// - Parameter accounts: all that the purchase's records name.
+    init(
+        owner: Identifier?, orders: [String], transactions: [String], original: String?, accounts: [String],
+        since: Instant
+    ) {
+        func plain(_ texts: [String]) -> Set<String> { Set(texts.map { plainSpelling(of: $0) }).subtracting([""]) }
+        (self.owner, self.since) = (owner, since)
+        (self.orders, self.transactions, claimants) = (plain(orders), plain(transactions), plain(accounts))
+        if let named = plain([original ?? ""]).first, !self.transactions.contains(named) { self.original = named }
+    }
 
     /// The keys that find the cases of stray credits which may have been meant for it.
     var keys: Set<SuggestionKey> {

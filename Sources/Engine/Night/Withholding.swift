@@ -95,16 +95,10 @@ extension CreditTarget {
         guard let retry = observation.retry, retry.action == .credit, let facts = observation.facts else { return nil }
         self.init(
             owner: retry.account.map { Identifier($0) },
-            orders: Set(
-                (facts.orders + [retry.order, facts.suggestedOrder].compactMap { $0 }).map { plainSpelling(of: $0) }),
-            transactions: Set(
-                (facts.transactions + [retry.transaction].compactMap { $0 }).map { plainSpelling(of: $0) }),
-            since: policy.startOfDayBefore(facts.eventAt))
-        if let named = retry.original.map({ plainSpelling(of: $0) }), !transactions.contains(named) { original = named }
-        orders.remove("")
-        transactions.remove("")
-        claimants = Set(facts.accounts.map { plainSpelling(of: $0) })
-            .union(rejected.claimants(of: transactions, since: since)).subtracting([""])
+            orders: facts.orders + [retry.order, facts.suggestedOrder].compactMap { $0 },
+            transactions: facts.transactions + [retry.transaction].compactMap { $0 }, original: retry.original,
+            accounts: facts.accounts, since: policy.startOfDayBefore(facts.eventAt))
+        claimants.formUnion(rejected.claimants(of: transactions, since: since).subtracting([""]))
     }
 }
 

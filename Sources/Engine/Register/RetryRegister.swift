@@ -63,8 +63,6 @@ public struct RetryRegister {
     public private(set) var lists = RetryLists()
     /// The totals of `lists`.
     public private(set) var counts = RetryCounts()
-    /// Why tonight's manifest is held, as text for people. Nil if it is not.
-    public private(set) var holdReason: String?
 
     /// - Parameter history: what earlier runs emitted, newest first.
     public init(settings: RetrySettings, businessDate: BusinessDate, asOf: Instant, history: [RetryTotals] = []) {
@@ -173,13 +171,12 @@ extension RetryRegister {
         // Entries that a person released, or that went out tonight already, are not held.
         let judged = due.filter { !entries[$0]!.isReleased && entries[$0]!.lastEmitted != businessDate }
         let goods = judged.filter { entries[$0]!.facts.movesGoods }
-        holdReason =
+        counts.holdReason =
             guarded
             ?? CircuitBreaker(settings: settings, history: history).reason(toHold: goods.map { entries[$0]!.facts })
-        for key in guarded == nil ? goods : judged where holdReason != nil { entries[key]!.state = .held }
+        for key in guarded == nil ? goods : judged where counts.holdReason != nil { entries[key]!.state = .held }
         let surplus = surplusQueries(due)
         for key in due where entries[key]!.state == .waiting && !surplus.contains(key) { emit(key) }
-        counts.holdReason = holdReason
         list(keys)
     }
 

@@ -38,7 +38,7 @@ extension Ledger {
     }
 
     /// Replaces all facts, unless they are the same.
-    public func replaceFacts(_ facts: LedgerFacts) throws {
+    func replaceFacts(_ facts: LedgerFacts) throws {
         if try !isEmpty, try self.facts() == facts { return }
         try delete(from: .facts)
         var row = try TableWriter(self, .facts)

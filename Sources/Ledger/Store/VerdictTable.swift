@@ -13,7 +13,7 @@ extension Ledger {
         return tally
     }
 
-    public func replaceTally(_ tally: SubjectTally) throws {
+    func replaceTally(_ tally: SubjectTally) throws {
         try delete(from: .tally)
         var row = try TableWriter(self, .tally)
         for (key, value) in tally.entries {
@@ -81,16 +81,16 @@ extension Ledger {
         return found
     }
 
-    public func clearVerdicts(of cases: some Sequence<CaseID>) throws { try delete(rowsOf: cases, from: .subject) }
+    func clearVerdicts(of cases: some Sequence<CaseID>) throws { try delete(rowsOf: cases, from: .subject) }
 
-    public func clearAllVerdicts() throws {
+    func clearAllVerdicts() throws {
         try connection.execute("DELETE FROM packed_subject")
         checksums.change(.subject) { $0 = TableSum() }
     }
 
     /// Sets which cases are open: `open`, and no longer any other of `cases`. If `cases` is nil, no other
     /// case at all.
-    public func setOpen(_ open: Set<CaseID>, among cases: Set<CaseID>?) throws {
+    func setOpen(_ open: Set<CaseID>, among cases: Set<CaseID>?) throws {
         let before = try openCases()
         var old = try connection.prepare("DELETE FROM watch WHERE case_file = ?1" + SummedTable.watch.returning)
         for number in (cases?.intersection(before) ?? before).subtracting(open).sorted() {

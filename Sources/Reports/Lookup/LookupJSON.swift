@@ -21,14 +21,14 @@ extension LookupAnswer {
             "subjects": .list(subjects.map { $0.json(zone: zone, texts: texts) }),
             "more_subjects": JSON(subjectsMore),
             "searched": .list(LookupKind.allCases.map { .text($0.rawValue) }),
-            "found_by": JSON(foundBy?.kind.rawValue), "list": list?.json(zone: zone, texts: texts) ?? .null,
+            "found_by": JSON(foundBy?.kind.rawValue), "list": list?.json(texts) ?? .null,
             "near": .list(near.map { .object(["kind": .text($0.kind.rawValue), "id": .text($0.id)]) }),
         ])
     }
 }
 
 extension FoundPurchases {
-    fileprivate func json(zone: Zone, texts: Texts) -> JSON {
+    fileprivate func json(_ texts: Texts) -> JSON {
         .object([
             "total": JSON(total), "partial": .bool(isPartial), "part": JSON(part?.kind.rawValue),
             "understood": asked?.json ?? .null,

@@ -56,15 +56,15 @@ struct BridgeSheet {
         let totals = bridge.totals
         // The lines begin below the totals, their heading, an empty row, and a heading of their own.
         let first = page.next + 3 + totals.count + 3
-        addHeading(.byCurrency, values)
+        addHeading(.byCurrency)
         for total in totals { add(total, values, over: first...(first + max(0, bridge.lines.count - 1))) }
-        addHeading(.values, values)
+        addHeading(.values)
         for line in bridge.lines { add(line, values) }
-        addHeading(.counts, units)
+        addHeading(.counts)
         for line in bridge.lines { add(line, units) }
     }
 
-    private mutating func addHeading(_ title: MonthLabel, _ block: Block) {
+    private mutating func addHeading(_ title: MonthLabel) {
         page.addHeading(
             texts.month(title), texts: ["product_id", "country", "currency", "sales_or_return"].map(texts.column),
             figures: [MonthLabel.ledger, .apple, .difference].map { texts.month($0) }

@@ -88,9 +88,13 @@ extension DescriptionReader {
         var dates: [BusinessDate] = []
 
         mutating func take<Output>(_ pattern: Regex<Output>, _ read: (Output) -> BusinessDate?) {
+            takeSpans(pattern) { output in read(output).map { [$0] } }
+        }
+
+        mutating func takeSpans<Output>(_ pattern: Regex<Output>, _ read: (Output) -> [BusinessDate]?) {
             for match in text.matches(of: pattern).reversed() {
-                guard let date = read(match.output) else { continue }
-                dates.append(date)
+                guard let span = read(match.output) else { continue }
+                dates += span
                 text.replaceSubrange(match.range, with: " ")
             }
         }
@@ -105,6 +109,7 @@ extension DescriptionReader {
         var rest = Rest(text: text)
         takeNumericDates(&rest)
         takeEnglishDates(&rest)
+        takeMonths(&rest)
         rest.take(/([0-9]{1,2})\s?(?:天前|days? ago)/) { today.advanced(by: -number($0.1)) }
         for (words, first, last) in [
             (["上个月", "上月", "last month"], month.advanced(by: -lastMonth.day), month.advanced(by: -1)),
@@ -171,6 +176,25 @@ extension DescriptionReader {
         ) { named($0.2, $0.1, $0.3) }
         rest.take(/\b(mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday)?\b/) {
             Self.weekdays.firstIndex(of: String($0.1)).map(weekday)
+        }
+    }
+
+    /// Months without a day: `10月份`, `in October`, `oct 2025`.
+    private func takeMonths(_ rest: inout Rest) {
+        func days(_ month: Int, _ year: Int?) -> [BusinessDate]? {
+            guard let first = date(month: month, day: 1, year: year) else { return nil }
+            let next = first.advanced(by: 31).yearMonthDay
+            return [first, first.advanced(by: 31 - next.day)]
+        }
+        rest.takeSpans(/(?:(20[0-9]{2})年|(去年))?([0-9]{1,2})月(?!卡)/) { match in
+            days(number(match.3), match.2 == nil ? match.1.map(number) : today.yearMonthDay.year - 1)
+        }
+        rest.takeSpans(
+            /(\b(?:in|during|of)\s+)?\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?\b(?:,?\s+(20[0-9]{2}))?/
+        ) { match in
+            // The word may has other meanings.
+            guard match.1 != nil || match.3 != nil else { return nil }
+            return Self.months.firstIndex(of: String(match.2)).flatMap { days($0 + 1, match.3.map(number)) }
         }
     }
 

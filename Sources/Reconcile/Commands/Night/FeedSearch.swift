@@ -48,7 +48,7 @@ struct FeedSearch {
                 found.delivered.filesSkipped += 1
                 // The rows of a list stay valid until they are changed, so an unchanged file counts as delivered. A file of any
                 // other feed has only arrived if it was written since.
-                if !file.isDated, [.products, .orderLookups, .acks].contains(feed.kind) {
+                if !file.isDated, feed.kind.isList {
                     found.delivered.arrivals.append(Arrival(feed: feed.name, date: businessDate, file: file.name))
                 }
             } else {
