@@ -46,7 +46,15 @@ private let noon = ScenarioWorld.horizon.instant
             id: "C9", account: account, order: order, transaction: transaction, givenAt: at, isUnplaced: isUnplaced)
     }
 
-    private let target = CreditTarget(owner: "a", orders: ["o1"], transactions: ["t1"], since: noon)
+    private let target = CreditTarget(
+        owner: "a", orders: ["0O1", ""], transactions: ["T1"], original: "t1", accounts: [], since: noon)
+
+    @Test func spellingsOfATargetAreThoseThatRowsAreComparedBy() {
+        #expect(target.orders == ["o1"] && target.transactions == ["t1"] && target.original == "")
+        let renewal = CreditTarget(
+            owner: "a", orders: [], transactions: ["T2"], original: "T1", accounts: ["B", " b"], since: noon)
+        #expect(renewal.original == "t1" && renewal.claimants == ["b"])
+    }
 
     @Test func unexplainedGoodsOfTheOwnerMayBeMeantForAPurchase() {
         #expect(StrayCreditIndex([stray()]).first(for: target) == stray())

@@ -238,7 +238,8 @@ extension Command {
         name: "settings", summary: "print the effective settings",
         description:
             "Prints a line NAME=VALUE for each setting that scripts around the program need: bundle_ids, language, "
-            + "ledger, output and time_zone, with absolute paths.",
+            + "ledger, output and time_zone, with absolute paths. Where Apple is asked, also apple, the folder of fetched "
+            + "files; where feeds have commands, also commands, their number.",
         options: Option.configuration,
         examples: ["settings --config reconcile.json": "for a script"])
 
