@@ -170,7 +170,8 @@ extension Source {
             let isSure = isKnown || table.encoding == .utf16
             source.set("encoding", table.encoding.rawValue, isSure: isSure, "its bytes " + (isSure ? "are" : "may be"))
         }
-        if let delimiter = table.delimiter, delimiter != (table.format == .tsv ? 0x09 : 0x2C) {
+        if table.format == .text { source.set("format", "text", isSure: true, "quotes and backslashes as in COPY and mysql") }
+        if let delimiter = table.delimiter, delimiter != (table.format == .csv ? 0x2C : 0x09) {
             let text = String(decoding: [delimiter], as: UTF8.self)
             source.set("delimiter", text, isSure: true, "it divides the lines into as many fields")
         }

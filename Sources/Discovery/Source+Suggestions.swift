@@ -35,7 +35,7 @@ extension Source {
             let since = isNumber ? "extract(epoch FROM timestamptz '{since}')\(factor)" : instant
             let select = "SELECT * FROM TABLE WHERE \"\(time.name)\" >= \(since)"
             return psql + "\"--csv\", \"-c\", \(select.json5)],"
-        case (.tsv, 0x09):
+        case (.tsv, 0x09), (.text, 0x09):
             let since = isNumber ? "UNIX_TIMESTAMP(LEFT('{since}', 19))\(factor)" : "LEFT('{since}', 19)"
             // The client prints no header on a day without rows, and a command that prints nothing has failed.
             let names = profiles.map(\.name)

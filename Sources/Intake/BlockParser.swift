@@ -134,7 +134,9 @@ struct BlockParser: ~Copyable {
                     }
                     if record.isBroken {
                         throw RowFault(
-                            nil, "its quotes are unbalanced; quote the whole field, and double the quotes inside it")
+                            nil,
+                            "its quotes are unbalanced; quote the whole field, and double the quotes inside it"
+                                + (framing.delimiter == UInt8(ascii: "\t") ? ", or set format: \"text\"" : ""))
                     }
                     if needsCheck { try checkText(row) }
                     try use(row, Provenance(delivery: delivery, line: Int32(clamping: line), fileDate: fileDate))

@@ -6,6 +6,9 @@ public enum Trust: String, Sendable, CaseIterable {
 
 public enum FileFormat: String, Sendable, CaseIterable {
     case csv, tsv, jsonl
+    /// The text format of PostgreSQL's `COPY`, which `mysql --batch` writes as well: tabs between the fields, escapes with a
+    /// backslash, and quotes that mean themselves.
+    case text
     /// One JSON value over any number of lines, a list of values, or several values one after the other.
     case json
 }

@@ -76,7 +76,9 @@ struct FileLayout: Sendable {
             line = try reader.peekLine()
         }
         let search = DelimiterSearch(plan: plan, header: feed.header)
-        let framing = Framing(delimiter: delimiter ?? search.delimiter(in: line, own: own, &rows))
+        if format == .text { delimiter = delimiter ?? own }
+        let framing = Framing(
+            delimiter: delimiter ?? search.delimiter(in: line, own: own, &rows), isEscaped: format == .text)
         self.framing = framing
         reader.framing = framing
         if let names = feed.header {

@@ -10,20 +10,34 @@ struct Framing: Sendable {
     let delimiter: UInt8?
     /// Whether each JSON value is a record, whatever lines it spans.
     let isDocument: Bool
+    /// Whether a backslash escapes what follows, and quotes mean themselves.
+    let isEscaped: Bool
 
     init(_ format: FileFormat) {
         isDocument = format == .json
+        isEscaped = format == .text
         delimiter =
             switch format {
             case .csv: UInt8(ascii: ",")
-            case .tsv: UInt8(ascii: "\t")
+            case .tsv, .text: UInt8(ascii: "\t")
             case .jsonl, .json: nil
             }
     }
 
-    init(delimiter: UInt8) {
+    init(delimiter: UInt8, isEscaped: Bool = false) {
         isDocument = false
+        self.isEscaped = isEscaped
         self.delimiter = delimiter
+    }
+
+    /// Whether the quotes of a record or a field have a meaning.
+    private func hasQuotes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        delimiter != nil && !isEscaped && bytes.position(of: Self.quote, from: 0) != nil
+    }
+
+    /// Whether the field that begins at `start` is quoted.
+    func isQuoted(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
+        start < bytes.count && bytes[start] == Self.quote && !isEscaped
     }
 
     struct Record {
@@ -45,9 +59,7 @@ struct Framing: Sendable {
         let lineEnd = bytes.position(of: Self.lineFeed, from: start).map { $0 + 1 }
         guard lineEnd != nil || isLast else { return nil }
         let line = Record(end: lineEnd ?? bytes.count)
-        guard delimiter != nil, bytes.part(start, line.end).position(of: Self.quote, from: 0) != nil else {
-            return line
-        }
+        guard hasQuotes(bytes.part(start, line.end)) else { return line }
         var index = start
         while true {
             guard let fieldEnd = fieldEnd(bytes, from: index) else {
@@ -73,7 +85,7 @@ struct Framing: Sendable {
     /// The field is sound unless something follows its closing quote, or an unquoted field contains a quote.
     func fieldEnd(_ bytes: UnsafeRawBufferPointer, from start: Int) -> (index: Int, isSound: Bool)? {
         var index = start
-        let isQuoted = index < bytes.count && bytes[index] == Self.quote
+        let isQuoted = isQuoted(bytes, from: start)
         if isQuoted {
             repeat {
                 guard let closing = bytes.position(of: Self.quote, from: index + 1) else { return nil }
@@ -85,7 +97,7 @@ struct Framing: Sendable {
         while index < bytes.count, bytes[index] != delimiter, bytes[index] != Self.lineFeed {
             let isReturn = bytes[index] == UInt8(ascii: "\r")
             let endsLine = isReturn && (index + 1 == bytes.count || bytes[index + 1] == Self.lineFeed)
-            if isQuoted ? !endsLine : bytes[index] == Self.quote { isSound = false }
+            if isQuoted ? !endsLine : bytes[index] == Self.quote && !isEscaped { isSound = false }
             index += 1
         }
         return (index, isSound)
@@ -104,7 +116,7 @@ struct Framing: Sendable {
 
     /// The end of the last whole record in `bytes`, when more bytes follow; 0 if no record ends.
     func lastRecordEnd(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard isDocument || delimiter != nil && bytes.position(of: Self.quote, from: 0) != nil else {
+        guard isDocument || hasQuotes(bytes) else {
             return bytes.lastIndex(of: Self.lineFeed).map { $0 + 1 } ?? 0
         }
         var end = 0

@@ -186,11 +186,11 @@ struct RowReader: ~Copyable {
         var next: Int? = 0
         var number = 0
         while let start = next {
-            let isQuoted = start < row.count && row[start] == Framing.quote
+            let isQuoted = framing.isQuoted(row, from: start)
             let end = isQuoted ? framing.fieldEnd(row, from: start)!.index : row.position(of: delimiter, from: start)
             if number < header.slots.count, case let slot = Int(header.slots[number]), slot >= 0 {
                 let field = row.part(start, end ?? row.count)
-                fields[slot] = isQuoted ? unquoted(field) : field
+                fields[slot] = isQuoted ? unquoted(field) : framing.isEscaped ? unescaped(field) : field
             }
             number += 1
             next = end.flatMap { $0 < row.count ? $0 + 1 : nil }
@@ -281,7 +281,7 @@ struct RowReader: ~Copyable {
         var names: [String] = []
         var start = 0
         while names.count <= Header.columnsMax, let (end, _) = framing.fieldEnd(row, from: start) {
-            let isQuoted = start < row.count && row[start] == Framing.quote
+            let isQuoted = framing.isQuoted(row, from: start)
             let name = row.part(start, end)
             names.append(String(decoding: isQuoted ? unquoted(name) : name, as: UTF8.self))
             guard end < row.count else { break }
@@ -295,6 +295,12 @@ struct RowReader: ~Copyable {
         let inner = field.part(1, field.count - 1)
         guard inner.position(of: Framing.quote, from: 0) != nil else { return inner }
         return scratch.append(undoubling: inner)
+    }
+
+    /// The text of a field in which a backslash escapes what follows. `\N`, which stands for no value, stays.
+    private mutating func unescaped(_ field: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        let isPlain = field.position(of: UInt8(ascii: "\\"), from: 0) == nil
+        return isPlain || Self.isNull(field) ? field : scratch.append(unescaping: field)
     }
 }
 
@@ -343,6 +349,24 @@ struct ScratchBuffer: ~Copyable {
         }
         return UnsafeRawBufferPointer(rebasing: memory[start..<count])
     }
+
+    /// Like `append`, with what a backslash and a letter stand for. Before any other sign, the backslash stays.
+    mutating func append(unescaping text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        reserve()
+        let start = count
+        var index = 0
+        while index < text.count {
+            let isBackslash = text[index] == UInt8(ascii: "\\") && index + 1 < text.count
+            let meaning = isBackslash ? Self.meanings.first { $0.letter == text[index + 1] }?.byte : nil
+            memory[count] = meaning ?? text[index]
+            count += 1
+            index += meaning == nil ? 1 : 2
+        }
+        return UnsafeRawBufferPointer(rebasing: memory[start..<count])
+    }
+
+    private static let meanings: [(letter: UInt8, byte: UInt8)] = zip(Array("ntrbfv\\".utf8), [10, 9, 13, 8, 12, 11, 92])
+        .map { ($0, $1) }
 
     /// Allocates only at the first text of a row, so that texts already handed out do not move.
     private mutating func reserve() {

@@ -52,15 +52,31 @@ public struct TableSample: Sendable {
             begin = min(bytes.count, start + line.count + 1)
             line = Array(bytes[begin...].prefix { $0 != Framing.lineFeed })
         }
-        format = FileFormat(of: file, Feed(kind: .orders, path: path, name: path), firstLine: line + [Framing.lineFeed])
+        let named = FileFormat(of: file, Feed(kind: .orders, path: path, name: path), firstLine: line + [Framing.lineFeed])
+        format = named == .tsv && bytes[begin...].withUnsafeBytes(Self.isEscaped) ? .text : named
         try bytes.withUnsafeBytes { all in
             let text = all.part(begin, all.count)
-            if let own = Framing(format).delimiter {
-                try readFields(text, Self.delimiter(of: text, own), rows, isWhole)
+            if format == .text {
+                try readFields(text, Framing(.text), rows, isWhole)
+            } else if let own = Framing(format).delimiter {
+                try readFields(text, Framing(delimiter: Self.delimiter(of: text, own)), rows, isWhole)
             } else {
                 readObjects(text, rows)
             }
         }
+    }
+
+    /// Whether a file with tabs is in the text format: it has a stray quote, or none and an escape.
+    private static func isEscaped(_ text: UnsafeRawBufferPointer) -> Bool {
+        let framing = Framing(.tsv)
+        var start = 0
+        while start < text.count, let record = framing.record(text, from: start, isLast: true) {
+            if record.isBroken { return true }
+            start = record.end
+        }
+        let escape = UInt8(ascii: "\\")
+        return !text.contains(Framing.quote)
+            && zip(text, text.dropFirst()).contains { $0 == escape && "nt\\".utf8.contains($1) }
     }
 
     private static func isSigned(_ line: [UInt8]) -> Bool {
@@ -150,10 +166,10 @@ public struct TableSample: Sendable {
     }
 
     private mutating func readFields(
-        _ text: UnsafeRawBufferPointer, _ delimiter: UInt8, _ count: Int, _ isWhole: Bool
+        _ text: UnsafeRawBufferPointer, _ framing: Framing, _ count: Int, _ isWhole: Bool
     ) throws {
-        self.delimiter = delimiter
-        var records = Self.records(text, Framing(delimiter: delimiter), count + 1)
+        delimiter = framing.delimiter
+        var records = Self.records(text, framing, count + 1)
         let usual = Self.usual(records.map(\.fields.count))
         let titles = records.prefix(10).prefix { $0.fields.count != usual }.count
         records.removeFirst(titles)

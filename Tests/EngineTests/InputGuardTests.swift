@@ -234,6 +234,34 @@ private let date = ScenarioWorld.date
         #expect(try findings(Findings(), delivered, head: head, feeds: feeds) == found)
     }
 
+    /// Files of the days before, the last one being today's: an export in parts lacks one.
+    @Test(arguments: [
+        ([3, 3, 2], [3, 3]), ([3, 3, 3], nil), ([3, 2], nil),  // one day does not show what is usual
+        ([3, 4, 2], nil),  // no fixed number
+    ] as [([Int], [Int]?)])
+    func aRequiredFeedIsHeldWhereAPartIsMissing(files: [Int], usual: [Int]?) throws {
+        let feed = ExpectedFeed(FeedRecord(name: "credits", kind: .credits, isRequired: true, isDated: true)) { _ in true }
+        var (delivered, head) = (Delivered(), HistoryHead())
+        for (index, count) in files.enumerated() {
+            let day = date.advanced(by: index + 1 - files.count)
+            // The first file comes twice, corrected.
+            for part in [1] + Array(1...count) {
+                let number = DeliveryID(Int32(delivered.deliveries.count) + 1)
+                var delivery = Delivery(number, .credits, day, rows: 5)
+                delivery.name = "credits-\(day)-\(part)"
+                delivered.deliveries.append(delivery)
+            }
+            if day != date { head.arrivals["credits", default: []].insert(day) }
+        }
+        delivered.arrivals = [Arrival(feed: "credits", date: date, file: "")]
+        let found = try findings(Findings(), delivered, head: head, feeds: [feed])
+        #expect(found.map(\.kind) == (usual == nil ? [] : [.parts]) && found.first?.usual == usual)
+        head.guarded = found
+        head.arrivals["credits"]?.insert(date)
+        delivered.arrivals = []
+        #expect(try findings(Findings(), delivered, head: head, feeds: [feed]) == found)
+    }
+
     @Test func lostHandOutsHoldTheNightUntilTheyAreBackOrAPersonReleasesIt() throws {
         var head = HistoryHead()
         let found = try findings(head: head, lostHandOuts: 2)

@@ -63,6 +63,26 @@ import Testing
         #expect(read.rejects.first?.reason.contains(reason) == true, "\(read.rejects.first?.reason ?? "")")
     }
 
+    /// What `mysql --batch` and `COPY` write: quotes mean themselves, and a backslash escapes.
+    @Test func theTextFormatHasEscapesAndNoQuotes() throws {
+        var orders = feed(.orders, format: .text)
+        let header = "order_id\taccount_id\tproduct_id\tstatus\tcreated_at\tnote"
+        let rows = [
+            #"A\#t"7\#tcoins\#tpaid\#t0\#t"open"#, #"B\\b\#ta\\1\#tcoins\#tpaid\#t0\#t{"a": "b\nc\td"}"#,
+            #"C\#t\N\#tcoins\#tpaid\#t0\#tx"#, #"D\q\#td\#tcoins\#tpaid\#t0\#t\N"#,
+        ]
+        let text = ([header] + rows).map { $0 + "\n" }.joined()
+        for block in [16, 40, 4096] {
+            let read = try contents(text, orders, name: "o.tsv", block: block)
+            #expect(read.evidence.orders.map(\.id) == ["A", #"B\b"#, #"D\q"#], "block \(block)")
+            #expect(read.evidence.orders.map(\.account) == ["\"7", #"a\1"#, "d"])
+            #expect(read.rejects.map(\.line) == [4])
+        }
+        orders.format = nil
+        let read = try contents(text, orders, name: "o.tsv")
+        #expect(read.rejects.first?.reason.contains(#"or set format: "text""#) == true, "\(read.rejects)")
+    }
+
     private var grants: Feed {
         feed(
             .credits,

@@ -28,7 +28,7 @@ extension GuardSettings {
 ///   judged every night. The denominator (all purchases of the date) is not: other cases are not loaded unless
 ///   tonight's evidence touches them. So a date is suspected by tonight's cases alone, which can only overstate the
 ///   share, and only for suspected dates are the purchases of all other cases read from the history.
-/// - *Rows* and *new rows* compare a required feed's rows of one date with the median of up to seven deliveries before.
+/// - *Rows*, *new rows* and *parts* compare a required feed's rows and files of one date with up to seven deliveries before.
 ///   They also look again at the dates that the run before found unusual, because a further file may have arrived.
 struct InputGuard {
     let settings: NightSettings
@@ -212,7 +212,7 @@ extension InputGuard {
         var feed: FeedRecord
         var date: BusinessDate
         var rows: RowCount
-        var usual: (usable: [Int], new: [Int])
+        var usual: (usable: [Int], new: [Int], files: [Int])
 
         /// The feed brought about as much news as usual.
         var isComplete: Bool {
@@ -225,7 +225,7 @@ extension InputGuard {
     private func comparisons(_ deliveries: [Delivery], _ arrivals: [Arrival]) throws -> [Comparison] {
         let feeds = settings.feeds.filter(\.record.isRequired)
         let names = Set(feeds.map(\.record.name))
-        let doubted = head.guarded.filter { $0.kind == .rows || $0.kind == .newRows }
+        let doubted = head.guarded.filter { [.rows, .newRows, .parts].contains($0.kind) }
         let judged = Set(arrivals.filter { names.contains($0.feed) }.map(\.date) + doubted.map(\.date))
         if judged.isEmpty { return [] }
         return try feeds.flatMap { feed -> [Comparison] in
@@ -239,7 +239,9 @@ extension InputGuard {
                 let usual = earlier.map { rows[$0] ?? RowCount() }
                 return Comparison(
                     feed: feed.record, date: date, rows: rows[date] ?? RowCount(),
-                    usual: (usual.map(\.usable).ordered(), usual.map(\.new).ordered()))
+                    usual: (
+                        usual.map(\.usable).ordered(), usual.map(\.new).ordered(), usual.map(\.files.count).ordered()
+                    ))
             }
         }
     }
@@ -249,6 +251,9 @@ extension InputGuard {
         return compared.compactMap { comparison in
             if lacksRows(comparison) {
                 return finding(.rows, comparison, comparison.rows.usable, comparison.usual.usable)
+            }
+            if lacksParts(comparison) {
+                return finding(.parts, comparison, comparison.rows.files.count, comparison.usual.files)
             }
             let others = (complete[comparison.date] ?? []).filter { $0.feed.name != comparison.feed.name }
             if others.isEmpty || !lacksNews(comparison) { return nil }
@@ -261,6 +266,14 @@ extension InputGuard {
         guard GuardSettings.deliveries.contains(usual.count) || !usual.isEmpty && usable == 0 else { return false }
         let median = usual.lowerMedian
         return median >= GuardSettings.rowsMin && usable * 1_000_000 < median * limits.rows
+    }
+
+    /// Whether a part of an export is missing, which on earlier dates always came in as many files.
+    private func lacksParts(_ compared: Comparison) -> Bool {
+        let usual = compared.usual.files
+        // A date without any file is a gap.
+        return usual.count >= GuardSettings.deliveries.lowerBound && usual.first == usual.last && usual[0] > 1
+            && 1..<usual[0] ~= compared.rows.files.count
     }
 
     /// Whether so little is new that the file is a part of what it should be, or another date's. Only meaningful where
@@ -290,10 +303,10 @@ extension InputGuard {
         var rows: [BusinessDate: RowCount] = [:]
         for delivery in deliveries
         where delivery.kind == feed.record.kind && dates.contains(delivery.fileDate) && feed.matches(delivery.name) {
-            rows[delivery.fileDate, default: RowCount()].add(delivery.rowCount)
+            rows[delivery.fileDate, default: RowCount()].add(delivery.rowCount, of: delivery.name)
         }
         for delivery in try history.rowCounts(of: feed.record.kind, on: dates) where feed.matches(delivery.name) {
-            rows[delivery.date, default: RowCount()].add(delivery.rows)
+            rows[delivery.date, default: RowCount()].add(delivery.rows, of: delivery.name)
         }
         return rows
     }
@@ -305,12 +318,15 @@ public struct RowCount: Hashable, Sendable {
     public var usable = 0
     /// Those that said something that no earlier row had said.
     public var new = 0
+    /// The names of the files. A corrected file has the name of the first one.
+    var files: Set<String> = []
 
     public init(usable: Int = 0, new: Int = 0) { (self.usable, self.new) = (usable, new) }
 
-    mutating func add(_ other: RowCount) {
+    mutating func add(_ other: RowCount, of file: String) {
         usable += other.usable
         new += other.new
+        files.insert(file)
     }
 }
 

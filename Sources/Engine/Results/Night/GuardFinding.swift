@@ -27,10 +27,12 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         case creditedTwice = "credited_twice"
         /// Too many of a date's proven purchases are not what was ordered or credited: `count` of `total` purchases.
         case valueMismatch = "value_mismatch"
+        /// A feed delivered fewer files than on each of the dates before: `count`, where `total` is that number.
+        case parts
     }
 
     public var kind: Kind
-    /// The kind of feed; for `rows` and `newRows`, that of the feed at `path`.
+    /// The kind of feed; for `rows`, `newRows` and `parts`, that of the feed at `path`.
     public var feed: FeedKind
     /// The feed's path as configured; nil if the finding is not about a single feed.
     public var path: String?
@@ -39,8 +41,8 @@ public struct GuardFinding: Hashable, Sendable, Codable {
     public var count: Int
     /// What `count` is compared with; see the kinds.
     public var total: Int
-    /// The row counts of the deliveries compared with, ascending. Empty for the kinds other than `rows` and
-    /// `newRows`.
+    /// The counts of the deliveries compared with, ascending. Empty for the kinds other than `rows`, `newRows` and
+    /// `parts`.
     public var usual: [Int] = []
     /// For `clock`: by how many half hours the times are later than Apple's. Nil for the other kinds.
     public var halfHours: Int32?
@@ -58,6 +60,9 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         case .newRows:
             "\(feed.rawValue) \(date): \(counted(count, "new row", "new rows")), usually \(usualText), while another feed "
                 + "is complete. Is the file a part, or a copy of another date's?"
+        case .parts:
+            "\(feed.rawValue) \(date): \(counted(count, "file", "files")), and \(total) on each date before. Deliver what is "
+                + "missing; the next night counts it"
         case .collisions:
             "\(feed.rawValue) \(date): \(count) of \(counted(total, "row", "rows")) have the id of another record. Give each "
                 + "of the feeds whose ids collide a 'prefix'. Then restore the backup from before these rows, and run again"
