@@ -31,18 +31,18 @@ extension BlockParser {
     }
 
     /// Whether the last line, which was rejected, is truncated: in CSV any rejected line, in JSON Lines one with
-    /// unfinished JSON.
+    /// unfinished JSON, or with the zeros that a loss of power leaves at the end of a file.
     ///
     /// Never true for receipts in CSV: an export that does not quote fields contains there whatever a client sent.
     func isCut(_ row: UnsafeRawBufferPointer) -> Bool {
-        framing.delimiter == nil ? row.isUnfinishedJSON : rows.feed.kind != .receipts
+        framing.delimiter == nil ? row.isUnfinishedJSON || row.contains(0) : rows.feed.kind != .receipts
     }
 
     /// Whether the last line of transactions is truncated, used or not: unfinished JSON, or a JWS with a truncated
     /// signature. An ES256 signature has 86 characters in base64url.
     func isCutTransaction(_ row: UnsafeRawBufferPointer) -> Bool {
         guard rows.feed.kind == .transactions else { return false }
-        guard row.starts(with: "eyJ".utf8) else { return row.isUnfinishedJSON }
+        guard row.starts(with: "eyJ".utf8) else { return row.isUnfinishedJSON || row.contains(0) }
         let parts = row.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.count < 3 || parts.count == 3 && parts[2].count < 86
     }

@@ -32,6 +32,11 @@ package func purchasesToGive(
                 evidence.transactions.filter { $0.original != nil && $0.original == subject.purchase?.record.original }
                     .map { plain($0.id) })
             wanted.claimants = examined.claimants(of: wanted, evidence.receipts, unusable)
+            let claims = evidence.receipts.filter(wanted.isClaimed)
+            wanted.claimedOrders = Set(claims.compactMap(\.order).map(plain)).subtracting([""])
+            let rows = evidence.orders.filter { verdict.orders.contains($0.id) }.map(\.account)
+                + evidence.credits.filter { verdict.credits.contains($0.id) }.map(\.account)
+            wanted.accounts = Set((claims.map(\.account) + rows + [verdict.owner!]).map(plain))
             if strays.contains(where: wanted.mayHaveBeenGiven) || unusable.contains(where: { wanted.isIn($0, policy) })
             {
                 continue
@@ -61,7 +66,7 @@ extension Examined {
         let first = night.policy.zone.date(of: verdict.anchor).advanced(by: -1)
         let coverage = night.horizon.coverage
         return !coverage.creditsUnseen.contains { $0 >= first }
-            && ![FeedKind.orders, .credits, .transactions].contains {
+            && ![FeedKind.orders, .credits, .transactions, .receipts].contains {
                 coverage.hasGap($0, from: first, through: night.horizon.businessDate)
             }
     }
@@ -83,7 +88,8 @@ extension Examined {
     fileprivate func claimants(of wanted: Wanted, _ receipts: [Receipt], _ unusable: [UnusableRow]) -> Set<String> {
         let named = Set(receipts.filter(wanted.isClaimed).map { plain($0.account) })
         return unusable.filter { $0.kind == .receipts && wanted.isDue($0, night.policy) }.map(\.words)
-            .filter { !$0.isDisjoint(with: wanted.transactions) }.reduce(named) { $0.union($1) }
+            .filter { !$0.isDisjoint(with: wanted.transactions.union([wanted.original].compactMap { $0 })) }
+            .reduce(named) { $0.union($1) }
     }
 
     fileprivate func strays(_ evidence: Evidence) -> [Stray] {
@@ -91,11 +97,14 @@ extension Examined {
         for (file, subjects, verdicts) in cases {
             for (subject, verdict) in zip(subjects, verdicts) {
                 let unplaced = Set(unplacedCredits(subject, verdict).map(\.credit.id))
+                // "Beside a reversal, a credit left counts as given when the last credit was."
+                let last = subject.reversals.isEmpty ? nil : subject.credits.map(\.credit.creditedAt).max()
                 for entry in subject.credits {
                     var credit = entry.credit
                     let order = file.orders.first { $0.id == credit.order }
                     if credit.transaction == nil { credit.transaction = order?.transaction }
                     if entry.isImplicit, let order { credit.creditedAt = givenAt(order, evidence.orders) }
+                    credit.creditedAt = max(credit.creditedAt, last ?? credit.creditedAt)
                     let isUnplaced = unplaced.contains(credit.id)
                     let namesAnother =
                         credit.order.map { id in !file.orders.contains { $0.id == id } } == true
@@ -131,10 +140,14 @@ extension Examined {
     /// "No payment of its account accounts for these goods."
     private func unplacedCredits(_ subject: Subject, _ verdict: ReferenceVerdict) -> [Entry] {
         let left = subject.creditsLeft
+        // "The last credit, if reversals took back fewer pieces than were given."
+        func pieces(_ rows: [Entry]) -> Int { rows.reduce(0) { $0 + Int($1.credit.quantity ?? 1) } }
+        let rest = pieces(subject.credits) > pieces(subject.reversals) ? Array(subject.credits.suffix(1)) : []
         guard let purchase = subject.purchase, purchase.record.isProven, purchase.fullRevocation == nil else {
-            return left
+            return left.isEmpty ? rest : left
         }
-        if [.creditedNotPaid, .outOfScope].contains(verdict.verdict) { return left }
+        if [.creditedNotPaid, .outOfScope].contains(verdict.verdict) { return left.isEmpty ? rest : left }
+        if verdict.verdict == .refundedNotReversed { return left }
         if verdict.verdict == .valueMismatch, [.product, .quantity].contains(verdict.cause) { return left }
         let strangers = left.filter { verdict.owner != nil && $0.credit.account != verdict.owner }
         let linkedByClients = subject.receiptLinkedOrders.isEmpty ? [] : left.filter { $0.credit.transaction == nil }
@@ -148,8 +161,8 @@ extension Examined {
         for row in evidence.credits where row.kind == .credit {
             guard let current = standing.file.credits.first(where: { $0.id == row.id }) else { continue }
             let isAnother =
-                row.account != current.account || contradict(row.order, current.order)
-                || contradict(row.transaction, current.transaction)
+                row.account != current.account || row.order != nil && row.order != current.order
+                || row.transaction != nil && row.transaction != current.transaction
             if isAnother { found.append(Stray(row, isUnplaced: true)) }
         }
         for row in evidence.orders {
@@ -185,8 +198,13 @@ private struct Wanted {
     var periods: Set<String> = []
     /// Accounts whose receipts name the purchase.
     var claimants: Set<String> = []
+    /// The orders that such receipts name.
+    var claimedOrders: Set<String> = []
+    /// The owner, and the other accounts on the records of the purchase.
+    var accounts: Set<String> = []
     /// "Since the day before the purchase."
     var since: Instant
+    private let zone: Zone
 
     init(_ subject: Subject, _ verdict: ReferenceVerdict, _ policy: Policy) {
         owner = verdict.owner
@@ -196,7 +214,8 @@ private struct Wanted {
         ).subtracting([""])
         transactions = Set(verdict.transactions.map(plain))
         let named = subject.purchase.flatMap { $0.record.original }.map(plain)
-        since = policy.zone.start(of: policy.zone.date(of: verdict.anchor).advanced(by: -1))
+        zone = policy.zone
+        since = zone.start(of: zone.date(of: verdict.anchor).advanced(by: -1))
         if let named, !transactions.contains(named) { original = named }
     }
 
@@ -206,7 +225,9 @@ private struct Wanted {
         if [stray.order, stray.transaction].contains(where: { $0.map { ids.contains(plain($0)) } ?? false }) {
             return true
         }
-        if let original, stray.transaction.map(plain) == original, stray.at >= since { return true }
+        if stray.order.map({ claimedOrders.contains(plain($0)) }) == true { return true }
+        let isOfPeriod = stray.transaction.map { plain($0) == original || periods.contains(plain($0)) } == true
+        if isOfPeriod, stray.at >= since { return true }
         let isTheirs = owner.map(plain) == plain(stray.account) || claimants.contains(plain(stray.account))
         return stray.isUnplaced && isTheirs && stray.at >= since
     }
@@ -214,7 +235,8 @@ private struct Wanted {
     func isClaimed(by receipt: Receipt) -> Bool {
         guard let named = receipt.transaction.map(plain) else { return false }
         return transactions.contains(named)
-            || (named == original || periods.contains(named)) && receipt.receivedAt >= since
+            || (named == original || periods.contains(named))
+                && max(receipt.receivedAt, zone.end(of: receipt.source.fileDate)) >= since
     }
 
     func isDue(_ row: UnusableRow, _ policy: Policy) -> Bool { policy.zone.end(of: row.fileDate) > since }
@@ -224,7 +246,7 @@ private struct Wanted {
     func isIn(_ row: UnusableRow, _ policy: Policy) -> Bool {
         guard isDue(row, policy), row.kind != .receipts else { return false }
         if !row.words.isDisjoint(with: ids) { return true }
-        return row.kind != .transactions && (row.text.isEmpty || owner.map { row.words.contains(plain($0)) } == true)
+        return row.kind != .transactions && (row.text.isEmpty || !row.words.isDisjoint(with: accounts))
     }
 }
 

@@ -50,7 +50,7 @@ extension CaseInquiry {
         let purchases = context.openPurchases(for: finding)
         var safety = try SafetyFacts(finding, of: self, record: record, retries: retries, context).safety
         if safety == .verdict, !purchases.isEmpty { safety = .purchaseOpen(ids(of: purchases)) }
-        if safety.isSafe, let reason = try rejection(of: finding) { safety = reason }
+        if safety.isSafe, let reason = try rejection(of: finding, in: context) { safety = reason }
         var answer = LookupSubject(facts: facts, safety: safety)
         answer.owner = judgement.owner?.text
         answer.productName = judgement.product.flatMap {
@@ -87,15 +87,16 @@ extension CaseInquiry {
 
     /// Why rejected rows speak against giving the goods: one mentions the order, the transaction or the account, or may;
     /// or one mentions the transaction and an account that has goods which no payment accounts for. Nil if none does.
-    private func rejection(of finding: Finding) throws -> LookupSafety? {
+    private func rejection(of finding: Finding, in context: Neighbourhood) throws -> LookupSafety? {
+        let target = context.target(finding)
         let (orders, transactions) = finding.plainIDs
         let instant = source.policy.startOfDayBefore(finding.judgement.anchor)
         let rows = try source.rejectedRows(since: finding.judgement.anchor)
         let place = rows.place(
             mentioning: orders.ordered() + transactions.ordered(),
-            owner: [finding.judgement.owner?.text].compactMap { $0 }, since: instant)
+            owner: [finding.judgement.owner?.text].compactMap { $0 } + target.claimants.ordered(), since: instant)
         if let place { return .creditRejected(place) }
-        let claimants = rows.claimants(of: transactions, since: instant)
+        let claimants = rows.claimants(of: target.claimableIDs, since: instant)
         if claimants.isEmpty { return nil }
         let credits = try Neighbourhood(of: [finding], self, claimants: claimants).unplacedCredits(for: finding)
         return credits.isEmpty ? nil : .creditUnplaced(credits)

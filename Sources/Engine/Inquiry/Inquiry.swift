@@ -71,7 +71,7 @@ public struct Inquiry {
     /// or a file was refused. The day before `instant` is included. Nil if every day is complete.
     func recordsMissing(since instant: Instant) -> (feed: FeedKind, date: BusinessDate)? {
         let first = dayBefore(instant)
-        for kind in [FeedKind.transactions, .orders, .credits] {
+        for kind in [FeedKind.transactions, .orders, .credits, .receipts] {
             let day = (horizon.coverage.gaps[kind] ?? []).first { first <= $0 && $0 <= run.businessDate }
             if let day { return (kind, day) }
         }

@@ -37,7 +37,7 @@ struct Neighbourhood {
     }
 
     /// What a stray credit may have been meant for.
-    private func target(_ finding: CaseInquiry.Finding) -> CreditTarget {
+    func target(_ finding: CaseInquiry.Finding) -> CreditTarget {
         var target = finding.target(by: policy)
         target.claimants.formUnion(claimants)
         return StrayCreditIndex(claims).claimed(target)
@@ -47,7 +47,7 @@ struct Neighbourhood {
         for number in 0..<inquiry.book.count {
             orders += inquiry.book.file(of: number).unlinkedOrders(policy: policy)
             credits += inquiry.book.contradictions(in: number, since: .max, zone: policy.zone) { _, _ in }
-            claims += inquiry.book.strayClaims(in: number)
+            claims += inquiry.book.strayClaims(in: number, zone: policy.zone)
         }
         for finding in inquiry.subjects {
             let file = finding.file

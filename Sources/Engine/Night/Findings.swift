@@ -209,7 +209,7 @@ extension Findings {
         return marked
     }
 
-    /// Names in each demand for goods the owner's orders that nothing links to a payment, whatever their age and product:
+    /// Names in each demand for goods the orders of its accounts that nothing links to a payment, whatever their age and product:
     /// the goods may be given for one of them before a machine acts. The newest come first. Where there are more than a
     /// demand can name, it is withdrawn.
     private mutating func nameUnlinkedOrders() {
@@ -223,9 +223,10 @@ extension Findings {
         let owners = Dictionary(unlinkedPurchases.map { ($0.subject, $0.owner) }) { first, _ in first }
         for index in observations.indices {
             guard let retry = observations[index].retry, retry.action == .credit,
-                let owner = owners[observations[index].subject], let open = orders[owner.plainSpelling]
+                let owner = owners[observations[index].subject]
             else { continue }
-            let named = open.filter { $0 != retry.order }
+            let accounts = [owner.text] + (observations[index].facts?.accounts ?? []).filter { $0 != owner.text }
+            let named = accounts.flatMap { orders[plainSpelling(of: $0)] ?? [] }.filter { $0 != retry.order }
             if named.count > Self.namedOrdersMax {
                 observations[index].withhold(.investigate)
             } else if !named.isEmpty {

@@ -53,6 +53,7 @@ struct InputGuard {
         let compared = try comparisons(deliveries, arrivals)
         let collisions = collisions(night.contradictions, deliveries)
         let usual = try purchases(night.dates, loaded: loaded) + findings(compared)
+            + noPurchases(night.dates, arrivals, on: date)
         let findings = (usual + collisions + clocks(night.clockShifts, night.dates) + olderLedger + handOuts)
             .filter { finding in !head.releasedFindings.contains { $0.isSameMatter(as: finding) } }
             .ordered { ($0.date, $0.feed.rawValue, $0.path ?? "") < ($1.date, $1.feed.rawValue, $1.path ?? "") }
@@ -181,6 +182,30 @@ extension InputGuard {
         return count * purchases > GuardSettings.usualTimes * (usual ?? lost) * total
     }
 
+    /// Apple's records came, and none is of the night's own date, as on no date before.
+    private func noPurchases(
+        _ tonights: [BusinessDate: DateCounts], _ arrivals: [Arrival], on date: BusinessDate
+    ) throws -> [GuardFinding] {
+        let feeds = settings.feeds.map(\.record).filter { $0.kind == .transactions && $0.isRequired && $0.isDated }
+        let names = feeds.map(\.name).filter { name in
+            arrivals.contains { $0.feed == name && $0.date == date } || head.arrivals[name]?.contains(date) == true
+        }
+        if names.isEmpty || tonights[date]?.proven ?? 0 > 0 { return [] }
+        var counts: [BusinessDate: Int] = [:]
+        for (key, sum) in try history.purchases(since: date.advanced(by: -GuardSettings.usualSpan)).entries {
+            counts[key.outcome.date, default: 0] += sum.count
+        }
+        let usual = counts.filter { $0.key < date }.values.ordered()
+        guard counts[date] ?? 0 == 0, usual.count >= GuardSettings.usualDatesMin,
+            usual.lowerMedian >= GuardSettings.rowsMin
+        else { return [] }
+        return [
+            GuardFinding(
+                kind: .noPurchases, feed: .transactions, date: date, count: 0, total: usual.lowerMedian,
+                usual: [usual.first!, usual.last!])
+        ]
+    }
+
     private func isAbove(_ count: Int, _ partsPerMillion: Int, of total: Int) -> Bool {
         count * 1_000_000 > total * partsPerMillion
     }
@@ -256,7 +281,7 @@ extension InputGuard {
                 return finding(.parts, comparison, comparison.rows.files.count, comparison.usual.files)
             }
             let others = (complete[comparison.date] ?? []).filter { $0.feed.name != comparison.feed.name }
-            if others.isEmpty || !lacksNews(comparison) { return nil }
+            guard lacksNews(comparison), !others.isEmpty || isStale(comparison) else { return nil }
             return finding(.newRows, comparison, comparison.rows.new, comparison.usual.new)
         }
     }
@@ -276,8 +301,13 @@ extension InputGuard {
             && 1..<usual[0] ~= compared.rows.files.count
     }
 
-    /// Whether so little is new that the file is a part of what it should be, or another date's. Only meaningful where
-    /// another feed of the date is complete: on a quiet day all feeds have less.
+    /// Whether a feed brought as little news as would be too few rows: exports that overlap hide that nothing is added.
+    private func isStale(_ compared: Comparison) -> Bool {
+        compared.rows.new * 1_000_000 < compared.usual.new.lowerMedian * limits.rows
+    }
+
+    /// Whether so little is new that the file is a part of what it should be, or another date's. Where it is not next to
+    /// nothing, only meaningful if another feed of the date is complete: on a quiet day all feeds have less.
     private func lacksNews(_ compared: Comparison) -> Bool {
         let (new, usual) = (compared.rows.new, compared.usual.new)
         let median = usual.lowerMedian

@@ -12,6 +12,8 @@ public struct StrayCredit: Codable, Hashable, Sendable {
     public var givenAt: Instant
     /// The account has these goods, and no payment of its own accounts for them.
     public var isUnplaced: Bool
+    /// The original id of the subscription of whose period `transaction` is the id.
+    public var original: Identifier?
     /// Set if this is a claim and not a credit: a receipt names a transaction that is not in its case, or named one in an
     /// earlier version, or names another account's subscription period.
     public var claim: Claim?
@@ -22,10 +24,11 @@ public struct StrayCredit: Codable, Hashable, Sendable {
 }
 
 extension StrayCredit {
-    fileprivate init(claim receipt: Receipt) {
+    /// A client may have set back the time of its receipt, but not the date of the file.
+    fileprivate init(claim receipt: Receipt, in zone: Zone) {
         self.init(
-            id: Identifier(receipt.id), account: receipt.account, transaction: receipt.transaction,
-            givenAt: receipt.receivedAt, isUnplaced: false,
+            id: Identifier(receipt.id), account: receipt.account, order: receipt.order, transaction: receipt.transaction,
+            givenAt: max(receipt.receivedAt, zone.end(of: receipt.source.fileDate)), isUnplaced: false,
             claim: receipt.vouchesForItsClaim ? .accepted : .notAccepted)
     }
 
@@ -47,6 +50,8 @@ extension Case {
         let credits = subject.position.credits
         if credits.isEmpty { return [] }
         let unplaced = Set(subject.unplacedCredits(judgement).map(\.id))
+        // Which of the credits a reversal took back is not known, so what is left may be the last one.
+        let last = subject.position.reversals.isEmpty ? nil : credits.map(\.creditedAt).max()
         return credits.flatMap { credit -> [StrayCredit] in
             let order = credit.order.flatMap(order)
             let lacksOrder = credit.order != nil && order == nil
@@ -54,7 +59,9 @@ extension Case {
             guard unplaced.contains(credit.id) || lacksOrder || lacksTransaction else { return [] }
             var stray = StrayCredit(credit, isUnplaced: unplaced.contains(credit.id))
             if credit.isImplicit, let order { stray.givenAt = order.creditedAt(after: former, in: zone) }
+            stray.givenAt = max(stray.givenAt, last ?? stray.givenAt)
             stray.transaction = credit.transaction ?? order?.transaction
+            stray.original = transactions.first { $0.id == stray.transaction && $0.isPeriod }?.original
             guard let order, order.account != credit.account, stray.isUnplaced else { return [stray] }
             var ordered = stray
             ordered.account = order.account
@@ -78,10 +85,10 @@ extension Subject {
     /// The credits left that no payment of their account accounts for.
     fileprivate func unplacedCredits(_ judgement: Judgement) -> [Credit] {
         let left = creditsLeft
-        guard backing == .purchase, refund != .full else { return left }
+        guard backing == .purchase, refund != .full else { return left.isEmpty ? partlyTakenBack : left }
         switch (judgement.verdict, judgement.cause) {
-        case (.creditedNotPaid, _), (.outOfScope, _), (.valueMismatch, .product), (.valueMismatch, .quantity):
-            return left
+        case (.creditedNotPaid, _), (.outOfScope, _): return left.isEmpty ? partlyTakenBack : left
+        case (.refundedNotReversed, _), (.valueMismatch, .product), (.valueMismatch, .quantity): return left
         default: break
         }
         let first = left.min { ($0.creditedAt, $0.id) < ($1.creditedAt, $1.id) }
@@ -91,6 +98,12 @@ extension Subject {
             // Only a client says that the credit's order belongs to this purchase.
             return isStrangers || isSecond || restsOnReceipt && credit.transaction == nil
         }
+    }
+
+    /// The last credit, where fewer pieces were taken back than were given.
+    private var partlyTakenBack: [Credit] {
+        func pieces(_ rows: [Credit]) -> Int64 { rows.reduce(0) { $0 + Int64($1.quantity ?? 1) } }
+        return pieces(position.credits) > pieces(position.reversals) ? position.credits.suffix(1) : []
     }
 }
 
@@ -108,9 +121,9 @@ extension CaseSet {
         for position in groups.credits[number] where !credits[Int(position)].marks.isEmpty {
             let current = credits[Int(position)]
             for copy in groups.credits.superseded(in: number).lazy.map({ credits[Int($0)] })
-            where copy.id == current.id && copy.names(otherThan: current) {
+            where copy.id == current.id && copy.namesMore(than: current) {
                 if copy.kind == .credit { found.append(StrayCredit(copy, isUnplaced: true)) }
-                if max(copy.source.delivery, current.source.delivery) >= delivery {
+                if copy.names(otherThan: current), max(copy.source.delivery, current.source.delivery) >= delivery {
                     counted(.credits, max(copy.source.fileDate, current.source.fileDate))
                 }
             }
@@ -137,38 +150,43 @@ extension CaseSet {
     func formerOrders(in number: Int) -> [Order] { groups.orders.superseded(in: number).map { orders[Int($0)] } }
 
     /// The claims on transactions that the case does not contain, and those that a later version of a receipt took back.
-    /// A client may replace, misspell or refuse to repeat what it once claimed. Also other accounts' receipts for a period of
-    /// a subscription: its id may stand for a later period, so they claim by the original id.
-    func strayClaims(in number: Int) -> [StrayCredit] {
+    /// A client may replace, misspell or refuse to repeat what it once claimed. Also receipts for a period of a subscription,
+    /// because its id may stand for a later period, and those that name an order of another case.
+    func strayClaims(in number: Int, zone: Zone) -> [StrayCredit] {
         let former = groups.receipts.superseded(in: number).map { receipts[Int($0)] }
         if former.isEmpty, groups.receipts[number].isEmpty { return [] }
         let known = Set(groups.transactions[number].map { transactions[Int($0)].id })
-        let strangers = strangersClaims(in: number)
-        // Most receipts claim a transaction of their case.
-        if former.isEmpty,
-            groups.receipts[number].allSatisfy({ receipts[Int($0)].transaction.map(known.contains) ?? true })
-        {
-            return strangers
+        let ordered = Set(groups.orders[number].map { orders[Int($0)].id })
+        let onPeriods = claimsOnPeriods(in: number, zone: zone)
+        func isOwn(_ receipt: Receipt) -> Bool {
+            receipt.transaction.map(known.contains) ?? true && receipt.order.map(ordered.contains) ?? true
         }
+        // Most receipts claim a transaction of their case with an order of it.
+        if former.isEmpty, groups.receipts[number].allSatisfy({ isOwn(receipts[Int($0)]) }) { return onPeriods }
         let current = groups.receipts[number].map { receipts[Int($0)] }
         var seen = Set(
-            current.filter { $0.transaction.map(known.contains) ?? false }.map(StrayCredit.init(claim:)).map(\.whose))
+            current.filter { $0.transaction.map(known.contains) ?? false }.map { StrayCredit(claim: $0, in: zone).whose })
         // The accepted ones first, because they say more.
-        let claims = (current + former).filter { $0.transaction != nil }.map(StrayCredit.init(claim:))
-        return (claims.filter { $0.claim == .accepted } + claims).filter { seen.insert($0.whose).inserted } + strangers
+        let claims = (current + former).filter { $0.transaction != nil }.map { StrayCredit(claim: $0, in: zone) }
+        let stray = (claims.filter { $0.claim == .accepted } + claims).filter { seen.insert($0.whose).inserted }
+        // The goods may have been given by an order of another case.
+        let byOrder = claims.filter { $0.order.map(ordered.contains) == false }.map { claim in
+            var claim = claim
+            claim.claim = .notAccepted
+            return claim
+        }
+        return stray + byOrder + onPeriods
     }
 
-    /// The claims on periods of a subscription by accounts without goods in the case.
-    private func strangersClaims(in number: Int) -> [StrayCredit] {
+    /// The claims on periods of a subscription.
+    private func claimsOnPeriods(in number: Int, zone: Zone) -> [StrayCredit] {
         let periods = groups.transactions[number].lazy.map { transactions[Int($0)] }.filter(\.isPeriod)
         if periods.isEmpty { return [] }
-        let (ids, owners) = (Set(periods.map(\.id)), Set(groups.credits[number].map { credits[Int($0)].account }))
-        return groups.receipts[number].map { receipts[Int($0)] }.filter {
-            ids.contains($0.$transaction) && !owners.contains($0.account)
-        }.map { receipt in
-            var claim = StrayCredit(claim: receipt)
+        return groups.receipts[number].map { receipts[Int($0)] }.compactMap { receipt in
+            guard let period = periods.first(where: { $0.id == receipt.transaction }) else { return nil }
+            var claim = StrayCredit(claim: receipt, in: zone)
             claim.claim = .notAccepted
-            claim.transaction = periods.first { $0.id == receipt.transaction }?.original ?? claim.transaction
+            claim.original = period.original
             return claim
         }
     }
@@ -206,6 +224,12 @@ extension StrayCredit {
 }
 
 extension Credit {
+    /// It names an account, an order or a transaction that the other one does not.
+    fileprivate func namesMore(than other: Credit) -> Bool {
+        account != other.account || order != nil && order != other.order
+            || transaction != nil && transaction != other.transaction
+    }
+
     fileprivate func names(otherThan other: Credit) -> Bool {
         func differ(_ left: Identifier?, _ right: Identifier?) -> Bool { left != nil && right != nil && left != right }
         return account != other.account || differ(order, other.order) || differ(transaction, other.transaction)
@@ -225,7 +249,9 @@ extension StrayCredit {
     var keys: [SuggestionKey] {
         var keys = isUnplaced ? [SuggestionKey.goods(of: account)] : []
         if let order { keys.append(.order(spelling: order.plainSpelling)) }
-        if let transaction { keys.append(.transaction(spelling: looseSpelling(of: transaction.text))) }
+        for id in [transaction, original] {
+            if let id { keys.append(.transaction(spelling: looseSpelling(of: id.text))) }
+        }
         return keys
     }
 }
@@ -269,6 +295,9 @@ struct CreditTarget {
         return keys
     }
 
+    /// The ids by which a receipt may claim it.
+    var claimableIDs: Set<String> { original.isEmpty ? transactions : transactions.union([original]) }
+
     /// The plain spellings of the accounts that may have the goods.
     private var accounts: Set<String> { owner.map { claimants.union([$0.plainSpelling]) } ?? claimants }
 
@@ -282,7 +311,7 @@ struct CreditTarget {
     /// The credit or claim names the original, and is of the time in which goods of this purchase can have been given.
     func isInTime(_ credit: StrayCredit) -> Bool {
         !original.isEmpty && credit.givenAt >= since
-            && credit.transaction.map { looseSpelling(of: $0.text) } == original
+            && [credit.transaction, credit.original].contains { $0.map { looseSpelling(of: $0.text) } == original }
     }
 
     /// The owner has these goods, and no payment accounts for them.
@@ -319,16 +348,25 @@ struct StrayCreditIndex {
         return target.transactions.flatMap { claims[.transaction(spelling: $0)] ?? [] } + others.filter(target.isInTime)
     }
 
-    /// The purchase with the accounts that claim it.
+    /// The purchase with the accounts that claim it, and the orders by which they do.
     func claimed(_ target: CreditTarget) -> CreditTarget {
         var target = target
-        target.claimants.formUnion(claims(on: target).map(\.account.plainSpelling))
+        let claims = claims(on: target)
+        target.claimants.formUnion(claims.map(\.account.plainSpelling))
+        target.orders.formUnion(claims.compactMap(\.order?.plainSpelling))
         return target
     }
 
-    /// Of the accounts that claim one of the purchases by a receipt: the keys that find their goods.
+    /// In plain spelling. Rejected rows of receipts are left out.
+    func accountsClaiming(_ target: CreditTarget) -> [String] { claims(on: target).map(\.account.plainSpelling) }
+
+    /// Of the accounts that claim one of the purchases by a receipt: the keys that find their goods, and the orders that
+    /// they name.
     func keys(ofAccountsClaiming targets: [CreditTarget]) -> Set<SuggestionKey> {
-        Set(targets.flatMap(claims(on:)).map { .goods(of: $0.account) })
+        Set(
+            targets.flatMap(claims(on:)).flatMap { claim in
+                [.goods(of: claim.account)] + (claim.order.map { [.order(spelling: $0.plainSpelling)] } ?? [])
+            })
     }
 
     /// Whether a receipt of another account was once accepted for the purchase, or for it in another spelling.

@@ -186,7 +186,7 @@ extension JudgedCases {
                 if cases.mayHoldClaims(
                     in: number, of: cases.transactions[clean.transaction], givenTo: cases.credits[clean.credit].account)
                 {
-                    verdicts.findings.strayCredits += cases.strayClaims(in: number)
+                    verdicts.findings.strayCredits += cases.strayClaims(in: number, zone: basis.policy.zone)
                     verdicts.closeCase(Int32(number), awaitsCredits: false)
                 }
                 continue
@@ -249,7 +249,7 @@ extension JudgedCases {
         ) {
             verdicts.findings.contradictions[FeedDate(feed: $0, date: $1), default: 0] += 1
         }
-        verdicts.findings.strayCredits += cases.strayClaims(in: number)
+        verdicts.findings.strayCredits += cases.strayClaims(in: number, zone: basis.policy.zone)
         verdicts.closeCase(index, awaitsCredits: awaitsCredits)
     }
 }

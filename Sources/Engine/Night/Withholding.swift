@@ -31,7 +31,8 @@ struct Withholding {
             guard let target = CreditTarget(observations[index], policy, rejected),
                 let facts = observations[index].facts
             else { continue }
-            if let place = rejected.place(speakingAgainst: target, ids: facts.ids) {
+            let accounts = facts.accounts + strays.accountsClaiming(target)
+            if let place = rejected.place(speakingAgainst: target, ids: facts.ids, accounts: accounts) {
                 observations[index].withhold(.fixInput)
                 rows.add(facts.amount, example: place)
                 owners[place, default: []].insert(target.owner)
@@ -98,7 +99,7 @@ extension CreditTarget {
             orders: facts.orders + [retry.order, facts.suggestedOrder].compactMap { $0 },
             transactions: facts.transactions + [retry.transaction].compactMap { $0 }, original: retry.original,
             accounts: facts.accounts, since: policy.startOfDayBefore(facts.eventAt))
-        claimants.formUnion(rejected.claimants(of: transactions, since: since).subtracting([""]))
+        claimants.formUnion(rejected.claimants(of: claimableIDs, since: since).subtracting([""]))
     }
 }
 
@@ -108,11 +109,11 @@ extension ExceptionFacts {
 }
 
 extension RejectedRows {
-    /// `file:line` of a row that may be about the purchase.
-    fileprivate func place(speakingAgainst target: CreditTarget, ids: [String]) -> String? {
+    /// `file:line` of a row that may be about the purchase, or about goods of the owner or of another account on its records.
+    fileprivate func place(speakingAgainst target: CreditTarget, ids: [String], accounts: [String]) -> String? {
         if isEmpty { return nil }
         let owner = [target.owner?.text].compactMap { $0 }
-        return place(mentioning: ids, owner: owner, since: target.since)
+        return place(mentioning: ids, owner: owner + accounts, since: target.since)
     }
 
     /// Collects tonight's rejected rows, and those of earlier nights that may concern what a machine would credit: rows

@@ -296,14 +296,31 @@ extension ExceptionRecord {
 
 extension ExceptionFacts {
     /// Whether a waiver still holds. The action, the retry key, the files of the rows and the labels may differ: they are
-    /// not facts about the subject.
+    /// not facts about the subject. Nor is what a receipt alone can change, because any client can send one: an order, a
+    /// payment or a credit that changes the cause is another fact itself.
     fileprivate func isSameFinding(as other: ExceptionFacts) -> Bool {
         var same = other
         same.action = self.action
         same.retryKey = self.retryKey
         same.evidence = self.evidence
         same.labels = self.labels
+        same.receipts = self.receipts
+        same.accounts = self.accounts
+        same.flags = self.flags
+        if same.verdict == self.verdict, same.cause.mayDifferByReceipts(from: self.cause) {
+            (same.cause, same.severity) = (self.cause, self.severity)
+        }
         return self == same
+    }
+}
+
+extension Cause {
+    /// Whether receipts alone may have made the one of the other.
+    fileprivate func mayDifferByReceipts(from other: Cause) -> Bool {
+        let ofReceipts: Set<Cause> = [.receiptRejected, .receiptUnverified, .notInReceipt, .crossedOrder]
+        let both: Set<Cause> = [self, other]
+        return !ofReceipts.isDisjoint(with: both)
+            && ofReceipts.union([.noOrder, .noReceipt, .creditFailed, .noTransaction]).isSuperset(of: both)
     }
 }
 

@@ -36,8 +36,8 @@ public struct RejectedRows {
         let text = plain == raw ? raw : raw + " " + plain
         let words = Set(text.split(whereSeparator: Self.isBetweenWords).map { plainSpelling(of: $0) }).subtracting([""])
         if rejected.kind == .receipts {
-            // The list of rejected rows was full: anybody may have claimed anything.
-            if rejected.row.isEmpty, rejected.line == 0 { unreadable.append(place) }
+            // The list of rejected rows was full, or the text is deleted: anybody may have claimed anything.
+            if rejected.row.isEmpty { unreadable.append(place) }
             for word in Set(words.map { looseSpelling(of: $0) }) {
                 claimsByWord[word, default: []].append(claims.count)
             }
@@ -91,7 +91,7 @@ public struct RejectedRows {
     private static let cut = 4096
 
     private static func isBetweenWords(_ character: Character) -> Bool {
-        character.isWhitespace || ",;:|\"'{}[]\\".contains(character)
+        character.isWhitespace || ",;:|\"'{}[]\\^~#!&=<>()/?+*@$%`".contains(character)
     }
 }
 

@@ -112,6 +112,7 @@ extension Texts {
         return switch finding.kind {
         case .rows: label(.guardRows, feed, date, count, finding.usualText)
         case .newRows: label(.guardNewRows, feed, date, count, finding.usualText)
+        case .noPurchases: label(.guardNoPurchases, feed, date, finding.usualText)
         case .parts: label(.guardParts, feed, date, count, total)
         case .olderLedger: label(.guardOlderLedger, date, count, total)
         case .handOuts: label(.guardHandOuts, date, count, total)

@@ -29,6 +29,8 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         case valueMismatch = "value_mismatch"
         /// A feed delivered fewer files than on each of the dates before: `count`, where `total` is that number.
         case parts
+        /// Not one purchase is of the date: `count` is 0, and `total` is the median of `usual`, the dates before.
+        case noPurchases = "no_purchases"
     }
 
     public var kind: Kind
@@ -41,8 +43,7 @@ public struct GuardFinding: Hashable, Sendable, Codable {
     public var count: Int
     /// What `count` is compared with; see the kinds.
     public var total: Int
-    /// The counts of the deliveries compared with, ascending. Empty for the kinds other than `rows`, `newRows` and
-    /// `parts`.
+    /// The counts compared with, ascending. Empty for the kinds other than `rows`, `newRows`, `parts` and `noPurchases`.
     public var usual: [Int] = []
     /// For `clock`: by how many half hours the times are later than Apple's. Nil for the other kinds.
     public var halfHours: Int32?
@@ -58,11 +59,13 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         case .uncredited: "credits \(date): \(count) of \(counted(total, "purchase", "purchases")) without a credit"
         case .rows: "\(feed.rawValue) \(date): \(counted(count, "row", "rows")), usually \(usualText)"
         case .newRows:
-            "\(feed.rawValue) \(date): \(counted(count, "new row", "new rows")), usually \(usualText), while another feed "
-                + "is complete. Is the file a part, or a copy of another date's?"
+            "\(feed.rawValue) \(date): \(counted(count, "new row", "new rows")), usually \(usualText). Is the file a part, a "
+                + "copy of another date's, or an export of a database that stands still?"
         case .parts:
             "\(feed.rawValue) \(date): \(counted(count, "file", "files")), and \(total) on each date before. Deliver what is "
                 + "missing; the next night counts it"
+        case .noPurchases:
+            "\(feed.rawValue) \(date): no purchase of this date, usually \(usualText). Do the files hold another date's rows?"
         case .collisions:
             "\(feed.rawValue) \(date): \(count) of \(counted(total, "row", "rows")) have the id of another record. Give each "
                 + "of the feeds whose ids collide a 'prefix'. Then restore the backup from before these rows, and run again"
