@@ -126,7 +126,9 @@ extension Source {
         let files = counted(pattern.files.count, "file", "files")
         let isNightly = pattern.isDated || kind == .products
         var all = [Setting(key: "path", value: pattern.text.json5, why: isNightly ? files : files + Self.undated)]
-        if [.orders, .credits, .transactions].contains(kind), pattern.isDated, !pattern.text.contains("*") {
+        let isNeeded =
+            [.orders, .credits].contains(kind) || kind == .transactions && !pattern.text.contains("*")
+        if isNeeded, pattern.isDated {
             all.append(Setting(key: "required", value: "true", why: "a night without it is incomplete"))
         }
         all += shape
