@@ -48,7 +48,7 @@ extension ColumnSearch {
     }
 
     private func amount(_ profile: Profile) -> Found? {
-        let level = Names.all.level(of: profile.name, as: "amount")
+        let level = Names.all.level(of: profile.title, as: "amount")
         let kinds = ["quantity", "currency", "status", "order_id", "account_id", "product_id", "type", "name"]
         guard
             !kinds.contains(where: { source.choices[$0]?.isSure == true && source.choices[$0]?.column == profile.name }

@@ -167,12 +167,14 @@ extension Source {
         if table.encoding != .utf8 {
             let isKnown = profiles.contains { profile in
                 profile.name.utf8.contains { $0 > 0x7F }
-                    && Names.all.columns.keys.contains { Names.all.level(of: profile.name, as: $0) > 0 }
+                    && Names.all.columns.keys.contains { Names.all.level(of: profile.title, as: $0) > 0 }
             }
             let isSure = isKnown || table.encoding == .utf16
             source.set("encoding", table.encoding.rawValue, isSure: isSure, "its bytes " + (isSure ? "are" : "may be"))
         }
-        if table.format == .text { source.set("format", "text", isSure: true, "quotes and backslashes as in COPY and mysql") }
+        if table.format == .text {
+            source.set("format", "text", isSure: true, "quotes and backslashes as in COPY and mysql")
+        }
         if let delimiter = table.delimiter, delimiter != (table.format == .csv ? 0x2C : 0x09) {
             let text = String(decoding: [delimiter], as: UTF8.self)
             source.set("delimiter", text, isSure: true, "it divides the lines into as many fields")
