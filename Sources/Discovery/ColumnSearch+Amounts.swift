@@ -48,7 +48,7 @@ extension ColumnSearch {
     }
 
     private func amount(_ profile: Profile) -> Found? {
-        let level = Names.all.level(of: profile.name, as: "amount")
+        let level = Names.all.level(of: profile.title, as: "amount")
         let kinds = ["quantity", "currency", "status", "order_id", "account_id", "product_id", "type", "name"]
         guard
             !kinds.contains(where: { source.choices[$0]?.isSure == true && source.choices[$0]?.column == profile.name }
@@ -131,10 +131,8 @@ extension ColumnSearch {
         if hasDecimals, !saysMinor {
             return (false, found.level == 3, "decimals, as in \(found.profile.present[0]): major units")
         }
-        return (
-            false, false,
-            "whole numbers, such as \(found.profile.present[0]): amount if they are major units, amount_minor if minor"
-        )
+        let example = found.profile.present.first.map { "whole numbers, such as \($0)" } ?? "no row has a value"
+        return (false, false, "\(example): amount if they are major units, amount_minor if minor")
     }
 
     private mutating func tellFormat(_ found: Found) {

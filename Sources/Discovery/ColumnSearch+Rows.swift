@@ -52,7 +52,7 @@ extension ColumnSearch {
 
     private mutating func keepApples() {
         let names = Names.all.channel
-        let channels = source.profiles.filter { Names.all.isOneOf(names.names, $0.name) && 1...30 ~= $0.counts.count }
+        let channels = source.profiles.filter { Names.all.isOneOf(names.names, $0.title) && 1...30 ~= $0.counts.count }
         guard let channel = channels.first ?? dividedChannel() else { return }
         var apples = channel.counts.keys.filter { own in names.apple.contains { Feed.isSame($0, own) } }.ordered()
         let bought = channel.values.indices.filter { self.bought($0) != nil }.map { channel.values[$0] ?? "" }

@@ -71,14 +71,15 @@ struct ColumnSearch {
             let names = top.map { $0.profile.name.json5 }.joined(separator: " or ")
             return Choice(column: first.profile.name, isSure: false, why: "\(names): \(first.why)")
         }
-        if let other = found.first(where: { $0.level == 3 || Self.links.contains(standard) }) {
+        let other = found.first { $0.level == 3 || Self.links.contains(standard) }
+        if let other, standard != "order_id" || !isApples(other.profile) {
             return Choice(column: other.profile.name, isSure: false, why: other.why)
         }
         // Goods may be given and taken back for one order.
         let rowsMax = ["credit_id": 1, "order_id": 2][standard]
         let fitting = source.free.filter { profile in
             fits(profile, standard) && !isClaimed(profile, but: standard)
-                && !(standard == "status" && !mayBeState(profile))
+                && (standard != "status" || mayBeState(profile))
                 && rowsMax.map { profile.counts.count * $0 * 20 >= profile.present.count * 19 && !profile.isAppleID }
                     ?? true
         }
@@ -87,20 +88,20 @@ struct ColumnSearch {
             source.kind == .credits && standard == "order_id"
             && (source.choices["transaction_id"] == nil || !fitting.isEmpty)
         guard needsOrder || Feed.requiredColumns(of: source.kind).contains(standard) else { return nil }
+        let best = standard == "status" ? fitting.first(where: \.isWords) ?? fitting.first : fitting.first
+        if let other {
+            return Choice(
+                column: best?.name ?? other.profile.name, isSure: false,
+                why: "\(other.profile.name.json5): \(other.why)")
+        }
+        let none = unread(standard) ?? "no name says so; and no values may be"
         return Choice(
-            column: fitting.first?.name, isSure: false,
-            why: "no name says so; " + (fitting.isEmpty ? "and no values may be" : "its values may be"))
-    }
-
-    /// Whether a column without a telling name may hold states: not one value, and no amounts.
-    private func mayBeState(_ profile: Profile) -> Bool {
-        profile.counts.count > 1 && Names.all.level(of: profile.name, as: "amount") == 0
-            && !profile.isMostly { $0.contains(".") && Double($0) != nil }
+            column: best?.name, isSure: false, why: best == nil ? none : "no name says so; its values may be")
     }
 
     private func candidates(_ standard: String) -> [Candidate] {
         source.profiles.compactMap { profile in
-            let level = Names.all.level(of: profile.name, as: standard)
+            let level = Names.all.level(of: profile.title, as: standard)
             guard !profile.present.isEmpty, !profile.name.isEmpty, level == 3 || !isClaimed(profile, but: standard),
                 fits(profile, standard)
             else { return nil }
@@ -113,15 +114,16 @@ struct ColumnSearch {
     /// Whether a column whose name says nothing has the values of one that links purchases.
     private func looksLike(_ profile: Profile, _ standard: String) -> Bool {
         standard == "transaction_id" && source.kind != .receipts && profile.isAppleID
-            || standard == "app_account_token" && Names.all.level(of: profile.name, as: "device_id") == 0
+            || standard == "app_account_token" && Names.all.level(of: profile.title, as: "device_id") == 0
     }
 
     /// Whether a column's name says that it is another standard column, or another one has it.
     private func isClaimed(_ profile: Profile, but standard: String) -> Bool {
-        Feed.columnNames(of: source.kind).contains { other in
-            other != standard && Names.all.level(of: profile.name, as: other) == 3
+        if standard == "transaction_id", isApples(profile) { return false }
+        return Feed.columnNames(of: source.kind).contains { other in
+            other != standard && Names.all.level(of: profile.title, as: other) == 3
         } || source.choices.contains { $0.key != standard && $0.value.isSure && $0.value.column == profile.name }
-            || Names.all.level(of: profile.name, as: "updated_at") == 3
+            || Names.all.level(of: profile.title, as: "updated_at") == 3
     }
 
     /// Whether a column with a name that others have as well can only be this one.
@@ -163,7 +165,7 @@ struct ColumnSearch {
 /// What other sources say.
 extension ColumnSearch {
     private func link(_ profile: Profile, _ standard: String) -> Link {
-        let level = Names.all.level(of: profile.name, as: standard)
+        let level = Names.all.level(of: profile.title, as: standard)
         switch standard {
         case "transaction_id":
             let known = profile.counts.keys.count { knowledge.bought[$0] != nil }
@@ -209,14 +211,15 @@ extension ColumnSearch {
     }
 
     private func orderLink(_ profile: Profile) -> Link {
-        let level = Names.all.level(of: profile.name, as: "order_id")
+        let level = Names.all.level(of: profile.title, as: "order_id")
         if source.kind == .orders {
-            guard level > 0, !references.isEmpty else { return .unknown }
+            guard level > 0, !references.isEmpty else { return apples(profile) ?? .unknown }
             let hits = references.map { reference in
                 (reference, reference.orders.counts.keys.count { profile.counts[$0] != nil })
             }.filter { $0.1 > 0 }
             if hits.isEmpty {
-                return level == 3 ? .differs("no credit or receipt of the samples names one") : .unknown
+                return level == 3
+                    ? apples(profile) ?? .differs("no credit or receipt of the samples names one") : .unknown
             }
             let own = hits.filter { !profile.isInteger || level == 3 || isOfSameAccounts(profile, $0.0) }
             guard let best = own.max(by: { $0.1 < $1.1 }) else {
@@ -224,14 +227,24 @@ extension ColumnSearch {
             }
             return .agrees("\(best.0.orders.name.json5) of another file names \(best.1) of \(profile.counts.count)")
         }
-        if knowledge.orders.isEmpty { return .unknown }
+        if knowledge.orders.isEmpty { return apples(profile) ?? .unknown }
         let hits = profile.counts.keys.count { id in knowledge.orders.contains { $0.rows[id] != nil } }
         // Two tables that count from one have the same numbers.
         let isProof = profile.isInteger ? namesAccounts(profile) : level > 0
         if hits > 0, isProof || !profile.isInteger && hits * 2 >= profile.counts.count {
             return .agrees("\(hits) of \(profile.counts.count) are orders of the samples")
         }
-        return level == 3 ? .unknown : .differs("none is an order of the samples")
+        return apples(profile) ?? (level == 3 ? .unknown : .differs("none is an order of the samples"))
+    }
+
+    /// Whether the values are known to be Apple's transaction ids, whatever the column is called.
+    private func isApples(_ profile: Profile) -> Bool {
+        let known = profile.counts.keys.count { knowledge.bought[$0] != nil }
+        return known > 0 && (profile.isAppleID || known * 2 > profile.counts.count)
+    }
+
+    private func apples(_ profile: Profile) -> Link? {
+        isApples(profile) ? .differs("its values are Apple's transaction ids") : nil
     }
 
     /// The accounts of the orders of that id.
@@ -243,7 +256,7 @@ extension ColumnSearch {
     /// Whether rows of another file that name orders have the accounts of those orders.
     private func isOfSameAccounts(_ orders: Profile, _ reference: Reference) -> Bool {
         let rows = Dictionary(orders.values.indices.map { (orders.values[$0] ?? "", $0) }) { first, _ in first }
-        let accounts = source.profiles.filter { Names.all.level(of: $0.name, as: "account_id") == 3 }
+        let accounts = source.profiles.filter { Names.all.level(of: $0.title, as: "account_id") == 3 }
         let named = reference.orders.values.map { $0.flatMap { rows[$0] } }
         return accounts.contains { account in
             reference.all.contains { column in
@@ -293,88 +306,12 @@ extension ColumnSearch {
         if let other = others.first, others.count * 20 > pairs.count {
             return .differs("\(other.0) where Apple has \(other.1): a number of coins?")
         }
-        if profile.counts.keys.elementsEqual(["1"]) { return .agrees("1 in every row") }
-        if pairs.contains(where: { $0.1 > 1 }) || pairs.count > 4 {
+        // A column of ones may be anything.
+        let isNamed = Names.all.level(of: profile.title, as: "quantity") > 0 || source.table?.hasHeader == false
+        if isNamed, profile.counts.keys.elementsEqual(["1"]) { return .agrees("1 in every row") }
+        if pairs.contains(where: { $0.1 > 1 }) || isNamed && pairs.count > 4 {
             return .agrees("\(pairs.count - others.count) of \(pairs.count) as in Apple's records")
         }
         return .differs("not always 1, and too few records of Apple's to compare: pieces bought, or coins?")
-    }
-}
-
-/// The shop's words.
-extension ColumnSearch {
-    /// The standard word for one of the shop's, or nil.
-    private func standardWord(_ own: String, _ standard: String) -> String? {
-        let words = Feed.words(of: standard, in: source.kind) ?? []
-        return words.contains(own.lowercased()) ? own.lowercased() : Names.all.word(own, of: standard)
-    }
-
-    /// A column without a known name that may say what was taken back, or who gave it.
-    private func unnamed(_ standard: String) -> Choice? {
-        let hasNames = source.table?.hasHeader == true
-        let may = source.free.filter { profile in
-            profile.isFlag && profile.counts.count < 3 || !hasNames && profile.isWords && TimeShape(profile) == nil
-                || profile.isWords && standard == "kind" && 1...5 ~= profile.counts.count
-                    && (profile.counts.count > 1 || mayBeKind(profile))
-                || profile.isWords
-                    && profile.counts.keys.contains { ![nil, "auto"].contains(Names.all.word($0, of: standard)) }
-        }
-        if may.isEmpty { return nil }
-        let shown = may.prefix(4).map { "\($0.name.json5) (\($0.shown))" }.joined(separator: ", ")
-        let what =
-            standard == "kind"
-            ? "that nothing was given, or what was taken back? Leave failed rows out with whereNot (first-night.md, Files)."
-            : "what the desk gave?"
-        return Choice(isSure: false, why: "\(shown): does one of them say \(what) If none, remove this line")
-    }
-
-    /// Whether a column that has the same word in each row may say what kind of movement it is: no name says that it is
-    /// something else.
-    private func mayBeKind(_ profile: Profile) -> Bool {
-        let names = Names.all
-        return profile.isMostly { $0.contains(where: \.isLetter) && !$0.contains(".") }
-            && !names.columns.keys.contains { names.level(of: profile.name, as: $0) == 3 }
-            && !(names.labels.values + [names.operator, names.channel.names]).contains {
-                names.isOneOf($0, profile.name)
-            }
-    }
-
-    private mutating func tellWords() {
-        for (standard, choice) in source.choices where Feed.words(of: standard, in: source.kind) != nil {
-            guard let name = choice.column, let profile = source.profile(standard) else { continue }
-            let flags = ["kind": ("reversal", "credit"), "origin": ("desk", "auto")][standard]
-            let isYesNo = Names.all.isFlag(name, of: standard) && profile.isFlag
-            let standards = Feed.words(of: standard, in: source.kind)!
-            for (own, count) in profile.words {
-                let why = counted(count, "row", "rows")
-                if isYesNo, let flags {
-                    let isTrue = Names.all.flags["true"]!.contains(own.lowercased())
-                    source.choices[standard]!.words.append((own, isTrue ? flags.0 : flags.1, why))
-                } else if standard == "currency"
-                    ? Currency(own)?.isCurrent != true : !standards.contains(own.lowercased()),
-                    standard != "verify_retryable" || !profile.isFlag
-                {
-                    source.choices[standard]!.words.append((own, standardWord(own, standard), why))
-                }
-            }
-            let empty = profile.values.count - profile.present.count
-            if standard == "status", empty > 0 {
-                source.choices[standard]!.words.append(("", nil, "\(counted(empty, "row has", "rows have")) none"))
-            }
-        }
-        guard source.kind == .credits else { return }
-        for standard in ["kind", "origin"] where source.choices[standard] == nil {
-            source.choices[standard] = unnamed(standard)
-        }
-        if source.choices["origin"]?.column != nil { return }
-        let isDesks = Names.all.isFile(source.pattern.text, "desk")
-        let clues = [
-            source.person.map { "\($0.name.json5) (\($0.shown)), which names a person" },
-            isDesks ? "the file's name" : nil,
-        ]
-        .compactMap { $0 }
-        if clues.isEmpty { return }
-        source.choices["origin"] = Choice(
-            value: "desk", isSure: clues.count == 2, why: "by " + clues.joined(separator: ", and by "))
     }
 }

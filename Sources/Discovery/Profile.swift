@@ -1,6 +1,8 @@
 /// What the values of a column look like.
 struct Profile {
     let name: String
+    /// The name, without a word that the names of the file have in common.
+    var title: String
     /// One for each row; nil for no value.
     let values: [String?]
     let present: [String]
@@ -9,6 +11,7 @@ struct Profile {
 
     init(_ column: TableSample.Column) {
         name = column.name
+        title = name
         values = column.values
         present = values.compactMap { $0 }
         counts = present.reduce(into: [:]) { $0[$1, default: 0] += 1 }

@@ -57,7 +57,7 @@ struct Shop {
 
     private mutating func search(_ kind: FeedKind) {
         let references = sources.filter { $0.kind == .credits || $0.kind == .receipts }.flatMap { source in
-            source.profiles.filter { Names.all.level(of: $0.name, as: "order_id") == 3 && !$0.present.isEmpty }
+            source.profiles.filter { Names.all.level(of: $0.title, as: "order_id") == 3 && !$0.present.isEmpty }
                 .map { (orders: $0, all: source.profiles) }
         }
         for place in sources.indices where sources[place].kind == kind && sources[place].table != nil {
@@ -238,7 +238,7 @@ struct Shop {
     private mutating func tellDeleted(_ place: Int) {
         let source = sources[place]
         guard source.kind == .credits else { return }
-        let named = source.profiles.first { Names.all.isOneOf(Names.all.deleted, $0.name) }
+        let named = source.profiles.first { Names.all.isOneOf(Names.all.deleted, $0.title) }
         let other = source.free.first { TimeShape($0) != nil && $0.present.count * 2 < source.rows }
         guard let profile = named ?? other else { return }
         let no = Names.all.flags["false"]!
@@ -254,10 +254,24 @@ struct Shop {
         sources[place].choices["credit_id"]!.why += "; " + why
     }
 
-    /// A client that does not write UTF-8 writes a question mark for each Chinese character.
+    /// A client that does not write UTF-8 writes a question mark for each Chinese character, and a spreadsheet rounds ids.
     private mutating func tellLost(_ place: Int) {
         let profiles = sources[place].profiles
         let texts = profiles.map(\.name) + profiles.filter(\.isWords).flatMap(\.counts.keys)
+        if let table = sources[place].table, table.broken > 0 {
+            let rows = counted(table.broken, "row has", "rows have")
+            sources[place].remarks.append(
+                "\(rows) unbalanced quotes and would be rejected: export each quote within a text doubled, in a quoted field."
+            )
+        }
+        for profile in profiles {
+            let isRounded = profile.isMostly { $0.contains("E+") && $0.wholeMatch(of: /\d([.,]\d+)?E\+\d+/) != nil }
+            guard isRounded || profile.isMostly({ $0.hasPrefix("=\"") }) else { continue }
+            sources[place].remarks.append(
+                "\(profile.name.json5) has values such as \(profile.present[0]): "
+                    + (isRounded ? "a spreadsheet rounded the ids. " : "formulas of a spreadsheet, not ids. ")
+                    + "Export from the database, not from the spreadsheet.")
+        }
         let lost = Set(texts.filter { $0.wholeMatch(of: /\?+/) != nil }).ordered().map(\.json5)
         if lost.isEmpty { return }
         sources[place].remarks.append(

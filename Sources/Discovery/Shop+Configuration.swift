@@ -126,7 +126,9 @@ extension Source {
         let files = counted(pattern.files.count, "file", "files")
         let isNightly = pattern.isDated || kind == .products
         var all = [Setting(key: "path", value: pattern.text.json5, why: isNightly ? files : files + Self.undated)]
-        if [.orders, .credits, .transactions].contains(kind), pattern.isDated, !pattern.text.contains("*") {
+        let isNeeded =
+            [.orders, .credits].contains(kind) || kind == .transactions && !pattern.text.contains("*")
+        if isNeeded, pattern.isDated {
             all.append(Setting(key: "required", value: "true", why: "a night without it is incomplete"))
         }
         all += shape
@@ -165,12 +167,14 @@ extension Source {
         if table.encoding != .utf8 {
             let isKnown = profiles.contains { profile in
                 profile.name.utf8.contains { $0 > 0x7F }
-                    && Names.all.columns.keys.contains { Names.all.level(of: profile.name, as: $0) > 0 }
+                    && Names.all.columns.keys.contains { Names.all.level(of: profile.title, as: $0) > 0 }
             }
             let isSure = isKnown || table.encoding == .utf16
             source.set("encoding", table.encoding.rawValue, isSure: isSure, "its bytes " + (isSure ? "are" : "may be"))
         }
-        if table.format == .text { source.set("format", "text", isSure: true, "quotes and backslashes as in COPY and mysql") }
+        if table.format == .text {
+            source.set("format", "text", isSure: true, "quotes and backslashes as in COPY and mysql")
+        }
         if let delimiter = table.delimiter, delimiter != (table.format == .csv ? 0x2C : 0x09) {
             let text = String(decoding: [delimiter], as: UTF8.self)
             source.set("delimiter", text, isSure: true, "it divides the lines into as many fields")

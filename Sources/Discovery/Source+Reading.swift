@@ -2,8 +2,10 @@ internal import AppStore
 
 extension Source {
     private static let rowsMax = 10_000
+    /// How many rows of each file but the newest.
+    private static let olderMax = 4_000
     /// How many files of a table are read, and how many with Apple's records, which may be one a file.
-    private static let filesMax = (tables: 3, records: 300)
+    private static let filesMax = (tables: 6, records: 300)
 
     /// Reads the samples, and finds out which kind of feed it is.
     mutating func read() throws(IntakeError) {
@@ -13,20 +15,69 @@ extension Source {
             refusal = reason
             return
         }
-        let newest = table.rows
-        profiles = table.columns.map { Profile($0) }
+        let newest = table
+        take(table)
         let isBackends = ["order_id", "account_id"].allSatisfy { has($0) }
         if table.delimiter == nil && !isBackends || table.isSigned, try readRecords() { return }
         for path in pattern.files.dropLast().suffix(Self.filesMax.tables - 1) {
-            if let more = try TableSample.read(path, rows: Self.rowsMax).table { table.append(more) }
+            guard let more = try TableSample.read(path, rows: Self.olderMax).table else { continue }
+            if remarks.isEmpty { remarks += otherForm(path, more, newest).map { [$0] } ?? [] }
+            table.append(more)
         }
         if table.footer == nil, let first = table.columns.first?.values.last.flatMap({ $0 }), Self.isTotal(first) {
             table.takeFooter()
         }
         self.table = table
-        newestRows = newest
-        profiles = table.columns.map { Profile($0) }
+        newestRows = newest.rows
+        take(table)
         tellKind()
+    }
+
+    /// Takes the table's columns. Tools for reports begin each title with that of the report, and tables may with a letter.
+    private mutating func take(_ table: TableSample) {
+        profiles = table.columns.map { Profile($0) }
+        for sign in [" ", "_"] as [Character] {
+            let words = profiles.compactMap { profile in
+                profile.name.firstIndex(of: sign).map { String(profile.name[...$0]) }
+            }
+            guard let (word, count) = words.counts.first, count > 2,
+                sign == " " ? count * 2 > profiles.count : count == profiles.count
+            else { continue }
+            for place in profiles.indices where profiles[place].name.hasPrefix(word) {
+                let name = profiles[place].name
+                let isKnown = Names.all.columns.keys.contains { Names.all.level(of: name, as: $0) > 0 }
+                if !isKnown { profiles[place].title = String(name.dropFirst(word.count)) }
+            }
+        }
+    }
+
+    /// What differs in how another file of the feed is written; nil if nothing does.
+    private func otherForm(_ path: String, _ other: TableSample, _ newest: TableSample) -> String? {
+        var differences: [String] = []
+        if other.delimiter != newest.delimiter || other.encoding != newest.encoding {
+            differences.append("delimiter or encoding")
+        }
+        for column in newest.columns {
+            guard let twin = other.columns.first(where: { $0.name == column.name }), let own = Self.sign(column),
+                let others = Self.sign(twin), own != others
+            else { continue }
+            let examples = [column, twin].map { $0.values.lazy.compactMap { $0 }.first ?? "" }
+            differences.append("\(column.name.json5): \(examples[0]) and \(examples[1])")
+        }
+        if differences.isEmpty { return nil }
+        let names = [pattern.files.last!, path].map { $0.split(separator: "/").last.map(String.init) ?? "" }
+        return "\(names[0]) and \(names[1]) are written in different ways (\(differences.joined(separator: "; "))), "
+            + "and a feed reads all its files in one way: export both alike, or make them two feeds."
+    }
+
+    /// The sign between the figures of nearly all values: the last one, or of times the first one.
+    private static func sign(_ column: TableSample.Column) -> String? {
+        let texts = column.values.prefix(500).compactMap { $0 }
+        let signs = texts.filter { !$0.contains(where: \.isLetter) }.compactMap { text in
+            let all = text.matches(of: /\d(\D)(?=\d)/).map { String($0.1) }
+            return text.contains(":") ? all.first : all.last
+        }
+        return signs.counts.first.flatMap { $0.count * 20 >= texts.count * 19 ? $0.value : nil }
     }
 
     /// Whether the files hold Apple's records. Then they are read.
@@ -68,7 +119,7 @@ extension Source {
     }
 
     private func has(_ standard: String) -> Bool {
-        profiles.contains { Names.all.level(of: $0.name, as: standard) == 3 }
+        profiles.contains { Names.all.level(of: $0.title, as: standard) == 3 }
     }
 
     /// The kind that the columns and the file's name speak for.
@@ -83,7 +134,11 @@ extension Source {
             return settle(.appleFinance, "it has Apple's columns Vendor Identifier and Partner Share")
         }
         let last = (pattern.text.split(separator: "/").last.map(String.init) ?? "").lowercased()
-        let hasProducts = profiles.contains { names.level(of: $0.name, as: "product_id") > 0 }
+        if let why = applesTable(last, titles) {
+            (refusal, table, profiles) = (why, nil, [])
+            return
+        }
+        let hasProducts = profiles.contains { names.level(of: $0.title, as: "product_id") > 0 }
         let mayBeList =
             (hasProducts || names.isFile(last, FeedKind.products.rawValue)) && !has("account_id") && !has("order_id")
             && !profiles.contains { TimeShape($0) != nil || $0.isAppleID }
@@ -120,12 +175,30 @@ extension Source {
         }
     }
 
+    /// Why a table has Apple's records and cannot be read; nil if it is a feed.
+    private func applesTable(_ name: String, _ titles: Set<String>) -> String? {
+        guard table?.delimiter != nil, !has("account_id"), !has("order_id"),
+            !Names.all.files.keys.contains(where: { Names.all.isFile(name, $0) })
+        else { return nil }
+        let signed = profiles.first { $0.isMostly(Self.isSigned) }
+        let isDecoded = titles.isSuperset(of: ["transactionid", "originaltransactionid", "productid", "purchasedate"])
+        guard name.hasPrefix("apple-") || isDecoded || signed != nil && profiles.count < 5 else { return nil }
+        let what =
+            (signed ?? profiles.first(where: \.isAppleText)).map {
+                "the column \($0.name.json5) alone, one value a line"
+            }
+            ?? "what Apple signed, or each decoded record as JSON with Apple's names, one a line"
+        return "Apple's records are read as JSON and not as a table: export \(what), into a file named .jsonl"
+    }
+
+    private static func isSigned(_ text: String) -> Bool { text.hasPrefix("eyJ") && text.count { $0 == "." } == 2 }
+
     private mutating func settle(_ kind: FeedKind, _ why: String) { (self.kind, kindWhy) = (kind, why) }
 
     /// The column that names who gave goods by hand.
     var person: Profile? {
         profiles.first {
-            Names.all.isOneOf(Names.all.operator, $0.name)
+            Names.all.isOneOf(Names.all.operator, $0.title)
                 && $0.counts.keys.contains { Names.all.word($0, of: "origin") != "auto" }
         }
     }

@@ -5,7 +5,7 @@ extension Source {
         guard [.orders, .credits, .receipts].contains(kind) else { return ([], nil) }
         let found = Names.all.labels.ordered().compactMap { label, names in
             free.first { profile in
-                Names.all.isOneOf(names, profile.name) && profile.isWords && profile.counts.count > 1
+                Names.all.isOneOf(names, profile.title) && profile.isWords && profile.counts.count > 1
                     && profile.name != kept?.column
             }.map { (label: label, profile: $0) }
         }

@@ -15,7 +15,7 @@ public struct TableSample: Sendable {
 
     public private(set) var columns: [Column] = []
     public private(set) var rows = 0
-    public let format: FileFormat
+    public private(set) var format: FileFormat
     public let encoding: TextEncoding
     /// The byte between fields; nil for JSON.
     public private(set) var delimiter: UInt8?
@@ -24,6 +24,8 @@ public struct TableSample: Sendable {
     public private(set) var skipped = (lines: 0, afterHeader: 0)
     /// The fields of a last row that has fewer fields than the others.
     public private(set) var footer: [String]?
+    /// How many of the first rows have unbalanced quotes.
+    public private(set) var broken = 0
     /// Whether the first line begins with a signed record of Apple's.
     public private(set) var isSigned = false
 
@@ -52,7 +54,8 @@ public struct TableSample: Sendable {
             begin = min(bytes.count, start + line.count + 1)
             line = Array(bytes[begin...].prefix { $0 != Framing.lineFeed })
         }
-        let named = FileFormat(of: file, Feed(kind: .orders, path: path, name: path), firstLine: line + [Framing.lineFeed])
+        let named = FileFormat(
+            of: file, Feed(kind: .orders, path: path, name: path), firstLine: line + [Framing.lineFeed])
         format = named == .tsv && bytes[begin...].withUnsafeBytes(Self.isEscaped) ? .text : named
         try bytes.withUnsafeBytes { all in
             let text = all.part(begin, all.count)
@@ -133,7 +136,7 @@ public struct TableSample: Sendable {
     private static func delimiter(of text: UnsafeRawBufferPointer, _ own: UInt8) -> UInt8 {
         var best = (delimiter: own, score: 0)
         for candidate in [own] + DelimiterSearch.candidates.filter({ $0 != own }) {
-            let widths = records(text, Framing(delimiter: candidate), 50).map(\.fields.count)
+            let widths = records(text, Framing(delimiter: candidate), 50).rows.map(\.fields.count)
             let usual = Self.usual(widths)
             let score = widths.count { $0 == usual } * 10 >= widths.count * 7 ? usual : 1
             if score > best.score { best = (candidate, score) }
@@ -146,30 +149,34 @@ public struct TableSample: Sendable {
         return counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0
     }
 
-    /// The first records that are not empty, each with the number of its line, from 0.
+    private typealias Row = (line: Int, fields: [String], isTypes: Bool)
+
+    /// The first records that are not empty, each with the number of its line, from 0, and how many have unbalanced quotes.
     private static func records(_ text: UnsafeRawBufferPointer, _ framing: Framing, _ count: Int)
-        -> [(line: Int, fields: [String], isTypes: Bool)]
+        -> (rows: [Row], broken: Int)
     {
         let feed = Feed(kind: .orders, path: "", name: "")
         var reader = RowReader(feed, RowPlan(feed))
-        var found: [(line: Int, fields: [String], isTypes: Bool)] = []
-        var (start, line) = (0, 0)
+        var found: [Row] = []
+        var (start, line, broken) = (0, 0, 0)
         while found.count < count, start < text.count, let record = framing.record(text, from: start, isLast: true) {
             let row = text.part(start, record.end).withoutLineEnding
             if !row.isEmpty, !record.isBroken {
                 found.append((line, reader.names(row, framing), Header.isTypes(row, framing)))
             }
+            if record.isBroken { broken += 1 }
             start = record.end
             line += record.lines
         }
-        return found
+        return (found, broken)
     }
 
     private mutating func readFields(
         _ text: UnsafeRawBufferPointer, _ framing: Framing, _ count: Int, _ isWhole: Bool
     ) throws {
         delimiter = framing.delimiter
-        var records = Self.records(text, framing, count + 1)
+        var records: [Row]
+        (records, broken) = Self.records(text, framing, count + 1)
         let usual = Self.usual(records.map(\.fields.count))
         let titles = records.prefix(10).prefix { $0.fields.count != usual }.count
         records.removeFirst(titles)
@@ -256,6 +263,8 @@ public struct TableSample: Sendable {
         }
         rows += other.rows
         footer = footer ?? other.footer
+        broken += other.broken
+        if format == .tsv, other.format == .text { format = .text }
     }
 
     /// Takes the last row out, as the footer.

@@ -1,0 +1,93 @@
+/// The shop's words.
+extension ColumnSearch {
+    /// The standard word for one of the shop's, or nil.
+    func standardWord(_ own: String, _ standard: String) -> String? {
+        let words = Feed.words(of: standard, in: source.kind) ?? []
+        return words.contains(own.lowercased()) ? own.lowercased() : Names.all.word(own, of: standard)
+    }
+
+    /// A column without a known name that may say what was taken back, or who gave it.
+    private func unnamed(_ standard: String) -> Choice? {
+        let hasNames = source.table?.hasHeader == true
+        let may = source.free.filter { profile in
+            profile.isFlag && profile.counts.count < 3 || !hasNames && profile.isWords && TimeShape(profile) == nil
+                || profile.isWords && standard == "kind" && 1...5 ~= profile.counts.count
+                    && (profile.counts.count > 1 || mayBeKind(profile))
+                || profile.isWords
+                    && profile.counts.keys.contains { ![nil, "auto"].contains(Names.all.word($0, of: standard)) }
+        }
+        if may.isEmpty { return nil }
+        let shown = may.prefix(4).map { "\($0.name.json5) (\($0.shown))" }.joined(separator: ", ")
+        let what =
+            standard == "kind"
+            ? "that nothing was given, or what was taken back? Leave failed rows out with whereNot (first-night.md, Files)."
+            : "what the desk gave?"
+        return Choice(isSure: false, why: "\(shown): does one of them say \(what) If none, remove this line")
+    }
+
+    /// Whether a column that has the same word in each row may say what kind of movement it is: no name says that it is
+    /// something else.
+    private func mayBeKind(_ profile: Profile) -> Bool {
+        let names = Names.all
+        return profile.isMostly { $0.contains(where: \.isLetter) && !$0.contains(".") }
+            && !names.columns.keys.contains { names.level(of: profile.title, as: $0) == 3 }
+            && !(names.labels.values + [names.operator, names.channel.names]).contains {
+                names.isOneOf($0, profile.title)
+            }
+    }
+
+    mutating func tellWords() {
+        for (standard, choice) in source.choices where Feed.words(of: standard, in: source.kind) != nil {
+            guard let name = choice.column, let profile = source.profile(standard) else { continue }
+            let flags = ["kind": ("reversal", "credit"), "origin": ("desk", "auto")][standard]
+            let isYesNo = Names.all.isFlag(name, of: standard) && profile.isFlag
+            let standards = Feed.words(of: standard, in: source.kind)!
+            for (own, count) in profile.words {
+                let why = counted(count, "row", "rows")
+                if isYesNo, let flags {
+                    let isTrue = Names.all.flags["true"]!.contains(own.lowercased())
+                    source.choices[standard]!.words.append((own, isTrue ? flags.0 : flags.1, why))
+                } else if standard == "currency"
+                    ? Currency(own)?.isCurrent != true : !standards.contains(own.lowercased()),
+                    standard != "verify_retryable" || !profile.isFlag
+                {
+                    source.choices[standard]!.words.append((own, standardWord(own, standard), why))
+                }
+            }
+            let empty = profile.values.count - profile.present.count
+            if standard == "status", empty > 0 {
+                source.choices[standard]!.words.append(("", nil, "\(counted(empty, "row has", "rows have")) none"))
+            }
+        }
+        guard source.kind == .credits else { return }
+        for standard in ["kind", "origin"] where source.choices[standard] == nil {
+            source.choices[standard] = unnamed(standard)
+        }
+        if source.choices["origin"]?.column != nil { return }
+        let isDesks = Names.all.isFile(source.pattern.text, "desk")
+        let clues = [
+            source.person.map { "\($0.name.json5) (\($0.shown)), which names a person" },
+            isDesks ? "the file's name" : nil,
+        ]
+        .compactMap { $0 }
+        if clues.isEmpty { return }
+        source.choices["origin"] = Choice(
+            value: "desk", isSure: clues.count == 2, why: "by " + clues.joined(separator: ", and by "))
+    }
+
+    /// Whether a column without a telling name may hold states: not one value, and no amounts.
+    func mayBeState(_ profile: Profile) -> Bool {
+        profile.counts.count > 1 && Names.all.level(of: profile.title, as: "amount") == 0
+            && !profile.isMostly { $0.contains(where: \.isCurrencySymbol) || $0.contains(/\d[.,]\d/) }
+    }
+
+    /// Says which column may have the times, in a form that cannot be read.
+    func unread(_ standard: String) -> String? {
+        guard standard == "at" || standard.hasSuffix("_at") else { return nil }
+        let may = source.free.filter { TimeShape($0) == nil }
+        let named = may.first { Names.all.level(of: $0.title, as: standard) > 0 }
+        return (named ?? may.first { $0.isMostly { $0.contains(/\d:\d\d|\d年|^4\d{4}[.,]\d/) } }).map {
+            "\($0.name.json5) has times such as \($0.present[0]), which cannot be read: see feeds.md, Amounts and times"
+        }
+    }
+}
