@@ -365,8 +365,10 @@ struct ScratchBuffer: ~Copyable {
         return UnsafeRawBufferPointer(rebasing: memory[start..<count])
     }
 
-    private static let meanings: [(letter: UInt8, byte: UInt8)] = zip(Array("ntrbfv\\".utf8), [10, 9, 13, 8, 12, 11, 92])
-        .map { ($0, $1) }
+    private static let meanings: [(letter: UInt8, byte: UInt8)] = zip(
+        Array("ntrbfv\\".utf8), [10, 9, 13, 8, 12, 11, 92]
+    )
+    .map { ($0, $1) }
 
     /// Allocates only at the first text of a row, so that texts already handed out do not move.
     private mutating func reserve() {

@@ -207,6 +207,18 @@ private let date = ScenarioWorld.date
         ([29, 29, 29, 0], 100, false),  // a small feed
     ])
     func aRequiredFeedIsHeldWhereItBringsFarFewerNewRowsThanAnother(new: [Int], orders: Int, isHeld: Bool) throws {
+        var (feeds, delivered, head) = overlapping(new, orders: orders)
+        let found = try findings(Findings(), delivered, head: head, feeds: feeds)
+        #expect(found.map(\.kind) == (isHeld ? [.newRows] : []) && found.allSatisfy { $0.feed == .transactions })
+        // The next night looks again, although nothing came.
+        head.guarded = found
+        for feed in feeds { head.arrivals[feed.record.name]?.insert(date) }
+        delivered.arrivals = []
+        #expect(try findings(Findings(), delivered, head: head, feeds: feeds) == found)
+    }
+
+    /// Files of a hundred rows: of transactions with so many new ones a day, and of orders with a hundred and, today, `orders`.
+    private func overlapping(_ new: [Int], orders: Int) -> ([ExpectedFeed], Delivered, HistoryHead) {
         let feeds = [FeedKind.transactions, .orders].map { kind in
             ExpectedFeed(FeedRecord(name: kind.rawValue, kind: kind, isRequired: true, isDated: true)) {
                 $0 == kind.rawValue
@@ -225,22 +237,39 @@ private let date = ScenarioWorld.date
             }
         }
         delivered.arrivals = feeds.map { Arrival(feed: $0.record.name, date: date, file: "") }
+        return (feeds, delivered, head)
+    }
+
+    /// Overlapping exports of a database that stands still: as many rows as usual, and hardly a new one in any feed.
+    @Test(arguments: [([100, 96, 104, 0], 0, true), ([100, 96, 104, 33], 30, true), ([100, 96, 104, 40], 40, false)])
+    func aNightThatBringsHardlyAnythingNewIsHeld(new: [Int], orders: Int, isHeld: Bool) throws {
+        let (feeds, delivered, head) = overlapping(new, orders: orders)
         let found = try findings(Findings(), delivered, head: head, feeds: feeds)
-        #expect(found.map(\.kind) == (isHeld ? [.newRows] : []) && found.allSatisfy { $0.feed == .transactions })
-        // The next night looks again, although nothing came.
-        head.guarded = found
-        for feed in feeds { head.arrivals[feed.record.name]?.insert(date) }
-        delivered.arrivals = []
-        #expect(try findings(Findings(), delivered, head: head, feeds: feeds) == found)
+        #expect(Set(found.map(\.kind)) == (isHeld ? [.newRows] : []) && found.count == (isHeld ? 2 : 0))
+    }
+
+    /// Apple's records came. Each of the days before had 100 purchases.
+    @Test(arguments: [(3, 0, true, true), (3, 1, true, false), (2, 0, true, false), (3, 0, false, false)])
+    func aNightWithoutAPurchaseOfItsDateIsHeld(days: Int, proven: Int, isDelivered: Bool, isHeld: Bool) throws {
+        let record = FeedRecord(name: "apple", kind: .transactions, isRequired: true, isDated: true)
+        var delivered = Delivered()
+        if isDelivered { delivered.arrivals = [Arrival(feed: "apple", date: date, file: "")] }
+        let found = try findings(
+            counts(DateCounts(proven: proven)), delivered, feeds: [ExpectedFeed(record) { _ in true }],
+            in: history(days: days, lost: 0))
+        #expect(found.map(\.kind) == (isHeld ? [.noPurchases] : []) && found.allSatisfy { $0.usual == [109, 109] })
     }
 
     /// Files of the days before, the last one being today's: an export in parts lacks one.
-    @Test(arguments: [
-        ([3, 3, 2], [3, 3]), ([3, 3, 3], nil), ([3, 2], nil),  // one day does not show what is usual
-        ([3, 4, 2], nil),  // no fixed number
-    ] as [([Int], [Int]?)])
+    @Test(
+        arguments: [
+            ([3, 3, 2], [3, 3]), ([3, 3, 3], nil), ([3, 2], nil),  // one day does not show what is usual
+            ([3, 4, 2], nil),  // no fixed number
+        ] as [([Int], [Int]?)])
     func aRequiredFeedIsHeldWhereAPartIsMissing(files: [Int], usual: [Int]?) throws {
-        let feed = ExpectedFeed(FeedRecord(name: "credits", kind: .credits, isRequired: true, isDated: true)) { _ in true }
+        let feed = ExpectedFeed(FeedRecord(name: "credits", kind: .credits, isRequired: true, isDated: true)) { _ in
+            true
+        }
         var (delivered, head) = (Delivered(), HistoryHead())
         for (index, count) in files.enumerated() {
             let day = date.advanced(by: index + 1 - files.count)

@@ -23,6 +23,9 @@ private let noon = ScenarioWorld.horizon.instant
             ("O1; C1 O1", ["C1 unplaced"]),  // without a payment
             ("O1 T1; T1 6.00CNY; C1 T1; C2 T1 @-9d", ["C2 unplaced"]),  // given twice
             ("T1 6.00CNY; C1 T1 O9", ["C1"]),  // names an order that its case does not contain
+            ("O1; C1 O1 x10; V1 O1 x1 @-9d", ["C1 unplaced"]),  // one of ten pieces was taken back
+            ("O1; C1 O1 x10; V1 O1 x10 @-9d", []),
+            ("O1 T1 x2; T1 12.00CNY x2 refunded:50000@-9d; C1 O1 T1 x2", ["C1 unplaced"]),  // kept after a refund
         ] as [(String, [String])])
     func aCreditIsStrayWhereNoPaymentOfItsAccountExplainsIt(rows: String, strays: [String]) throws {
         #expect(

@@ -118,6 +118,19 @@ import Testing
         #expect(fourth.states == ["order:O1": "reopened"] && fourth.isProven)
     }
 
+    /// Any client can send a receipt. An order that changes the cause is a fact.
+    @Test(arguments: [
+        (Cause.noOrder, Cause.receiptRejected, "waived"), (.receiptUnverified, .crossedOrder, "waived"),
+        (.noReceipt, .creditFailed, "reopened"), (.closedOrder, .receiptRejected, "reopened"),
+    ])
+    func aReceiptUndoesNoWaiver(before: Cause, after: Cause, state: String) {
+        let first = Night(1).play([sees("order:O1", .paidNotCredited, cause: before)]).waived()
+        var tonight = sees("order:O1", .paidNotCredited, cause: after)
+        tonight.facts?.receipts = ["R9"]
+        tonight.facts?.accounts = ["stranger"]
+        #expect(Night(2).play([tonight], after: first).states == ["order:O1": state])
+    }
+
     @Test func aWaiverIsLeftWhereItIsWhenFactsChangeTheNightAfter() {
         let first = Night(1).play([sees("order:O1", .paidNotCredited)]).waived()
         let second = Night(2).play([sees("order:O1", .valueMismatch)], after: first)
@@ -206,12 +219,13 @@ private func key(_ text: String) -> SubjectKey {
 
 /// - Parameter behind: the verdict that a waiting subject would have.
 private func sees(
-    _ subject: String, _ verdict: Verdict, behind: Verdict? = nil, aliases: [String] = [], minor: Int64 = 600
+    _ subject: String, _ verdict: Verdict, behind: Verdict? = nil, cause: Cause = .none, aliases: [String] = [],
+    minor: Int64 = 600
 ) -> Observation {
     var judgement = Judgement(subject: key(subject), verdict: verdict, anchor: Instant(milliseconds: 0))
     judgement.amount = Money(minor: minor, currency: "CNY")
     var facts = ExceptionFacts(
-        verdict: behind ?? verdict, cause: .none, severity: .low, eventAt: Instant(milliseconds: 0))
+        verdict: behind ?? verdict, cause: cause, severity: .low, eventAt: Instant(milliseconds: 0))
     facts.amount = judgement.amount
     facts.action = verdict == .waiting ? .wait : .investigate
     let isShown = verdict.isException || behind != nil

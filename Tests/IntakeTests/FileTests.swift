@@ -52,6 +52,12 @@ import Testing
             #expect(refusal.reason.hasPrefix("it ends in the middle of line 2"), "\(count)")
         }
         #expect(try contents(whole + "\n" + whole, feed(.receipts), name: "r.jsonl").totals.rows == 2)
+        // A machine that lost its power leaves zeros.
+        for (kind, name) in [(FeedKind.receipts, "r.jsonl"), (.transactions, "t.jsonl")] {
+            let text = whole + "\n" + String(repeating: "\0", count: 100)
+            let reason = try refusal(text.utf8, feed(kind), name: name, share: 1_000_000).reason
+            #expect(reason.hasPrefix("it ends in the middle of line 2"), "\(reason)")
+        }
         let jws = "eyJhbGciOiJFUzI1NiJ9.eyJ0cmFuc2FjdGlvbklkIjoiMSJ9." + String(repeating: "A", count: 85)
         for count in [20, 50, jws.count] {
             let refusal = try refusal(jws.prefix(count).utf8, feed(.transactions), name: "t.jsonl", share: 1_000_000)

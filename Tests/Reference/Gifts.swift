@@ -34,7 +34,8 @@ package func purchasesToGive(
             wanted.claimants = examined.claimants(of: wanted, evidence.receipts, unusable)
             let claims = evidence.receipts.filter(wanted.isClaimed)
             wanted.claimedOrders = Set(claims.compactMap(\.order).map(plain)).subtracting([""])
-            let rows = evidence.orders.filter { verdict.orders.contains($0.id) }.map(\.account)
+            let rows =
+                evidence.orders.filter { verdict.orders.contains($0.id) }.map(\.account)
                 + evidence.credits.filter { verdict.credits.contains($0.id) }.map(\.account)
             wanted.accounts = Set((claims.map(\.account) + rows + [verdict.owner!]).map(plain))
             if strays.contains(where: wanted.mayHaveBeenGiven) || unusable.contains(where: { wanted.isIn($0, policy) })

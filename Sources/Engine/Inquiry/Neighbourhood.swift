@@ -102,7 +102,7 @@ struct Neighbourhood {
 extension Neighbourhood {
     /// Credits that name one of the subject's orders or transactions in any spelling.
     func creditsOnRecord(of finding: CaseInquiry.Finding) -> [String] {
-        let target = finding.target(by: policy)
+        let target = target(finding)
         return Set(credits.filter(target.isNamed).map(\.id.text)).ordered()
     }
 

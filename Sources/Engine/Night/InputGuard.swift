@@ -52,7 +52,8 @@ struct InputGuard {
     ) throws -> (findings: [GuardFinding], rows: [FeedRows]) {
         let compared = try comparisons(deliveries, arrivals)
         let collisions = collisions(night.contradictions, deliveries)
-        let usual = try purchases(night.dates, loaded: loaded) + findings(compared)
+        let usual =
+            try purchases(night.dates, loaded: loaded) + findings(compared)
             + noPurchases(night.dates, arrivals, on: date)
         let findings = (usual + collisions + clocks(night.clockShifts, night.dates) + olderLedger + handOuts)
             .filter { finding in !head.releasedFindings.contains { $0.isSameMatter(as: finding) } }

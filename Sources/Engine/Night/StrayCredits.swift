@@ -27,8 +27,9 @@ extension StrayCredit {
     /// A client may have set back the time of its receipt, but not the date of the file.
     fileprivate init(claim receipt: Receipt, in zone: Zone) {
         self.init(
-            id: Identifier(receipt.id), account: receipt.account, order: receipt.order, transaction: receipt.transaction,
-            givenAt: max(receipt.receivedAt, zone.end(of: receipt.source.fileDate)), isUnplaced: false,
+            id: Identifier(receipt.id), account: receipt.account, order: receipt.order,
+            transaction: receipt.transaction, givenAt: max(receipt.receivedAt, zone.end(of: receipt.source.fileDate)),
+            isUnplaced: false,
             claim: receipt.vouchesForItsClaim ? .accepted : .notAccepted)
     }
 
@@ -118,10 +119,11 @@ extension CaseSet {
         in number: Int, since delivery: DeliveryID, zone: Zone, counted: (FeedKind, BusinessDate) -> Void
     ) -> [StrayCredit] {
         var found: [StrayCredit] = []
-        for position in groups.credits[number] where !credits[Int(position)].marks.isEmpty {
+        let formerCredits = Dictionary(
+            grouping: groups.credits.superseded(in: number).map { credits[Int($0)] }, by: \.id)
+        for position in groups.credits[number] where !formerCredits.isEmpty {
             let current = credits[Int(position)]
-            for copy in groups.credits.superseded(in: number).lazy.map({ credits[Int($0)] })
-            where copy.id == current.id && copy.namesMore(than: current) {
+            for copy in formerCredits[current.id] ?? [] where copy.namesMore(than: current) {
                 if copy.kind == .credit { found.append(StrayCredit(copy, isUnplaced: true)) }
                 if copy.names(otherThan: current), max(copy.source.delivery, current.source.delivery) >= delivery {
                     counted(.credits, max(copy.source.fileDate, current.source.fileDate))
@@ -165,7 +167,8 @@ extension CaseSet {
         if former.isEmpty, groups.receipts[number].allSatisfy({ isOwn(receipts[Int($0)]) }) { return onPeriods }
         let current = groups.receipts[number].map { receipts[Int($0)] }
         var seen = Set(
-            current.filter { $0.transaction.map(known.contains) ?? false }.map { StrayCredit(claim: $0, in: zone).whose })
+            current.filter { $0.transaction.map(known.contains) ?? false }
+                .map { StrayCredit(claim: $0, in: zone).whose })
         // The accepted ones first, because they say more.
         let claims = (current + former).filter { $0.transaction != nil }.map { StrayCredit(claim: $0, in: zone) }
         let stray = (claims.filter { $0.claim == .accepted } + claims).filter { seen.insert($0.whose).inserted }
