@@ -37,6 +37,9 @@ public struct ProductList: Sendable, Equatable {
         }
     }
 
+    /// The price of each row.
+    public var prices: [Money] { entries.values.joined().compactMap(\.price) }
+
     /// The product's type, from the first of its rows that names one. The type does not depend on the date.
     public func type(of id: Identifier) -> ProductType? {
         entries[id]?.lazy.compactMap(\.type).first

@@ -11,8 +11,8 @@ extension Inquiry {
     /// See docs/spec/interfaces.md#lookup-spellings.
     ///
     /// - Parameters:
-    ///   - asker: the account of the customer who asks. Nil: the account in the text, if it names one account and
-    ///     something else.
+    ///   - asker: the account of the customer who asks. Nil: the account in the text that a label calls an account, or
+    ///     the only one on record, if the text names something else on record.
     ///   - pasted: what the record says, if `text` is a pasted record instead of identifiers.
     ///   - mayBrowse: whether other customers' purchases may be shown where no whole id is on record.
     public func answers(
@@ -20,7 +20,7 @@ extension Inquiry {
     ) throws -> [LookupAnswer] {
         let typed = TypedText(pasted == nil ? text : "")
         var known = try knownTexts(typed, pasted)
-        let asker = try asker.map(account(typed:)) ?? known.asker
+        let asker = try asker.map(account(typed:)) ?? labelled(typed, beside: known) ?? known.asker
         if let asker, known.isUnknown, !typed.namesSomething, try isAccount(asker) {
             // The message has no id, but the agent named the account beside it.
             known = KnownTexts(texts: [asker])
@@ -75,6 +75,7 @@ extension Inquiry {
         let named = Set(fitting.map(\.subjectID))
         if !named.isEmpty { found = fitting + found.filter { !named.contains($0.subjectID) } }
         try answer.show(found, of: inquiry, max: Self.subjectsMax)
+        try answer.compareOwners(withAccount: known.texts, of: query, in: inquiry)
         let older = try history.verdicts(of: Set(cases.dropFirst(Self.casesMax))).values.reduce(0) { $0 + $1.count }
         answer.subjectsMore += max(0, found.count - Self.subjectsMax) + older
         answer.isPersonal = !inquiry.kinds(of: query).isDisjoint(with: [.account, .token, .device])
@@ -140,6 +141,20 @@ extension Inquiry {
         return KnownTexts(texts: [typed.whole[0]], isUnknown: true)
     }
 
+    /// The account, on record or not, that a label in the text names beside something else on record. Nil if labels name
+    /// none or several.
+    private func labelled(_ typed: TypedText, beside known: KnownTexts) throws -> String? {
+        if known.isUnknown { return nil }
+        let named = try typed.accounts.filter { text in
+            let spellings = TypedText(text).whole
+            let onRecord = try firstKnown(of: [spellings])
+            return try onRecord.isEmpty
+                ? Set(spellings).isDisjoint(with: known.texts) : onRecord.allSatisfy(isAccount)
+        }
+        let accounts = Set(try named.map(account(typed:)))
+        return accounts.count == 1 && Set(known.texts) != accounts ? accounts.first : nil
+    }
+
     /// Of each identifier's spellings, the first that is on record. Each once.
     private func firstKnown(of identifiers: [[String]]) throws -> [String] {
         let cases = try history.cases(knowing: identifiers.flatMap(\.self))
@@ -154,7 +169,7 @@ extension Inquiry {
         return known.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    private func isAccount(_ text: String) throws -> Bool {
+    fileprivate func isAccount(_ text: String) throws -> Bool {
         try history.isAccount(text, in: history.cases(knowing: [text]))
     }
 
@@ -246,9 +261,25 @@ extension LookupAnswer {
         let others = context.purchases(suggesting: shown, outside: inquiry)
         try subjects.insert(contentsOf: others.prefix(max).map { try $0.answer(in: context) }, at: 0)
         subjectsMore += Swift.max(0, others.count - max)
+        compareOwners()
+    }
+
+    private mutating func compareOwners() {
         guard let asker else { return }
         for index in subjects.indices { subjects[index].compare(with: asker) }
         subjects = subjects.filter { $0.belongsToAsker != false } + subjects.filter { $0.belongsToAsker == false }
+    }
+
+    /// An account that is the only text known asks, where another account's purchase is among what was found.
+    fileprivate mutating func compareOwners(withAccount texts: [String], of query: LookupQuery, in inquiry: CaseInquiry)
+        throws
+    {
+        guard asker == nil, pasted == nil, texts.count == 1, try inquiry.source.isAccount(texts[0]),
+            inquiry.kinds(of: query).isSubset(of: [.account, .token]),
+            subjects.contains(where: { $0.belongs(to: texts[0]) == false })
+        else { return }
+        asker = texts[0]
+        compareOwners()
     }
 }
 

@@ -19,7 +19,7 @@ public protocol InquiryHistory: History {
     func exactCases(_ cases: Set<CaseID>, holding texts: [String]) throws -> ExactCases
     /// Whether one of the cases really contains the text.
     func isKnown(_ text: String, in cases: Set<CaseID>) throws -> Bool
-    /// Whether an order or a credit of one of the cases names the account.
+    /// Whether an order, a credit or a receipt of one of the cases names the account.
     func isAccount(_ text: String, in cases: Set<CaseID>) throws -> Bool
     /// The cases with a receipt from one of these devices, among the newest `casesMax` cases.
     func cases(ofDevices devices: [String], casesMax: Int) throws -> Set<CaseID>

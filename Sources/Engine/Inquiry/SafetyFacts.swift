@@ -41,6 +41,7 @@ struct SafetyFacts {
     /// against it.
     var safety: LookupSafety {
         guard judgement.verdict == .paidNotCredited else {
+            if isWaived, judgement.verdict.isException { return .waived }
             // A faulty file must not lead anyone to accuse a customer.
             if isGuarded, [.creditedTwice, .valueMismatch].contains(judgement.verdict) { return .guarded }
             // Nobody judges it again.

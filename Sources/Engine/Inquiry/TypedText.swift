@@ -112,6 +112,37 @@ struct TypedText {
             }
     }
 
+    /// What labels in the text call the account of a customer: behind 我的 or `my` alone, where one is.
+    var accounts: [String] {
+        let label =
+            /(?i)(账号|帐号|账户|帐户|account|acct|uid|id)(?:[\s:=#(\["'“【]|号码?|是|为|id|number|no\.|is)*([0-9a-z_-]{3,64})/
+        let found = beginning.matches(of: label).compactMap { match -> (isOwn: Bool, account: String)? in
+            let (account, isID) = (String(match.2), match.1.lowercased() == "id")
+            let before = beginning[..<match.range.lowerBound].suffix(20).lowercased()
+            let word = String(before.reversed().drop { " _-:".contains($0) }.reversed())
+            let isInWord = before.last.map { $0.isASCII && $0.isLetter } == true
+            if Self.otherLabels.contains(where: word.hasSuffix) || !account.utf8.contains(where: isDigit)
+                || isDate(account)
+                || isInWord && !(isID && Self.accountLabels.contains(where: word.hasSuffix))
+                || account.utf8.count < Self.runMin && account.utf8.allSatisfy(isDigit)
+                || isID && (account.utf8.count >= 15 || TypedText(account).emailedOrder != nil)
+            {
+                return nil
+            }
+            return (word.hasSuffix("我的") || word.hasSuffix("my"), account)
+        }
+        return (found.contains(where: \.isOwn) ? found.filter(\.isOwn) : found).map(\.account)
+    }
+
+    /// What an id or an account is not the customer's behind.
+    private static let otherLabels = [
+        "订单", "交易", "单号", "交易号", "工单", "收据", "文稿", "商品", "产品", "设备", "发放", "流水", "苹果", "银行", "微信", "支付宝", "qq",
+        "apple", "order", "transaction", "receipt", "document", "product", "device", "credit", "payment", "purchase",
+        "item", "ticket", "exception", "app", "server", "bank", "wechat", "alipay", "paypal", "other", "wrong",
+        "friend's", "朋友", "朋友的", "他的", "她的", "别人的", "对方",
+    ]
+    private static let accountLabels = ["user", "player", "game", "role", "account"]
+
     /// Something in the text may be an identifier, not only words, an e-mail address, a date or an amount.
     var namesSomething: Bool {
         !core.contains("@") && !isDate(core) && core.utf8.contains(where: isDigit) && core.utf8.count >= 4
@@ -179,7 +210,8 @@ private func dashed(_ text: String) -> String? {
 /// `2026-11-18`
 private func isDate(_ text: String) -> Bool { text.utf8.count == 10 && BusinessDate(text) != nil }
 
-/// The texts, then in upper case and in lower case, then as ids of exceptions and retry entries. Each once.
+/// The texts, then in upper case and in lower case, then as ids of exceptions and retry entries, then the number behind a
+/// label such as `ID301000105`. Each once.
 private func spellings(_ texts: [String]) -> [String] {
     var seen = Set<String>()
     let texts = texts + texts.compactMap(dashed)
@@ -190,7 +222,10 @@ private func spellings(_ texts: [String]) -> [String] {
         }
         return first.uppercased() + text.dropFirst().lowercased()
     }
-    return (cased + codes).filter { !$0.isEmpty && seen.insert($0).inserted }
+    let numbers = texts.compactMap { text in
+        text.wholeMatch(of: /(?i)(?:(?:user|player)?id|uid|account|acct)([0-9]{6,})/).map { String($0.1) }
+    }
+    return (cased + codes + numbers).filter { !$0.isEmpty && seen.insert($0).inserted }
 }
 
 /// The text with digits of any script and full-width signs in ASCII, one kind of hyphen and of blank, and without signs

@@ -29,6 +29,7 @@ extension Ledger {
             """
             SELECT 1 FROM backend_order WHERE id >= ?1 AND id < ?2 AND account_id = ?3
             UNION ALL SELECT 1 FROM backend_credit WHERE id >= ?1 AND id < ?2 AND account_id = ?3
+            UNION ALL SELECT 1 FROM client_receipt WHERE id >= ?1 AND id < ?2 AND account_id = ?3
             """)
         return try cases.contains { number in
             statement.start(number.row(0), number.advanced(by: 1).row(0), text)

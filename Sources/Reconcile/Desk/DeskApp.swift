@@ -93,13 +93,17 @@ struct DeskApp {
         var safety = subject?.safety
         var isAllowed = safety?.isSafe == true && !isWithdrawal
         if case .given(let handOut) = safety, isWithdrawal { isAllowed = handOut.by == user }
-        if isAllowed, !isWithdrawal, let subject, subject.isLeft(toAnotherThan: user) {
-            record(
-                done: [
-                    "kind": .text("given"), "transaction_id": .text(transaction), "recorded": .bool(false),
-                    "reason": .text("in_hand"),
-                ], by: user, at: now, log)
-            return .work(transaction, .refused(subject.work ?? CaseWork()))
+        if isAllowed, !isWithdrawal, let subject {
+            let isInHand = subject.isLeft(toAnotherThan: user)
+            // Also before a wish is confirmed, which would be gone then.
+            if isInHand || RunLock.holder(of: configuration.ledger) != nil {
+                record(
+                    done: [
+                        "kind": .text("given"), "transaction_id": .text(transaction), "recorded": .bool(false),
+                        "reason": .text(isInHand ? "in_hand" : "busy"),
+                    ], by: user, at: now, log)
+                return isInHand ? .work(transaction, .refused(subject.work ?? CaseWork())) : .nightRuns
+            }
         }
         var by = user
         var note: String?

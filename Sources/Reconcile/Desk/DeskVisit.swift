@@ -99,6 +99,10 @@ struct DeskVisit {
         } catch let error as Unrecorded {
             log.failure(error.failure)
             return .unrecorded
+        } catch let failure as Failure where failure.code == .busy {
+            // A night began a moment ago.
+            log.failure(failure)
+            return .nightRuns
         }
     }
 

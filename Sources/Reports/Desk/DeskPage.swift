@@ -27,6 +27,8 @@ public struct DeskPage: Sendable {
         case notWithdrawn(String)
         /// The record cannot be written, so nothing happened.
         case unrecorded
+        /// A night runs, so nothing was recorded.
+        case nightRuns
         /// What became of a step of the work on an exception, by the id that the queue shows.
         case work(String, WorkNotice)
         /// What became of a decision about this key.
@@ -359,7 +361,7 @@ enum DeskLabel: String, TextName {
     case askApple, askAppleHint, appleKnown, appleUnknown, appleTooOften, appleFailed
     case find, findButton, asker, askerHint, recorded, confirmed, inHand, withdrawn, notRecorded, notWithdrawn,
         notOnRecord
-    case unrecorded
+    case unrecorded, nightRuns
 }
 
 extension DeskPage.Notice {
@@ -368,7 +370,7 @@ extension DeskPage.Notice {
         case .recorded, .withdrawn, .work(_, .done), .work(_, .taken), .decision(_, .stands), .decision(_, .withdrawn),
             .apple(_, .known):
             true
-        case .notRecorded, .notWithdrawn, .unrecorded, .work, .decision, .apple: false
+        case .notRecorded, .notWithdrawn, .unrecorded, .nightRuns, .work, .decision, .apple: false
         }
     }
 }
@@ -383,6 +385,7 @@ extension DeskPage {
         case .withdrawn(let id): texts.desk(.withdrawn, id)
         case .notWithdrawn(let id): texts.desk(.notWithdrawn, id)
         case .unrecorded: texts.desk(.unrecorded)
+        case .nightRuns: texts.desk(.nightRuns)
         case .notRecorded(let id, let reason):
             texts.desk(
                 .notRecorded, id,

@@ -3,7 +3,8 @@ enum LookupLabel: String, TextName {
     case knowsUpTo, covers, missing, subjectsMore, exceptionOf, headline, saidOf, verdictLine, notFound, searched
     case near, staleRecords, readAs, counts, settled, safe, yes, no, notNeeded, meaning, customer, next, approval
     case facts, timeline, history, retry, goods, belongsTo, historyStep, byWhom, retryLine, approvalNone
-    case customerChecking, customerOrder, customerAccount, customerGiven, productNamed, difference, shortfall
+    case customerChecking, customerOrder, customerAccount, customerGiven, customerWaived, productNamed, difference,
+        shortfall
     case matchedTitle, recordAs, openPurchases, suggestedOrders, order, orderUpdate, credit, reversal, purchase
     case askedBy, othersFound, ofOther, customerOther, customerUnproven, possibleOrder, older, shownAbove
     case understood, listTime, listState, listFound, listNarrow, listOpen, ownerUnknown, openFirst, span

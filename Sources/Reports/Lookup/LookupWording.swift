@@ -224,6 +224,8 @@ private func adviceLines(
         customer = texts.lookup(.customerGiven)
     } else if safety == .ownerUnknown {
         customer = texts.lookup(.customerAccount)
+    } else if safety == .waived {
+        customer = texts.lookup(.customerWaived)
     } else if safety.isDoubtful {
         if safety == .statusOnly { meaning = texts.lookup(.statusMeaning) }
         customer = texts.lookup(.customerChecking)

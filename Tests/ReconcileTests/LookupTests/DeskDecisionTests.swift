@@ -71,6 +71,26 @@ import Testing
         #expect(try !desk.web("id=" + Self.transaction, by: "li").contains("takes effect with the next night"))
     }
 
+    /// The text for the customer threatens nothing that the waiver has dropped, at once and after the next night.
+    @Test func whatIsWaivedIsNotTakenBack() throws {
+        let desk = try lostOrder()
+        let credits = [1, 2].map {
+            "CR\($0),ORD1000000042,\(Self.transaction),acct-lost-7,credit,auto,\(desk.noon(1))"
+        }
+        try desk.deliver("credits", credits, night: 1)
+        try desk.nights(1...1)
+        #expect(try desk.web("id=" + Self.transaction, by: "wang").contains("We may remove the extra items."))
+        _ = try decide(desk, "waive", id(desk), by: "li")
+        for _ in 0...1 {
+            let page = try desk.web("id=" + Self.transaction, by: "wang")
+            #expect(page.contains("Your purchase has been looked into and decided about."), "\(page)")
+            #expect(page.contains("See in the history below who decided and why."))
+            #expect(!page.contains("remove the extra items") && !page.contains("take back the others"))
+            #expect(try desk.safety(Self.transaction) == "waived")
+            try desk.nights(2...2)
+        }
+    }
+
     /// What a person gives is not sent, so there is nothing to release.
     @Test func nothingIsReleasedThatIsGivenByHand() throws {
         let desk = try lostOrder(retry: "{ maxAttempts: 1 }")

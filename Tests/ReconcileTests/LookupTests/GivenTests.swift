@@ -42,12 +42,31 @@ import Testing
             #expect(ended.code == 75 && ended.errors.contains("Give nothing yet"), "\(ended)")
             let page = try desk.web(
                 "id=\(Self.transaction)&given=\(Self.transaction)", by: "li", ["HTTP_ACCEPT_LANGUAGE": "en"])
-            #expect(page.contains("another run is using the ledger; try again in a minute"), "\(page)")
+            #expect(page.contains("Nothing was recorded, because a night is running. Give nothing yet."), "\(page)")
+            #expect(page.hasPrefix("Status: 200 ") && page.contains("class=\"safe yes\""))
             #expect(try desk.safety(Self.transaction) == "safe" && given(desk, "ungiven").code == 66)
             _ = consume night
         }
         #expect(try given(desk).code == 0)
         #expect(try desk.safety(Self.transaction) == "given")
+    }
+
+    /// The request of the first user stands until a second one can confirm it.
+    @Test func aNightEatsNoConfirmation() throws {
+        let desk = try DeskFolder.lostOrder(retry: "{ enabled: false }")
+        try desk.configure(settings: #"desk: { mayGive: ["li", "wang"], twoPersons: ["given"] },"#)
+        func press(_ user: String) throws -> String {
+            try desk.web("id=\(Self.transaction)&given=\(Self.transaction)", by: user)
+        }
+        #expect(try press("li").contains("li asks to give"))
+        do {
+            let night = try RunLock(of: desk.folder.path + "/ledger.sqlite", now: desk.now)
+            let page = try press("wang")
+            #expect(page.contains("Nothing was recorded, because a night is running."), "\(page)")
+            #expect(try desk.folder.read("desk/audit-2025-11.jsonl").contains(#""reason":"busy""#))
+            _ = consume night
+        }
+        #expect(try press("wang").contains("Confirmed: li gives the goods"))
     }
 
     @Test func theNightWithdrawsItsEntryAndWaitsForTheCredit() throws {

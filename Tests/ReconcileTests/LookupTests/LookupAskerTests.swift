@@ -32,6 +32,53 @@ import Testing
         }
     }
 
+    /// On record or not. What no label calls an account is none that asks.
+    @Test func theLabelledAccountAsks() throws {
+        let desk = try DeskFolder.lostOrder()
+        let id = Self.transaction
+        for text in [
+            "账号309999999 交易号\(id) 没到账", "我的ID301000105，交易号\(id)", "my ID301000105, transaction \(id)",
+            "ID301000105 \(id)",
+            "UID: acct-lost-8\n\(id)", "uid：a80 交易号：\(id)", "\(id) 用户ID是309999999", "account number: 309999999, \(id)",
+            "我的账号309999999，朋友的账号acct-lost-7，交易号\(id)", "账号id：309999999\nORD1000000042",
+            #"{"userId":"309999999","t":"\#(id)"}"#,
+        ] {
+            #expect(try reasons(desk, text) == ["other_account"], "\(text)")
+        }
+        for text in [
+            "账号acct-lost-7 交易号\(id) 没到账", "309999999 \(id)", "客服工单ID309999999，交易号\(id)",
+            "Order ID 309999999, transaction \(id)",
+            "Apple ID 13812345678，\(id)", "I paid 309999999 for \(id)", "ID：\(id)", "transaction_id=\(id)&x=1",
+            "my account 2025-11-01 \(id)",
+            "订单号ID：SG309999999，\(id)", "账号648没到，\(id)", "账号acct-lost-7 没到账",
+        ] {
+            #expect(try reasons(desk, text) == ["safe"], "\(text)")
+        }
+    }
+
+    /// An account that only a receipt names, which is of another account's purchase.
+    @Test func anAccountAloneAsksWhereThePurchaseIsAnothers() throws {
+        let desk = try DeskFolder()
+        let id = "2000000123450077"
+        try desk.deliver(
+            "orders", ["ORD1000000077,301000105,coins,1,6.00,CNY,,\(id),credited,\(desk.noon(0)),"], night: 0)
+        try desk.deliverTransactions([(id, "")], night: 0)
+        try desk.deliver(
+            "credits", ["CR77,ORD1000000077,\(id),301000105,credit,auto,\(desk.noon(0))"], night: 0)
+        try desk.deliver("receipts", [",\(desk.noon(0)),301000106,ORD1000000077,\(id),0,"], night: 0)
+        try desk.night(0)
+        for text in ["301000106", "ID301000106", "我第二个号301000106金币没到", "朋友送我的没到 账号301000106", "账号301000106 交易号\(id)"] {
+            #expect(try reasons(desk, text) == ["other_account"], "\(text)")
+            let shown = try desk.run(["lookup", text], variables: ["COLUMNS": "300"]).output
+            #expect(shown.contains("Attention: \(id) belongs to another account than 301000106."), "\(shown)")
+            #expect(!shown.contains("Your purchase is complete"), "\(shown)")
+        }
+        for text in ["301000105", "ID301000105", "ID301000105金币没到", "我的uid301000105没到账"] {
+            #expect(try reasons(desk, text) == ["verdict"], "\(text)")
+            #expect(try !desk.run(["lookup", text]).output.contains("For the customer with account"), "\(text)")
+        }
+    }
+
     /// The account stands in its own field, and the message has no id.
     @Test func aMessageWithoutAnIdIsAboutThePurchasesOfWhoAsks() throws {
         let desk = try DeskFolder.lostOrder()

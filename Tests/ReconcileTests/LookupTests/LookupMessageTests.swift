@@ -40,7 +40,7 @@ import Testing
     @Test(arguments: [
         ("账号u20000017，今天早上8点充的98没到", "outside_records", "The records do not reach the time"),
         ("account u20000028, paid 98 ten minutes ago", "outside_records", "The records do not reach the time"),
-        ("账号u20000028，昨天16:05充的648没到", "nothing_fits", "No payment fits this."),
+        ("账号u20000028，昨天16:05充的648没到", "nothing_fits", "purchases on Android are not on record."),
     ])
     func aPurchaseThatIsNotOnRecordIsNotAnother(text: String, route: String, step: String) throws {
         let desk = try TicketShop().desk

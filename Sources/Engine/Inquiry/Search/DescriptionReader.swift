@@ -7,6 +7,8 @@ struct DescriptionReader {
     let minute: Int
     /// The names of the products, in both languages.
     let products: [(id: Identifier, name: String)]
+    /// What one piece of a product costs.
+    let prices: [Money]
 
     /// How many days a search may span.
     static let daysMax = 31
@@ -26,8 +28,8 @@ struct DescriptionReader {
             (found.around, found.within) = time
         }
         let named = named(in: typed)
-        readAmounts(text, besides: named.map(\.phrase), into: &found)
-        found.products = longest(of: named)
+        let begun = readAmounts(text, besides: named.map(\.phrase), into: &found)
+        found.products = longest(of: named + begun)
         return found
     }
 }
@@ -74,7 +76,8 @@ extension DescriptionReader {
     }
 
     private static let relative: [(words: [String], days: Int)] = [
-        (["大前天"], 3), (["前天", "day before yesterday"], 2), (["昨天", "昨日", "昨晚", "昨夜", "yesterday", "last night"], 1),
+        (["大前天"], 3), (["前天", "前晚", "day before yesterday"], 2),
+        (["昨天", "昨日", "昨晚", "昨夜", "昨早", "yesterday", "last night"], 1),
         (["今天", "今日", "今早", "今晨", "今晚", "刚才", "刚刚", "today", "this morning", "tonight", "just now"], 0),
     ]
     private static let months = [
@@ -113,6 +116,12 @@ extension DescriptionReader {
         rest.take(/([0-9]{1,2})\s?(?:天前|days? ago)/) { today.advanced(by: -number($0.1)) }
         for (words, first, last) in [
             (["上个月", "上月", "last month"], month.advanced(by: -lastMonth.day), month.advanced(by: -1)),
+            // A product may be named after the weekend.
+            (
+                ["上周末", "上个周末", "over the weekend", "at the weekend", "last weekend"], weekday(5),
+                weekday(5).advanced(by: 1)
+            ),
+            (["上上周", "上上个星期", "上上星期", "week before last"], week.advanced(by: -14), week.advanced(by: -8)),
             (["上周", "上个星期", "上星期", "last week"], week.advanced(by: -7), week.advanced(by: -1)),
             (["这周", "本周", "这个星期", "this week"], week, today),
         ] {
@@ -146,19 +155,16 @@ extension DescriptionReader {
         rest.take(/上个?月([0-9]{1,2})(?:日|号)/) {
             BusinessDate(year: lastMonth.year, month: lastMonth.month, day: number($0.1))
         }
-        rest.take(/(?:^|[^0-9])([0-9]{1,2})(?:号|日(?![元圆内前后]))/) { match in
-            let (year, month, _) = today.yearMonthDay
-            let last = month == 1 ? (year - 1, 12) : (year, month - 1)
-            return [(year, month), last].lazy.compactMap {
-                BusinessDate(year: $0.0, month: $0.1, day: number(match.1))
-            }.first { $0 <= today }
+        rest.take(/(?:^|[^0-9])([0-9]{1,2})(?:号|日(?![元圆内前后]))/) { date(day: $0.1) }
+        rest.take(/(?:^|[^0-9.])([0-9]{1,2})\.([0-9]{1,2})(?=\s?(?:凌晨|早|上午|中午|下午|傍晚|晚|夜))/) {
+            date(month: number($0.1), day: number($0.2))
         }
         rest.take(/(?:^|[^0-9.\/-])([0-9]{1,2})\/([0-9]{1,2})(?![0-9\/])/) {
             date(month: number($0.1), day: number($0.2))
         }
-        rest.take(/(上个?)?(?:周|星期|礼拜)([一二三四五六日天])/) { match in
+        rest.take(/(上{1,2}个?)?(?:周|星期|礼拜)([一二三四五六日天])/) { match in
             let day = ["一", "二", "三", "四", "五", "六", "日"].firstIndex(of: match.2 == "天" ? "日" : match.2)!
-            return match.1 == nil ? weekday(day) : week.advanced(by: day - 7)
+            return match.1.map { week.advanced(by: day - 7 * $0.count { $0 == "上" }) } ?? weekday(day)
         }
     }
 
@@ -174,6 +180,7 @@ extension DescriptionReader {
         rest.take(
             /\b([0-9]{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:,?\s+(20[0-9]{2}))?/
         ) { named($0.2, $0.1, $0.3) }
+        rest.take(/\bthe\s+([0-9]{1,2})(?:st|nd|rd|th)\b/) { date(day: $0.1) }
         rest.take(/\b(mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday)?\b/) {
             Self.weekdays.firstIndex(of: String($0.1)).map(weekday)
         }
@@ -198,6 +205,14 @@ extension DescriptionReader {
         }
     }
 
+    /// The last day with this number that is not in the future, of this month or the one before.
+    private func date(day: Substring) -> BusinessDate? {
+        let (year, month, _) = today.yearMonthDay
+        let last = month == 1 ? (year - 1, 12) : (year, month - 1)
+        return [(year, month), last].lazy.compactMap { BusinessDate(year: $0.0, month: $0.1, day: number(day)) }
+            .first { $0 <= today }
+    }
+
     /// The last such date that is not in the future; in a given year, that date.
     private func date(month: Int, day: Int, year: Int? = nil) -> BusinessDate? {
         if let year { return BusinessDate(year: year, month: month, day: day) }
@@ -218,13 +233,19 @@ extension DescriptionReader {
     /// Parts of a day: their words, the minute in their middle, and half their length.
     private static let parts: [(words: [String], around: Int, within: Int)] = [
         (["凌晨", "after midnight"], 180, 180), (["半夜", "深夜", "午夜"], 1440, 240),
-        (["早上", "早晨", "清晨", "上午", "今早", "morning"], 540, 180), (["傍晚"], 1080, 120),
-        (["下午", "afternoon"], 900, 180), (["中午", "noon"], 720, 120),
-        (["晚上", "昨晚", "今晚", "昨夜", "夜里", "evening", "night"], 1380, 300),
+        (["早上", "早晨", "早间", "清晨", "上午", "今早", "昨早", "morning"], 540, 180), (["傍晚"], 1080, 120),
+        (["下午", "午后", "afternoon"], 900, 180), (["中午", "noon"], 720, 120),
+        (["晚上", "晚间", "昨晚", "今晚", "前晚", "昨夜", "夜里", "夜间", "evening", "night"], 1380, 300),
     ]
 
     /// The minute of the day, and by how many it may be wrong.
     private func time(in text: String) -> (around: Int, within: Int)? {
+        // Behind a day or before an hour, 早 and 晚 are parts of a day; elsewhere they mean early and late.
+        let text = text.replacing(
+            /([周期拜][一二三四五六日天]|[0-9][号日]|天)([早晚])(?!上|间|就|已|了|点[^0-9])|([早晚])(?=[0-9]{1,2}[点时:])/
+        ) { match in
+            (match.1 ?? "") + (match.2 ?? match.3 ?? "") + "上"
+        }
         let part = Self.parts.first { $0.words.contains(where: text.contains) }
         /// In the afternoon and the evening, clocks are read with twelve hours.
         func minute(_ hour: Int, _ minutes: Int) -> Int? {
@@ -256,134 +277,6 @@ extension DescriptionReader {
             }
         }
         return part.map { ($0.around, $0.within) }
-    }
-}
-
-// Amounts and products.
-extension DescriptionReader {
-    private static let dollars: [Currency] = ["USD", "AUD", "CAD", "HKD", "SGD", "NZD", "TWD", "MXN"]
-    private static let units: [(words: String, currencies: [Currency])] = [
-        ("人民币", ["CNY"]), ("rmb", ["CNY"]), ("yuan", ["CNY"]), ("日元", ["JPY"]), ("日圆", ["JPY"]), ("yen", ["JPY"]),
-        ("港币", ["HKD"]), ("港元", ["HKD"]), ("hk$", ["HKD"]), ("新台币", ["TWD"]), ("台币", ["TWD"]), ("nt$", ["TWD"]),
-        ("美元", ["USD"]), ("美金", ["USD"]), ("us$", ["USD"]), ("欧元", ["EUR"]), ("euros", ["EUR"]), ("euro", ["EUR"]),
-        ("英镑", ["GBP"]), ("韩元", ["KRW"]), ("块钱", ["CNY"]), ("块", ["CNY"]), ("元", ["CNY"]), ("dollars", dollars),
-        ("¥", ["CNY", "JPY"]), ("$", dollars), ("€", ["EUR"]), ("£", ["GBP"]), ("₩", ["KRW"]),
-    ]
-
-    /// - Parameter names: the product names in the text. The number at the start of a name is not an amount.
-    private func readAmounts(_ text: String, besides names: [String], into found: inout PurchaseDescription) {
-        func add(_ amount: Int64?, _ currencies: [Currency]) {
-            guard let amount, amount > 0 else { return }
-            if !found.amounts.contains(amount) { found.amounts.append(amount) }
-            for currency in currencies where !found.currencies.contains(currency) { found.currencies.append(currency) }
-        }
-        var rest = Substring(text)
-        // A number, with what stands at either side of it.
-        while let match = rest.firstMatch(of: /[0-9][0-9,]*(?:\.[0-9]{1,3})?|[一二两三四五六七八九十百]+/) {
-            let before = rest[..<match.range.lowerBound].suffix(8)
-            let after = rest[match.range.upperBound...]
-            let here = rest[match.range.lowerBound...].prefix(80).filter { !$0.isWhitespace }
-            rest = after
-            if names.contains(where: here.hasPrefix) { continue }
-            let digits = match.output.hasSuffix(",") ? match.output.dropLast() : match.output
-            let number = digits.first?.isASCII == true ? PurchaseDescription.thousandths(digits) : Self.chinese(digits)
-            if after.first == "年" { continue }
-            if let currencies = Self.unit(before: before, after: after) {
-                add(number, currencies)
-            } else if digits.first?.isASCII == true || digits.count > 1,
-                before.contains(/(?:充值?|付款?|花|支付|扣款?|paid|charged|spent)[了的]?\s*$/),
-                !after.contains(/^\s?(?:[0-9点时:月日号位金天次笔个几多钻币石券分小]|(?:day|week|month|hour|minute|time)s?\b)/)
-            {
-                add(number, [])
-            } else if before.contains(/(?:^|\s)-$/), digits.contains(/^[0-9,]+\.[0-9]{2}$/),
-                after.first?.isNumber != true
-            {
-                // A line of a bank's statement.
-                add(number, [])
-            }
-        }
-    }
-
-    /// The currencies that a sign, a word or a code beside a number names. Nil without one.
-    private static func unit(before: Substring, after: Substring) -> [Currency]? {
-        let (left, right) = (before.drop { $0 == " " }, after.drop { $0 == " " })
-        let trimmed = String(left.reversed().drop { $0 == " " }.reversed())
-        if let unit = units.first(where: { trimmed.hasSuffix($0.words) && !"元块".contains($0.words) }) {
-            return unit.currencies
-        }
-        if let unit = units.first(where: { right.hasPrefix($0.words) && !"$¥€£₩".contains($0.words) }) {
-            return unit.currencies
-        }
-        // A code is a word of three letters.
-        for (word, rest) in [
-            (trimmed.suffix(3), trimmed.dropLast(3).last), (right.prefix(3), right.dropFirst(3).first),
-        ] {
-            let isWord = word.count == 3 && word.allSatisfy { $0.isASCII && $0.isLetter } && rest?.isLetter != true
-            if isWord, let currency = Currency(word.uppercased()), currency.isCurrent { return [currency] }
-        }
-        return nil
-    }
-
-    /// A Chinese number up to 999, in thousandths. Nil for other texts.
-    private static func chinese(_ text: Substring) -> Int64? {
-        let digits: [Character: Int64] = [
-            "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9,
-        ]
-        var (sum, digit): (Int64, Int64) = (0, 0)
-        for sign in text {
-            switch sign {
-            case "十": (sum, digit) = (sum + max(digit, 1) * 10, 0)
-            case "百": (sum, digit) = (sum + max(digit, 1) * 100, 0)
-            default: digit = digits[sign] ?? 0
-            }
-        }
-        return sum + digit == 0 ? nil : (sum + digit) * 1000
-    }
-
-    /// The products of which the message contains the id or a name. A longer name beats one that it contains.
-    func products(in text: String) -> [Identifier] { longest(of: named(in: text)) }
-
-    private typealias NamedProduct = (id: Identifier, phrase: String)
-
-    private func longest(of named: [NamedProduct]) -> [Identifier] {
-        let longest = named.map(\.phrase.count).max() ?? 0
-        return Set(named.filter { $0.phrase.count == longest }.map(\.id)).ordered()
-    }
-
-    private func named(in text: String) -> [NamedProduct] {
-        let plain = text.filter { !$0.isWhitespace }
-        return products.flatMap { product in
-            ([product.id.text.lowercased()] + phrases(of: product.name)).map { (id: product.id, phrase: $0) }
-        }.filter { named in
-            plain.ranges(of: named.phrase).contains { range in
-                // 60 coins are not a part of 360 coins.
-                let before = range.lowerBound == plain.startIndex ? nil : plain[plain.index(before: range.lowerBound)]
-                return named.phrase.first?.isNumber != true || before?.isNumber != true
-            }
-        }
-    }
-
-    /// `300 金币 300 Coins` has the phrases `300金币` and `300coins`, and is one itself.
-    private func phrases(of name: String) -> [String] {
-        var phrases = [name]
-        var phrase = ""
-        for word in name.split(separator: " ") {
-            let isLatin = word.allSatisfy(\.isASCII)
-            if !phrase.isEmpty, phrase.contains(where: { !$0.isASCII }), isLatin {
-                phrases.append(phrase)
-                phrase = ""
-            }
-            phrase += word
-        }
-        phrases.append(phrase)
-        // Customers say 月卡 for 尊享月卡. Such a short name is the last to count.
-        let short = phrases.map { $0.suffix(2) }.filter { end in
-            end.unicodeScalars.allSatisfy(\.properties.isIdeographic) && !["充值", "购买"].contains(end)
-        }
-        return (phrases + short.map { String($0) }).map { $0.lowercased().filter { !$0.isWhitespace } }.filter {
-            // Two letters are in many words; two Chinese characters are a word.
-            $0.utf8.count >= 3
-        }
     }
 }
 

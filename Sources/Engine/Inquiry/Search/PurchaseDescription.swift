@@ -53,11 +53,14 @@ public struct PurchaseDescription: Sendable, Equatable {
         if amounts.isEmpty && currencies.isEmpty { return true }
         guard currencies.isEmpty || currencies.contains(money.currency) else { return false }
         return amounts.isEmpty
-            || amounts.contains { amount in
-                let unit = (0..<max(0, 3 - money.currency.exponent)).reduce(Int64(1)) { unit, _ in unit * 10 }
-                let (thousandths, isHuge) = money.minor.multipliedReportingOverflow(by: unit)
-                return !isHuge && thousandths == amount
-            }
+            || Self.thousandths(money).map(amounts.contains) == true
+    }
+
+    /// Nil if it is too large.
+    static func thousandths(_ money: Money) -> Int64? {
+        let unit = (0..<max(0, 3 - money.currency.exponent)).reduce(Int64(1)) { unit, _ in unit * 10 }
+        let (thousandths, isHuge) = money.minor.multipliedReportingOverflow(by: unit)
+        return isHuge ? nil : thousandths
     }
 
     /// An amount as people write it, in thousandths: `25`, `25.00`, `1,200.5`. Nil for other texts.

@@ -40,12 +40,17 @@ public struct LookupSubject: Sendable {
         return !decisions.contains { $0.kind == .given && $0.decidedAt == nil }
     }
 
+    /// Nil if the owner is not known.
+    func belongs(to account: String) -> Bool? {
+        let accounts = owner.map { [$0] } ?? facts.accounts
+        return accounts.isEmpty ? nil : accounts.contains(account)
+    }
+
     /// Says whether it belongs to this account. What belongs to another one is never given for this customer.
     mutating func compare(with asker: String) {
         hasAsker = true
-        let accounts = owner.map { [$0] } ?? facts.accounts
-        isUnproven = accounts.isEmpty
-        belongsToAsker = accounts.isEmpty ? nil : accounts.contains(asker)
+        belongsToAsker = belongs(to: asker)
+        isUnproven = belongsToAsker == nil
         if belongsToAsker == false { safety = .otherAccount }
     }
 }

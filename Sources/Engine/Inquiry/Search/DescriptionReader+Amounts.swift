@@ -1,0 +1,152 @@
+// Amounts and products.
+extension DescriptionReader {
+    private static let dollars: [Currency] = ["USD", "AUD", "CAD", "HKD", "SGD", "NZD", "TWD", "MXN"]
+    private static let units: [(words: String, currencies: [Currency])] = [
+        ("人民币", ["CNY"]), ("rmb", ["CNY"]), ("yuan", ["CNY"]), ("日元", ["JPY"]), ("日圆", ["JPY"]), ("yen", ["JPY"]),
+        ("港币", ["HKD"]), ("港元", ["HKD"]), ("hk$", ["HKD"]), ("新台币", ["TWD"]), ("台币", ["TWD"]), ("nt$", ["TWD"]),
+        ("美元", ["USD"]), ("美金", ["USD"]), ("us$", ["USD"]), ("欧元", ["EUR"]), ("euros", ["EUR"]), ("euro", ["EUR"]),
+        ("英镑", ["GBP"]), ("韩元", ["KRW"]), ("块钱", ["CNY"]), ("块", ["CNY"]), ("元", ["CNY"]), ("dollars", dollars),
+        ("¥", ["CNY", "JPY"]), ("$", dollars), ("€", ["EUR"]), ("£", ["GBP"]), ("₩", ["KRW"]),
+    ]
+
+    /// - Parameter names: the product names in the text. The number at the start of a name is not an amount.
+    /// - Returns: the products whose names begin with a number that is no price.
+    func readAmounts(
+        _ text: String, besides names: [String], into found: inout PurchaseDescription
+    ) -> [NamedProduct] {
+        var begun: [NamedProduct] = []
+        func add(_ amount: Int64?, _ currencies: [Currency]) {
+            guard let amount, amount > 0 else { return }
+            if !found.amounts.contains(amount) { found.amounts.append(amount) }
+            for currency in currencies where !found.currencies.contains(currency) { found.currencies.append(currency) }
+        }
+        // `充了个`, `买的`, `2笔`
+        let payment = /(?:(?:[充冲]值?|氪金?|买|付款?|花|支付|扣款?|paid|charged|spent)[了的]?个?|[0-9两几]笔)\s*$/
+        var rest = Substring(text)
+        // A number, with what stands at either side of it.
+        while let match = rest.firstMatch(of: /[0-9][0-9,]*(?:\.[0-9]{1,3})?|[零〇一二两三四五六七八九十百]+/) {
+            let before = rest[..<match.range.lowerBound].suffix(8)
+            let after = rest[match.range.upperBound...]
+            let here = rest[match.range.lowerBound...].prefix(80).filter { !$0.isWhitespace }
+            rest = after
+            if names.contains(where: here.hasPrefix) { continue }
+            let digits = match.output.hasSuffix(",") ? match.output.dropLast() : match.output
+            let number = digits.first?.isASCII == true ? PurchaseDescription.thousandths(digits) : Self.chinese(digits)
+            if after.first == "年" { continue }
+            if let currencies = Self.unit(before: before, after: after) {
+                add(number, currencies)
+            } else if digits.first?.isASCII == true || digits.count > 1,
+                !after.contains(/^\s?(?:[0-9点时:月日号位金天次笔个几多钻币石券分小送张份套件]|(?:day|week|month|hour|minute|time)s?\b)/)
+            {
+                let isPaid = before.contains(payment)
+                let isAlone =
+                    !before.contains(/[a-z0-9_.:第-]\s?$/) && after.contains(/^\s?(?:的|那笔|这笔)?\s?(?:没|未|还|不|一直|怎么)/)
+                guard isPaid || isAlone else { continue }
+                let isPrice = prices.contains { PurchaseDescription.thousandths($0) == number }
+                let fitting = isPrice ? [] : products(beginningWith: digits)
+                if isPrice || isPaid && fitting.isEmpty { add(number, []) }
+                begun += fitting
+            } else if before.contains(/(?:^|\s)-$/), digits.contains(/^[0-9,]+\.[0-9]{2}$/),
+                after.first?.isNumber != true
+            {
+                // A line of a bank's statement.
+                add(number, [])
+            }
+        }
+        return begun
+    }
+
+    /// The products that have a name which begins with this number.
+    private func products(beginningWith number: Substring) -> [NamedProduct] {
+        products.filter { product in
+            product.name.hasPrefix(number) && product.name.dropFirst(number.count).first?.isNumber != true
+        }.map { ($0.id, String(number)) }
+    }
+
+    /// The currencies that a sign, a word or a code beside a number names. Nil without one.
+    private static func unit(before: Substring, after: Substring) -> [Currency]? {
+        let (left, right) = (before.drop { $0 == " " }, after.drop { $0 == " " })
+        let trimmed = String(left.reversed().drop { $0 == " " }.reversed())
+        if let unit = units.first(where: { trimmed.hasSuffix($0.words) && !"元块".contains($0.words) }) {
+            return unit.currencies
+        }
+        if let unit = units.first(where: { right.hasPrefix($0.words) && !"$¥€£₩".contains($0.words) }) {
+            return unit.currencies
+        }
+        // A code is a word of three letters.
+        for (word, rest) in [
+            (trimmed.suffix(3), trimmed.dropLast(3).last), (right.prefix(3), right.dropFirst(3).first),
+        ] {
+            let isWord = word.count == 3 && word.allSatisfy { $0.isASCII && $0.isLetter } && rest?.isLetter != true
+            if isWord, let currency = Currency(word.uppercased()), currency.isCurrent { return [currency] }
+        }
+        return nil
+    }
+
+    /// A Chinese number up to 999, in thousandths, also digit by digit (六四八). Nil for other texts, such as 三四.
+    static func chinese(_ text: Substring) -> Int64? {
+        let digits: [Character: Int64] = [
+            "零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9,
+        ]
+        let row = text.compactMap { digits[$0] }
+        if row.count == text.count, row.count > 1 {
+            let isGuess = row.count == 2 && row[0] > 0 && row[0] + 1 == row[1]
+            return isGuess || row.count > 4 ? nil : row.reduce(0) { $0 * 10 + $1 } * 1000
+        }
+        var (sum, digit): (Int64, Int64) = (0, 0)
+        for sign in text {
+            switch sign {
+            case "十": (sum, digit) = (sum + max(digit, 1) * 10, 0)
+            case "百": (sum, digit) = (sum + max(digit, 1) * 100, 0)
+            default: digit = digits[sign] ?? 0
+            }
+        }
+        return sum + digit == 0 ? nil : (sum + digit) * 1000
+    }
+
+    /// The products of which the message contains the id or a name. A longer name beats one that it contains.
+    func products(in text: String) -> [Identifier] { longest(of: named(in: text)) }
+
+    typealias NamedProduct = (id: Identifier, phrase: String)
+
+    func longest(of named: [NamedProduct]) -> [Identifier] {
+        let longest = named.map(\.phrase.count).max() ?? 0
+        return Set(named.filter { $0.phrase.count == longest }.map(\.id)).ordered()
+    }
+
+    func named(in text: String) -> [NamedProduct] {
+        let plain = text.filter { !$0.isWhitespace }
+        return products.flatMap { product in
+            ([product.id.text.lowercased()] + phrases(of: product.name)).map { (id: product.id, phrase: $0) }
+        }.filter { named in
+            plain.ranges(of: named.phrase).contains { range in
+                // 60 coins are not a part of 360 coins.
+                let before = range.lowerBound == plain.startIndex ? nil : plain[plain.index(before: range.lowerBound)]
+                return named.phrase.first?.isNumber != true || before?.isNumber != true
+            }
+        }
+    }
+
+    /// `300 金币 300 Coins` has the phrases `300金币` and `300coins`, and is one itself.
+    private func phrases(of name: String) -> [String] {
+        var phrases = [name]
+        var phrase = ""
+        for word in name.split(separator: " ") {
+            let isLatin = word.allSatisfy(\.isASCII)
+            if !phrase.isEmpty, phrase.contains(where: { !$0.isASCII }), isLatin {
+                phrases.append(phrase)
+                phrase = ""
+            }
+            phrase += word
+        }
+        phrases.append(phrase)
+        // Customers say 月卡 for 尊享月卡. Such a short name is the last to count.
+        let short = phrases.map { $0.suffix(2) }.filter { end in
+            end.unicodeScalars.allSatisfy(\.properties.isIdeographic) && !["充值", "购买"].contains(end)
+        }
+        return (phrases + short.map { String($0) }).map { $0.lowercased().filter { !$0.isWhitespace } }.filter {
+            // Two letters are in many words; two Chinese characters are a word.
+            $0.utf8.count >= 3
+        }
+    }
+}
