@@ -1,3 +1,5 @@
+import Testing
+
 /// What may have been given for a purchase already, and what must not be mistaken for that.
 extension WithheldEntryTests {
     /// What stands beside one purchase of acct-1 at noon of night 1, whose token an older order of the account carries.
