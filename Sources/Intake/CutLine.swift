@@ -35,20 +35,23 @@ extension BlockParser {
     ///
     /// Never true for receipts in CSV: an export that does not quote fields contains there whatever a client sent.
     func isCut(_ row: UnsafeRawBufferPointer) -> Bool {
-        framing.delimiter == nil ? row.isUnfinishedJSON || row.contains(0) : rows.feed.kind != .receipts
+        framing.delimiter == nil ? row.isUnfinishedJSON || row.isZeroed : rows.feed.kind != .receipts
     }
 
     /// Whether the last line of transactions is truncated, used or not: unfinished JSON, or a JWS with a truncated
     /// signature. An ES256 signature has 86 characters in base64url.
     func isCutTransaction(_ row: UnsafeRawBufferPointer) -> Bool {
         guard rows.feed.kind == .transactions else { return false }
-        guard row.starts(with: "eyJ".utf8) else { return row.isUnfinishedJSON || row.contains(0) }
+        guard row.starts(with: "eyJ".utf8) else { return row.isUnfinishedJSON || row.isZeroed }
         let parts = row.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.count < 3 || parts.count == 3 && parts[2].count < 86
     }
 }
 
 extension UnsafeRawBufferPointer {
+    /// Whether it has zeros, and is no longer than a row may be.
+    fileprivate var isZeroed: Bool { count <= Framing.recordMax && contains(0) }
+
     /// Whether a string, an object or an array is still open at the end.
     var isUnfinishedJSON: Bool { Framing.brackets(self, from: 0, untilClosed: false).map { $0.depth > 0 } ?? true }
 }
