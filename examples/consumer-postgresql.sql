@@ -37,6 +37,7 @@ CREATE TABLE IF NOT EXISTS retry_done (key text PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS retry_answer (key text, outcome text, at text, message text);
 CREATE TABLE IF NOT EXISTS restored (transaction_id text, original_transaction_id text);
 CREATE TABLE IF NOT EXISTS renewable (product_id text PRIMARY KEY);
+CREATE TABLE IF NOT EXISTS paid_order (order_id text, transaction_id text);
 
 DROP TABLE IF EXISTS pg_temp.retry_input;
 CREATE TEMP TABLE retry_input ON COMMIT DROP AS
@@ -122,6 +123,10 @@ BEGIN
                 -- A credit is in force until a reversal cancels it. A row without a kind is a credit.
                 IF EXISTS (
                     SELECT FROM credits AS c WHERE c.transaction_id = ANY (purchase) GROUP BY c.transaction_id
+                    HAVING sum(CASE c.kind WHEN 'reversal' THEN -1 ELSE 1 END) > 0)
+                    OR EXISTS (
+                    SELECT FROM credits AS c JOIN paid_order AS o ON o.order_id = c.order_id
+                    WHERE o.transaction_id = ANY (purchase) GROUP BY c.order_id
                     HAVING sum(CASE c.kind WHEN 'reversal' THEN -1 ELSE 1 END) > 0) THEN
                     result := 'precondition_failed';
                 END IF;

@@ -5,8 +5,9 @@
 
 The backend here is SQLite; consumer-postgresql.sql does the same in PostgreSQL. It needs two tables of the backend:
 `credits`, as in docs/use/feeds.md, with a unique `credit_id`, and `revoked (transaction_id)`, which Apple's refund
-notifications fill. It makes four tables where they are missing: `retry_done` and `retry_answer`, which belong to it,
-and `restored` and `renewable`, which the backend fills. It applies the action `credit` only.
+notifications fill. It makes five tables where they are missing: `retry_done` and `retry_answer`, which belong to it,
+and `restored`, `renewable` and `paid_order` (the payment that an order names), which the backend fills. It applies the
+action `credit` only.
 
 It ends with 0 when every entry that is due has an answer, and with 1 when it could not go on: then run it again.
 """
@@ -17,6 +18,7 @@ CREATE TABLE IF NOT EXISTS retry_done (key TEXT PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS retry_answer (key TEXT, outcome TEXT, at TEXT, message TEXT);
 CREATE TABLE IF NOT EXISTS restored (transaction_id TEXT, original_transaction_id TEXT);
 CREATE TABLE IF NOT EXISTS renewable (product_id TEXT PRIMARY KEY);
+CREATE TABLE IF NOT EXISTS paid_order (order_id TEXT, transaction_id TEXT);
 """
 
 # The purchase has several transaction ids where it was restored. Each renewal of a subscription is a purchase of its own.
@@ -33,7 +35,8 @@ CREDITED = ("SELECT 1 FROM credits WHERE {0} IN ({1}) GROUP BY {0}"
 # Of each precondition: the members of the entry that it needs, and a query that finds a row where it does not hold.
 PRECONDITIONS = {
     "no_credit_for_transaction":
-        ("transaction_id", PURCHASE + CREDITED.format("transaction_id", "SELECT id FROM purchase")),
+        ("transaction_id", PURCHASE + CREDITED.format("transaction_id", "SELECT id FROM purchase") + " UNION ALL " + CREDITED.format(
+            "order_id", "SELECT order_id FROM paid_order WHERE transaction_id IN (SELECT id FROM purchase)")),
     "no_credit_for_order": ("order_id", CREDITED.format("order_id", ":order_id")),
     "no_credit_for_suggested_orders":
         ("suggested_order_ids", CREDITED.format("order_id", "SELECT value FROM json_each(:suggested_order_ids)")),

@@ -20,6 +20,7 @@ CREATE TABLE IF NOT EXISTS retry_done (key TEXT PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS retry_answer (key TEXT, outcome TEXT, at TEXT, message TEXT);
 CREATE TABLE IF NOT EXISTS restored (transaction_id TEXT, original_transaction_id TEXT);
 CREATE TABLE IF NOT EXISTS renewable (product_id TEXT PRIMARY KEY);
+CREATE TABLE IF NOT EXISTS paid_order (order_id TEXT, transaction_id TEXT);
 
 -- The script may have been read before in this session.
 DROP TABLE IF EXISTS temp.manifest;
@@ -96,7 +97,10 @@ CREATE TEMP TRIGGER apply AFTER INSERT ON entry BEGIN
             UNION ALL SELECT 3, 'precondition_failed', name FROM condition
             WHERE name = 'no_credit_for_transaction' AND EXISTS (
                 SELECT 1 FROM credits WHERE transaction_id IN (SELECT id FROM purchase)
-                GROUP BY transaction_id HAVING sum(CASE kind WHEN 'reversal' THEN -1 ELSE 1 END) > 0)
+                GROUP BY transaction_id HAVING sum(CASE kind WHEN 'reversal' THEN -1 ELSE 1 END) > 0
+                UNION ALL SELECT 1 FROM credits
+                WHERE order_id IN (SELECT order_id FROM paid_order WHERE transaction_id IN (SELECT id FROM purchase))
+                GROUP BY order_id HAVING sum(CASE kind WHEN 'reversal' THEN -1 ELSE 1 END) > 0)
             UNION ALL SELECT 3, 'precondition_failed', name FROM condition
             WHERE name = 'no_credit_for_order' AND EXISTS (
                 SELECT 1 FROM credits WHERE order_id = NEW.order_id
