@@ -10,7 +10,7 @@ extension NightBlocks {
         // The figures of unusual input are in doubt themselves, and all entries are held then.
         let worths = worths + (guarded.isEmpty ? [] : [""])
         // Most urgent first.
-        let alarms = ([guarded, missingData] + (guarded.isEmpty ? [held, losses] : [])).filter { !$0.isEmpty }
+        let alarms = ([guarded, missingData] + (guarded.isEmpty ? [held, losses, settings] : [])).filter { !$0.isEmpty }
         let candidates = (0..<3).flatMap { level in
             let sight = alarms.map { $0[min(level, $0.count - 1)] }
             // What lost orders have in common says more than what they are worth.
@@ -53,6 +53,11 @@ extension NightBlocks {
 
     private var held: [String] {
         report.retry.held > 0 ? [texts.label(.headlineHeld, String(report.retry.held))] : []
+    }
+
+    /// A change of the configuration may hide what it does.
+    private var settings: [String] {
+        report.settingsChanged.map { [texts.label(.headlineSettings, String($0.count))] } ?? []
     }
 
     /// A rate that stands out, or else a delay, which comes before orders are lost; with what is first in common.

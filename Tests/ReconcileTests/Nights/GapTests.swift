@@ -118,6 +118,7 @@ import Testing
                 "feeds: desk", "feeds: inbox/credits-{date}*.csv", "feeds: inbox/given-{date}*.csv",
             ])
         #expect(third.errors.contains("feeds: desk was not set, now credits, required since 2025-11-13"))
+        #expect(try night.folder.read("out/latest/summary.txt").contains("SETTINGS CHANGED: 3"))
         try night.folder.write(Self.credits + "\n", to: "inbox/desk-2025-11-13.csv")
         try deliver(4)
         try night.folder.write(Self.credits, to: "inbox/given-2025-11-14.csv")
