@@ -225,8 +225,11 @@ extension Findings {
             guard let retry = observations[index].retry, retry.action == .credit,
                 let owner = owners[observations[index].subject]
             else { continue }
-            let accounts = [owner.text] + (observations[index].facts?.accounts ?? []).filter { $0 != owner.text }
-            let named = accounts.flatMap { orders[plainSpelling(of: $0)] ?? [] }.filter { $0 != retry.order }
+            // Nearly always the owner alone.
+            let all = observations[index].facts?.accounts ?? []
+            let others = all.count < 2 ? [] : all.map { plainSpelling(of: $0) }.filter { $0 != owner.plainSpelling }
+            let accounts = [owner.plainSpelling] + others
+            let named = accounts.flatMap { orders[$0] ?? [] }.filter { $0 != retry.order }
             if named.count > Self.namedOrdersMax {
                 observations[index].withhold(.investigate)
             } else if !named.isEmpty {

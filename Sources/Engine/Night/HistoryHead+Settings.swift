@@ -29,6 +29,11 @@ extension HistoryHead {
 }
 
 extension RunRecord {
+    /// The ids of the apps whose purchases it judged.
+    public var bundles: Set<String> {
+        Set((Self.settings(policy)["app.bundleIDs"] ?? "").split(separator: " ").map { String($0) })
+    }
+
     /// The lines `name=value` of a policy. Lines of the product list have another form.
     static func settings(_ policy: String) -> [String: String] {
         var settings: [String: String] = [:]

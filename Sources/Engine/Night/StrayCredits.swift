@@ -286,7 +286,9 @@ struct CreditTarget {
         func plain(_ texts: [String]) -> Set<String> { Set(texts.map { plainSpelling(of: $0) }).subtracting([""]) }
         (self.owner, self.since) = (owner, since)
         (self.orders, self.transactions, claimants) = (plain(orders), plain(transactions), plain(accounts))
-        if let named = plain([original ?? ""]).first, !self.transactions.contains(named) { self.original = named }
+        if let named = original.map({ plainSpelling(of: $0) }), !self.transactions.contains(named) {
+            self.original = named
+        }
     }
 
     /// The keys that find the cases of stray credits which may have been meant for it.

@@ -31,8 +31,7 @@ struct Withholding {
             guard let target = CreditTarget(observations[index], policy, rejected),
                 let facts = observations[index].facts
             else { continue }
-            let accounts = facts.accounts + strays.accountsClaiming(target)
-            if let place = rejected.place(speakingAgainst: target, ids: facts.ids, accounts: accounts) {
+            if let place = place(speakingAgainst: target, facts) {
                 observations[index].withhold(.fixInput)
                 rows.add(facts.amount, example: place)
                 owners[place, default: []].insert(target.owner)
@@ -55,6 +54,15 @@ struct Withholding {
         }
         let first = late.min { ($0.at, $0.transaction) < ($1.at, $1.transaction) }
         return warnings + (first.map { [.handOutsWithoutCredit(count: late.count, $0)] } ?? [])
+    }
+
+    /// `file:line` of a rejected row that may be about the purchase, or about goods of the owner, of another account on its
+    /// records, or of one that claims it.
+    private func place(speakingAgainst target: CreditTarget, _ facts: ExceptionFacts) -> String? {
+        if rejected.isEmpty { return nil }
+        let owner = [target.owner?.text].compactMap { $0 }
+        return rejected.place(
+            mentioning: facts.ids, owner: owner + facts.accounts + strays.accountsClaiming(target), since: target.since)
     }
 
     /// Withdraws the demand where the desk recorded that it gave the goods: the action is to wait for that credit.
@@ -109,13 +117,6 @@ extension ExceptionFacts {
 }
 
 extension RejectedRows {
-    /// `file:line` of a row that may be about the purchase, or about goods of the owner or of another account on its records.
-    fileprivate func place(speakingAgainst target: CreditTarget, ids: [String], accounts: [String]) -> String? {
-        if isEmpty { return nil }
-        let owner = [target.owner?.text].compactMap { $0 }
-        return place(mentioning: ids, owner: owner + accounts, since: target.since)
-    }
-
     /// Collects tonight's rejected rows, and those of earlier nights that may concern what a machine would credit: rows
     /// of files dated from the day before the earliest of these purchases on.
     init(

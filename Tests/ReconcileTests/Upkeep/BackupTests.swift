@@ -48,6 +48,23 @@ import Testing
                 == Ledger.reading(path: ledger).storedVerdicts(ofCases: 0..<0x40_0000_0000))
     }
 
+    /// Two apps with a ledger each: the wrong backup would run one app's nights on the other's records.
+    @Test func anotherAppsBackupIsRefused() throws {
+        #expect(try shop.run(["backup", "backup.sqlite"]).code == 0)
+        let settings = try shop.folder.read("reconcile.json")
+        let bundle = try #require(settings.firstMatch(of: /com\.[a-z.]+/)).output
+        try shop.folder.write(settings.replacing(bundle, with: "com.example.other"), to: "other.json")
+        let before = try Data(contentsOf: URL(fileURLWithPath: ledger))
+        let ended = try shop.run(["restore", "backup.sqlite", "--by", "li", "--config", "other.json"])
+        #expect(
+            ended.code == 78 && ended.errors.contains("is a backup of \(bundle), and the configuration is of"),
+            "\(ended)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: ledger)) == before)
+        let left = try FileManager.default.contentsOfDirectory(atPath: shop.folder.path)
+        #expect(!left.contains { $0.hasSuffix(".restored") })
+        #expect(try shop.run(["restore", "backup.sqlite", "--by", "li"]).code == 0)
+    }
+
     @Test func aBackupReplacesNothingAndFollowsNoLink() throws {
         try shop.folder.write("mine", to: "backup.sqlite")
         #expect(try shop.run(["backup", "backup.sqlite"]).code == 73)

@@ -44,6 +44,7 @@ struct Restore {
         try createFile(temporary)
         do {
             let last = try copyBackup(to: temporary)
+            try requireSameApp(last)
             try record(in: temporary, last)
             try inherit(temporary)
             let lost = try lostMonths(in: temporary)
@@ -71,6 +72,16 @@ struct Restore {
                 .inputOutput, "\(quoted(file)) is not a backup that can be restored: \(reason)",
                 remedy: "Name another backup. Nothing was changed.")
         }
+    }
+
+    /// - Throws: `Failure` with `configuration` if the backup's nights were those of other apps.
+    private func requireSameApp(_ last: RunRecord) throws(Failure) {
+        let (its, ours) = (last.bundles, Set(configuration.policy.bundles.map(\.text)))
+        guard !its.isEmpty, its.isDisjoint(with: ours) else { return }
+        let (theirs, here) = (its.ordered().joined(separator: ", "), ours.ordered().joined(separator: ", "))
+        throw Failure(
+            .configuration, "\(quoted(file)) is a backup of \(theirs), and the configuration is of \(here)",
+            remedy: "Name a backup of this app, or the other app's configuration with --config. Nothing was changed.")
     }
 
     /// The months that were closed since the backup: the previous ledger, or the output folder, has their seals.
