@@ -4,7 +4,7 @@ internal import Matching
 /// names an order or a transaction that its case does not contain, or another row under the same id contradicts it. No
 /// goods are given for a purchase that it may have been meant for. See docs/spec/rules.md#stray-credits.
 public struct StrayCredit: Codable, Hashable, Sendable {
-    /// The credit's id; of an order that another one contradicts, the order's.
+    /// The credit's id; of an order that another one contradicts, the order's; of a claim, the receipt's, if it has one.
     public var id: Identifier
     public var account: Identifier
     public var order: Identifier?
@@ -27,7 +27,7 @@ extension StrayCredit {
     /// A client may have set back the time of its receipt, but not the date of the file.
     fileprivate init(claim receipt: Receipt, in zone: Zone) {
         self.init(
-            id: Identifier(receipt.id), account: receipt.account, order: receipt.order,
+            id: receipt.$givenID, account: receipt.account, order: receipt.order,
             transaction: receipt.transaction, givenAt: max(receipt.receivedAt, zone.end(of: receipt.source.fileDate)),
             isUnplaced: false,
             claim: receipt.vouchesForItsClaim ? .accepted : .notAccepted)
@@ -185,8 +185,12 @@ extension CaseSet {
     private func claimsOnPeriods(in number: Int, zone: Zone) -> [StrayCredit] {
         let periods = groups.transactions[number].lazy.map { transactions[Int($0)] }.filter(\.isPeriod)
         if periods.isEmpty { return [] }
+        let credited = Set(groups.credits[number].map { credits[Int($0)].account })
         return groups.receipts[number].map { receipts[Int($0)] }.compactMap { receipt in
-            guard let period = periods.first(where: { $0.id == receipt.transaction }) else { return nil }
+            // The one account that has goods of the period needs no claim.
+            guard credited.count != 1 || !credited.contains(receipt.account),
+                let period = periods.first(where: { $0.id == receipt.transaction })
+            else { return nil }
             var claim = StrayCredit(claim: receipt, in: zone)
             claim.claim = .notAccepted
             claim.original = period.original
