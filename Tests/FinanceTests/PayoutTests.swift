@@ -36,6 +36,19 @@ import Testing
         #expect(payout.earned.map(\.difference) == [0, 0, 0])
     }
 
+    @Test(arguments: ["Country or Region (Currency)", "Territory (Currency)", "\"Region (Currency)\""])
+    func theFirstColumnHasHadSeveralNames(name: String) throws {
+        let text = Self.sample.replacing("Region (Currency)", with: name)
+        #expect(try Payout.isOne(text) && payout(text).isTied && payout(text).lines.count == 3)
+    }
+
+    /// What is too little to be paid has neither rate nor proceeds.
+    @Test func aRegionThatIsNotPaidYetIsRead() throws {
+        let unpaid = "Canada (CAD),\"0\",\"0\",\"0\",\"0\",\"0\",\"0\",\"0\",,,\"EUR\",\nJapan (JPY)"
+        let payout = try payout(Self.sample.replacing("Japan (JPY)", with: unpaid))
+        #expect(payout.isTied && payout.lines.count == 4 && payout.lines[2].expected == 0)
+    }
+
     @Test func itsMonthIsApples() throws {
         let report = try Payout(Self.sample, file: "", digest: "")
         #expect(report.isOf("2014-09") && !report.isOf("2014-10") && !report.isOf("2015-09"))

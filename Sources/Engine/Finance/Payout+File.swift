@@ -2,7 +2,10 @@
 /// the exchange rate, and what was paid to the bank. See docs/spec/app-store.md#payout.
 extension Payout {
     /// Whether the text is such a file.
-    public static func isOne(_ text: String) -> Bool { text.prefix(4000).contains("Region (Currency),") }
+    public static func isOne(_ text: String) -> Bool { text.prefix(4000).contains(Self.currencyColumn) }
+
+    /// How the name of the first column ends. Apple has called it Region, Territory, and Country or Region.
+    private static let currencyColumn = "(Currency)"
 
     /// The payment, not yet tied to the financial reports.
     ///
@@ -12,11 +15,12 @@ extension Payout {
     /// - Throws: `AppleReportProblem` where a row cannot be read, or the payment is missing.
     public init(_ text: String, file: String, digest: String) throws(AppleReportProblem) {
         let rows = appleLines(text).map(cells)
-        guard let header = rows.firstIndex(where: { $0.first == "Region (Currency)" }) else {
+        guard let header = rows.firstIndex(where: { $0.first?.hasSuffix(Self.currencyColumn) == true }) else {
             throw AppleReportProblem(line: nil, reason: "it has no column Region (Currency)")
         }
         let month = try Self.month(rows[..<header])
-        let columns = Dictionary(rows[header].enumerated().map { (String($1), $0) }) { first, _ in first }
+        var columns = Dictionary(rows[header].enumerated().map { (String($1), $0) }) { first, _ in first }
+        columns["Region (Currency)"] = 0
         for name in ["Earned", "Total Owed", "Exchange Rate", "Proceeds", "Bank Account Currency"]
         where columns[name] == nil {
             throw AppleReportProblem(line: header + 1, reason: "“\(name)” is missing")
@@ -86,14 +90,17 @@ extension Payout.Line {
         guard region.hasSuffix(")"), let open = region.lastIndex(of: "("),
             let currency = Currency(region[region.index(after: open)...].dropLast()), let bank = cells.bank
         else { throw cells.problem("Region (Currency) must name a currency in parentheses") }
-        guard let rate = Rate(cells["Exchange Rate"]) else { throw cells.problem("Exchange Rate must be a number") }
+        // What is too little to be paid has neither rate nor proceeds.
+        let isPaid = !cells["Exchange Rate"].isEmpty || !cells["Proceeds"].isEmpty
+        let rate = Rate(cells["Exchange Rate"])
+        if isPaid, rate == nil { throw cells.problem("Exchange Rate must be a number") }
         let owed = try cells.amount("Total Owed", currency)
         self.init(
             region: String(region), currency: currency, earned: try cells.amount("Earned", currency),
             inputTax: try cells.amount("Input Tax", currency), adjustments: try cells.amount("Adjustments", currency),
             withholdingTax: try cells.amount("Withholding Tax", currency), owed: owed,
             rate: String(cells["Exchange Rate"]), proceeds: try cells.amount("Proceeds", bank),
-            expected: rate.applied(to: owed, currency, bank))
+            expected: rate?.applied(to: owed, currency, bank) ?? 0)
     }
 }
 
