@@ -49,6 +49,11 @@ import Testing
         #expect(payout.isTied && payout.lines.count == 4 && payout.lines[2].expected == 0)
     }
 
+    @Test func severalPaymentsAreOneSum() throws {
+        let two = "\"1,200.00\" EUR,,\n,,,,,,,,,,\"34.58\" EUR,,"
+        #expect(try payout(Self.sample.replacing("\"1,234.58\" EUR,,", with: two)).isTied)
+    }
+
     @Test func itsMonthIsApples() throws {
         let report = try Payout(Self.sample, file: "", digest: "")
         #expect(report.isOf("2014-09") && !report.isOf("2014-10") && !report.isOf("2015-09"))

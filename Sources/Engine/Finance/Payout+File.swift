@@ -50,14 +50,14 @@ extension Payout {
         throw AppleReportProblem(line: nil, reason: "its title does not name a month")
     }
 
-    /// The amount that was paid: `234.58 EUR`, below the rows.
+    /// What was paid, in one sum or in several: `234.58 EUR`, below the rows.
     private static func paid(_ rows: ArraySlice<[Substring]>, _ bank: Currency) throws(AppleReportProblem) -> Int64 {
-        for cell in rows.flatMap(\.self) where cell.hasSuffix(" " + bank.text) {
-            if let amount = number4(cell.dropLast(4).filter { $0 != "," && $0 != "\"" }) {
-                return amount.inMinorUnits(of: bank)
-            }
+        let paid = rows.flatMap(\.self).filter { $0.hasSuffix(" " + bank.text) }
+            .compactMap { number4($0.dropLast(4).filter { $0 != "," && $0 != "\"" })?.inMinorUnits(of: bank) }
+        if paid.isEmpty {
+            throw AppleReportProblem(line: nil, reason: "it does not say what was paid, so it may be cut off")
         }
-        throw AppleReportProblem(line: nil, reason: "it does not say what was paid, so it may be cut off")
+        return paid.reduce(0, &+)
     }
 
     /// Whether the file is for that month of Apple's.
