@@ -49,7 +49,7 @@ extension BlockParser {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether it has zeros, and is no longer than a row may be.
+    /// Whether it contains zero bytes. A record that is too long is a fault of its own.
     fileprivate var isZeroed: Bool { count <= Framing.recordMax && contains(0) }
 
     /// Whether a string, an object or an array is still open at the end.

@@ -171,11 +171,8 @@ struct RowPlan: Sendable {
 
 /// A text of the configuration in memory that does not move: the fields of rows point into it.
 final class FixedText: Sendable {
-    /// The text's bytes. `deinit` frees them.
-    ///
-    /// `nonisolated(unsafe)` because pointers are not Sendable. Only `init` writes these bytes, before any other thread can
-    /// have the object, and they are freed with the object, so threads share memory that never changes.
-    nonisolated(unsafe) let bytes: UnsafeRawBufferPointer  // Immutable after `init`.
+    /// The text's bytes. Threads share them, and pointers are not Sendable.
+    nonisolated(unsafe) let bytes: UnsafeRawBufferPointer  // Safe: only `init` writes them, and only `deinit` frees them.
 
     init(_ text: String) {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)

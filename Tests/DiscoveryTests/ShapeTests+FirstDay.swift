@@ -80,7 +80,7 @@ extension ShapeTests {
                 && decoded.contains("each decoded record as JSON with Apple's names, one a line"))
     }
 
-    /// A type of coins that is 1 in every row that Apple knows is no number of pieces.
+    /// A column with the type of the coins is not the quantity, even if it is 1 in every row that Apple's records confirm.
     @Test func onesAreNoQuantity() throws {
         let text = try text(
             shop.filter { $0.quantity == 1 }.rows("grant_id,order_id,transaction_id,user_id,currency_type,granted_at") {

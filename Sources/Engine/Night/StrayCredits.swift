@@ -208,7 +208,7 @@ extension CaseSet {
 extension Order {
     /// When its goods were given at the latest, as far as its versions tell: the first version that says `credited`, or one
     /// that does not say when it was updated, was credited by the end of its file's date. `updated_at` may not have moved.
-    /// If a file that came before has that date too, this one was exported anew, and nobody knows when.
+    /// If an earlier delivery already covered that date, the file was exported again, and the time is unknown.
     fileprivate func creditedAt(after former: [Order], in zone: Zone) -> Instant {
         let versions = former.filter { $0.id == id }
         let isKnown = versions.contains { $0.status == .credited && $0.source.fileDate < source.fileDate }

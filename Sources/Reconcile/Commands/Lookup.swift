@@ -71,7 +71,7 @@ enum Lookup {
         }
         inquiry.work = try WorkRecord(configuration).standing().work
         if let run = try ledger.lastRun() {
-            // A record that was withdrawn is no decision any more.
+            // A withdrawn record no longer counts as a decision.
             inquiry.decisions = try DecisionRecord(configuration).standing(since: run.asOf).decisions.filter {
                 decision in
                 decision.kind != .given || decision.decidedAt == nil

@@ -17,7 +17,7 @@ struct HandOuts {
     }
 
     /// The hand-outs on record that were not withdrawn, the earliest of each transaction. A night also counts those recorded
-    /// after its `asOf`, because the person who recorded them was told that no machine would give the goods.
+    /// after its `asOf`: the page promised whoever recorded them that no machine would give the goods.
     /// - Throws: `Failure` if a line cannot be read, because goods that it records could be given again.
     func standing() throws(Failure) -> [HandOut] {
         let (recorded, lost) = try read()

@@ -2,11 +2,8 @@ internal import CXlsx
 
 /// The appearance of cells: a format of one workbook. It must not be used with another workbook.
 public struct Style: Sendable {
-    /// Nil for none.
-    ///
-    /// `nonisolated(unsafe)` because pointers are not Sendable. `Workbook.style` sets all properties of a format and its number
-    /// before it returns the style. After that, the threads that write sheets only read the format.
-    nonisolated(unsafe) let format: UnsafeMutablePointer<lxw_format>?  // Immutable after `Workbook.style`.
+    /// Nil for none. The threads that write sheets share it, and pointers are not Sendable.
+    nonisolated(unsafe) let format: UnsafeMutablePointer<lxw_format>?  // Safe: `Workbook.style` sets it; then it is only read.
 
     public static var plain: Style { Style(format: nil) }
 

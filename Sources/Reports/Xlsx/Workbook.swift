@@ -49,10 +49,9 @@ public struct Workbook: ~Copyable {
     public mutating func addSheets(
         _ names: [String], threads: Int, _ write: @Sendable (_ index: Int, _ sheet: inout Sheet) -> Void
     ) throws(XlsxError) {
-        // In libxlsxwriter, each sheet has a state of its own. `nonisolated(unsafe)` because pointers are not Sendable: each sheet
-        // is used by the one thread that writes it, and nothing changes the workbook before all threads have ended.
         let added = try names.map { name throws(XlsxError) in try handle.addSheet(name) }
-        nonisolated(unsafe) let shared = (sheets: added, workbook: handle.workbook)  // Disjoint, or read-only.
+        // Pointers are not Sendable. Until all threads have ended, nothing changes the workbook.
+        nonisolated(unsafe) let shared = (sheets: added, workbook: handle.workbook)  // Safe: a sheet has one thread.
         let failures = concurrently(threads: threads, names.count) { index in
             var sheet = Sheet(sheet: shared.sheets[index], workbook: shared.workbook, name: names[index])
             write(index, &sheet)

@@ -146,7 +146,7 @@ extension WithheldEntryTests {
         Beside(
             name: "another account's credited order that names the payment with a zero in front",
             orders: [stranger(transaction: "0" + purchase, status: "credited")],
-            credits: ["C9,O9,,acct-9,credit,auto,2025-11-02T12:01:00+08:00"], reason: "credit_on_record"),
+            credits: [othersCredit], reason: "credit_on_record"),
         Beside(
             name: "another account's credit that names the payment with a dash inside",
             credits: ["C9,,3000-000001,acct-9,credit,auto,2025-11-02T12:01:00+08:00"], reason: "credit_on_record"),
@@ -160,24 +160,24 @@ extension WithheldEntryTests {
         Beside(
             name: "an accepted receipt of another account with goods that names an earlier period of the subscription",
             orders: [
-                "O9,acct-9,coins,1,6.00,CNY,,,paid,2025-11-02T11:59:00+08:00,",
+                othersOrder,
                 order("O8", "coins,1,6.00", status: "paid", at: "01T09").replacing(",,paid", with: ",\(original),paid"),
             ],
             credits: [
                 "C8,O8,\(original),acct-1,credit,auto,2025-11-01T09:01:00+08:00",
-                "C9,O9,,acct-9,credit,auto,2025-11-02T12:01:00+08:00",
+                othersCredit,
             ],
             transactions: original, members: renewal, own: renewal,
             receipts: ["R1,2025-11-02T12:02:00+08:00,acct-9,O9,\(original),0,"], reason: "credit_on_record"),
         Beside(
             name: "a refused receipt of another account with goods that names a period in between",
             orders: [
-                "O9,acct-9,coins,1,6.00,CNY,,,paid,2025-11-02T11:59:00+08:00,",
+                othersOrder,
                 order("O8", "coins,1,6.00", status: "paid", at: "01T09").replacing(",,paid", with: ",2000000002,paid"),
             ],
             credits: [
                 "C8,O8,2000000002,acct-1,credit,auto,2025-11-01T09:01:00+08:00",
-                "C9,O9,,acct-9,credit,auto,2025-11-02T12:01:00+08:00",
+                othersCredit,
             ],
             transactions: "2000000002", members: renewal, own: renewal,
             receipts: ["R1,2025-11-02T12:02:00+08:00,acct-9,,2000000002,21003,"], reason: "credit_unplaced"),
@@ -201,8 +201,8 @@ extension WithheldEntryTests {
             ], reason: "credit_unplaced"),
         Beside(
             name: "a refused receipt of a third account that names another account's order",
-            orders: ["O9,acct-9,coins,1,6.00,CNY,,,paid,2025-11-02T11:59:00+08:00,"],
-            credits: ["C9,O9,,acct-9,credit,auto,2025-11-02T12:01:00+08:00"],
+            orders: [othersOrder],
+            credits: [othersCredit],
             receipts: ["R1,2025-11-02T12:02:00+08:00,acct-8,O9,\(purchase),21003,"], reason: "credit_on_record"),
         Beside(
             name: "a claimant's credit that cannot be used",
@@ -221,24 +221,24 @@ extension WithheldEntryTests {
             transactions: "2000000002", members: renewal, own: renewal, reason: "credit_on_record"),
         Beside(
             name: "a refused receipt for the first period by an account that once had a credit for it",
-            orders: ["O9,acct-9,coins,1,6.00,CNY,,,paid,2025-11-02T11:59:00+08:00,"],
+            orders: [othersOrder],
             credits: [
                 "C7,,\(original),acct-9,credit,auto,2025-11-01T09:00:00+08:00",
                 "V7,,\(original),acct-9,reversal,auto,2025-11-01T09:00:30+08:00",
                 "C8,,\(original),acct-1,credit,auto,2025-11-01T09:01:00+08:00",
-                "C9,O9,,acct-9,credit,auto,2025-11-02T12:01:00+08:00",
+                othersCredit,
             ],
             transactions: original, members: renewal, own: renewal,
             receipts: ["R1,2025-11-02T12:02:00+08:00,acct-9,,\(original),21003,"], reason: "credit_on_record"),
         Beside(
             name: "a receipt that cannot be used and names the subscription",
-            orders: ["O9,acct-9,coins,1,6.00,CNY,,,paid,2025-11-02T11:59:00+08:00,"],
-            credits: ["C9,O9,,acct-9,credit,auto,2025-11-02T12:01:00+08:00"], own: renewal,
+            orders: [othersOrder],
+            credits: [othersCredit], own: renewal,
             receipts: ["R1,nonsense,acct-9,,\(original),0,"], reason: "credit_unplaced"),
         Beside(
             name: "a receipt for the subscription whose time was set back",
-            orders: ["O9,acct-9,coins,1,6.00,CNY,,,paid,2025-11-02T11:59:00+08:00,"],
-            credits: ["C9,O9,,acct-9,credit,auto,2025-11-02T12:01:00+08:00"], own: renewal,
+            orders: [othersOrder],
+            credits: [othersCredit], own: renewal,
             receipts: ["R1,2025-09-02T12:02:00+08:00,acct-9,,\(original),21003,"], reason: "credit_unplaced"),
         Beside(
             name: "a row of credits with another separator that names the account",
@@ -262,6 +262,9 @@ extension WithheldEntryTests {
         second("a stranger's receipt that cannot be used", ["nonsense,acct-8,,\(purchase),0,"], reason: nil),
     ]
 
+    /// An order of acct-9 that names no payment, and the goods for it.
+    fileprivate static let othersOrder = "O9,acct-9,coins,1,6.00,CNY,,,paid,2025-11-02T11:59:00+08:00,"
+    fileprivate static let othersCredit = "C9,O9,,acct-9,credit,auto,2025-11-02T12:01:00+08:00"
     fileprivate static let original = "2000000001"
     fileprivate static let renewal =
         #","type":"Auto-Renewable Subscription","expiresDate":1764648000000,"originalTransactionId":"\#(original)""#
@@ -279,8 +282,8 @@ extension WithheldEntryTests {
     fileprivate static func second(_ name: String, _ receipts: [String], reason: String? = "credit_unplaced") -> Beside
     {
         Beside(
-            name: name, orders: ["O9,acct-9,coins,1,6.00,CNY,,,paid,2025-11-02T11:59:00+08:00,"],
-            credits: ["C9,O9,,acct-9,credit,auto,2025-11-02T12:01:00+08:00"],
+            name: name, orders: [othersOrder],
+            credits: [othersCredit],
             receipts: receipts.map { "R1,2025-11-02T" + $0 }, reason: reason)
     }
 }

@@ -10,7 +10,7 @@ extension DescriptionReader {
     ]
 
     /// - Parameter names: the product names in the text. The number at the start of a name is not an amount.
-    /// - Returns: the products whose names begin with a number that is no price.
+    /// - Returns: the products whose names begin with a number in the text that is not a price.
     func readAmounts(
         _ text: String, besides names: [String], into found: inout PurchaseDescription
     ) -> [NamedProduct] {
