@@ -2,8 +2,8 @@ internal import CXlsx
 
 /// The appearance of cells: a format of one workbook. It must not be used with another workbook.
 public struct Style: Sendable {
-    /// Nil for none. The threads that write sheets share it, and pointers are not Sendable.
-    nonisolated(unsafe) let format: UnsafeMutablePointer<lxw_format>?  // Safe: `Workbook.style` sets it; then it is only read.
+    /// Nil for none. `Workbook.style` sets it before threads that write sheets share it. Pointers are not Sendable.
+    nonisolated(unsafe) let format: UnsafeMutablePointer<lxw_format>?  // Safe: only read once set.
 
     public static var plain: Style { Style(format: nil) }
 
