@@ -12,13 +12,13 @@ private let date = ScenarioWorld.date
         _ findings: Engine.Findings = Findings(), _ delivered: Delivered = Delivered(),
         head: HistoryHead = HistoryHead(),
         feeds: [ExpectedFeed] = [], in history: MemoryHistory = MemoryHistory(), loaded: Set<CaseID> = [],
-        known: [ExceptionRecord] = [], unknownRun: RunID? = nil, lostHandOuts: Int = 0
+        known: [ExceptionRecord] = [], unknownRun: RunID? = nil, lostHandOuts: Int = 0, on night: BusinessDate = date
     ) throws -> [GuardFinding] {
         var settings = NightSettings(policy: ScenarioWorld.policy, feeds: feeds)
         settings.unknownRun = unknownRun.map { (date, $0) }
         if lostHandOuts > 0 { settings.lostHandOuts = (date, lostHandOuts, 9) }
         return try InputGuard(settings: settings, history: history, head: head, known: known).findings(
-            findings, loaded: loaded, deliveries: delivered.deliveries, arrivals: delivered.arrivals, on: date
+            findings, loaded: loaded, deliveries: delivered.deliveries, arrivals: delivered.arrivals, on: night
         ).findings
     }
 
@@ -258,6 +258,15 @@ private let date = ScenarioWorld.date
             counts(DateCounts(proven: proven)), delivered, feeds: [ExpectedFeed(record) { _ in true }],
             in: history(days: days, lost: 0))
         #expect(found.map(\.kind) == (isHeld ? [.noPurchases] : []) && found.allSatisfy { $0.usual == [109, 109] })
+        // The next night looks again at that date.
+        var head = HistoryHead()
+        head.guarded = found
+        head.arrivals["apple"] = [date]
+        let (next, feed) = (date.advanced(by: 1), ExpectedFeed(record) { _ in true })
+        for (later, expected) in [(Findings(), found), (counts(DateCounts(proven: 1)), [])] {
+            #expect(
+                try findings(later, head: head, feeds: [feed], in: history(days: days, lost: 0), on: next) == expected)
+        }
     }
 
     /// Files of the days before, the last one being today's: an export in parts lacks one.

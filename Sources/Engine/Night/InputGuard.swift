@@ -183,28 +183,32 @@ extension InputGuard {
         return count * purchases > GuardSettings.usualTimes * (usual ?? lost) * total
     }
 
-    /// Apple's records came, and none is of the night's own date, as on no date before.
+    /// Apple's records came for the night's date, or for one that the last run found so, and no purchase is of that date, as
+    /// on no date before.
     private func noPurchases(
         _ tonights: [BusinessDate: DateCounts], _ arrivals: [Arrival], on date: BusinessDate
     ) throws -> [GuardFinding] {
         let feeds = settings.feeds.map(\.record).filter { $0.kind == .transactions && $0.isRequired && $0.isDated }
-        let names = feeds.map(\.name).filter { name in
-            arrivals.contains { $0.feed == name && $0.date == date } || head.arrivals[name]?.contains(date) == true
-        }
-        if names.isEmpty || tonights[date]?.proven ?? 0 > 0 { return [] }
+        let names = Set(feeds.map(\.name))
+        let arrived = Set(arrivals.filter { names.contains($0.feed) }.map(\.date))
+            .union(names.flatMap { head.arrivals[$0] ?? [] })
+        let doubted = head.guarded.filter { $0.kind == .noPurchases }.map(\.date)
+        let dates = Set(doubted + [date]).filter { arrived.contains($0) && tonights[$0]?.proven ?? 0 == 0 }.ordered()
+        guard let first = dates.first else { return [] }
         var counts: [BusinessDate: Int] = [:]
-        for (key, sum) in try history.purchases(since: date.advanced(by: -GuardSettings.usualSpan)).entries {
+        for (key, sum) in try history.purchases(since: first.advanced(by: -GuardSettings.usualSpan)).entries {
             counts[key.outcome.date, default: 0] += sum.count
         }
-        let usual = counts.filter { $0.key < date }.values.ordered()
-        guard counts[date] ?? 0 == 0, usual.count >= GuardSettings.usualDatesMin,
-            usual.lowerMedian >= GuardSettings.rowsMin
-        else { return [] }
-        return [
-            GuardFinding(
+        return dates.compactMap { date in
+            let span = date.advanced(by: -GuardSettings.usualSpan)..<date
+            let usual = counts.filter { span.contains($0.key) && $0.value > 0 }.values.ordered()
+            guard counts[date] ?? 0 == 0, usual.count >= GuardSettings.usualDatesMin,
+                usual.lowerMedian >= GuardSettings.rowsMin
+            else { return nil }
+            return GuardFinding(
                 kind: .noPurchases, feed: .transactions, date: date, count: 0, total: usual.lowerMedian,
                 usual: [usual.first!, usual.last!])
-        ]
+        }
     }
 
     private func isAbove(_ count: Int, _ partsPerMillion: Int, of total: Int) -> Bool {

@@ -33,11 +33,22 @@ struct RunLock: ~Copyable {
         guard let file = try? OpenFile((real(ledger) ?? ledger) + ".lock", O_RDONLY | O_NOFOLLOW),
             let locks = try? String(contentsOfFile: "/proc/locks", encoding: .utf8)
         else { return nil }
-        // `1: FLOCK  ADVISORY  WRITE 708 00:13:3939 0 EOF`; the file is given as device and inode.
-        let isHeld = locks.split(separator: "\n").contains {
-            $0.contains("FLOCK") && $0.contains(":\(file.status.st_ino) ")
+        let holder = holder(file)
+        return isHeld(by: holder, inode: UInt64(file.status.st_ino), locks) ? holder : nil
+    }
+
+    /// Whether the system's list of locks has one on the file by the process that the file names. The inode alone may be that
+    /// of a file on another disk. A process that has just taken the lock has read nothing yet.
+    ///
+    /// - Parameters:
+    ///   - holder: `process 708 since …`.
+    ///   - locks: lines such as `1: FLOCK  ADVISORY  WRITE 708 00:13:3939 0 EOF`, which end in device and inode.
+    static func isHeld(by holder: String, inode: UInt64, _ locks: String) -> Bool {
+        locks.split(separator: "\n").contains { line in
+            let words = line.split(separator: " ")
+            return words.count > 5 && words[1] == "FLOCK" && words[5].hasSuffix(":\(inode)")
+                && holder.hasPrefix("process \(words[4]) ")
         }
-        return isHeld ? holder(file) : nil
     }
 
     private static func real(_ path: String) -> String? {

@@ -69,6 +69,20 @@ import Testing
         #expect(try press("wang").contains("Confirmed: li gives the goods"))
     }
 
+    /// A lock of another process, on a file of another disk with the same inode, would keep the desk from its work.
+    @Test(arguments: [
+        ("708", 3939, true), ("70", 3939, false), ("709", 3939, false), ("708", 939, false), ("708", 3940, false),
+    ])
+    func onlyTheLockOfTheRunCounts(process: String, inode: UInt64, isHeld: Bool) {
+        let locks = """
+            1: POSIX  ADVISORY  WRITE 709 00:13:3939 0 EOF
+            2: FLOCK  ADVISORY  WRITE 708 00:13:3939 0 EOF
+            2: -> FLOCK  ADVISORY  WRITE 709 00:13:3939 0 EOF
+
+            """
+        #expect(RunLock.isHeld(by: "process \(process) since 2025-11-02T01:00:00Z", inode: inode, locks) == isHeld)
+    }
+
     @Test func theNightWithdrawsItsEntryAndWaitsForTheCredit() throws {
         let desk = try DeskFolder.lostOrder(retry: "{}")
         #expect(try desk.manifestKeys().count == 1)
