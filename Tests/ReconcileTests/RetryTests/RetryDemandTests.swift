@@ -48,6 +48,9 @@ internal import Testing
         policy.bundles = ["com.example.game"]
         policy.reverseRefunds = reverseRefunds
         var player = try RetryPlayer(policy: policy, retry: RetrySettings())
+        for index in player.configuration.feeds.indices where player.configuration.feeds[index].kind == missing {
+            player.configuration.feeds[index].required = true
+        }
         var files = [FeedKind.orders, .credits, .transactions, .receipts].map { RetryFile(kind: $0, date: Self.date) }
         files[0].evidence.orders = evidence.orders
         files[1].evidence.credits = evidence.credits
@@ -76,8 +79,10 @@ internal import Testing
         let facts = try manifest(evidence([purchase(quantity: 3)], orders: [order()]))
         #expect(facts.map(\.action) == [.credit] && facts[0].quantity == 3 && facts[0].account == "A")
         #expect(facts[0].amount == Money(minor: 1800, currency: "CNY"))
-        let other = try manifest(evidence([purchase(quantity: 3)], orders: [order()]), missing: .orders)
-        #expect(other.isEmpty)
+        for kind in [FeedKind.orders, .credits, .transactions, .receipts] {
+            #expect(
+                try manifest(evidence([purchase(quantity: 3)], orders: [order()]), missing: kind).isEmpty, "\(kind)")
+        }
     }
 
     @Test func aPersonDecidesWhereOwnerOrOrderIsInDoubt() throws {
