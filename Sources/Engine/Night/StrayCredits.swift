@@ -44,9 +44,9 @@ extension Case {
     /// The stray ones among the subject's credits. A credit to another account than its order's stands for both accounts:
     /// the goods are those of the order.
     ///
-    /// - Parameter former: the superseded versions of the case's orders.
+    /// - Parameter former: the superseded versions of the case's orders, by id.
     func strayCredits(
-        of subject: Subject, _ judgement: Judgement, former: [Order] = [], in zone: Zone
+        of subject: Subject, _ judgement: Judgement, former: [Identifier: [Order]], in zone: Zone
     ) -> [StrayCredit] {
         let credits = subject.position.credits
         if credits.isEmpty { return [] }
@@ -56,13 +56,15 @@ extension Case {
         return credits.flatMap { credit -> [StrayCredit] in
             let order = credit.order.flatMap(order)
             let lacksOrder = credit.order != nil && order == nil
-            let lacksTransaction = credit.transaction.map { !hasTransaction($0) } ?? false
+            let lacksTransaction = credit.transaction.map { transaction($0) == nil } ?? false
             guard unplaced.contains(credit.id) || lacksOrder || lacksTransaction else { return [] }
             var stray = StrayCredit(credit, isUnplaced: unplaced.contains(credit.id))
-            if credit.isImplicit, let order { stray.givenAt = order.creditedAt(after: former, in: zone) }
+            if credit.isImplicit, let order {
+                stray.givenAt = order.creditedAt(after: OrderHistory(former[order.id] ?? []), in: zone)
+            }
             stray.givenAt = max(stray.givenAt, last ?? stray.givenAt)
             stray.transaction = credit.transaction ?? order?.transaction
-            stray.original = transactions.first { $0.id == stray.transaction && $0.isPeriod }?.original
+            stray.original = stray.transaction.flatMap(transaction).flatMap { $0.isPeriod ? $0.original : nil }
             guard let order, order.account != credit.account, stray.isUnplaced else { return [stray] }
             var ordered = stray
             ordered.account = order.account
@@ -76,9 +78,9 @@ extension Case {
         return place < orders.count && orders[place].id == id ? orders[place] : nil
     }
 
-    private func hasTransaction(_ id: Identifier) -> Bool {
+    private func transaction(_ id: Identifier) -> Transaction? {
         let place = transactions.partitioningIndex { $0.id >= id }
-        return place < transactions.count && transactions[place].id == id
+        return place < transactions.count && transactions[place].id == id ? transactions[place] : nil
     }
 }
 
@@ -130,15 +132,16 @@ extension CaseSet {
                 }
             }
         }
-        let former = Dictionary(grouping: formerOrders(in: number), by: \.id)
+        let former = formerOrders(in: number)
         for position in groups.orders[number] where !former.isEmpty {
             let current = orders[Int(position)]
             let versions = former[current.id] ?? []
+            let history = OrderHistory(versions)
             for copy in versions where copy.saysMore(than: current) {
                 found.append(
                     StrayCredit(
                         id: copy.id, account: copy.account, order: copy.id, transaction: copy.transaction,
-                        givenAt: copy.creditedAt(after: versions, in: zone), isUnplaced: copy.status == .credited))
+                        givenAt: copy.creditedAt(after: history, in: zone), isUnplaced: copy.status == .credited))
                 // The same customer's order may well be paid for by another transaction.
                 if copy.account != current.account, max(copy.source.delivery, current.source.delivery) >= delivery {
                     counted(.orders, max(copy.source.fileDate, current.source.fileDate))
@@ -148,8 +151,10 @@ extension CaseSet {
         return found
     }
 
-    /// The superseded versions of the case's orders.
-    func formerOrders(in number: Int) -> [Order] { groups.orders.superseded(in: number).map { orders[Int($0)] } }
+    /// The superseded versions of the case's orders, by id.
+    func formerOrders(in number: Int) -> [Identifier: [Order]] {
+        Dictionary(grouping: groups.orders.superseded(in: number).map { orders[Int($0)] }, by: \.id)
+    }
 
     /// The claims on transactions that the case does not contain, and those that a later version of a receipt took back.
     /// A client may replace, misspell or refuse to repeat what it once claimed. Also receipts for a period of a subscription,
@@ -209,14 +214,27 @@ extension Order {
     /// When its goods were given at the latest, as far as its versions tell: the first version that says `credited`, or one
     /// that does not say when it was updated, was credited by the end of its file's date. `updated_at` may not have moved.
     /// If an earlier delivery already covered that date, the file was exported again, and the time is unknown.
-    fileprivate func creditedAt(after former: [Order], in zone: Zone) -> Instant {
-        let versions = former.filter { $0.id == id }
-        let isKnown = versions.contains { $0.status == .credited && $0.source.fileDate < source.fileDate }
+    fileprivate func creditedAt(after history: OrderHistory, in zone: Zone) -> Instant {
+        let isKnown = history.firstCredited.map { $0 < source.fileDate } ?? false
         if let updatedAt, isKnown { return updatedAt }
-        let isExportedAnew = versions.contains {
-            $0.status != .credited && $0.source.fileDate >= source.fileDate && $0.source.delivery < source.delivery
+        let isExportedAgain = history.open.contains { $0 < source.delivery && $1 >= source.fileDate }
+        return isExportedAgain
+            ? Instant(milliseconds: .max) : max(updatedAt ?? createdAt, zone.end(of: source.fileDate))
+    }
+}
+
+/// What the superseded versions of an order tell of when its goods were given. An order may have any number of them.
+private struct OrderHistory {
+    /// The file date of the first one that says `credited`.
+    var firstCredited: BusinessDate?
+    /// The deliveries that have one which does not, each with its file's date.
+    var open: [DeliveryID: BusinessDate] = [:]
+
+    init(_ versions: [Order]) {
+        for source in versions.lazy.filter({ $0.status != .credited }).map(\.source) {
+            open[source.delivery] = source.fileDate
         }
-        return isExportedAnew ? Instant(milliseconds: .max) : max(updatedAt ?? createdAt, zone.end(of: source.fileDate))
+        firstCredited = versions.lazy.filter { $0.status == .credited }.map(\.source.fileDate).min()
     }
 }
 
@@ -260,138 +278,5 @@ extension StrayCredit {
             if let id { keys.append(.transaction(spelling: looseSpelling(of: id.text))) }
         }
         return keys
-    }
-}
-
-/// What a stray credit may have been meant for: a purchase that looks uncredited.
-struct CreditTarget {
-    var owner: Identifier?
-    /// The plain spellings of the ids of its orders.
-    var orders: Set<String>
-    /// The plain spellings of the ids of its transactions.
-    var transactions: Set<String>
-    /// The earliest time at which its goods can have been given: the start of the day before the purchase, because
-    /// clocks differ and a backend may give the goods on credit.
-    var since: Instant
-    /// The plain spelling of the original id of its subscription, or of what it restores. Backends may record goods of
-    /// every period under it. Empty without one.
-    var original = ""
-    /// The plain spellings of other accounts that claim the purchase by a receipt. Goods of theirs that no payment
-    /// accounts for may be those of this one.
-    var claimants: Set<String>
-
-    /// Ids and accounts may be in any spelling.
-    ///
-    /// - Parameter accounts: all that the purchase's records name.
-    init(
-        owner: Identifier?, orders: [String], transactions: [String], original: String?, accounts: [String],
-        since: Instant
-    ) {
-        func plain(_ texts: [String]) -> Set<String> { Set(texts.map { plainSpelling(of: $0) }).subtracting([""]) }
-        (self.owner, self.since) = (owner, since)
-        (self.orders, self.transactions, claimants) = (plain(orders), plain(transactions), plain(accounts))
-        if let named = original.map({ plainSpelling(of: $0) }), !self.transactions.contains(named) {
-            self.original = named
-        }
-    }
-
-    /// The keys that find the cases of stray credits which may have been meant for it.
-    var keys: Set<SuggestionKey> {
-        var keys = Set(orders.map { SuggestionKey.order(spelling: $0) })
-        keys.formUnion(transactions.map { .transaction(spelling: $0) })
-        if !original.isEmpty { keys.insert(.transaction(spelling: original)) }
-        keys.formUnion(accounts.map { .goods(account: Identifier($0), product: .absent) })
-        return keys
-    }
-
-    /// The ids by which a receipt may claim it.
-    var claimableIDs: Set<String> { original.isEmpty ? transactions : transactions.union([original]) }
-
-    /// The plain spellings of the accounts that may have the goods.
-    private var accounts: Set<String> { owner.map { claimants.union([$0.plainSpelling]) } ?? claimants }
-
-    /// The credit names one of the purchase's orders or transactions.
-    func isNamed(by credit: StrayCredit) -> Bool {
-        credit.order.map { orders.contains($0.plainSpelling) } == true
-            || credit.transaction.map { transactions.contains(looseSpelling(of: $0.text)) } == true
-            || isInTime(credit)
-    }
-
-    /// The credit or claim names the original, and is of the time in which goods of this purchase can have been given.
-    func isInTime(_ credit: StrayCredit) -> Bool {
-        !original.isEmpty && credit.givenAt >= since
-            && [credit.transaction, credit.original].contains { $0.map { looseSpelling(of: $0.text) } == original }
-    }
-
-    /// The owner has these goods, and no payment accounts for them.
-    func mayBeMeant(by credit: StrayCredit) -> Bool {
-        credit.isUnplaced && credit.givenAt >= since && accounts.contains(credit.account.plainSpelling)
-    }
-}
-
-extension Policy {
-    /// The start of the day before an instant. What is dated earlier cannot be meant for a purchase made then.
-    func startOfDayBefore(_ instant: Instant) -> Instant { zone.start(of: zone.date(of: instant).advanced(by: -1)) }
-}
-
-/// Stray credits, searchable by what they may have been meant for.
-struct StrayCreditIndex {
-    /// By time and id.
-    private let byKey: [SuggestionKey: [StrayCredit]]
-    private let claims: [SuggestionKey: [StrayCredit]]
-
-    init(_ credits: [StrayCredit]) {
-        func index(_ credits: [StrayCredit]) -> [SuggestionKey: [StrayCredit]] {
-            credits.reduce(into: [:]) { byKey, credit in
-                for key in credit.keys { byKey[key, default: []].append(credit) }
-            }
-        }
-        let ordered = credits.ordered { ($0.givenAt, $0.id) < ($1.givenAt, $1.id) }
-        byKey = index(ordered.filter { $0.claim == nil })
-        claims = index(ordered.filter { $0.claim != nil })
-    }
-
-    private func claims(on target: CreditTarget) -> [StrayCredit] {
-        if claims.isEmpty { return [] }
-        let others = target.original.isEmpty ? [] : claims[.transaction(spelling: target.original)] ?? []
-        return target.transactions.flatMap { claims[.transaction(spelling: $0)] ?? [] } + others.filter(target.isInTime)
-    }
-
-    /// The purchase with the accounts that claim it, and the orders by which they do.
-    func claimed(_ target: CreditTarget) -> CreditTarget {
-        var target = target
-        let claims = claims(on: target)
-        target.claimants.formUnion(claims.map(\.account.plainSpelling))
-        target.orders.formUnion(claims.compactMap(\.order?.plainSpelling))
-        return target
-    }
-
-    /// In plain spelling. Rejected rows of receipts are left out.
-    func accountsClaiming(_ target: CreditTarget) -> [String] { claims(on: target).map(\.account.plainSpelling) }
-
-    /// Of the accounts that claim one of the purchases by a receipt: the keys that find their goods, and the orders that
-    /// they name.
-    func keys(ofAccountsClaiming targets: [CreditTarget]) -> Set<SuggestionKey> {
-        Set(
-            targets.flatMap(claims(on:)).flatMap { claim in
-                [.goods(of: claim.account)] + (claim.order.map { [.order(spelling: $0.plainSpelling)] } ?? [])
-            })
-    }
-
-    /// Whether a receipt of another account was once accepted for the purchase, or for it in another spelling.
-    func isDisputed(_ target: CreditTarget) -> Bool {
-        claims(on: target).contains { $0.claim == .accepted && $0.account != target.owner }
-    }
-
-    /// The first credit, by time and id, that may have been meant for the purchase.
-    func first(for target: CreditTarget) -> StrayCredit? {
-        let target = claimed(target)
-        let found = target.keys.compactMap { key -> StrayCredit? in
-            guard let credits = byKey[key] else { return nil }
-            guard case .goods = key else { return credits.first(where: target.isNamed) }
-            let place = credits.partitioningIndex { $0.givenAt >= target.since }
-            return place < credits.count ? credits[place] : nil
-        }
-        return found.min { ($0.givenAt, $0.id) < ($1.givenAt, $1.id) }
     }
 }

@@ -1,0 +1,132 @@
+/// What a stray credit may have been meant for: a purchase that looks uncredited.
+struct CreditTarget {
+    var owner: Identifier?
+    /// The plain spellings of the ids of its orders.
+    var orders: Set<String>
+    /// The plain spellings of the ids of its transactions.
+    var transactions: Set<String>
+    /// The earliest time at which its goods can have been given: the start of the day before the purchase, because
+    /// clocks differ and a backend may give the goods on credit.
+    var since: Instant
+    /// The plain spelling of the original id of its subscription, or of what it restores. Backends may record goods of
+    /// every period under it. Empty without one.
+    var original = ""
+    /// The plain spellings of other accounts that claim the purchase by a receipt. Goods of theirs that no payment
+    /// accounts for may be those of this one.
+    var claimants: Set<String>
+
+    /// Ids and accounts may be in any spelling.
+    ///
+    /// - Parameter accounts: all that the purchase's records name.
+    init(
+        owner: Identifier?, orders: [String], transactions: [String], original: String?, accounts: [String],
+        since: Instant
+    ) {
+        func plain(_ texts: [String]) -> Set<String> { Set(texts.map { plainSpelling(of: $0) }).subtracting([""]) }
+        (self.owner, self.since) = (owner, since)
+        (self.orders, self.transactions, claimants) = (plain(orders), plain(transactions), plain(accounts))
+        if let named = original.map({ plainSpelling(of: $0) }), !self.transactions.contains(named) {
+            self.original = named
+        }
+    }
+
+    /// The keys that find the cases of stray credits which may have been meant for it.
+    var keys: Set<SuggestionKey> {
+        var keys = Set(orders.map { SuggestionKey.order(spelling: $0) })
+        keys.formUnion(transactions.map { .transaction(spelling: $0) })
+        if !original.isEmpty { keys.insert(.transaction(spelling: original)) }
+        keys.formUnion(accounts.map { .goods(account: Identifier($0), product: .absent) })
+        return keys
+    }
+
+    /// The ids by which a receipt may claim it.
+    var claimableIDs: Set<String> { original.isEmpty ? transactions : transactions.union([original]) }
+
+    /// The plain spellings of the accounts that may have the goods.
+    private var accounts: Set<String> { owner.map { claimants.union([$0.plainSpelling]) } ?? claimants }
+
+    /// The credit names one of the purchase's orders or transactions.
+    func isNamed(by credit: StrayCredit) -> Bool {
+        credit.order.map { orders.contains($0.plainSpelling) } == true
+            || credit.transaction.map { transactions.contains(looseSpelling(of: $0.text)) } == true
+            || isInTime(credit)
+    }
+
+    /// The credit or claim names the original, and is of the time in which goods of this purchase can have been given.
+    func isInTime(_ credit: StrayCredit) -> Bool {
+        !original.isEmpty && credit.givenAt >= since
+            && [credit.transaction, credit.original].contains { $0.map { looseSpelling(of: $0.text) } == original }
+    }
+
+    /// The owner has these goods, and no payment accounts for them.
+    func mayBeMeant(by credit: StrayCredit) -> Bool {
+        credit.isUnplaced && credit.givenAt >= since && accounts.contains(credit.account.plainSpelling)
+    }
+}
+
+extension Policy {
+    /// The start of the day before an instant. What is dated earlier cannot be meant for a purchase made then.
+    func startOfDayBefore(_ instant: Instant) -> Instant { zone.start(of: zone.date(of: instant).advanced(by: -1)) }
+}
+
+/// Stray credits, searchable by what they may have been meant for.
+struct StrayCreditIndex {
+    /// By time and id.
+    private let byKey: [SuggestionKey: [StrayCredit]]
+    private let claims: [SuggestionKey: [StrayCredit]]
+
+    init(_ credits: [StrayCredit]) {
+        func index(_ credits: [StrayCredit]) -> [SuggestionKey: [StrayCredit]] {
+            credits.reduce(into: [:]) { byKey, credit in
+                for key in credit.keys { byKey[key, default: []].append(credit) }
+            }
+        }
+        let ordered = credits.ordered { ($0.givenAt, $0.id) < ($1.givenAt, $1.id) }
+        byKey = index(ordered.filter { $0.claim == nil })
+        claims = index(ordered.filter { $0.claim != nil })
+    }
+
+    private func claims(on target: CreditTarget) -> [StrayCredit] {
+        if claims.isEmpty { return [] }
+        let others = target.original.isEmpty ? [] : claims[.transaction(spelling: target.original)] ?? []
+        return target.transactions.flatMap { claims[.transaction(spelling: $0)] ?? [] } + others.filter(target.isInTime)
+    }
+
+    /// The purchase with the accounts that claim it, and the orders by which they do.
+    func claimed(_ target: CreditTarget) -> CreditTarget {
+        var target = target
+        let claims = claims(on: target)
+        target.claimants.formUnion(claims.map(\.account.plainSpelling))
+        target.orders.formUnion(claims.compactMap(\.order?.plainSpelling))
+        return target
+    }
+
+    /// In plain spelling. Rejected rows of receipts are left out.
+    func accountsClaiming(_ target: CreditTarget) -> [String] { claims(on: target).map(\.account.plainSpelling) }
+
+    /// Of the accounts that claim one of the purchases by a receipt: the keys that find their goods, and the orders that
+    /// they name.
+    func keys(ofAccountsClaiming targets: [CreditTarget]) -> Set<SuggestionKey> {
+        Set(
+            targets.flatMap(claims(on:)).flatMap { claim in
+                [.goods(of: claim.account)] + (claim.order.map { [.order(spelling: $0.plainSpelling)] } ?? [])
+            })
+    }
+
+    /// Whether a receipt of another account was once accepted for the purchase, or for it in another spelling.
+    func isDisputed(_ target: CreditTarget) -> Bool {
+        claims(on: target).contains { $0.claim == .accepted && $0.account != target.owner }
+    }
+
+    /// The first credit, by time and id, that may have been meant for the purchase.
+    func first(for target: CreditTarget) -> StrayCredit? {
+        let target = claimed(target)
+        let found = target.keys.compactMap { key -> StrayCredit? in
+            guard let credits = byKey[key] else { return nil }
+            guard case .goods = key else { return credits.first(where: target.isNamed) }
+            let place = credits.partitioningIndex { $0.givenAt >= target.since }
+            return place < credits.count ? credits[place] : nil
+        }
+        return found.min { ($0.givenAt, $0.id) < ($1.givenAt, $1.id) }
+    }
+}
