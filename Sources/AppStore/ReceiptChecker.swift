@@ -1,9 +1,9 @@
 /// The result of checking the receipt data that a client sent.
 public struct ReceiptCheck: Sendable {
     public var proof: ReceiptProof
-    /// The transaction that the row claims, if the data is genuine and lists it: verified, without a price, and marked
-    /// as known only from a receipt. At most one: other transactions in the receipt are not claimed by this row and are
-    /// not used.
+    /// The transaction that the row claims, or `named`, if the data is genuine and lists it: verified, without a price, and
+    /// marked as known only from a receipt. At most one: other transactions in the receipt are not claimed by this row and
+    /// are not used.
     public var transactions: [Transaction] = []
     /// The transaction of genuine data of this app that lists one alone: the row claims it, whatever it names.
     public var named: Identifier?
@@ -89,16 +89,17 @@ public final class ReceiptChecker {
         }
         if isForeign() { return ReceiptCheck(proof: .wrongBundle) }
         let named = listed.count == 1 ? listed[0].transactionID.flatMap { $0 == FieldReader.zero ? nil : $0 } : nil
-        guard let claim = claimed ?? named else { return ReceiptCheck(proof: .unchecked) }
+        guard let claim = named ?? claimed else { return ReceiptCheck(proof: .unchecked) }
         guard var fields = listed.first(where: { $0.transactionID == claim }) else {
-            return ReceiptCheck(proof: .lacksClaim, named: named)
+            return ReceiptCheck(proof: .lacksClaim)
         }
+        var check = ReceiptCheck(proof: claimed == nil || claimed == claim ? .listsClaim : .lacksClaim, named: named)
         fields.thousandths = nil
         // Listed, but with required fields missing: the claim holds, and the details must come from Apple's own record.
-        guard var transaction = try? fields.transaction(settings: settings, proof: .verified, source: source) else {
-            return ReceiptCheck(proof: .listsClaim, named: named)
+        if var transaction = try? fields.transaction(settings: settings, proof: .verified, source: source) {
+            transaction.isFromReceipt = true
+            check.transactions = [transaction]
         }
-        transaction.isFromReceipt = true
-        return ReceiptCheck(proof: .listsClaim, transactions: [transaction], named: named)
+        return check
     }
 }

@@ -58,7 +58,7 @@ extension Purchase {
             file.transactions[position].restoredOriginal(in: policy).map { $0 != file.transactions[position].id }
                 ?? false
         }
-        // A restore has its original's date, and its refund does not count beside the original.
+        // A restore has its original's date.
         transactions =
             positions.count == 1
             ? positions
@@ -99,13 +99,17 @@ extension Purchase {
         return transactions.filter { file.transactions[$0].line == line }
     }
 
-    /// The refund that counts: the leading transaction's own, else the earliest one among its subscription period. Beside its
-    /// original, a restore's refund does not count. A withdrawal from family sharing is not a refund.
+    /// The refund that counts: the leading transaction's own, else the earliest one among its subscription period or its
+    /// restores. That of a restore does not count if the original was signed later without it: Apple took the refund back. A
+    /// withdrawal from family sharing is not a refund.
     func revocation(in file: Case) -> Revocation? {
-        let refunds = lineMates(in: file).compactMap { file.transactions[$0].revocation }.filter {
-            $0.type != .familyRevoke
+        let record = file.transactions[leading]
+        if let own = record.revocation, own.type != .familyRevoke { return own }
+        let isOriginal = record.line == nil && !lacksOriginal
+        let copies = isOriginal ? transactions : lineMates(in: file)
+        let refunds = copies.compactMap { file.transactions[$0].revocation }.filter {
+            $0.type != .familyRevoke && !(isOriginal && record.$signedAt > $0.at)
         }
-        if let own = file.transactions[leading].revocation, own.type != .familyRevoke { return own }
         return refunds.enumerated().min { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }?.element
     }
 }

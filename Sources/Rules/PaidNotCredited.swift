@@ -1,6 +1,7 @@
 /// 8. The lost order: Apple has the money and the customer has nothing.
 ///
-/// "Paid, and nothing came." Net credits ≤ 0, or after a partial refund less than the quantity kept (`credited_short`).
+/// "Paid, and nothing came." Net credits ≤ 0, or after a partial refund less than the quantity kept (`credited_short`; also
+/// where nothing came and the refund leaves no whole number of pieces).
 /// Causes, the first that applies: `reversed_without_refund` (a reversal exists), `closed_order` (its order failed, was
 /// cancelled or refunded), `crossed_order` (it has no order of its own, and each order that its receipts name belongs to
 /// another proven purchase), `paid_twice` (the goods of each of its orders were given for another purchase),
@@ -25,7 +26,7 @@ enum PaidNotCredited: Rule {
             return finding
         }
         guard facts.net <= 0 else { return nil }
-        finding.cause = cause(facts)
+        finding.cause = facts.subject.refund == .uncountable ? .creditedShort : cause(facts)
         finding.effect = facts.excess
         if let reversal = facts.reversals.last?.creditedAt, !showsNoRefund(facts, since: reversal) {
             finding.anchor = reversal

@@ -153,10 +153,11 @@ struct SignedNightTests {
             #expect(found == ["1001 paid_not_credited/receipt_unverified  attribute"], "\(named): \(found)")
             try FileManager.default.removeItem(atPath: folder)
         }
-        let folder = try folder([signed("1001")], receipts: ["R1,,a,never,0,\(signed("1001"))"])
+        let period = signed("1001", ["originalTransactionId": "\"1000\"", "type": "\"Auto-Renewable Subscription\""])
+        let folder = try folder([period], receipts: ["R1,,a,never,0,\(period)"])
         _ = try night(folder)
         let rejected = try String(contentsOfFile: folder + "/out/latest/rejected.jsonl", encoding: .utf8)
-        #expect(rejected.contains("R1,,a,never,0,(withheld),a,1001"), "\(rejected)")
+        #expect(rejected.contains("R1,,a,never,0,(withheld),a,1001,1000"), "\(rejected)")
         try FileManager.default.removeItem(atPath: folder)
     }
 

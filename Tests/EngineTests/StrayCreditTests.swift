@@ -25,12 +25,20 @@ private let noon = ScenarioWorld.horizon.instant
             ("T1 6.00CNY; C1 T1 O9", ["C1"]),  // names an order that its case does not contain
             ("O1; C1 O1 x10; V1 O1 x1 @-9d", ["C1 unplaced"]),  // one of ten pieces was taken back
             ("O1; C1 O1 x10; V1 O1 x10 @-9d", []),
+            ("O1 credited; C1 O1 @-30d; V1 O1 @-29d", ["O1 unplaced"]),  // served again after the reversal
+            ("O1 credited T1; C1 O1 T1; T1 6.00CNY", []),
             ("O1 T1 x2; T1 12.00CNY x2 refunded:50000@-9d; C1 O1 T1 x2", ["C1 unplaced"]),  // kept after a refund
         ] as [(String, [String])])
     func aCreditIsStrayWhereNoPaymentOfItsAccountExplainsIt(rows: String, strays: [String]) throws {
         #expect(
             try judged(rows).findings.strayCredits.map { $0.isUnplaced ? "\($0.id.text) unplaced" : $0.id.text }
                 == strays)
+    }
+
+    /// The receipt's genuine data is of T9, and its row names T1, as a backend may that compares neither.
+    @Test func aReceiptClaimsWhatItsRowNamesBesideItsData() throws {
+        let claims = try judged("R1 T9 row:T1 by:b lacksClaim; T9 by:b; C9 T9 by:b").findings.strayCredits
+        #expect(claims.contains { $0.claim == .notAccepted && $0.transaction == "T1" && $0.account == "b" })
     }
 
     /// Reversals that have one id by mistake would take back one delivery of three.

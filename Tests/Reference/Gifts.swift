@@ -100,6 +100,15 @@ extension Examined {
                 let unplaced = Set(unplacedCredits(subject, verdict).map(\.credit.id))
                 // "Beside a reversal, a credit left counts as given when the last credit was."
                 let last = subject.reversals.isEmpty ? nil : subject.credits.map(\.credit.creditedAt).max()
+                // "An order that says `credited` counts as one where no credit is left and no payment accounts for it."
+                let isPaid = subject.purchase.map { $0.record.isProven && $0.fullRevocation == nil } ?? false
+                if subject.creditsLeft.isEmpty, !isPaid {
+                    found += subject.orders.filter { $0.status == .credited }.map { order in
+                        Stray(
+                            account: order.account, order: order.id, transaction: order.transaction,
+                            at: givenAt(order, evidence.orders), isUnplaced: true)
+                    }
+                }
                 for entry in subject.credits {
                     var credit = entry.credit
                     let order = file.orders.first { $0.id == credit.order }
@@ -234,10 +243,11 @@ private struct Wanted {
     }
 
     func isClaimed(by receipt: Receipt) -> Bool {
-        guard let named = receipt.transaction.map(plain) else { return false }
-        return transactions.contains(named)
-            || (named == original || periods.contains(named))
-                && max(receipt.receivedAt, zone.end(of: receipt.source.fileDate)) >= since
+        [receipt.transaction, receipt.rowTransaction].compactMap { $0.map(plain) }.contains { named in
+            transactions.contains(named)
+                || (named == original || periods.contains(named))
+                    && max(receipt.receivedAt, zone.end(of: receipt.source.fileDate)) >= since
+        }
     }
 
     func isDue(_ row: UnusableRow, _ policy: Policy) -> Bool { policy.zone.end(of: row.fileDate) > since }

@@ -33,6 +33,7 @@ extension PurchaseBench {
     }
 
     private var notCreditedCause: Cause {
+        if purchase.partial != nil { return .creditedShort }
         if !subject.reversals.isEmpty { return .reversedWithoutRefund }
         let order = subject.decidingOrder
         if let order, [.failed, .cancelled, .refunded].contains(order.status) { return .closedOrder }

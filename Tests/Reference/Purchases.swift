@@ -27,17 +27,22 @@ struct Purchase {
     /// The original that all of them restore is not on record.
     private var lacksOriginal = false
 
-    /// The record, and other transactions of its line item: a revocation of any of them counts. "Without the original on
-    /// record, one of any restore counts."
+    /// The record, and other transactions of its line item: a revocation of any of them counts.
     var lineMates: [Transaction] {
         if lacksOriginal { return transactions }
         return [record] + transactions.dropFirst().filter { $0.line != nil && $0.line == record.line }
     }
 
-    /// The record's own revocation, else the earliest of its line item. `FAMILY_REVOKE` is no revocation for 4 and 5.
+    /// The record's own revocation, else the earliest of its line item or of its restores; not one that came before the
+    /// original was signed without it. `FAMILY_REVOKE` is no revocation for 4 and 5.
     var revocation: Revocation? {
-        let revocations = lineMates.compactMap(\.revocation).filter { $0.type != .familyRevoke }
         if let own = record.revocation, own.type != .familyRevoke { return own }
+        var revocations = lineMates.compactMap(\.revocation).filter { $0.type != .familyRevoke }
+        if record.line == nil, !lacksOriginal {
+            revocations = transactions.compactMap(\.revocation).filter { refund in
+                refund.type != .familyRevoke && (record.signedAt.map { $0 <= refund.at } ?? true)
+            }
+        }
         return revocations.enumerated().min { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }?.element
     }
 

@@ -178,7 +178,11 @@ enum Tables {
             | T2 closed/refunded transactions=T1,T2
         without the original, any restore's does            | T3 is:sword of:T1 @-4d refunded@-3d; T2 is:sword of:T1 @-5d
             | T2 closed/refunded transactions=T2,T3
-        a restore's revocation does not                     | T1 is:sword; T2 is:sword of:T1 @-5d refunded@-4d
+        a restore's revocation counts as well               | T1 is:sword; T2 is:sword of:T1 @-5d refunded@-4d
+            | T1 closed/refunded
+        also beside an original signed before it | T1 is:sword signed@-5d; T2 is:sword of:T1 @-5d refunded@-4d
+            | T1 closed/refunded
+        but not beside one that was signed later | T1 is:sword signed@-3d; T2 is:sword of:T1 @-5d refunded@-4d
             | T1 paid_not_credited/no_order
         an order of the original is the restore's           | O1 is:sword T1; T2 is:sword of:T1; C1 O1 is:sword T1
             | T2 matched orders=O1 credits=C1

@@ -111,6 +111,8 @@ extension Tables {
             | T1 paid_not_credited/credited_short partial_refund short=customer effect=-6.00CNY action=investigate
         half of two refunded, never credited     | O1 T1 x2; T1 x2 refundProrated:50000@-5d
             | T1 paid_not_credited/credited_short partial_refund effect=-6.00CNY
+        no whole piece is left, never credited   | O1 T1; T1 refundProrated:99999@-5d
+            | T1 paid_not_credited/credited_short partial_refund action=investigate
         no type and less than 100 % is partial   | O1 T1 x2; T1 x2 refunded:50000@-5d; C1 O1 x2
             | T1 refunded_not_reversed/reversed_short partial_refund
         an unknown type is read like none        | O1 T1 x2; T1 x2 otherRefund:50000@-5d; C1 O1 x2
@@ -133,7 +135,7 @@ extension Tables {
             | T1 matched partial_refund
         an absent percentage too                 | O1 T1; T1 refundProrated@-5d; C1 O1 | T1 matched partial_refund
         then no credit is paid_not_credited      | O1 T1; T1 refundProrated@-5d
-            | T1 paid_not_credited/credit_failed partial_refund
+            | T1 paid_not_credited/credited_short partial_refund
         before credited twice                    | O1 T1 x2; T1 x2 refundProrated:50000@-5d; C1 O1 x2; C2 O1 x2
             | T1 refunded_not_reversed/reversed_short partial_refund effect=18.00CNY
         equal counts as net credits 1 | O1 T1 x2; T1 x2 refundProrated:50000@-5d; C1 O1 x1; C2 O1 x1; V1 O1 x1

@@ -25,10 +25,10 @@ public struct StrayCredit: Codable, Hashable, Sendable {
 
 extension StrayCredit {
     /// A client may have set back the time of its receipt, but not the date of the file.
-    fileprivate init(claim receipt: Receipt, in zone: Zone) {
+    fileprivate init(claim receipt: Receipt, on transaction: Identifier?, in zone: Zone) {
         self.init(
             id: receipt.$givenID, account: receipt.account, order: receipt.order,
-            transaction: receipt.transaction, givenAt: max(receipt.receivedAt, zone.end(of: receipt.source.fileDate)),
+            transaction: transaction, givenAt: max(receipt.receivedAt, zone.end(of: receipt.source.fileDate)),
             isUnplaced: false,
             claim: receipt.vouchesForItsClaim ? .accepted : .notAccepted)
     }
@@ -49,11 +49,17 @@ extension Case {
         of subject: Subject, _ judgement: Judgement, former: [Identifier: [Order]], in zone: Zone
     ) -> [StrayCredit] {
         let credits = subject.position.credits
-        if credits.isEmpty { return [] }
+        let served = subject.orders.isEmpty ? [] : ordersGivenAgain(subject)
+        if credits.isEmpty, served.isEmpty { return [] }
         let unplaced = Set(subject.unplacedCredits(judgement).map(\.id))
         // Which of the credits a reversal took back is not known, so what is left may be the last one.
         let last = subject.position.reversals.isEmpty ? nil : credits.map(\.creditedAt).max()
-        return credits.flatMap { credit -> [StrayCredit] in
+        let again = served.map { order in
+            StrayCredit(
+                id: order.id, account: order.account, order: order.id, transaction: order.transaction,
+                givenAt: order.creditedAt(after: OrderHistory(former[order.id] ?? []), in: zone), isUnplaced: true)
+        }
+        return again + credits.flatMap { credit -> [StrayCredit] in
             let order = credit.order.flatMap(order)
             let lacksOrder = credit.order != nil && order == nil
             let lacksTransaction = credit.transaction.map { transaction($0) == nil } ?? false
@@ -70,6 +76,13 @@ extension Case {
             ordered.account = order.account
             return [stray, ordered]
         }
+    }
+
+    /// The subject's orders that say `credited`, where no credit is left and no payment accounts for the goods: they were
+    /// given again after a reversal, or on a date whose credits file is missing.
+    private func ordersGivenAgain(_ subject: Subject) -> [Order] {
+        guard subject.creditsLeft.isEmpty, subject.backing != .purchase || subject.refund == .full else { return [] }
+        return subject.orders.map { orders[$0] }.filter { $0.status == .credited }
     }
 
     /// Uses binary search: the arrays of a case are sorted by key.
@@ -157,7 +170,7 @@ extension CaseSet {
     }
 
     /// The claims on transactions that the case does not contain, and those that a later version of a receipt took back.
-    /// A client may replace, misspell or refuse to repeat what it once claimed. Also receipts for a period of a subscription,
+    /// A client may replace, misspell or refuse to repeat what it once claimed, or send another payment's data. Also receipts for a period of a subscription,
     /// because its id may stand for a later period, and those that name an order of another case.
     func strayClaims(in number: Int, zone: Zone) -> [StrayCredit] {
         let former = groups.receipts.superseded(in: number).map { receipts[Int($0)] }
@@ -166,16 +179,20 @@ extension CaseSet {
         let ordered = Set(groups.orders[number].map { orders[Int($0)].id })
         let onPeriods = claimsOnPeriods(in: number, zone: zone)
         func isOwn(_ receipt: Receipt) -> Bool {
-            receipt.transaction.map(known.contains) ?? true && receipt.order.map(ordered.contains) ?? true
+            receipt.rowTransaction == nil && receipt.transaction.map(known.contains) ?? true
+                && receipt.order.map(ordered.contains) ?? true
         }
         // Most receipts claim a transaction of their case with an order of it.
         if former.isEmpty, groups.receipts[number].allSatisfy({ isOwn(receipts[Int($0)]) }) { return onPeriods }
         let current = groups.receipts[number].map { receipts[Int($0)] }
         var seen = Set(
             current.filter { $0.transaction.map(known.contains) ?? false }
-                .map { StrayCredit(claim: $0, in: zone).whose })
+                .map { StrayCredit(claim: $0, on: $0.transaction, in: zone).whose })
         // The accepted ones first, because they say more.
-        let claims = (current + former).filter { $0.transaction != nil }.map { StrayCredit(claim: $0, in: zone) }
+        let claims = (current + former).flatMap { receipt in
+            [receipt.transaction, receipt.rowTransaction].filter { $0 != nil }
+                .map { StrayCredit(claim: receipt, on: $0, in: zone) }
+        }
         let stray = (claims.filter { $0.claim == .accepted } + claims).filter { seen.insert($0.whose).inserted }
         // The goods may have been given by an order of another case.
         let byOrder = claims.filter { $0.order.map(ordered.contains) == false }.map { claim in
@@ -188,17 +205,18 @@ extension CaseSet {
 
     /// The claims on periods of a subscription.
     private func claimsOnPeriods(in number: Int, zone: Zone) -> [StrayCredit] {
-        let periods = groups.transactions[number].lazy.map { transactions[Int($0)] }.filter(\.isPeriod)
+        let periods = groups.transactions[number].map { transactions[Int($0)] }.filter(\.isPeriod)
         if periods.isEmpty { return [] }
+        let originals = Dictionary(periods.map { ($0.id, $0.original) }) { first, _ in first }
         let credited = Set(groups.credits[number].map { credits[Int($0)].account })
         return groups.receipts[number].map { receipts[Int($0)] }.compactMap { receipt in
             // The one account that has goods of the period needs no claim.
             guard credited.count != 1 || !credited.contains(receipt.account),
-                let period = periods.first(where: { $0.id == receipt.transaction })
+                let id = receipt.transaction, let original = originals[id]
             else { return nil }
-            var claim = StrayCredit(claim: receipt, in: zone)
+            var claim = StrayCredit(claim: receipt, on: id, in: zone)
             claim.claim = .notAccepted
-            claim.original = period.original
+            claim.original = original
             return claim
         }
     }

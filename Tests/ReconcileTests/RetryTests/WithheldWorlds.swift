@@ -200,6 +200,16 @@ extension WithheldEntryTests {
                 "C2,O1,,acct-1,credit,auto,2025-11-02T12:01:00+08:00",
             ], reason: "credit_unplaced"),
         Beside(
+            name: "an order that was taken back once and says since that it is served again",
+            orders: [
+                order("O1", "coins,1,6.00", status: "credited", at: "01T09").replacing("11-01T09", with: "10-20T09")
+                    + "2025-11-02T12:01:00+08:00"
+            ],
+            credits: [
+                "C1,O1,,acct-1,credit,desk,2025-10-20T09:01:00+08:00",
+                "V1,O1,,acct-1,reversal,desk,2025-10-21T09:01:00+08:00",
+            ], reason: "credit_unplaced"),
+        Beside(
             name: "a refused receipt of a third account that names another account's order",
             orders: [othersOrder],
             credits: [othersCredit],
