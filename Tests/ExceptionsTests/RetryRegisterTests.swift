@@ -326,6 +326,11 @@ extension RetryRegisterTests {
         nights.settings.amountMaxOfOthers = nil
         nights.settings.amountMax = ["USD": 100]
         #expect(nights.play(credits(4..<5)).counts.holdReason == "retry.maxAmount has no limit for CNY")
+        nights.settings.amountMax["CNY"] = .max
+        var priceless = credits(5..<6)
+        priceless[0].amount = nil
+        #expect(
+            nights.play(priceless).counts.holdReason == "1 entry has no known worth for retry.maxAmount to limit")
     }
 
     @Test func aGuardedNightHoldsEverythingUntilAPersonReleasesIt() {

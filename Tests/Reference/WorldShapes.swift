@@ -117,8 +117,8 @@ extension WorldGenerator {
             var receipt = claim(Identifier("R\(number + 1)"), of: credit.transaction!)
             receipt.product = random.pick([nil, "coins", "sword"])
             receipt.proof = random.pick([.lacksClaim, .lacksClaim, .forged, .unchecked] as [ReceiptProof])
-            if receipt.proof == .lacksClaim, random.oneIn(2) {
-                receipt.rowTransaction = random.pick(WorldIDs.transactions)
+            if receipt.proof == .lacksClaim, receipt.product == nil {
+                receipt.rowTransaction = WorldIDs.transactions.first { $0 != receipt.transaction }
             }
             rows.append((.receipts, Evidence()))
             rows[rows.count - 1].1.receipts = [finished(receipt)]

@@ -96,8 +96,12 @@ public struct RejectedRows {
 }
 
 /// The digits and letters of a transaction id that a client wrote: a backend may take no notice of the other signs, such as
-/// a space without width, or of another script's digits.
+/// a space without width, or of another script's digits. It may also read a number (`2000000000000001.0`, `2e15`).
 func looseSpelling(of text: String) -> String {
+    let hasDigitsOnly = text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+    if !hasDigitsOnly, let number = Double(text), 1..<1e18 ~= number, number.rounded() == number {
+        return "\(UInt64(number))"
+    }
     func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         "0"..."9" ~= scalar || "a"..."z" ~= scalar || "A"..."Z" ~= scalar
     }

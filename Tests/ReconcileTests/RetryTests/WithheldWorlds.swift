@@ -261,6 +261,7 @@ extension WithheldEntryTests {
             ], reason: "credit_on_record"),
         second("a refused receipt of a second account with goods", ["12:01:00+08:00,acct-9,,\(purchase),21003,"]),
         second("its misspelt receipt", ["12:01:00+08:00,acct-9,,0\(purchase),21003,"]),
+        second("its receipt with the id as a number", ["12:01:00+08:00,acct-9,,\(purchase).0,21003,"]),
         second("its receipt with a space without width", ["12:01:00+08:00,acct-9,,\(purchase)\u{200B},21003,"]),
         second("its receipt that cannot be used", ["nonsense,acct-9,,\(purchase),0,"]),
         second("its receipt that cannot be shown", ["nonsense,acct-9,,\(purchase),0,\"a\"\"b\""]),
