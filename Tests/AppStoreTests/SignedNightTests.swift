@@ -161,6 +161,20 @@ struct SignedNightTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
+    /// Account b sends the data of its own 1002 with a row that names a's 1001, and has goods that nobody paid for.
+    @Test(arguments: [("1001", "investigate"), ("7", "credit")])
+    func aRowThatNamesAnotherTransactionThanItsDataClaimsBoth(named: String, action: String) throws {
+        let folder = try folder(
+            [signed("1001"), signed("1002")],
+            credits: ["CR2,1002,b,2026-01-01T00:00:00Z", "CR9,9999,b,2026-01-01T00:00:00Z"],
+            receipts: [
+                "R1,1001,a,2026-01-01T00:00:00Z,0,", "R2,\(named),b,2026-01-01T00:00:00Z,0,\(signed("1002"))",
+            ])
+        let found = try night(folder)
+        #expect(found.contains { $0.hasPrefix("1001 paid_not_credited") && $0.hasSuffix(" " + action) }, "\(found)")
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
     @Test func aSignatureIsCheckedOnce() throws {
         let line = signed("1001")
         let folder = try folder([line])
