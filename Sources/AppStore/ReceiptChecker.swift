@@ -7,6 +7,9 @@ public struct ReceiptCheck: Sendable {
     public var transactions: [Transaction] = []
     /// The transaction of genuine data of this app that lists one alone: the row claims it, whatever it names.
     public var named: Identifier?
+    /// Another transaction that the row may be meant for: what it names besides `named`, else the newest that genuine data
+    /// of this app lists.
+    public var further: Identifier?
     /// The version of the app that received it. Nil unless the data is genuine and this app's, and states it.
     public var appVersion: Identifier?
 }
@@ -88,12 +91,17 @@ public final class ReceiptChecker {
         case .genuine: break
         }
         if isForeign() { return ReceiptCheck(proof: .wrongBundle) }
-        let named = listed.count == 1 ? listed[0].transactionID.flatMap { $0 == FieldReader.zero ? nil : $0 } : nil
-        guard let claim = named ?? claimed else { return ReceiptCheck(proof: .unchecked) }
+        let newest = listed.filter { $0.transactionID != FieldReader.zero }
+            .max { ($0.paidAt ?? .absent) < ($1.paidAt ?? .absent) }?.transactionID
+        let named = listed.count == 1 ? newest : nil
+        let other = named == nil ? newest : claimed
+        let further = other == named ?? claimed ? nil : other
+        guard let claim = named ?? claimed else { return ReceiptCheck(proof: .unchecked, further: further) }
         guard var fields = listed.first(where: { $0.transactionID == claim }) else {
-            return ReceiptCheck(proof: .lacksClaim)
+            return ReceiptCheck(proof: .lacksClaim, further: further)
         }
-        var check = ReceiptCheck(proof: claimed == nil || claimed == claim ? .listsClaim : .lacksClaim, named: named)
+        var check = ReceiptCheck(
+            proof: claimed == nil || claimed == claim ? .listsClaim : .lacksClaim, named: named, further: further)
         fields.thousandths = nil
         // Listed, but with required fields missing: the claim holds, and the details must come from Apple's own record.
         if var transaction = try? fields.transaction(settings: settings, proof: .verified, source: source) {

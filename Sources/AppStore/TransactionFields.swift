@@ -119,7 +119,7 @@ extension TransactionFields {
 
     /// When the customer paid. A restore is a new transaction of an old payment: goods of the payment may have been given
     /// since then.
-    private var paidAt: Instant? {
+    var paidAt: Instant? {
         let mayBeRestored = type == .nonConsumable || type == nil && expiresDate == nil
         guard mayBeRestored, let original = originalTransactionID, original != FieldReader.zero,
             original != transactionID,

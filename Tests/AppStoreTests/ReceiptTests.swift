@@ -51,9 +51,20 @@ struct ReceiptTests {
         let lacking = check(TestContainer(TestReceipt().content), claimed: "1003")
         #expect(lacking.proof == .lacksClaim && lacking.transactions.isEmpty)
         let silent = check(TestContainer(TestReceipt().content), claimed: nil)
-        #expect(silent.proof == .unchecked && silent.transactions.isEmpty)
+        #expect(silent.proof == .unchecked && silent.transactions.isEmpty && silent.named == nil)
         let original = check(TestContainer(TestReceipt().content), claimed: "1000")
         #expect(original.proof == .lacksClaim, "an original id is not a listed transaction")
+    }
+
+    /// A backend may serve the newest purchase of a receipt, whatever its row names.
+    @Test(arguments: [(nil, "1002"), ("1001", "1002"), ("1002", nil), ("7", "1002")] as [(Identifier?, Identifier?)])
+    func theNewestOfSeveralTransactionsIsAFurtherOne(claimed: Identifier?, further: Identifier?) {
+        var receipt = TestReceipt()
+        receipt.purchases = [
+            TestReceipt.purchase("1000"), TestReceipt.purchase("1002", at: "2025-12-31T23:30:00Z"),
+            TestReceipt.purchase("1001"),
+        ]
+        #expect(check(TestContainer(receipt.content), claimed: claimed).further == further)
     }
 
     @Test func aReceiptWithoutPurchasesIsGenuineAndListsNothing() {
@@ -291,7 +302,7 @@ struct OtherReceiptTests {
         #expect(transaction.isFromReceipt && transaction.price == nil)
         #expect(result.named == "2000000000000001")
         let lying = check(jws, claimed: "7", roots: roots)
-        #expect(lying.proof == .lacksClaim && lying.transactions == result.transactions)
+        #expect(lying.proof == .lacksClaim && lying.transactions == result.transactions && lying.further == "7")
         #expect(check(jws, claimed: "2000000000000001").proof == .forged)
         let other = TestJWS(payload(["bundleId": "\"com.example.other\""]), chain).text
         #expect(check(other, claimed: "2000000000000001", roots: roots).proof == .wrongBundle)

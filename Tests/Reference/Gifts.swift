@@ -243,7 +243,7 @@ private struct Wanted {
     }
 
     func isClaimed(by receipt: Receipt) -> Bool {
-        [receipt.transaction, receipt.rowTransaction].compactMap { $0.map(plain) }.contains { named in
+        [receipt.transaction, receipt.furtherTransaction].compactMap { $0.map(plain) }.contains { named in
             transactions.contains(named)
                 || (named == original || periods.contains(named))
                     && max(receipt.receivedAt, zone.end(of: receipt.source.fileDate)) >= since

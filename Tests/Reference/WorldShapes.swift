@@ -118,7 +118,7 @@ extension WorldGenerator {
             receipt.product = random.pick([nil, "coins", "sword"])
             receipt.proof = random.pick([.lacksClaim, .lacksClaim, .forged, .unchecked] as [ReceiptProof])
             if receipt.proof == .lacksClaim, receipt.product == nil {
-                receipt.rowTransaction = WorldIDs.transactions.first { $0 != receipt.transaction }
+                receipt.furtherTransaction = WorldIDs.transactions.first { $0 != receipt.transaction }
             }
             rows.append((.receipts, Evidence()))
             rows[rows.count - 1].1.receipts = [finished(receipt)]

@@ -11,8 +11,9 @@ public struct Receipt: Equatable, Sendable {
     /// The one transaction that the receipt claims; nil if it claims none. Other transactions in its data link
     /// nothing.
     @PackedOptional public var transaction: Identifier?
-    /// The transaction that the row names, where its genuine data names another one. It links nothing, but is a claim.
-    @PackedOptional public var rowTransaction: Identifier?
+    /// Another transaction that it may be meant for: what the row names where its genuine data names one other, else the
+    /// newest in its data. It links nothing, but is a claim.
+    @PackedOptional public var furtherTransaction: Identifier?
     /// The product that the client named; nil if it named none.
     @PackedOptional public var product: Identifier?
     /// The device. Personal data: it must not appear in logs or reports.

@@ -179,7 +179,7 @@ extension CaseSet {
         let ordered = Set(groups.orders[number].map { orders[Int($0)].id })
         let onPeriods = claimsOnPeriods(in: number, zone: zone)
         func isOwn(_ receipt: Receipt) -> Bool {
-            receipt.rowTransaction == nil && receipt.transaction.map(known.contains) ?? true
+            receipt.furtherTransaction == nil && receipt.transaction.map(known.contains) ?? true
                 && receipt.order.map(ordered.contains) ?? true
         }
         // Most receipts claim a transaction of their case with an order of it.
@@ -190,7 +190,7 @@ extension CaseSet {
                 .map { StrayCredit(claim: $0, on: $0.transaction, in: zone).whose })
         // The accepted ones first, because they say more.
         let claims = (current + former).flatMap { receipt in
-            [receipt.transaction, receipt.rowTransaction].filter { $0 != nil }
+            [receipt.transaction, receipt.furtherTransaction].filter { $0 != nil }
                 .map { StrayCredit(claim: receipt, on: $0, in: zone) }
         }
         let stray = (claims.filter { $0.claim == .accepted } + claims).filter { seen.insert($0.whose).inserted }
