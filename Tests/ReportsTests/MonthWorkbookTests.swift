@@ -202,6 +202,18 @@ import Testing
         #expect(formulas.allSatisfy { $0.utf8.count <= 1000 }, "\(formulas.map(\.utf8.count).max() ?? 0)")
     }
 
+    @Test(arguments: [
+        (Language.english, "1 movement has no price and is excluded from totals: Refunds 1", "Reviewed by"),
+        (.chinese, "1 笔变动没有价格，不计入任何合计：退款 1", "复核"),
+    ])
+    func thePageThatIsSignedNamesWhatHasNoPrice(language: Language, text: String, signature: String) throws {
+        var report = report()
+        report.unpriced.refunds = 1
+        let cells = try sheets(report, language)[0].cells
+        func row(of text: String) -> Int? { cells.first { $0.value.text == text }.flatMap { Int($0.key.dropFirst()) } }
+        #expect(try #require(row(of: text)) < #require(row(of: signature)))
+    }
+
     @Test func aMonthWithACheckThatIsNotNothingIsNotWritten() throws {
         var report = report()
         report.differences[0].minor = -599

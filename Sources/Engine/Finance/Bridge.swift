@@ -15,6 +15,10 @@ extension BridgeKey {
     init(_ row: AppleRow) {
         self.init(product: Identifier(row.product), country: row.country, currency: row.currency, kind: row.kind)
     }
+
+    init(_ line: BridgeLine) {
+        self.init(product: Identifier(line.product), country: line.country, currency: line.currency, kind: line.kind)
+    }
 }
 
 /// Compares the month with Apple's reports: one line for each product, country, currency and kind (sale or return).
@@ -244,7 +248,7 @@ extension UnitsAndValue {
 
 extension BridgeLine {
     /// A line without any figure.
-    fileprivate init(_ key: BridgeKey) {
+    init(_ key: BridgeKey) {
         self.init(product: key.product.text, country: key.country, currency: key.currency, kind: key.kind)
     }
 

@@ -92,8 +92,9 @@ extension PurchaseRow {
     /// A purchase that matched cleanly.
     init(_ purchase: Transaction, of order: Order, amount: Money, labels: LabelSet, in scope: MonthScope) {
         self.init(
-            kind: .purchase, at: purchase.purchasedAt, record: purchase, type: scope.type(of: purchase),
-            units: Int64(purchase.quantity), amount: amount, priceSource: .apple, account: order.account,
+            kind: .purchase, at: purchase.purchasedAt, record: purchase, source: purchase.source,
+            product: purchase.product, type: scope.type(of: purchase), units: Int64(purchase.quantity), amount: amount,
+            priceSource: .apple, account: order.account,
             order: order.id, labels: labels)
     }
 
@@ -114,10 +115,38 @@ extension PurchaseRow {
             }
             guard scope.span.contains(leg.at) else { return nil }
             return PurchaseRow(
-                kind: kind, at: leg.at, record: record, type: scope.type(of: record), units: leg.units,
-                amount: leg.value, priceSource: legs.priceSource, account: subject.owner ?? .absent,
+                kind: kind, at: leg.at, record: record, source: record.source, product: record.product,
+                type: scope.type(of: record), units: leg.units, amount: leg.value, priceSource: legs.priceSource,
+                account: subject.owner ?? .absent,
                 order: subject.decidingOrder.map { file.orders[$0].id } ?? .absent, verdict: judgement.verdict,
                 cause: judgement.cause, labels: labels)
+        }
+    }
+}
+
+extension PurchaseRow {
+    /// What a subject is out of balance by at the month's end: the rows of the month's balances.
+    static func balances(
+        of subject: Subject, _ judgement: Judgement, legs: Legs, in file: Case, scope: MonthScope
+    ) -> [PurchaseRow] {
+        let end = scope.span.upperBound
+        var parts = legs.balance(before: end).ordered().filter { $0.value != 0 }.map { currency, minor in
+            minor > 0 ? (Kind.closingOwed, currency, minor) : (.closingGivenFree, currency, 0 &- minor)
+        }
+        for (currency, minor) in legs.stray(before: end).ordered() where minor > 0 {
+            parts += [(.closingOwed, currency, minor), (.closingGivenFree, currency, minor)]
+        }
+        if parts.isEmpty { return [] }
+        let record = subject.leading.map { file.transactions[$0] }
+        let order = subject.decidingOrder.map { file.orders[$0] }
+        return parts.map { kind, currency, minor in
+            PurchaseRow(
+                kind: kind, at: legs.withPartialRefunds.map(\.at).filter { $0 < end }.max() ?? end, record: record,
+                source: record?.source ?? order?.source ?? subject.position.credits.first?.source,
+                product: record?.product ?? judgement.product ?? .absent, type: record.flatMap(scope.type), units: 0,
+                amount: Money(minor: minor, currency: currency), account: subject.owner ?? .absent,
+                order: order?.id ?? .absent, verdict: judgement.verdict, cause: judgement.cause,
+                labels: subject.labels(in: file))
         }
     }
 }

@@ -2,10 +2,30 @@
 /// the exchange rate, and what was paid to the bank. See docs/spec/app-store.md#payout.
 extension Payout {
     /// Whether the text is such a file.
-    public static func isOne(_ text: String) -> Bool { text.prefix(4000).contains(Self.currencyColumn) }
+    public static func isOne(_ text: String) -> Bool {
+        header(appleLines(String(text.prefix(4000))).map(cells)) != nil
+    }
 
     /// How the name of the first column ends. Apple has called it Region, Territory, and Country or Region.
     private static let currencyColumn = "(Currency)"
+    /// The columns in Apple's order, which is the same in every language.
+    private static let order = [
+        "Region (Currency)", "Units Sold", "Earned", "Pre-Tax Subtotal", "Input Tax", "Adjustments", "Withholding Tax",
+        "Total Owed", "Exchange Rate", "Proceeds", "Bank Account Currency",
+    ]
+
+    /// The row of the columns' names: in English, or else the one above the first region.
+    private static func header(_ rows: [[Substring]]) -> Int? {
+        rows.firstIndex { $0.first?.hasSuffix(currencyColumn) == true }
+            ?? rows.indices.dropFirst().first { rows[$0].count >= 9 && currency(of: rows[$0][0]) != nil }
+            .map { $0 - 1 }
+    }
+
+    /// A region names its currency in parentheses.
+    fileprivate static func currency(of region: Substring) -> Currency? {
+        guard region.hasSuffix(")"), let open = region.lastIndex(of: "(") else { return nil }
+        return Currency(region[region.index(after: open)...].dropLast())
+    }
 
     /// The payment, not yet tied to the financial reports.
     ///
@@ -15,11 +35,17 @@ extension Payout {
     /// - Throws: `AppleReportProblem` where a row cannot be read, or the payment is missing.
     public init(_ text: String, file: String, digest: String) throws(AppleReportProblem) {
         let rows = appleLines(text).map(cells)
-        guard let header = rows.firstIndex(where: { $0.first?.hasSuffix(Self.currencyColumn) == true }) else {
+        guard let header = Self.header(rows) else {
             throw AppleReportProblem(line: nil, reason: "it has no column Region (Currency)")
         }
         let month = try Self.month(rows[..<header])
-        var columns = Dictionary(rows[header].enumerated().map { (String($1), $0) }) { first, _ in first }
+        let isEnglish = rows[header][0].hasSuffix(Self.currencyColumn)
+        let names = isEnglish ? rows[header] : Self.order[...].map { $0[...] }
+        if !isEnglish, rows[header].count(where: { !$0.isEmpty }) != names.count {
+            throw AppleReportProblem(
+                line: header + 1, reason: "it has other columns than Apple's \(names.count). \(Self.inEnglish)")
+        }
+        var columns = Dictionary(names.enumerated().map { (String($1), $0) }) { first, _ in first }
         columns["Region (Currency)"] = 0
         for name in ["Earned", "Total Owed", "Exchange Rate", "Proceeds", "Bank Account Currency"]
         where columns[name] == nil {
@@ -45,10 +71,29 @@ extension Payout {
             guard let open = cell.lastIndex(of: "("), let close = cell.lastIndex(of: ")"), open < close else {
                 continue
             }
-            return String(cell[cell.index(after: open)..<close])
+            let month = String(cell[cell.index(after: open)..<close])
+            if period(month) != nil { return month }
         }
-        throw AppleReportProblem(line: nil, reason: "its title does not name a month")
+        throw AppleReportProblem(line: nil, reason: "its title does not name a month. \(inEnglish)")
     }
+
+    private static let inEnglish = "Download it with App Store Connect in English"
+
+    /// `2014-09` of `September, 2014`, `九月, 2014` or `2014年9月`.
+    private static func period(_ month: String) -> String? {
+        let words = month.split { ", 年月".contains($0) }
+        guard words.count == 2, let year = words.first(where: { $0.count == 4 && Int($0) != nil }),
+            let word = words.first(where: { $0 != year }),
+            let number = english.firstIndex(of: String(word)) ?? chinese.firstIndex(of: String(word))
+                ?? Int(word).map({ $0 - 1 }), (0..<12).contains(number)
+        else { return nil }
+        return "\(year)-" + padded(number + 1, 2)
+    }
+    private static let english = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+    private static let chinese = ["一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二"]
 
     /// What was paid, in one sum or in several: `234.58 EUR`, below the rows.
     private static func paid(_ rows: ArraySlice<[Substring]>, _ bank: Currency) throws(AppleReportProblem) -> Int64 {
@@ -60,16 +105,8 @@ extension Payout {
         return paid.reduce(0, &+)
     }
 
-    /// Whether the file is for that month of Apple's.
-    public func isOf(_ name: String) -> Bool {
-        let names = [
-            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-            "November", "December",
-        ]
-        let words = month.split { $0 == "," || $0 == " " }
-        guard words.count == 2, let number = names.firstIndex(of: String(words[0])) else { return false }
-        return "\(words[1])-" + padded(number + 1, 2) == name
-    }
+    /// Apple's month as `YYYY-MM`. Nil where the title's words are not known.
+    public var period: String? { Self.period(month) }
 
     /// The payment beside what the financial reports of the same period say was earned.
     func tied(to period: ApplePeriod) -> Payout {
@@ -87,9 +124,9 @@ extension Payout {
 extension Payout.Line {
     fileprivate init(_ cells: AppleCells) throws(AppleReportProblem) {
         let region = cells["Region (Currency)"]
-        guard region.hasSuffix(")"), let open = region.lastIndex(of: "("),
-            let currency = Currency(region[region.index(after: open)...].dropLast()), let bank = cells.bank
-        else { throw cells.problem("Region (Currency) must name a currency in parentheses") }
+        guard let currency = Payout.currency(of: region), let bank = cells.bank else {
+            throw cells.problem("Region (Currency) must name a currency in parentheses")
+        }
         // What is too little to be paid has neither rate nor proceeds.
         let isPaid = !cells["Exchange Rate"].isEmpty || !cells["Proceeds"].isEmpty
         let rate = Rate(cells["Exchange Rate"])
@@ -126,7 +163,7 @@ private func cells(_ line: Substring) -> [Substring] {
         } else if character == ",", !isQuoted {
             cells.append("")
         } else if character != "\u{FEFF}" {
-            cells[cells.count - 1].append(character)
+            cells[cells.count - 1].append(["（": "(", "）": ")"][character] ?? character)
         }
     }
     return cells.map { cell in

@@ -3,14 +3,22 @@ extension Month {
     ///
     /// - Parameter earlier: the reports of months that were closed before.
     public func addYear(to report: inout MonthReport, earlier: [MonthReport]) {
-        report.year = yearLines(report)
+        let (year, quarter) = report.month.yearAndQuarter
+        let own = report.money.map { line in
+            YearLine(
+                period: report.period, quarter: quarter, isClosed: false, currency: line.currency,
+                reported: line.movements, change: Movements())
+        }
+        report.year = yearLines(year, before: report) + own
+        let prior = yearLines(year - 1, before: report)
+        if prior.contains(where: { $0.change != Movements() }) { report.priorYear = prior }
         let known = known(with: report)
         let purchases = { (month: String, currency: Currency) in known[month]?[currency]?.purchases }
-        let own = report.ownCohorts(purchases: purchases) + report.restatedCohorts(purchases: purchases)
+        let cohorts = report.ownCohorts(purchases: purchases) + report.restatedCohorts(purchases: purchases)
         let before = earlier.filter { $0.period < report.period }.ordered { $0.period < $1.period }.suffix(11).flatMap {
             month in month.cohorts.filter { $0.knownIn == month.period }
         }
-        report.cohorts = before + own
+        report.cohorts = before + cohorts
         report.restatedFigures = restatedFigures(report, earlier: earlier)
     }
 
@@ -39,8 +47,7 @@ extension Month {
         }
     }
 
-    /// The figures of all closed months as they were reported last, by the month's name.
-    var known: [String: MonthSeal.Figures] { seals.reduce(into: [:]) { $0.merge($1.known) { $1 } } }
+    var known: [String: MonthSeal.Figures] { seals.known }
 
     /// The present figures of the report's month and of every month closed before.
     public func known(with report: MonthReport) -> [String: MonthSeal.Figures] {
@@ -50,13 +57,12 @@ extension Month {
         return known
     }
 
-    /// The months of the report's year up to its own, by month and currency.
-    private func yearLines(_ report: MonthReport) -> [YearLine] {
-        let (year, quarter) = report.month.yearAndQuarter
+    /// The closed months of a year before the report's own, by month and currency.
+    private func yearLines(_ year: Int, before report: MonthReport) -> [YearLine] {
         let latest = known(with: report)
         let before = seals.filter { $0.period < report.period && $0.month?.yearAndQuarter.year == year }
             .ordered { $0.period < $1.period }
-        let closed = before.flatMap { seal -> [YearLine] in
+        return before.flatMap { seal -> [YearLine] in
             let reported = seal.known[seal.period] ?? [:]
             let now = latest[seal.period] ?? [:]
             return Set(reported.keys).union(now.keys).ordered().map { currency in
@@ -66,12 +72,6 @@ extension Month {
                     currency: currency, reported: own, change: last - own)
             }
         }
-        let own = report.money.map { line in
-            YearLine(
-                period: report.period, quarter: quarter, isClosed: false, currency: line.currency,
-                reported: line.movements, change: Movements())
-        }
-        return closed + own
     }
 }
 

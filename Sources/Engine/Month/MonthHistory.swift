@@ -60,6 +60,18 @@ extension [MonthSeal] {
     public var chained: String {
         reduce("") { SHA256.digest(of: $0 + " " + $1.period + " " + $1.digest).hex }
     }
+
+    /// The figures of all closed months as they were reported last, by the month's name.
+    var known: [String: MonthSeal.Figures] { reduce(into: [:]) { $0.merge($1.known) { $1 } } }
+
+    /// By what the months that were closed after it changed a closed month, for each currency.
+    public func changes(of period: String) -> [(currency: Currency, change: Movements)] {
+        let closed = first { $0.period == period }?.known[period] ?? [:]
+        let now = known[period] ?? [:]
+        return Set(closed.keys).union(now.keys).ordered().map { currency in
+            (currency, (now[currency] ?? Movements()) - (closed[currency] ?? Movements()))
+        }.filter { $0.change != Movements() }
+    }
 }
 
 extension MonthSeal {

@@ -145,8 +145,9 @@ struct MonthSum: Sendable {
                     number: pass.scope.number)
             }
             if isListing {
-                purchases += PurchaseRow.rows(
-                    of: entry.subject, entry.judgement, legs: legs, in: evidence, scope: pass.scope)
+                for rows in [PurchaseRow.rows, PurchaseRow.balances] {
+                    purchases += rows(entry.subject, entry.judgement, legs, evidence, pass.scope)
+                }
             }
         }
         completeness.add(entries, in: evidence, superseded: superseded, olderOrders: olderOrders, pass.scope)

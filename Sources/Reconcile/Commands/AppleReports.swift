@@ -44,7 +44,7 @@ struct AppleReports {
         for file in try findFiles(of: feeds, base: configuration.folder, through: future) {
             try take(file.name, path: file.path) { $0.last <= month.last }
         }
-        payouts.removeAll { !$0.isOf(name) }
+        payouts.removeAll { $0.period != name }
         let isOwn = { (report: AppleReport) in report.first == month.first && report.last == month.last }
         let starts =
             reports.contains(where: isOwn) ? starts(leadingTo: month.first, atMost: AppleMonths.earlierMax) : []
@@ -116,7 +116,7 @@ struct AppleReports {
         if let other = payouts.dropFirst().first(where: { $0.digest != payout.digest }) {
             throw Self.refused(other.file, "\(quoted(payout.file)) is a summary of payments, too")
         }
-        guard payout.isOf(request.period.name) || request.statedPeriod != nil else {
+        guard payout.period == request.period.name || request.statedPeriod != nil else {
             throw Self.refused(payout.file, "it is of \(payout.month), and the month is \(request.period.name)")
         }
         return payout

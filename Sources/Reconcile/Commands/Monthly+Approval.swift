@@ -20,7 +20,9 @@ extension Monthly {
                 throw LedgerError.damaged("the closed month \(name) was changed after it was closed")
             }
             let closing = report.closing
-            guard closing?.user != user, closing?.by.lowercased() != decision.by.lowercased() else {
+            // A login and a name given with --by may be the same person's, either way round.
+            let closers = [closing?.user, closing?.by].map { $0?.lowercased() }
+            guard ![user, decision.by].contains(where: { closers.contains($0.lowercased()) }) else {
                 throw Failure(
                     .usage, "\(closing?.by ?? "") (user \(closing?.user ?? "")) closed \(name); this is user \(user)",
                     remedy: "Another person approves it, logged in as themselves.")

@@ -174,7 +174,7 @@ struct Monthly {
         }
         var sealed = try month.sealedReport(seal, in: ledger)
         let isNew = apple.months.map { !$0.isContained(in: sealed.apple) } ?? false
-        if isNew { sealed.apple = try report(of: month, apple, asOf: known, in: ledger).apple }
+        if isNew { sealed.takeBridge(of: try report(of: month, apple, asOf: known, in: ledger)) }
         return FoundMonth(report: sealed, month: month, seal: seal, hasNewBridge: isNew)
     }
 

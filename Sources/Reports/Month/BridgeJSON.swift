@@ -40,6 +40,7 @@ func bridgeMembers(_ bridge: AppleBridge) -> [String: JSON] {
     [
         "apple_period_stated": .bool(bridge.isPeriodStated),
         "apple_missing_before": JSON(bridge.earlierMissing?.text),
+        "apple_ledger_night": JSON(bridge.ledgerNight?.text),
         "apple_roll_forward": .list(bridge.rollForward.map(transit)),
         "partner_share": .list(bridge.proceeds.map(proceeds)), "payout": bridge.payout.map(payout) ?? .null,
     ]

@@ -5,10 +5,13 @@ struct BridgeSheet {
     private(set) var page: Page
     /// The number of columns before the figures.
     private static let ids = 4
+    /// What changed since the closing is a step only where the bridge was made after it.
+    private let steps: [BridgeStep]
 
     init(_ bridge: AppleBridge?, _ texts: Texts) {
         self.texts = texts
-        page = Page(title: texts.monthSheet(.bridge), widths: [26, 9, 9, 9] + Array(repeating: 13, count: 13), texts)
+        steps = BridgeStep.allCases.filter { $0 != .restated || bridge?.ledgerNight != nil }
+        page = Page(title: texts.monthSheet(.bridge), widths: [26, 9, 9, 9] + Array(repeating: 13, count: 14), texts)
         page.add([.text(texts.month(.cannotBeKnown))])
         guard let bridge else {
             page.add()
@@ -31,6 +34,7 @@ struct BridgeSheet {
         if let first = bridge.earlierMissing {
             page.add([.text(texts.month(.earlierMissing, first.text), \.headline)])
         }
+        if let night = bridge.ledgerNight { page.add([.label(texts.month(.bridgeKnown, night.text))]) }
         if bridge.isPeriodStated { page.add([.label(texts.month(.statedPeriod))]) }
     }
 
@@ -68,7 +72,7 @@ struct BridgeSheet {
         page.addHeading(
             texts.month(title), texts: ["product_id", "country", "currency", "sales_or_return"].map(texts.column),
             figures: [MonthLabel.ledger, .apple, .difference].map { texts.month($0) }
-                + BridgeStep.allCases.map(texts.title)
+                + steps.map(texts.title)
                 + [texts.month(.unexplained), texts.label(.check)])
     }
 
@@ -76,19 +80,19 @@ struct BridgeSheet {
     private mutating func add(_ line: BridgeLine, _ block: Block) {
         let row = page.next
         let cell = { (offset: Int) in Formula.cell(row: row, column: Self.ids + offset) }
-        let steps = Self.ids + 3...Self.ids + 2 + BridgeStep.allCases.count
+        let places = Self.ids + 3...Self.ids + 2 + steps.count
         let entry = { (sum: UnitsAndValue) in block.entry(sum, line.currency) }
-        let rest = cell(0) - cell(1) - .sum(.cells(row...row, columns: steps))
+        let rest = cell(0) - cell(1) - .sum(.cells(row...row, columns: places))
         let shown = block.isUnits || line.currency == .absent ? nil : line.currency
         page.add(
             ids(line.product, line)
                 + [entry(line.ledger), entry(line.apple), .formula(cell(0) - cell(1), shown)]
-                + BridgeStep.allCases.map { block.entry($0, line) }
+                + steps.map { block.entry($0, line) }
                 + [
                     entry(line.unexplained),
                     .check(
                         .rounded(
-                            cell(3 + BridgeStep.allCases.count) - .bracket(rest),
+                            cell(3 + steps.count) - .bracket(rest),
                             decimals: block.exponent(line.currency))),
                 ])
     }
@@ -98,7 +102,7 @@ struct BridgeSheet {
         let row = page.next
         let own = { (index: Int) in Formula.cell(row: row, column: index) }
         // Ledger, Apple and the rest: the steps are what lies between them.
-        let checks = [0, 1, 3 + BridgeStep.allCases.count].map { index in
+        let checks = [0, 1, 3 + steps.count].map { index in
             let place = Self.ids + index
             let sum = Formula.sums(.column(place, rows), where: [2, 3].map { (.column($0, rows), own($0)) })
             return Formula.absolute(sum - own(place))
@@ -107,7 +111,7 @@ struct BridgeSheet {
         page.add(
             ids(texts.label(.total), total)
                 + [total.ledger, total.apple, total.difference].map { block.entry($0, currency) }
-                + BridgeStep.allCases.map { block.entry($0, total) } + [block.entry(total.unexplained, currency)]
+                + steps.map { block.entry($0, total) } + [block.entry(total.unexplained, currency)]
                 + [.check(.rounded(checks[0] + checks[1] + checks[2], decimals: block.exponent(currency)))])
     }
 

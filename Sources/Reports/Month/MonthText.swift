@@ -8,14 +8,14 @@ public func monthText(_ report: MonthReport, texts: Texts) -> String {
         ].map { texts.month($0.0) + " " + decimalText($0.1, line.currency) }
         lines.append("  \(line.currency)  " + amounts.joined(separator: texts.label(.listSeparator)))
     }
-    if report.unpriced.total > 0 { lines.append("  " + texts.month(.unpricedWhat, String(report.unpriced.total))) }
+    if let unpriced = texts.unpriced(report) { lines.append("  " + unpriced) }
     if let lost = texts.lostOrders(in: report) { lines.append("  " + lost) }
     lines += (report.loss?.explanations ?? []).map { "  " + texts.sentence($0, of: report.first...report.last) }
     if let apple = report.apple { lines += bridgeText(apple, texts) }
     let restated = report.restated.map(\.period) + (report.restatedFigures ?? []).map(\.period)
     if !restated.isEmpty {
         let months = Set(restated).ordered().joined(separator: texts.label(.listSeparator))
-        lines.append("  " + texts.monthSheet(.restated) + ": " + months)
+        lines.append("  " + texts.month(.pair, texts.monthSheet(.restated), months))
     }
     return lines.map { $0 + "\n" }.joined()
 }
@@ -28,7 +28,16 @@ public func closedText(
     let first =
         approval.map { texts.month(.approvedOn, $0.by, $0.user, localTime($0.at, zone)) }
         ?? texts.month(.notApproved, report.period)
-    return "  \(first)\n  " + texts.month(.chained, String(seals.count), seals.chained) + "\n"
+    let changed = seals.changes(of: report.period).map { currency, change in
+        let figures = [
+            (MonthLabel.net, change.net), (.netCredited, change.netCredited), (.difference, change.difference),
+        ].map { texts.month($0.0) + " " + decimalText($0.1, currency) }
+        return "  "
+            + texts.month(
+                .changedLater, currency.text, figures.joined(separator: texts.label(.listSeparator)),
+                texts.monthSheet(.restated)) + "\n"
+    }.joined()
+    return "  \(first)\n\(changed)  " + texts.month(.chained, String(seals.count), seals.chained) + "\n"
 }
 
 /// The bridge in money: a line for each currency, and the products whose residual is largest.
@@ -73,6 +82,7 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
         let countries = silent.keys.ordered().joined(separator: texts.label(.listSeparator))
         lines.append("  " + texts.month(.silentCountries, countries))
     }
+    if let night = apple.ledgerNight { lines.append("  " + texts.month(.bridgeKnown, night.text)) }
     if let first = apple.earlierMissing { lines.append("  " + texts.month(.earlierMissing, first.text)) }
     if let payout = apple.payout, !payout.isTied {
         lines.append("  " + texts.month(.payoutUntied, texts.monthSheet(.partnerShare)))

@@ -17,7 +17,8 @@ enum MonthLabel: String, TextName {
     case journalWhat, entries, entry, debit, creditSide, balances, account, restatedNothing, reported, now, change
     case bySubject, steady, journalNone, postedOn, follows, concerns, priorPeriod, broughtForward
     case knownIn, approvedOn, notApproved, chained, closedAs, summary, bridgeUnexplained, workWhat, daysToClear
-    case daysMedian, daysMost, debitSum, creditSum, silentCountries
+    case daysMedian, daysMost, debitSum, creditSum, silentCountries, bridgeKnown, changeOf, changedLater, pair,
+        priorYear, otherChanges
 }
 
 /// The sheets of a month's workbook, in their order, with their names at `month.sheet.…` in the templates.
@@ -59,7 +60,7 @@ extension Texts {
 
     func title(_ sum: PopulationSum) -> String {
         let kind = word("month.population." + sum.kind.rawValue)
-        return sum.priceSource.map { kind + ": " + word("month.priced." + $0.rawValue) } ?? kind
+        return sum.priceSource.map { month(.pair, kind, word("month.priced." + $0.rawValue)) } ?? kind
     }
 
     func title(_ step: BridgeStep) -> String { word("month.step." + step.rawValue) }
@@ -98,6 +99,15 @@ let movementLines: [(label: MonthLabel, value: @Sendable (Movements) -> Int64)] 
     (.net, { $0.net }), (.credited, { $0.credited }),
     (.reversed, { $0.reversed }), (.netCredited, { $0.netCredited }), (.difference, { $0.difference }),
 ]
+
+extension Texts {
+    /// How many movements have no price, and which. Nil where all have one.
+    func unpriced(_ report: MonthReport) -> String? {
+        if report.unpriced.total == 0 { return nil }
+        let parts = unpricedFigures(report).filter { $0.count > 0 }.map { month($0.label) + " \($0.count)" }
+        return month(.unpricedWhat, String(report.unpriced.total), parts.joined(separator: label(.listSeparator)))
+    }
+}
 
 /// How many movements have no price, by their names in `month.json`.
 func unpricedFigures(_ report: MonthReport) -> [(label: MonthLabel, count: Int)] {

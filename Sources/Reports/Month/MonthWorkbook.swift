@@ -41,7 +41,7 @@ private func monthSheets(_ report: MonthReport, _ texts: Texts, rowsMax: Int) ->
     var pages: [MonthSheet: Page] = [
         .tieOut: tieOut.page, .charts: Page(charts: report, texts),
         .bridge: BridgeSheet(report.apple, texts).page, .restated: Page(restated: report, texts),
-        .year: Page(report.year, texts), .cohorts: Page(report.cohorts, texts),
+        .year: Page(year: report, texts), .cohorts: Page(report.cohorts, texts),
         .journal: Page(
             journal: report, closingNet: tieOut.moneyCells.compactMapValues { $0[.closingNet] },
             ranges: details.ranges, texts),

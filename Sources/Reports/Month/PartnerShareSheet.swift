@@ -31,7 +31,7 @@ extension Page {
     private mutating func add(_ payout: Payout) {
         let bank = payout.bankCurrency
         addHeading(
-            texts.month(.payout, payout.month), ids: ["currency", "", ""],
+            texts.month(.payout, payout.period ?? payout.month), ids: ["currency", "", ""],
             figures: [.payoutReported, .earned, .difference])
         for line in payout.earned {
             let difference: Formula = .cell(row: next, column: 4) - .cell(row: next, column: 3)
@@ -59,9 +59,11 @@ extension Page {
         }
         let proceeds = (first..<next).map { Formula.cell(row: $0, column: 11) }
         add()
-        add([
-            .label(texts.month(.paid)), .text(bank.text), .text(""), .money(payout.paid, bank), .text(""),
-            .formula(proceeds.reduce(.cell(row: next, column: 3)) { $0 - $1 }, bank),
-        ])
+        // Below what it is the sum of.
+        add(
+            [.label(texts.month(.paid)), .text(bank.text)] + Array(repeating: .text(""), count: 9) + [
+                .money(payout.paid, bank),
+                .formula(proceeds.reduce(.cell(row: next, column: 11)) { $0 - $1 }, bank),
+            ])
     }
 }

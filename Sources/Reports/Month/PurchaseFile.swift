@@ -1,7 +1,7 @@
 internal import CZlib
 internal import Glibc
 
-/// `month-purchases.csv.gz`: each purchase and refund of a month. See docs/spec/interfaces.md#month-purchases.
+/// `month-purchases.csv.gz`: each purchase and refund of a month, and each balance at its end. See docs/spec/interfaces.md#month-purchases.
 ///
 /// The rows are written while the month is added up, so that memory does not grow with them: into a file without a name,
 /// piece by piece in the order of the pieces, each compressed by itself. (Compressed files one after the other are one
@@ -68,9 +68,10 @@ public final class PurchaseFile: PurchaseSink {
     public func sums() throws(ReportError) -> [PopulationSum] {
         let whole = reducer.result().whole
         if whole.hasFailed { throw .cannotWrite(path: "month-purchases.csv.gz", code: ENOSPC) }
+        let order = PurchaseRow.Kind.allCases
         return whole.sums.values.ordered {
-            ($0.kind.rawValue, $0.currency, $0.priceSource?.rawValue ?? "")
-                < ($1.kind.rawValue, $1.currency, $1.priceSource?.rawValue ?? "")
+            (order.firstIndex(of: $0.kind)!, $0.currency, $0.priceSource?.rawValue ?? "")
+                < (order.firstIndex(of: $1.kind)!, $1.currency, $1.priceSource?.rawValue ?? "")
         }
     }
 
@@ -109,12 +110,12 @@ private struct PurchaseText {
     mutating func add(_ row: PurchaseRow) {
         field(row.kind.rawValue)
         field(row.at.text)
-        field(row.record.id)
-        field(row.record.original ?? .absent)
-        field(row.record.product)
+        field(row.record?.id ?? .absent)
+        field(row.record?.original ?? .absent)
+        field(row.product)
         field(row.type?.name ?? "")
-        field(row.record.storefront ?? .absent)
-        field(row.record.bundle ?? .absent)
+        field(row.record?.storefront ?? .absent)
+        field(row.record?.bundle ?? .absent)
         field(String(row.units))
         field(row.amount?.currency.text ?? "")
         field(row.amount?.text ?? "")
@@ -123,8 +124,8 @@ private struct PurchaseText {
         field(row.order)
         field(row.verdict.rawValue)
         field(row.cause.rawValue)
-        field(names[row.record.source.delivery] ?? "")
-        field(String(row.record.source.line))
+        field(row.source.flatMap { names[$0.delivery] } ?? "")
+        field(row.source.map { String($0.line) } ?? "")
         if !labels.isEmpty {
             let values = row.labels.values
             for name in labels { field(values.first { $0.name == name }?.text ?? .absent) }

@@ -25,7 +25,8 @@ extension TieOutSheet {
         if months.isEmpty { return }
         page.addHeading(
             texts.month(.restatedSince), texts: ["closed_month", "currency"].map(texts.column),
-            figures: [MonthLabel.net, .netCredited, .difference].map { texts.month($0) })
+            figures: [MonthLabel.net, .netCredited, .difference].map { texts.month(.changeOf, texts.month($0)) },
+            last: [texts.month(.otherChanges)])
         for month in months {
             let change = moved[month]?.change ?? .zero
             let currency = Currency(month[1]) ?? .absent

@@ -38,6 +38,8 @@ extension TieOutSheet {
             case .purchase: .purchases
             case .refund: .refunds
             case .refundReversal: .refundReversals
+            case .closingOwed: .closingOwed
+            case .closingGivenFree: .closingFree
             }
         let rows = first...page.next - 1
         func total(_ column: Int) -> Formula { .sum(.column(column, rows)) }

@@ -8,7 +8,7 @@ extension TieOutSheet {
         for line in report.money { add(line) }
         for (label, count) in unpricedFigures(report) where count > 0 {
             page.add([
-                .text(texts.label(.unpriced)), .text(texts.month(.unpriced) + ": " + texts.month(label)),
+                .text(texts.label(.unpriced)), .text(texts.month(.pair, texts.month(.unpriced), texts.month(label))),
                 .cell(Cell(count)),
             ])
         }
@@ -17,7 +17,7 @@ extension TieOutSheet {
     private mutating func add(_ line: MoneyLine) {
         page.beginPart()
         page.addHeading(
-            texts.month(.money) + ": " + line.currency.text,
+            texts.month(.pair, texts.month(.money), line.currency.text),
             texts: [texts.column("currency"), texts.month(.line)],
             figures: [texts.month(.figure), texts.month(.fromDetails), texts.label(.check)])
         addBookings(line)

@@ -24,7 +24,7 @@ struct TieOutSheet {
         self.texts = texts
         page = Page(
             title: texts.month(.title) + " " + report.period,
-            widths: [22, 48, 17, 17, 15, 13, 13, 13, 13, 14, 14, 13, 14], texts)
+            widths: [22, 48, 17, 17, 15, 13, 13, 13, 13, 14, 14, 13, 14, 14], texts)
         addHead()
         (page.frozen, page.repeated) = (1, 0)
         addMoney()
@@ -69,29 +69,33 @@ struct TieOutSheet {
     /// The month by currency, on the page that is signed. Its rows are filled when the figures have their places.
     private mutating func addSummary() {
         if report.money.isEmpty { return }
-        let bridge: [String] =
+        var bridge: [String] =
             report.apple == nil
             ? []
             : [
                 texts.month(.bridgeUnexplained), texts.title(.priceDifference), texts.title(.neverCollected),
                 texts.title(.unknownProduct), texts.month(.inTransit),
             ]
+        if report.apple?.ledgerNight != nil { bridge.append(texts.title(.restated)) }
         page.addHeading(
             texts.month(.summary), texts: [texts.column("currency"), ""],
             figures: Self.summarized.map { texts.month($0) } + bridge)
         summary = page.next
         for line in report.money { page.add([.text(line.currency.text)]) }
+        if let night = report.apple?.ledgerNight { page.add([.label(texts.month(.bridgeKnown, night.text))]) }
+        if let text = texts.unpriced(report) { page.add([.label(text)]) }
     }
 
     private mutating func fillSummary() {
         for (index, line) in report.money.enumerated() {
             let currency = line.currency
             let own = report.apple?.lines.filter { $0.currency == currency } ?? []
-            let bridge: [(BridgeLine) -> Int64] = [
+            var bridge: [(BridgeLine) -> Int64] = [
                 { $0.unexplained.minor }, { $0.steps[.priceDifference]?.minor ?? 0 },
                 { $0.steps[.neverCollected]?.minor ?? 0 }, { $0.steps[.unknownProduct]?.minor ?? 0 },
                 { $0.steps[.closingInTransit]?.minor ?? 0 },
             ]
+            if report.apple?.ledgerNight != nil { bridge.append { $0.steps[.restated]?.minor ?? 0 } }
             page.replace(
                 row: summary + index,
                 [.text(currency.text), .text("")]

@@ -1,8 +1,14 @@
 extension Page {
-    /// The closed months of the year up to this one, with quarters and the year to date as formulas over them.
-    init(_ lines: [YearLine], _ texts: Texts) {
+    /// The closed months of the year up to this one, and those of the year before where any has changed.
+    init(year report: MonthReport, _ texts: Texts) {
         self.init(title: texts.monthSheet(.year), widths: [11, 9, 22, 9] + Array(repeating: 15, count: 8), texts)
         add([.text(texts.month(.yearWhat))])
+        addYear(report.year, .yearToDate)
+        if let prior = report.priorYear { addYear(prior, .priorYear) }
+    }
+
+    /// Months, with quarters and the year as formulas over them.
+    private mutating func addYear(_ lines: [YearLine], _ year: MonthLabel) {
         let currencies = Set(lines.map(\.currency)).ordered()
         let years = currencies.map { (quarter: Int?.none, currency: $0) }
         let quarters = currencies.flatMap { currency in
@@ -13,7 +19,7 @@ extension Page {
         // Months stand below the sums, which have a heading and a header each, and an empty row before.
         let first = next + 3 + years.count + 3 + quarters.count + 3
         let count = lines.count + lines.count { $0.change != .zero }
-        for (title, groups) in [(MonthLabel.yearToDate, years), (.quarters, quarters)] {
+        for (title, groups) in [(year, years), (.quarters, quarters)] {
             addYearHeading(title)
             for group in groups {
                 addSums(of: group.quarter, group.currency, over: first...(first + max(0, count - 1)))

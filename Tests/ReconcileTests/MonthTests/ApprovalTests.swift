@@ -43,6 +43,14 @@ import Testing
         #expect(try folder.nights.run(["check"]).code == .done)
     }
 
+    /// A job closes in a person's name. That person's login is not another person, nor is the job's login as a name.
+    @Test func loginAndNameAreComparedCrosswise() throws {
+        #expect(try run("job", "--close", "--by", "li").code == .done)
+        #expect(try run("li", "--approve", "--by", "wang").code == .usage)
+        #expect(try run("wang", "--approve", "--by", "Job").code == .usage)
+        #expect(try run("wang", "--approve", "--by", "wang").code == .done)
+    }
+
     /// The files are sealed before anybody can approve them. They claim neither that somebody did nor that nobody did.
     @Test(arguments: [[], ["--approver", "wang"]]) func theFirstPageClaimsNoApproval(words: [String]) throws {
         let closed = try folder.nights.run(

@@ -89,6 +89,32 @@ import Testing
         #expect(bridged.apple.count == 1 && bridged.golden == closed.golden)
     }
 
+    /// A refund of January becomes known when January is closed. The bridge ties with the closed page, and says what has
+    /// changed since.
+    @Test func theBridgeOfAClosedMonthTiesWithItsPage() throws {
+        let closed = try folder.month("2026-01", "--close", "--by", "li").file
+        let refund = folder.refund("2026-01-20 12:00:00")
+        let sale = MonthFolder.Sale(id: 2, minor: 600, at: "2026-01-10 12:00:00", more: refund)
+        try folder.deliver("2026-02-01", transactions: [folder.record(sale, signed: "2026-02-01 12:00:00")])
+        try folder.night("2026-02-01")
+        try write(
+            report(
+                "coins\t2\t8.40\tCNY\tS\tCN\t6.00\tCNY", "coins\t-1\t-4.20\tCNY\tR\tCN\t6.00\tCNY",
+                totals: "Total_Rows\t2\nTotal_Amount\t4.20\n"), "january.txt")
+        let shown = try folder.nights.run(["monthly", "2026-01", "--apple-report", "january.txt"])
+        #expect(shown.code == .done && shown.output.contains("known after the night of 2026-02-01"), "\(shown)")
+        let bridged = try folder.read("2026-01-apple")
+        #expect(bridged.golden == closed.golden && bridged.money["CNY"]?.refunds == "0.00")
+        let line = try #require(bridged.apple.last)
+        #expect(line.sales_or_return == "R" && line.ledger_value == "0.00" && line.ledger_units == 0)
+        #expect(line.apple_value == "-6.00" && line.value_unexplained == "0.00" && line.unexplained == 0)
+        #expect(line.steps["restated"] == MonthFile.Bridge.Step(units: 1, value: "6.00"))
+        #expect(bridged.apple.first?.steps["restated"]?.units == 0)
+        // On the bridge and on the page that was signed.
+        let text = try folder.strings("2026-01-apple")
+        #expect(text.contains("known after the night of 2026-02-01") && text.contains("Restated since the closing"))
+    }
+
     /// Apple sold ten of a product that no record knows. Another app's product is named in the configuration.
     @Test func whatNoRecordKnowsKeepsTheMonthOpen() throws {
         try write(with("gems\t10\t70.00\tCNY\tS\tCN\t10.00\tCNY"), "january.txt")

@@ -175,6 +175,7 @@ struct MonthFile: Decodable {
         var role, account, currency, opening, closing: String
     }
     var year: [Year] = []
+    var prior_year: [Year] = []
     var cohorts: [Cohort] = []
     var journal: [Entry] = []
     var accounts: [Account] = []

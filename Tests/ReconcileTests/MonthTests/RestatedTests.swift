@@ -113,7 +113,8 @@ import Testing
         #expect(row.file?.hasSuffix("orders-2026-02-28.csv") == true && row.line == 3)
         #expect(february.restated_subjects.first { $0.subject_id != row.subject_id }?.file == nil)
         let text = try folder.strings("2026-02")
-        #expect(!text.contains("has not changed any closed month") && text.contains("Booked by the backend 54.00"))
+        #expect(
+            !text.contains("has not changed any closed month") && text.contains("Booked by the backend 54.00"))
         // The change is computed, so that another figure "as last reported" trips a check.
         #expect(text.contains(#/<f>\$E\$\d+-\$D\$\d+<\/f><v>54</#))
         #expect(try folder.text("2026-02", "month.csv").contains("restated,CNY,2026-01,,booked,,54.00"))
@@ -188,6 +189,36 @@ import Testing
         #expect(try folder.nights.run(["check"]).code == .done)
     }
 
+    /// Each balance of the first page has its rows, whatever it comes from: a share refunded in an earlier month, goods that are
+    /// missing, that went to another account, or that nobody paid for. The sheet checks their sums.
+    @Test func theBalancesHaveTheirRows() throws {
+        let folder = try MonthFolder()
+        var partly = Sale(id: 1, minor: 600, at: "2025-12-10 12:00:00")
+        partly.more = folder.refund("2025-12-20 12:00:00", percentage: 50_000)
+        let (lost, stray) = (
+            Sale(id: 2, minor: 700, at: "2026-01-10 12:00:00"), Sale(id: 3, minor: 800, at: "2026-01-11 12:00:00")
+        )
+        let unpaid = Sale(id: 4, minor: 900, at: "2026-01-12 12:00:00")
+        try folder.deliver(
+            "2026-01-31", orders: [partly, lost, stray, unpaid].map(folder.order),
+            credits: [partly, stray, unpaid].map { folder.credit($0, at: $0.at).replacing(",A3,", with: ",A9,") },
+            transactions: [partly, lost, stray].map { folder.record($0) })
+        try folder.night("2026-01-31")
+        let month = try folder.month("2026-01").file
+        #expect(
+            month.population.map { "\($0.kind) \($0.count) \($0.amount)" } == [
+                "purchase 2 15.00", "closing_owed 2 15.00", "closing_given_free 3 20.00",
+            ])
+        let path = folder.nights.folder.path + "/out/2026-01/month-purchases.csv.gz"
+        let rows = try Program.shell("gzip -dc \(path)", in: folder.nights.folder.path).output.split(separator: "\n")
+        #expect(rows.contains { $0.hasPrefix("closing_given_free,2025-12-20T04:00:00Z,2000000000000101,") })
+        #expect(
+            rows.contains {
+                $0.hasPrefix("closing_given_free,2026-01-12T04:00:00Z,,,coins,")
+                    && $0.contains(",9.00,,,ORD4,credited_not_paid,") && $0.hasSuffix("/orders-2026-01-31.csv,5")
+            }, "\(rows)")
+    }
+
     /// Every purchase and refund of the month is a row, and the sums are those of the tie-out.
     @Test func theListOfPurchasesIsThePopulation() throws {
         let folder = try MonthFolder()
@@ -200,12 +231,14 @@ import Testing
         try folder.night("2026-01-31")
         let month = try folder.month("2026-01").file
         #expect(
-            month.population.map { "\($0.kind) \($0.count) \($0.amount)" } == ["purchase 2 36.00", "refund 1 10.00"])
+            month.population.map { "\($0.kind) \($0.count) \($0.amount)" } == [
+                "purchase 2 36.00", "refund 1 10.00", "closing_given_free 1 10.00",
+            ])
         let path = folder.nights.folder.path + "/out/2026-01/month-purchases.csv.gz"
         let unpacked = try Program.shell("gzip -dc \(path)", in: folder.nights.folder.path)
         let rows = unpacked.output.split(separator: "\n")
         #expect(
-            rows.count == 4 && rows[0].hasPrefix("kind,at,transaction_id,") && unpacked.output.contains(",\"a,b\","))
+            rows.count == 5 && rows[0].hasPrefix("kind,at,transaction_id,") && unpacked.output.contains(",\"a,b\","))
         let last = ",1,CNY,10.00,apple,A2,ORD2,refunded_not_reversed,reversed_short,"
         #expect(rows.contains { $0.hasPrefix("refund,2026-01-20T04:00:00Z,") && $0.contains(last) })
     }

@@ -76,8 +76,24 @@ import Testing
         #expect(texts.contains("changed since") && texts.contains("not closed yet"))
         try close("2025-12")
         #expect(try folder.read("2025-12").year.map(\.closed) == [true, true])
-        // January begins a year.
-        #expect(try folder.month("2026-01").file.year.map(\.period) == ["2026-01"])
+        // January begins a year. The year before has changed, so it is shown again.
+        let january = try folder.month("2026-01").file
+        #expect(january.year.map(\.period) == ["2026-01"])
+        #expect(january.prior_year.map(\.period) == ["2025-11", "2025-12"])
+        #expect(january.prior_year[0].change["purchases"] == "50.00" && december.prior_year.isEmpty)
+        #expect(try folder.strings("2026-01").contains("The year before, as changed since"))
+    }
+
+    @Test func aClosedMonthSaysWhatLaterMonthsChangedInIt() throws {
+        try january()
+        // November was closed before sale 6 was known; December was closed then, too.
+        #expect(try !folder.nights.run(["monthly", "2025-11"]).output.contains("changed since"))
+        try close("2026-01")
+        let shown = try folder.nights.run(["monthly", "2025-11"]).output
+        #expect(shown.contains("changed since it was closed, CNY: Net 50.00"), "\(shown)")
+        #expect(try !folder.nights.run(["monthly", "2025-12"]).output.contains("changed since"))
+        // On the first page of January stands what is a change.
+        #expect(try folder.strings("2026-01").contains("Net: change"))
     }
 
     @Test func applesYearBeginsWithOctober() throws {

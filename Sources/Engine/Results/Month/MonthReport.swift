@@ -61,6 +61,8 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var restatedSubjects: [RestatedSubject] = []
     /// The closed months of the year up to this one, and this one.
     public var year: [YearLine] = []
+    /// The closed months of the year before, where later evidence has changed any of them.
+    public var priorYear: [YearLine]?
     /// The refunds by month of refund and month of purchase: this month's, and those of closed months before.
     public var cohorts: [RefundCohort] = []
     /// Balances and suggested entries; nil until they are made.

@@ -1,13 +1,20 @@
-/// A purchase, a refund or the reversal of a refund in a month: a row of `month-purchases.csv.gz`.
+/// A purchase, a refund or the reversal of a refund in a month, or what a subject is out of balance by at its end: a row of
+/// `month-purchases.csv.gz`.
 public struct PurchaseRow: Sendable {
     public enum Kind: String, Sendable, CaseIterable, Codable {
         case purchase, refund
         case refundReversal = "refund_reversal"
+        case closingOwed = "closing_owed"
+        case closingGivenFree = "closing_given_free"
     }
     public var kind: Kind
+    /// When it moved; of a balance, when it moved last.
     public var at: Instant
-    /// Apple's record of the purchase.
-    public var record: Transaction
+    /// Apple's record of the purchase. Nil for a balance without one.
+    public var record: Transaction?
+    /// The row that tells of it.
+    public var source: Provenance?
+    public var product: Identifier
     /// By Apple's record, else by the product list.
     public var type: ProductType?
     /// Pieces.

@@ -15,6 +15,8 @@ public struct AppleBridge: Hashable, Sendable, Codable {
     public var proceeds: [ProceedsLine] = []
     /// What Apple pays for the month, as its summary of payments says. Nil without one.
     public var payout: Payout?
+    /// The last night that the bridge knows, where it was made after the month had been closed; else nil.
+    public var ledgerNight: BusinessDate?
 
     /// The sums of all lines of a currency and kind, without product and country. Sorted by currency and kind.
     public var totals: [BridgeLine] {

@@ -18,6 +18,8 @@ public enum BridgeStep: String, Sendable, Codable, CaseIterable {
     case priceDifference = "price_difference"
     /// The units in transit are valued at an average of prices that really differ; and one minor unit for each row of Apple's.
     case priceMix = "price_mix"
+    /// Exact: by what the ledger's figure, which stays as the month was closed, differs from what is known now.
+    case restated
 
     /// Whether the step has units, and not only a value.
     public var hasUnits: Bool { self != .priceDifference && self != .priceMix }
