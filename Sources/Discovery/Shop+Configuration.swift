@@ -51,6 +51,9 @@ extension Shop {
             }
         }
         if tokens.isEmpty { return nil }
+        if accounts.allSatisfy({ account, tokens in tokens.allSatisfy { $0.lowercased() == account.lowercased() } }) {
+            return ("account".json5, "the tokens are the accounts")
+        }
         let several = accounts.count { $0.value.count > 1 }
         if several > 0 {
             return (Optional("order").open, "\(several) of \(accounts.count) accounts have several tokens")

@@ -15,6 +15,9 @@ struct OrderLinks {
     private(set) var restsOnReceipt: [Bool]
     /// For each purchase, the positions of such orders, ascending.
     private(set) var contestable: [[Int]]
+    /// For each purchase, the positions of the orders that carry its per-order token and name another transaction,
+    /// by themselves or by a credit.
+    private(set) var sharingToken: [[Int]]
     let purchaseOfTransaction: SmallMap
     let orderPositions: SmallMap
     /// By the order's number: its purchases, earliest first.
@@ -44,6 +47,7 @@ struct OrderLinks {
         isLinked = Array(repeating: false, count: purchases.count)
         restsOnReceipt = isLinked
         contestable = authoritative
+        sharingToken = authoritative
         if purchases.isEmpty { return }
 
         for order in file.orders { number(of: order.id) }
@@ -143,7 +147,11 @@ struct OrderLinks {
             let isLinked = !purchasesOfOrder[number].isEmpty || order.transaction != nil
             for purchase in numbers[token] ?? [] {
                 namings.add(order: Int32(number), purchase: Int32(purchase), isProven: true)
-                if !isLinked { link(number, of: order.id, to: purchase, as: .authoritative) }
+                if isLinked {
+                    sharingToken[purchase].append(orderPositions[order.id]!)
+                } else {
+                    link(number, of: order.id, to: purchase, as: .authoritative)
+                }
             }
         }
     }

@@ -32,13 +32,20 @@ public func subjects(
         subject.restsOnReceipt = links.restsOnReceipt[number]
         subject.receiptLinkedOrders = links.contestable[number]
         subject.showOrders(linked: links.all[number], links: links)
-        subject.owner = subject.owner(in: file, linkedOrders: links.authoritative[number], policy: policy, owner: owner)
-        subject.isCrossed = subject.namesOnlyTakenOrders(in: file) {
-            links.isTaken($0, from: number, policy: policy)
-        }
+        let paid = subject.orders.isEmpty ? links.sharingToken[number] : subject.orders
         subject.isPaidTwice =
-            subject.position.left.isEmpty && !subject.orders.isEmpty
-            && subject.orders.allSatisfy { attribution.isGiven(file.orders[$0].id, besides: number) }
+            subject.position.left.isEmpty && !paid.isEmpty
+            && paid.allSatisfy { attribution.isGiven(file.orders[$0].id, besides: number) }
+        var linked = links.authoritative[number]
+        if subject.isPaidTwice, subject.orders.isEmpty {
+            linked += paid
+            subject.isLinkedToOrder = true
+            subject.otherOrders = (subject.otherOrders + paid).sortedUnique()
+        }
+        subject.owner = subject.owner(in: file, linkedOrders: linked, policy: policy, owner: owner)
+        subject.isCrossed =
+            !subject.isPaidTwice
+            && subject.namesOnlyTakenOrders(in: file) { links.isTaken($0, from: number, policy: policy) }
         return subject
     }
     subjects += unprovenSubjects(of: file, names, links: links, attribution: attribution)

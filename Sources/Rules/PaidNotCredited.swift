@@ -4,7 +4,8 @@
 /// where nothing came and the refund leaves no whole number of pieces).
 /// Causes, the first that applies: `reversed_without_refund` (a reversal exists), `closed_order` (its order failed, was
 /// cancelled or refunded), `crossed_order` (it has no order of its own, and each order that its receipts name belongs to
-/// another proven purchase), `paid_twice` (the goods of each of its orders were given for another purchase),
+/// another proven purchase), `paid_twice` (the goods of each of its orders, or of those with its token, were given for
+/// another purchase),
 /// `receipt_rejected`, `receipt_unverified`, `credit_failed` (the order says paid or credited, or a receipt was accepted
 /// while it is open), `no_receipt` (the order is open, the client never reported), `no_order`. The customer is short. Critical.
 ///

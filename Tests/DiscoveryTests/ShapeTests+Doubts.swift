@@ -170,5 +170,13 @@ extension ShapeTests {
                 "\($0.order),\($0.account),\($0.product),\($0.major),CNY,paid,\($0.token),\($0.paid)"
             }, to: "orders-2026-07-13.csv")
         #expect(try samples.proposal().text.contains(#"appAccountToken: "DECIDE","#))
+        // The same orders, where the app gives StoreKit the customer's id.
+        try samples.write(
+            shop.filter { $0.number % 2 == 0 }.rows(
+                "order_id,user_id,sku,amount,currency,status,app_account_token,created_at"
+            ) {
+                "\($0.order),\($0.token.uppercased()),\($0.product),\($0.major),CNY,paid,\($0.token),\($0.paid)"
+            }, to: "orders-2026-07-13.csv")
+        #expect(try samples.proposal().text.contains(#"appAccountToken: "account","#))
     }
 }

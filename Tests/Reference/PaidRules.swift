@@ -38,7 +38,7 @@ extension PurchaseBench {
         let order = subject.decidingOrder
         if let order, [.failed, .cancelled, .refunded].contains(order.status) { return .closedOrder }
         if isCrossed { return .crossedOrder }
-        if subject.isPaidTwice, subject.creditsLeft.isEmpty { return .paidTwice }
+        if subject.isPaidTwice { return .paidTwice }
         if subject.check == .rejected { return .receiptRejected }
         if subject.check == .unverified { return .receiptUnverified }
         guard let order else { return .noOrder }
@@ -53,7 +53,7 @@ extension PurchaseBench {
             receipt.transaction != nil && (subject.owner == nil || receipt.account == subject.owner)
         }
         let named = Set(heard.compactMap(\.order))
-        return subject.orders.isEmpty && !named.isEmpty
+        return subject.orders.isEmpty && !subject.isPaidTwice && !named.isEmpty
             && named.allSatisfy { order in
                 night.holders[order, default: []].contains { $0.isDisjoint(with: purchase.names) }
             }

@@ -100,9 +100,12 @@ private func subject(at position: Int, ties: OrderTies, attribution: Attribution
     subject.receipts = claiming.isEmpty ? file.receipts.filter { $0.transaction == nil } : claiming
     subject.credits = attribution.credits.filter { $0.place == .purchase(position) }
     subject.reversals = attribution.reversals.filter { $0.place == .purchase(position) }
+    // READINGS 47: an order with the purchase's token that is linked to another payment.
+    let sharing = subject.orders.isEmpty ? ties.orders(withTokenOf: position) : []
+    let paid = subject.orders + sharing
     subject.isPaidTwice =
-        !subject.orders.isEmpty
-        && subject.orders.allSatisfy { order in
+        !paid.isEmpty && subject.credits.allSatisfy(\.isProblemFree)
+        && paid.allSatisfy { order in
             attribution.credits.contains { entry in
                 guard case .purchase(let other)? = entry.place, other != position, !entry.isProblemFree else {
                     return false
@@ -121,7 +124,12 @@ private func subject(at position: Int, ties: OrderTies, attribution: Attribution
         (tied.contains(order.id) || named.contains(order.id))
             && !subject.orders.contains { $0.id == order.id }
     }
-    let ownTies = Set(ties.withoutReceipts.filter { $0.value.contains(position) }.keys)
+    var ownTies = Set(ties.withoutReceipts.filter { $0.value.contains(position) }.keys)
+    if subject.isPaidTwice {
+        subject.otherOrders += sharing.filter { order in !subject.otherOrders.contains { $0.id == order.id } }
+        subject.tiedOrders.formUnion(sharing.map(\.id))
+        ownTies.formUnion(sharing.map(\.id))
+    }
     subject.owner = owner(
         of: purchase, orders: file.orders.filter { ownTies.contains($0.id) }, receipts: subject.receipts, night: night)
     return subject

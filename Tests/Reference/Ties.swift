@@ -40,6 +40,11 @@ struct OrderTies {
         Set(purchases.indices.filter { !purchases[$0].names.isDisjoint(with: transactions) })
     }
 
+    /// The orders that carry the purchase's per-order token.
+    func orders(withTokenOf position: Int) -> [Order] {
+        file.orders.filter { positions(byTokenOf: $0).contains(position) }
+    }
+
     private func positions(byTokenOf order: Order) -> [Int] {
         guard night.policy.tokenUse == .order, let token = order.token, !night.crowdedTokens.contains(token) else {
             return []

@@ -107,7 +107,7 @@ import Testing
             #expect(next.contains(words.systemGives) == (safety == .retryOut), "\(name): \(next)")
             if safety.isSafe { #expect(next.contains("T1") && approval != texts.lookup(.approvalNone), "\(name)") }
             if verdict == .paidNotCredited, !safety.isSafe {
-                let decides = safety == .takenBack || safety == .partlyGiven
+                let decides = [.takenBack, .partlyGiven, .paidTwice].contains(safety)
                 #expect((approval == texts.lookup(.approvalNone)) != decides, "\(name): \(approval)")
             }
             let (line, facts) = (answer.safetyLine, answer.sections[0].lines)

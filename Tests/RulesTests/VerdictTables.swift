@@ -204,6 +204,21 @@ extension Tables {
             | T1 matched credits=C1; T2 paid_not_credited/crossed_order
         two payments under one order's token         | set tokens:order; O1 tok:1; T1 tok:1; T2 tok:1 @-9d; C1 O1
             | T1 matched; T2 paid_not_credited/paid_twice owner=a
+        the order names the first one                | set tokens:order; O1 T1 tok:1; T1 tok:1; T2 tok:1 @-9d; C1 O1
+            | T1 matched orders=O1
+            | ; T2 paid_not_credited/paid_twice owner=a orders=O1 action=investigate short=customer effect=-6.00CNY
+        a credit names both for it                   | set tokens:order; O1 tok:1; T1 tok:1; T2 tok:1 @-9d; C1 O1 T1
+            | T1 matched; T2 paid_not_credited/paid_twice owner=a orders=O1
+        the second names the order in a receipt too  | set tokens:order; O1 T1 tok:1; T1 tok:1; T2 tok:1 @-9d; R1 O1 T2 =0; C1 O1
+            | T1 matched; T2 paid_not_credited/paid_twice owner=a orders=O1
+        nothing was given for the first one          | set tokens:order; O1 T1 tok:1; T1 tok:1; T2 tok:1 @-9d
+            | T1 paid_not_credited/credit_failed; T2 paid_not_credited/no_order owner=- orders=- action=attribute
+        the goods of the first were taken back       | set tokens:order; O1 T1 tok:1; T1 tok:1; T2 tok:1 @-9d; C1 O1; V1 O1
+            | T1 paid_not_credited/reversed_without_refund; T2 paid_not_credited/no_order owner=- action=attribute
+        the second has goods of its own              | set tokens:order; O1 T1 tok:1; T1 tok:1; T2 tok:1 @-9d; C1 O1; C2 T2 @-9d
+            | T1 matched; T2 order_missing owner=- orders=-
+        tokens are the accounts'                     | O1 T1 tok:1; T1 tok:1; T2 tok:1 @-9d; C1 O1
+            | T1 matched; T2 paid_not_credited/no_order owner=a action=credit
         the goods were taken back                    | O1; T1; T2 @-9d; R1 O1 T1 =0; R2 O1 T2 =0; C1 O1; V1 O1
             | T1 paid_not_credited/reversed_without_refund; T2 paid_not_credited/credit_failed
         no delivery                                  | O1; T1; T2 @-9d; R1 O1 T1 =0; R2 O1 T2 =0

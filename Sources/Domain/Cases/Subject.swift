@@ -42,11 +42,12 @@ public struct Subject: Sendable {
     public var receiptLinkedOrders: [Int] = []
     /// The account that the goods belong to; nil if unknown or contested.
     public var owner: Identifier?
-    /// A purchase without an order of its own. Its receipts name one or more orders, and each of them belongs to another
+    /// A purchase without an order of its own, and not paid twice. Its receipts name one or more orders, and each of them belongs to another
     /// proven purchase. Receipts count that claim the purchase and are the owner's, or anybody's where the owner is
     /// unknown.
     public var isCrossed = false
-    /// A purchase without goods, each of whose orders had its goods given for another proven purchase.
+    /// A purchase without goods, each of whose orders had its goods given for another proven purchase. Without an order
+    /// of its own: the orders that carry its token.
     public var isPaidTwice = false
 
     public init(key: SubjectKey, backing: Backing) {

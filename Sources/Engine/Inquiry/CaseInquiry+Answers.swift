@@ -20,10 +20,16 @@ extension CaseInquiry {
     }
 
     /// In order of relevance: subjects whose records by the backend or Apple contain the identifier come before those
-    /// where only a client's receipt does; then those that need action before those that wait; then the newest first.
+    /// where only another account's receipt does; then those that need action before those that wait; then the newest
+    /// first.
     func inOrderOfNeed(_ findings: [Finding], of query: LookupQuery) -> [Finding] {
+        let recorded = findings.filter(query.isRecorded)
+        let owners = Set(recorded.compactMap(\.judgement.owner))
+        let own = Set(recorded.map(\.judgement.subject))
         let ranked = findings.map { finding in
-            (finding, query.isRecorded(of: finding) ? 0 : 1, finding.judgement.need)
+            let judgement = finding.judgement
+            let isOwn = own.contains(judgement.subject) || judgement.owner.map(owners.contains) == true
+            return (finding, isOwn ? 0 : 1, judgement.need)
         }
         return ranked.ordered { left, right in
             if left.1 != right.1 { return left.1 < right.1 }
@@ -57,6 +63,7 @@ extension CaseInquiry {
             source.policy.products.name(of: $0, on: source.policy.zone.date(of: judgement.anchor))
         }
         answer.work = record.flatMap { source.work[$0.id] }
+        if case .given(let handOut) = safety { answer.isCreditOverdue = handOut.at + .days(1) < source.horizon.instant }
         let keys = Set(retries.map(\.key) + facts.transactions + [record?.id.text ?? ""])
         answer.decisions = source.decisions.filter { keys.contains($0.key) }
         answer.exception = try record.map { try LookupException($0, history) }

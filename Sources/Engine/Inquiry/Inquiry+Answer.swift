@@ -18,6 +18,9 @@ extension Inquiry {
     public func answers(
         to text: String, asker: String? = nil, mayBrowse: Bool = true, pasted: PastedRecord? = nil
     ) throws -> [LookupAnswer] {
+        var pasted = pasted
+        // A client's log may be JSON, too.
+        if pasted?.transactions.isEmpty == true, try !knownTexts(TypedText(text), nil).isUnknown { pasted = nil }
         let typed = TypedText(pasted == nil ? text : "")
         var known = try knownTexts(typed, pasted)
         let asker = try asker.map(account(typed:)) ?? labelled(typed, beside: known) ?? known.asker
@@ -194,6 +197,7 @@ extension Inquiry {
         if let pasted { return pasted.transactions.isEmpty ? .pastedUnreadable : .pastedUnknown }
         if try typed.all.contains(where: history.isUnknownToApple) { return .appleDenied }
         if typed.emailedOrder != nil { return .appleOrder }
+        if PartOfIdentifier.isRounded(typed.beginning) { return .rounded }
         return typed.namesSomething ? .unknown : .noIdentifier
     }
 
@@ -243,7 +247,9 @@ extension LookupAnswer {
         // Without a time, a message about one of many purchases names none.
         let most = described?.around != nil || fitting.count <= Self.describedMax ? Self.describedMax : 0
         let meant = Set(fitting.prefix(most))
+        let isAboutCharge = pasted == nil && identifier.contains(complaintAboutCharge)
         for index in subjects.indices {
+            subjects[index].isAboutCharge = isAboutCharge
             if isUnclear { subjects[index].isUnproven = true }
             subjects[index].isDescribed = !meant.isDisjoint(with: subjects[index].facts.transactions)
         }
@@ -297,4 +303,9 @@ extension CaseInquiry {
                 !known.contains($0.judgement.subject)
             }
     }
+}
+
+/// What customers write who were charged twice, at a higher price, after a trial or after an upgrade.
+private var complaintAboutCharge: Regex<Substring> {
+    /(?i)扣.{0,3}[两二2三3多]次|重复扣|多扣|乱扣|[怎为]什?么.{0,4}扣|为啥.{0,4}扣|涨价|差价|试用|自动续费|升级|charged (?:me )?(?:twice|again|double)|double.?charge|overcharge|price (?:rise|increase|went up)|trial|upgrad|auto.?renew/
 }

@@ -70,17 +70,23 @@ struct Neighbourhood {
         else {
             return []
         }
-        return orders.filter { suggests($0, unlinked) }.ordered { $0.createdAt < $1.createdAt }.map(\.id)
+        return orders.filter { suggests($0, unlinked, within: policy.suggestionWindow) }.ordered {
+            $0.createdAt < $1.createdAt
+        }.map(\.id)
     }
 
-    /// The purchases without goods that one of the subject's orders may belong to.
+    /// The purchases without goods that one of the subject's orders may belong to. An open order may be paid later than
+    /// a suggestion looks: when a parent allows the purchase.
     func openPurchases(for finding: CaseInquiry.Finding) -> [Member] {
         guard finding.subject.backing != .purchase else { return [] }
         let own = Set(finding.evidence.orders.map(\.id))
         let unused = orders.filter { own.contains($0.id) }
         if unused.isEmpty { return [] }
         return purchases.filter { unlinked in
-            unlinked.member.finding.judgement.lacksGoods && unused.contains { suggests($0, unlinked.purchase) }
+            unlinked.member.finding.judgement.lacksGoods
+                && unused.contains {
+                    suggests($0, unlinked.purchase, within: max(policy.suggestionWindow, policy.orderTTL))
+                }
         }.map(\.member)
     }
 
@@ -92,10 +98,10 @@ struct Neighbourhood {
         }
     }
 
-    private func suggests(_ order: UnlinkedOrder, _ purchase: UnlinkedPurchase) -> Bool {
+    private func suggests(_ order: UnlinkedOrder, _ purchase: UnlinkedPurchase, within window: Milliseconds) -> Bool {
         order.account == purchase.owner && order.product == purchase.product
             && order.createdAt <= purchase.purchasedAt
-            && purchase.purchasedAt <= order.createdAt + policy.suggestionWindow
+            && purchase.purchasedAt <= order.createdAt + window
     }
 }
 

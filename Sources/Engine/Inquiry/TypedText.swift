@@ -146,7 +146,7 @@ struct TypedText {
     /// Something in the text may be an identifier, not only words, an e-mail address, a date or an amount.
     var namesSomething: Bool {
         !core.contains("@") && !isDate(core) && core.utf8.contains(where: isDigit) && core.utf8.count >= 4
-            && core.allSatisfy(TypedText.isIdentifierSign)
+            && core.allSatisfy(TypedText.isIdentifierSign) && !PartOfIdentifier.isRounded(beginning)
     }
 
     fileprivate static func isIdentifierSign(_ character: Character) -> Bool {

@@ -127,7 +127,8 @@ struct DeskApp {
                 "kind": .text(isWithdrawal ? "ungiven" : "given"), "transaction_id": .text(transaction),
                 "recorded": .bool(isAllowed), "reason": JSON(isAllowed ? nil : safety?.code ?? "unknown"),
             ], by: user, at: now, log)
-        if isAllowed { return isWithdrawal ? .withdrawn(transaction) : .recorded(transaction, by: by) }
+        let holder = subject?.work?.assignee.flatMap { $0 == by || $0 == user ? nil : $0 }
+        if isAllowed { return isWithdrawal ? .withdrawn(transaction) : .recorded(transaction, by: by, beside: holder) }
         if isWithdrawal { return .notWithdrawn(transaction) }
         // The form was sent twice.
         if case .given(let handOut) = safety, handOut.by == user { return .recorded(transaction, by: user) }

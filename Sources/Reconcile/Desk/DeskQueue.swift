@@ -45,7 +45,7 @@ extension DeskApp {
             nights.append(try ledger.outline(of: night))
         }
         let items = try work(in: ledger, run, try WorkRecord(configuration, log).standing().work, [])
-        let oldest = items.filter { $0.exception.amount != nil }.sorted {
+        let oldest = items.filter { $0.exception.amount != nil && $0.exception.verdict != .orderMissing }.sorted {
             ($0.exception.eventAt, $0.exception.id) < ($1.exception.eventAt, $1.exception.id)
         }.prefix(LeadReport.casesMax)
         let open = Set(

@@ -3,7 +3,9 @@ extension DeskPage {
     /// Forms to waive the exception and to release its retry entry, where the user may.
     func addDecisions(on subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
         guard let exception = subject.exception, exception.state.isOpen else { return }
-        var entries = subject.retries.filter { $0.state != .waiting }.map { (DeskDecision.Kind.release, $0.key) }
+        var entries = subject.retries.filter { $0.state != .waiting && $0.isDemanded }.map {
+            (DeskDecision.Kind.release, $0.key)
+        }
         // What a person gives is not sent.
         if case .given = subject.safety { entries = [] }
         for (kind, key) in [(.waive, exception.id.text)] + entries where app.decisions.contains(kind) {

@@ -18,7 +18,8 @@ public struct DeskPage: Sendable {
     /// What became of a button that the user pressed.
     public enum Notice: Sendable {
         /// It is on record that this user, or the one whose wish the user confirmed, gives the goods of this transaction.
-        case recorded(String, by: String)
+        /// The last is a third one who has the case in hand.
+        case recorded(String, by: String, beside: String? = nil)
         /// The user's record about this transaction was withdrawn.
         case withdrawn(String)
         /// Nothing was recorded; why, as its answer says it. Nil if the transaction is not on record.
@@ -361,7 +362,7 @@ enum DeskLabel: String, TextName {
     case askApple, askAppleHint, appleKnown, appleUnknown, appleTooOften, appleFailed
     case find, findButton, asker, askerHint, recorded, confirmed, inHand, withdrawn, notRecorded, notWithdrawn,
         notOnRecord
-    case unrecorded, nightRuns
+    case unrecorded, nightRuns, inHandToo
 }
 
 extension DeskPage.Notice {
@@ -381,7 +382,7 @@ extension DeskPage {
         case .apple(let id, let outcome): outcome.text(id, zone: zone, texts)
         case .decision(let key, let outcome): outcome.text(key, texts)
         case .work(let id, let outcome): text(of: outcome, id, zone: zone, texts)
-        case .recorded(let id, let giver): giver == user ? texts.desk(.recorded, id) : texts.desk(.confirmed, id, giver)
+        case .recorded(let id, let giver, let holder): recorded(id, by: giver, beside: holder, texts)
         case .withdrawn(let id): texts.desk(.withdrawn, id)
         case .notWithdrawn(let id): texts.desk(.notWithdrawn, id)
         case .unrecorded: texts.desk(.unrecorded)

@@ -12,6 +12,12 @@ extension DeskPage {
         html.element("p", class: "alarm", texts.desk(.inHand, name, localTime(since, app.zone)))
     }
 
+    /// It is on record that this user gives the goods, or the one whose wish the user confirmed.
+    func recorded(_ id: String, by giver: String, beside holder: String?, _ texts: Texts) -> String {
+        (giver == user ? texts.desk(.recorded, id) : texts.desk(.confirmed, id, giver))
+            + (holder.map { texts.desk(.inHandToo, $0) } ?? "")
+    }
+
     /// A button to record that the goods of a purchase are given by hand, or to withdraw that.
     func addHandOut(of subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
         guard let transaction = subject.facts.transactions.first, !subject.isLeft(toAnotherThan: user) else { return }

@@ -181,7 +181,10 @@ public struct WorkQueue: Sendable {
         self.currencies = currencies.map(\.text)
         // Amounts of different currencies cannot be compared. The currency of the most cases comes first.
         func weight(_ item: QueueItem) -> (Int, Int64) {
-            guard let amount = item.exception.amount else { return (currencies.count, 0) }
+            // A purchase that lacks nothing but its order is worth nothing to anybody.
+            guard item.exception.verdict != .orderMissing, let amount = item.exception.amount else {
+                return (currencies.count, 0)
+            }
             let worth = amount.minor.magnitude.multipliedReportingOverflow(by: UInt64(item.ageDays + 1))
             return (rank[amount.currency]!, -Int64(clamping: worth.overflow ? .max : worth.partialValue))
         }

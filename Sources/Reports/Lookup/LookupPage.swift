@@ -88,7 +88,9 @@ extension HTML {
     ) {
         element("h2", words.title)
         element(
-            "p", class: words.isNotNeeded || isDone ? "safe" : words.isSafe ? "safe yes" : "safe no", words.safetyLine)
+            "p",
+            class: words.isNotNeeded || isDone || words.isSafe != words.isPlainYes
+                ? "safe" : words.isSafe ? "safe yes" : "safe no", words.safetyLine)
         beside(&self)
         pairs(words.advice)
         below(&self)

@@ -93,7 +93,7 @@ extension ScreenPage {
     mutating func add(_ words: LookupWording) {
         blank()
         paragraph(words.title, style: .bold)
-        paragraph(words.safetyLine, style: words.isNotNeeded ? .bold : words.isSafe ? .green : .red)
+        paragraph(words.safetyLine, style: words.isPlainYes ? .green : words.isSafe || words.isNotNeeded ? .bold : .red)
         blank()
         for line in words.advice { pair(line) }
         for section in words.sections { add(section) }

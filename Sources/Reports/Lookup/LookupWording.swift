@@ -20,6 +20,8 @@ struct LookupWording {
     /// Verdict and cause: `Paid not credited · App never reported back`.
     let title: String
     let isSafe: Bool
+    /// It is safe, and the consumer has not said why it did not give the goods.
+    let isPlainYes: Bool
     /// Nothing has to be given, so the answer is neither yes nor no.
     let isNotNeeded: Bool
     /// Why it is safe or not.
@@ -48,8 +50,10 @@ struct LookupWording {
         isSafe = subject.safety.isSafe
         isNotNeeded = subject.safety.isNotNeeded(facts.verdict)
         safety = subject.safety.text(of: facts.verdict, facts.cause, zone: zone, texts)
-        let answer = isNotNeeded ? LookupLabel.notNeeded : isSafe ? .yes : .no
-        safetyLine = texts.lookup(.verdictLine, texts.lookup(.safe), texts.lookup(answer), safety)
+        let refusal = subject.refusal
+        isPlainYes = isSafe && refusal == nil
+        let answer = isNotNeeded ? LookupLabel.notNeeded : !isSafe ? .no : isPlainYes ? .yes : .yesAnswered
+        safetyLine = texts.lookup(.verdictLine, texts.lookup(.safe), texts.lookup(answer, refusal ?? ""), safety)
         advice = adviceLines(subject, explanation: words, reader: reader, texts)
         sections = [
             Section(heading: texts.lookup(.facts), lines: factLines(subject, texts)),
@@ -143,7 +147,8 @@ extension LookupAnswer {
             paragraphs.append(texts.lookup(.readAs, readAs.joined(separator: comma)))
         }
         if let described { paragraphs.append(texts.lookup(.understood, described.text(texts))) }
-        if pasted == nil, isFound, identifier.contains(/(?i)退款|退钱|refund|money back/) {
+        let isRefunded = !subjects.isEmpty && subjects.allSatisfy(\.isRefunded)
+        if pasted == nil, isFound, !isRefunded, identifier.contains(/(?i)退款|退钱|refund|money back/) {
             paragraphs.append(texts.lookup(.refundWish))
         }
         if !shownAbove.isEmpty {
@@ -221,22 +226,24 @@ private func adviceLines(
     } else if case .purchaseOpen = safety {
         customer = texts.lookup(.customerOrder)
     } else if case .given = safety {
-        customer = texts.lookup(.customerGiven)
+        customer = texts.lookup(subject.isCreditOverdue ? .customerChecking : .customerGiven)
     } else if safety == .ownerUnknown {
         customer = texts.lookup(.customerAccount)
     } else if safety == .waived {
         customer = texts.lookup(.customerWaived)
-    } else if safety.isDoubtful {
+    } else if subject.isAboutCharge, safety == .verdict, [.matched, .orderMissing].contains(subject.facts.verdict) {
+        (customer, next) = (texts.lookup(.customerCharged), texts.lookup(.chargeWish))
+    } else if safety.isDoubtful || safety.isSafe && subject.refusal != nil {
         if safety == .statusOnly { meaning = texts.lookup(.statusMeaning) }
         customer = texts.lookup(.customerChecking)
     }
     let transaction = subject.facts.transactions.first ?? ""
     if let advice = texts.words["lookup.advice." + safety.code] {
         next = advice
-        if safety != .partlyGiven { approval = texts.lookup(.approvalNone) }
+        if ![.partlyGiven, .paidTwice].contains(safety) { approval = texts.lookup(.approvalNone) }
     } else if safety.isSafe {
-        let answers = subject.retries.compactMap(\.message).map { texts.lookup(.lastAnswer, $0) }
-        next = (answers.last ?? "") + next + texts.lookup(.recordAs, transaction)
+        let answer = subject.refusal.map { texts.lookup(.lastAnswer, $0) } ?? ""
+        next = answer + next + texts.lookup(.recordAs, transaction)
         if subject.isMasked { next += texts.lookup(.hiddenAccount) }
     }
     if safety == .ownerUnknown {
@@ -245,6 +252,7 @@ private func adviceLines(
     } else if safety == .takenBack, subject.timeline.contains(where: { $0.kind == "refund_reversed" }) {
         next = texts.lookup(.refundOwed)
     }
+    if case .given(let handOut) = safety, subject.isCreditOverdue { next = texts.lookup(.givenOverdue, handOut.by) }
     if safety.isDone(by: reader) { next = texts.lookup(.givenOwn) + texts.lookup(.recordAs, transaction) }
     return [
         (texts.lookup(.meaning), meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),
@@ -258,6 +266,11 @@ extension LookupSubject {
         if facts.cause == .none { return headline(texts) }
         return texts.lookup(.headline, headline(texts), texts.explanation(facts.verdict, facts.cause).title)
     }
+
+    fileprivate var isRefunded: Bool { facts.verdict == .refundedNotReversed || facts.cause == .refunded }
+
+    /// What the consumer last said of an entry; nil if nothing.
+    fileprivate var refusal: String? { retries.compactMap(\.message).last }
 
     fileprivate func headline(_ texts: Texts) -> String {
         safety == .statusOnly ? texts.lookup(.statusTitle) : texts.lookupTitle(facts.verdict)

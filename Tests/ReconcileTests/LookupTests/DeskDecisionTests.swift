@@ -83,7 +83,7 @@ import Testing
         _ = try decide(desk, "waive", id(desk), by: "li")
         for _ in 0...1 {
             let page = try desk.web("id=" + Self.transaction, by: "wang")
-            #expect(page.contains("Your purchase has been looked into and decided about."), "\(page)")
+            #expect(page.contains("We have reviewed your purchase and made a decision."), "\(page)")
             #expect(page.contains("See in the history below who decided and why."))
             #expect(!page.contains("remove the extra items") && !page.contains("take back the others"))
             #expect(try desk.safety(Self.transaction) == "waived")

@@ -52,8 +52,27 @@ public struct PartOfIdentifier: Hashable, Sendable {
             )?.output.1,
         ]
         found += named.compactMap { $0 }.map { PartOfIdentifier(.ending, ending: String($0)) }
-        return found
+        return found + rounded(in: text)
     }
+
+    /// What a spreadsheet or a script left of long numbers: it keeps 15 to 17 digits, the last one rounded.
+    private static func rounded(in text: String) -> [PartOfIdentifier] {
+        let long = text.matches(of: /([1-9][0-9]{11,15}[1-9])(0{2,})(?![0-9A-Za-z])/).filter {
+            $0.output.1.count + $0.output.2.count > 16
+        }.map { String($0.output.1) }
+        let short = text.matches(of: scientific).map { String($0.output.1 + ($0.output.2 ?? "")) }
+        return (long + short).filter { $0.count > 12 }.map {
+            PartOfIdentifier(.beginning, beginning: String($0.dropLast()))
+        }
+    }
+
+    /// `2.12947E+18`.
+    private static var scientific: Regex<(Substring, Substring, Substring?)> {
+        /([1-9])(?:[.,]([0-9]{1,16}))?[eE]\+[0-9]{2}(?![0-9])/
+    }
+
+    /// So little is left of a number that it says nothing.
+    static func isRounded(_ text: String) -> Bool { text.contains(scientific) && rounded(in: text).isEmpty }
 
     /// The end of a bank card's or bank account's number. The bank's message about a payment has it.
     private static var cards: Regex<Substring> {

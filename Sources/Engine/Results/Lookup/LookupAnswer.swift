@@ -68,6 +68,8 @@ public enum LookupRoute: String, Sendable, CaseIterable {
     case nothingFits = "nothing_fits"
     /// The purchase was made before the records begin or after they end.
     case outsideRecords = "outside_records"
+    /// A spreadsheet rounded the number.
+    case rounded
     /// It contains nothing that could be an identifier.
     case noIdentifier = "no_identifier"
     /// It may be newer than the records, or another system's number.

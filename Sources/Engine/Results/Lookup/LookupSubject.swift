@@ -32,6 +32,10 @@ public struct LookupSubject: Sendable {
     public var isMasked = false
     /// It is what the message says of a purchase.
     public var isDescribed = false
+    /// It was recorded as given by hand more than a day before the records end, and no credit came.
+    public var isCreditOverdue = false
+    /// The customer complains about a charge, not about goods.
+    public var isAboutCharge = false
 
     /// Whether the goods may be given, and a user other than this one has the case in hand. Who only confirms another
     /// user's wish gives nothing.
