@@ -180,7 +180,8 @@ enum SheetKind: String, TextName {
 
 /// Texts of the reports that do not correspond to a code, at `label.…` in the templates.
 enum Label: String, TextName {
-    case title, headlineNew, headlineNone, headlineHeld, headlineSettings, headlineWorth, moreCurrencies, unpriced,
+    case title, headlineNew, headlineNone, headlineHeld, headlineSettings, headlineClosed, headlineUnrequired,
+        headlineRetry, headlineStopped, headlineUnanswered, headlineWorth, moreCurrencies, unpriced,
         complete
     case missingData = "blind", more, guarded, guardedInput, guardRows, guardNewRows, guardParts, guardNoPurchases,
         guardUncredited, guardInvalid

@@ -347,7 +347,8 @@ struct Nightly {
 extension NightReport {
     /// - Parameter failsOnExceptions: open exceptions have an exit code of their own.
     func exitCode(failsOnExceptions: Bool) -> ExitCode {
-        if !coverageGaps.isEmpty || retry.held > 0 || guarded?.isEmpty == false || withholdingRow != nil {
+        let isHidden = closedBySettings > 0 || !unrequired.isEmpty
+        if !coverageGaps.isEmpty || retry.held > 0 || guarded?.isEmpty == false || withholdingRow != nil || isHidden {
             return .look
         }
         let isOpen = exceptions.contains(where: \.state.isOpen)
