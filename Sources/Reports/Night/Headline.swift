@@ -147,6 +147,11 @@ extension Texts {
         case .uncredited: label(.guardUncredited, feed, date, count, total)
         case .creditedTwice: label(.guardCreditedTwice, feed, date, count, total)
         case .valueMismatch: label(.guardValueMismatch, feed, date, count, total)
+        case .orderMissing: label(.guardOrderMissing, feed, date, count, total)
+        case .refundedNotReversed: label(.guardRefundedNotReversed, feed, date, count, total)
+        case .creditedNotPaid:
+            label(
+                finding.feed == .transactions ? .guardCreditedInTest : .guardCreditedNotPaid, feed, date, count, total)
         case .invalid: label(.guardInvalid, feed, date, count, total)
         case .collisions: label(.guardCollisions, feed, date, count, total)
         case .clock: label(finding.isLate ? .guardLate : .guardEarly, feed, date, count, total, finding.shift)

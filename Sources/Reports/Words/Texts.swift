@@ -186,6 +186,7 @@ enum Label: String, TextName {
     case missingData = "blind", more, guarded, guardedInput, guardRows, guardNewRows, guardParts, guardNoPurchases,
         guardUncredited, guardInvalid
     case guardCollisions, guardLate, guardEarly, guardOlderLedger, guardHandOuts, guardCreditedTwice
+    case guardOrderMissing, guardRefundedNotReversed, guardCreditedInTest, guardCreditedNotPaid
     case guardValueMismatch, listSeparator, clauseSeparator, businessDate, asOf, horizon, timeZone, run, localTime
     case carriedOver, subjects, flags, exceptions, exceptionsByVerdict, allSubjects, controlTotals
     case coverageGaps = "blind_spots", noCoverageGaps = "no_blind_spots", retry, selfTest, selfTestResult, count, none
