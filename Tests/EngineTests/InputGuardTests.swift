@@ -82,10 +82,15 @@ private let date = ScenarioWorld.date
         (50, 100, 0, 2, false),  // half, and the usual share is unknown
         (51, 100, 0, 0, true),
     ])
-    func aDateIsHeldWhereFarMoreThanUsualAreCreditedTwiceOrDiffer(
+    func aDateIsHeldWhereFarMoreThanUsualHaveAVerdict(
         count: Int, proven: Int, usually: Int, days: Int, isHeld: Bool
     ) throws {
-        for verdict in [Verdict.creditedTwice, .valueMismatch] {
+        let faults: [(Verdict, WritableKeyPath<DateCounts, Int>)] = [
+            (.creditedTwice, \.creditedTwice), (.valueMismatch, \.valueMismatch), (.orderMissing, \.orderMissing),
+            (.refundedNotReversed, \.refundedNotReversed), (.creditedNotPaid, \.creditedInTest),
+            (.creditedNotPaid, \.creditedNotPaid),
+        ]
+        for (verdict, fault) in faults {
             var known: [ExceptionRecord] = []
             for day in 0..<days {
                 let noon = ScenarioWorld.policy.zone.start(of: date.advanced(by: -1 - day)) + .hours(12)
@@ -96,8 +101,9 @@ private let date = ScenarioWorld.date
                     known += Array(repeating: record, count: state == .resolved ? 99 : usually / 2)
                 }
             }
-            var suspects = DateCounts(proven: proven)
-            if verdict == .creditedTwice { suspects.creditedTwice = count } else { suspects.valueMismatch = count }
+            // Goods without a payment are no purchases.
+            var suspects = DateCounts(proven: verdict == .creditedNotPaid ? proven - count : proven)
+            suspects[keyPath: fault] = count
             let history = history(days: days, lost: 0)
             let found = try findings(counts(suspects), in: history, known: known)
             let kind = GuardFinding.Kind(rawValue: verdict.rawValue)

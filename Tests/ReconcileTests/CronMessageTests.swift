@@ -25,8 +25,13 @@ private let mail = ["RECONCILE_MAIL": "finance@example.com"]
     (65, "orders.csv is refused: its header has no column trade_no; correct the name", "Correct the export"),
     (65, "the files need about 30728 MiB of memory, but only 21403 MiB are free", "more memory than is free"),
     (66, "no file matches any feed", "No input was found"),
+    (
+        66, "the file in/a.csv does not exist, or is a link to a file that does not exist; check the path",
+        "leads nowhere"
+    ),
     (70, "internal error: x", "Keep the log and report it"),
     (73, "the ledger cannot be opened", "are mounted"),
+    (73, "cannot link '/out/2025-11-01': Is a directory", "copied without its links"),
     (74, "the disk has no room for the ledger", "The disk is full"),
     (74, "the ledger is damaged: x", "restore a backup"),
     (74, "reading or writing the ledger failed", "dmesg"),
@@ -41,6 +46,7 @@ private let mail = ["RECONCILE_MAIL": "finance@example.com"]
     (77, "cannot create 'out': Read-only file system", "ReadWritePaths"),
     (78, "reconcile.json:3:7: 'fedes' is not a key", "file, line and what is allowed"),
     (78, "the clock says 2020", "timedatectl"),
+    (78, "the clock says x, but the last night was that of y: one of them is wrong", "restore the backup from before"),
     (78, "'out' contains reports, but the ledger 'l' contains no nights", "not where it was"),
     (127, "x", "The program was not found"), (137, "x", "memory ran out"), (132, "x", "crashed"),
     (143, "x", "Interrupted"),
@@ -201,6 +207,7 @@ func theChatHearsWhatIsUnusual(_ rate: String, _ delay: String, _ isTold: Bool) 
         _ = try setUp.run(with: ["RECONCILE_WAIT": wait, "PATH": setUp.folder.path + ":/usr/bin:/bin"])
         #expect(try setUp.folder.read("calls") == calls.map { $0 + "\n" }.joined(), "\(wait)")
         #expect(setUp.has("slept") == (calls.count > 1))
+        #expect(try setUp.folder.read("nightly.log").contains("was over when this run began") == (wait == "00:00"))
     }
 }
 

@@ -28,6 +28,7 @@ import Testing
 
     @Test func theFirstLineSaysWhatIsNewAndWhatItIsWorth() throws {
         var report = SampleNight().report
+        report.retry.dead = 0
         report.coverageGaps = []
         for index in report.exceptions.indices { report.exceptions[index].state = index < 2 ? .new : .open }
         report.exceptions[0].amount = Money(minor: 600, currency: "CNY")
@@ -56,6 +57,7 @@ import Testing
 
     @Test func theFirstLineSaysWhatNobodyCouldLookAt() throws {
         var report = SampleNight(exceptions: 0).report
+        report.retry.dead = 0
         report.coverageGaps = [SampleNight.gap(.credits), SampleNight.gap(.orders)]
         let text = summaryText(report, texts: try Texts(language: .english))
         #expect(text.hasPrefix("Nothing new; DATA MISSING: credits 2025-11-16, 1 more\n"))
@@ -101,10 +103,39 @@ import Testing
         let english = summaryText(report, texts: try Texts(language: .english))
         #expect(english.hasPrefix("120 new, worth CNY "), "\(english)")
         #expect(english.contains("; DATA MISSING: 2; ON HOLD: 926\n"))
+        report.retry.dead = 0
         report.retry.held = 0
         report.coverageGaps = []
         let complete = summaryText(report, texts: try Texts(language: .english))
         #expect(complete.contains("other currencies: ") && complete.contains("; all required feeds arrived\n"))
+    }
+
+    /// Nobody repairs what they name, or a change of the configuration hides it.
+    @Test func theFirstLineSaysWhatNobodyRepairsAndWhatSettingsHide() throws {
+        var report = SampleNight(exceptions: 0).report
+        report.coverageGaps = []
+        report.retry.dead = 49
+        report.retry.unanswered = 12
+        let line = { (language: Language) in
+            String(summaryText(report, texts: try Texts(language: language)).split(separator: "\n")[0])
+        }
+        #expect(try line(.english) == "Nothing new; RETRY: 49 stopped, 12 unanswered")
+        #expect(try line(.chinese) == "没有新增异常；补单已停止 49 条，一直无回执 12 条")
+        report.exceptions = Array(SampleNight().report.exceptions.prefix(2))
+        for index in report.exceptions.indices {
+            report.exceptions[index].state = .resolved
+            report.exceptions[index].lastEvent = .resolvedAs(
+                .outOfScope, .beforeHistory, evidence: index == 0 ? [] : ["orders.csv:2"])
+        }
+        report.settingsChanged = [
+            SettingChange(setting: "feeds: a", old: "orders, required since 2025-11-01", new: "orders"),
+            SettingChange(setting: "feeds: b", old: "credits, required", new: nil),
+            SettingChange(setting: "feeds: c", old: nil, new: "credits, required"),
+        ]
+        // No room is left for the entries.
+        #expect(try line(.english) == "Nothing new; CLOSED BY SETTINGS: 1; NO LONGER REQUIRED: orders")
+        #expect(try line(.chinese).hasPrefix("没有新增异常；因配置改动不再列出的异常 1 笔；不再必需："))
+        #expect(try !line(.english).contains("SETTINGS CHANGED"))
     }
 
     @Test func reasonsAreNotCut() throws {

@@ -64,6 +64,7 @@ import Testing
     @Test func headlineAndSummarySayWhatStandsOut() {
         var report = night(.sample)
         report.exceptions = []
+        report.retry.dead = 0
         #expect(
             NightBlocks(report, english).headline
                 == "Nothing new; LOST ORDERS 11-17: 1.25%, usually 0.14% (app version 3.2.1)")

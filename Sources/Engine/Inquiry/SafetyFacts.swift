@@ -43,7 +43,7 @@ struct SafetyFacts {
         guard judgement.verdict == .paidNotCredited else {
             if isWaived, judgement.verdict.isException { return .waived }
             // A faulty file must not lead anyone to accuse a customer.
-            if isGuarded, [.creditedTwice, .valueMismatch].contains(judgement.verdict) { return .guarded }
+            if isGuarded, GuardFinding.Kind(rawValue: judgement.verdict.rawValue) != nil { return .guarded }
             // Nobody judges it again.
             if judgement.verdict == .waiting, let staleSafety { return staleSafety }
             let isDoubted = judgement.verdict == .matched && judgement.flags.contains(.statusOnly)

@@ -25,6 +25,8 @@ public struct Delivered: Sendable {
     public var verified: [Digest256] = []
     /// The files that arrived, whether they were read or their content was known.
     public var arrivals: [Arrival] = []
+    /// Files that came under another date's name before and have their own by now, with what they brought then.
+    public var renamed: [(kind: FeedKind, name: String, date: BusinessDate, rows: RowCount)] = []
     /// Refused files of feeds that are not required.
     public var refusals: [CoverageGap] = []
     /// Goods that the desk recorded as given by hand, up to the run's time.

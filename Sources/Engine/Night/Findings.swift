@@ -112,8 +112,10 @@ public struct DateCounts: Hashable, Codable, Sendable {
     public var uncredited = 0
     /// Subjects whose purchase is of another app: a part of `foreign`.
     public var invalid = 0
-    /// Purchases credited twice, and those with another value: parts of `proven`.
-    public var creditedTwice = 0, valueMismatch = 0
+    /// Purchases credited twice, with another value, without an order, and refunded with their goods left: parts of `proven`.
+    public var creditedTwice = 0, valueMismatch = 0, orderMissing = 0, refundedNotReversed = 0
+    /// Goods given for a purchase of another environment, and for none at all. Neither is in `proven`.
+    public var creditedInTest = 0, creditedNotPaid = 0
     /// Current transactions of our apps, proven or vouched for.
     public var proven = 0
     /// Current transactions of other apps.
@@ -126,6 +128,10 @@ public struct DateCounts: Hashable, Codable, Sendable {
             uncredited: left.uncredited + right.uncredited, invalid: left.invalid + right.invalid,
             creditedTwice: left.creditedTwice + right.creditedTwice,
             valueMismatch: left.valueMismatch + right.valueMismatch,
+            orderMissing: left.orderMissing + right.orderMissing,
+            refundedNotReversed: left.refundedNotReversed + right.refundedNotReversed,
+            creditedInTest: left.creditedInTest + right.creditedInTest,
+            creditedNotPaid: left.creditedNotPaid + right.creditedNotPaid,
             proven: left.proven + right.proven, foreign: left.foreign + right.foreign)
     }
 }

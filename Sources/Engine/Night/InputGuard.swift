@@ -37,6 +37,8 @@ struct InputGuard {
     let head: HistoryHead
     /// The exceptions that earlier nights put on record.
     var known: [ExceptionRecord] = []
+    /// See `Delivered`.
+    var renamed: [(kind: FeedKind, name: String, date: BusinessDate, rows: RowCount)] = []
 
     private var limits: GuardSettings { settings.guarding }
     private var zone: Zone { settings.policy.zone }
@@ -340,7 +342,11 @@ extension InputGuard {
         where delivery.kind == feed.record.kind && dates.contains(delivery.fileDate) && feed.matches(delivery.name) {
             rows[delivery.fileDate, default: RowCount()].add(delivery.rowCount, of: delivery.name)
         }
-        for delivery in try history.rowCounts(of: feed.record.kind, on: dates) where feed.matches(delivery.name) {
+        let renamed = renamed.filter { $0.kind == feed.record.kind && dates.contains($0.date) }.map {
+            (name: $0.name, date: $0.date, rows: $0.rows)
+        }
+        for delivery in try history.rowCounts(of: feed.record.kind, on: dates) + renamed
+        where feed.matches(delivery.name) {
             rows[delivery.date, default: RowCount()].add(delivery.rows, of: delivery.name)
         }
         return rows
@@ -369,10 +375,13 @@ extension DateCounts {
     /// How many of the date's purchases have each fault that a wrong file gives to many.
     fileprivate func suspects(on date: BusinessDate) -> [GuardFinding] {
         [
-            (.uncredited, .credits, uncredited), (.creditedTwice, .credits, creditedTwice),
-            (.valueMismatch, .orders, valueMismatch),
+            (.uncredited, .credits, uncredited, 0), (.creditedTwice, .credits, creditedTwice, 0),
+            (.valueMismatch, .orders, valueMismatch, 0), (.orderMissing, .orders, orderMissing, 0),
+            (.refundedNotReversed, .transactions, refundedNotReversed, 0),
+            (.creditedNotPaid, .transactions, creditedInTest, creditedInTest),
+            (.creditedNotPaid, .credits, creditedNotPaid, creditedNotPaid),
         ]
-        .map { GuardFinding(kind: $0, feed: $1, date: date, count: $2, total: proven) }
+        .map { GuardFinding(kind: $0, feed: $1, date: date, count: $2, total: proven + $3) }
     }
 }
 

@@ -105,7 +105,8 @@ extension NightContext {
         let counted = BackgroundTask(isConcurrent: threads > 1) { [threads] in try tables.merged(threads: threads) }
         var carried = try carry(exceptions, by: findings, delivered: delivered, rejected: rejected)
         let deliveries = try account(for: &findings, delivered: delivered, answers: carried.answers)
-        let inputGuard = InputGuard(settings: plan.settings, history: history, head: plan.head, known: exceptions)
+        let inputGuard = InputGuard(
+            settings: plan.settings, history: history, head: plan.head, known: exceptions, renamed: delivered.renamed)
         let (guarded, rows) = try inputGuard.findings(
             findings, loaded: records.loaded, deliveries: deliveries, arrivals: delivered.arrivals,
             on: plan.run.businessDate)

@@ -40,6 +40,7 @@ extension NightReport {
     /// Adds the night's retry entries, and the answers to them.
     mutating func add(_ retries: RetryRegister, _ answers: [Acknowledgement]) {
         retry = retries.counts
+        if !feeds.contains(where: { $0.kind == .acks }) { retry.unanswered = nil }
         retryAnswers = answers.reduce(into: [:]) { $0[$1.outcome.rawValue, default: 0] += 1 }
         retryLists = retries.lists
     }

@@ -267,12 +267,19 @@ extension Verdicts {
     fileprivate mutating func note(
         _ subject: Subject, _ judgement: Judgement, in evidence: Case, by policy: Policy
     ) {
+        if judgement.verdict == .creditedNotPaid {
+            let isTest = [.sandbox, .otherEnvironment].contains(judgement.cause)
+            let part = isTest ? DateCounts(creditedInTest: 1) : DateCounts(creditedNotPaid: 1)
+            return suspects.append((judgement.anchor, part))
+        }
         guard let purchase = subject.leading.map({ evidence.transactions[$0] }) else { return }
         let part: DateCounts
         switch judgement.verdict {
         case .paidNotCredited where subject.credits.isEmpty: part = DateCounts(uncredited: 1)
         case .creditedTwice: part = DateCounts(creditedTwice: 1)
         case .valueMismatch: part = DateCounts(valueMismatch: 1)
+        case .orderMissing: part = DateCounts(orderMissing: 1)
+        case .refundedNotReversed: part = DateCounts(refundedNotReversed: 1)
         case .invalidTransaction where judgement.cause == .wrongBundle: part = DateCounts(invalid: 1)
         default: return
         }

@@ -271,6 +271,10 @@ extension RetryRegister {
             case .waiting: counts.waiting += 1
             }
         }
+        let unanswered = keys.map { entries[$0]! }.count {
+            $0.state == .waiting && $0.attempts > 2 && $0.answeredAt == nil
+        }
+        if unanswered > 0 { counts.unanswered = unanswered }
         counts.emitted = lists.emitted.count
         counts.held = lists.held.count
         counts.dead = lists.dead.count

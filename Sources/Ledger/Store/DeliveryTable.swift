@@ -27,6 +27,16 @@ extension Ledger {
         return try row.step() ? (row.text(0), Int(row.integer(1))) : nil
     }
 
+    /// What the file of this kind and content brought, if it came under the name of an earlier file. Nil if it did not.
+    public func replacement(kind: FeedKind, digest: Digest256) throws -> RowCount? {
+        var row = try connection.prepare(
+            """
+            SELECT rows - rejected, accepted FROM delivery d WHERE digest = ?1 AND kind = ?2
+            AND id > (SELECT min(id) FROM delivery WHERE kind = d.kind AND name = d.name) ORDER BY id LIMIT 1
+            """, digest.hex, kind.rawValue)
+        return try row.step() ? RowCount(usable: Int(row.integer(0)), new: Int(row.integer(1))) : nil
+    }
+
     /// The file stamp of each imported file. A file with an unchanged stamp need not be read again.
     public func stamps() throws -> [FeedFile: FileStamp] {
         let stamps = try all("SELECT kind, name, device, inode, bytes, modified, changed FROM delivery ORDER BY id") {

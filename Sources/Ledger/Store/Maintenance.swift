@@ -51,6 +51,13 @@ extension Ledger {
         return try statement.step() ? (statement.text(0), Instant(milliseconds: statement.integer(1))) : nil
     }
 
+    /// Whether the ledger was restored to a state from before that run, whose reports may still be there.
+    public func wasRestored(before run: RunID) throws -> Bool {
+        try connection.integer(
+            "SELECT EXISTS (SELECT 1 FROM upkeep WHERE kind = ?1 AND run < ?2)", MaintenanceKind.restored.rawValue, run)
+            == 1
+    }
+
     /// The hand-outs that nights have read and that were not withdrawn.
     public func handOuts() throws -> [HandOut] {
         if try isEmpty { return [] }

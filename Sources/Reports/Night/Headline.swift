@@ -10,9 +10,10 @@ extension NightBlocks {
         // The figures of unusual input are in doubt themselves, and all entries are held then.
         let worths = worths + (guarded.isEmpty ? [] : [""])
         // Most urgent first.
-        let alarms = ([guarded, missingData] + (guarded.isEmpty ? [held, losses, settings] : [])).filter { !$0.isEmpty }
+        let alarms = ([guarded, hidden, missingData] + (guarded.isEmpty ? [held, losses, unrepaired, settings] : []))
+            .filter { !$0.isEmpty }
         let candidates = (0..<3).flatMap { level in
-            let sight = alarms.map { $0[min(level, $0.count - 1)] }
+            let sight = alarms.map { $0[min(level, $0.count - 1)] }.filter { !$0.isEmpty }
             // What lost orders have in common says more than what they are worth.
             return (worths + (level == 1 && !losses.isEmpty ? [""] : [])).map { worth in
                 ([news + worth] + (sight.isEmpty ? [texts.label(.complete)] : sight)).joined(separator: between)
@@ -55,9 +56,31 @@ extension NightBlocks {
         report.retry.held > 0 ? [texts.label(.headlineHeld, String(report.retry.held))] : []
     }
 
+    /// Entries that nobody repairs: stopped, or sent again and again without an answer. They give way to other alarms.
+    private var unrepaired: [String] {
+        let counts: [(Label, Int)] = [
+            (.headlineStopped, report.retry.dead), (.headlineUnanswered, report.retry.unanswered ?? 0),
+        ]
+        let parts = counts.filter { $0.1 > 0 }.map { texts.label($0, String($1)) }
+        if parts.isEmpty { return [] }
+        let whole = parts.joined(separator: texts.label(.listSeparator))
+        return [whole, parts[0]].map { texts.label(.headlineRetry, $0) } + [""]
+    }
+
+    /// What a change of the configuration hides.
+    private var hidden: [String] {
+        let closed = report.closedBySettings
+        let feeds = report.unrequired.map { texts.word(.feed, $0.rawValue) }.joined(
+            separator: texts.label(.listSeparator))
+        let parts =
+            (closed > 0 ? [texts.label(.headlineClosed, String(closed))] : [])
+            + (feeds.isEmpty ? [] : [texts.label(.headlineUnrequired, feeds)])
+        return parts.isEmpty ? [] : [parts.joined(separator: texts.label(.clauseSeparator))]
+    }
+
     /// A change of the configuration may hide what it does.
     private var settings: [String] {
-        report.settingsChanged.map { [texts.label(.headlineSettings, String($0.count))] } ?? []
+        !hidden.isEmpty ? [] : report.settingsChanged.map { [texts.label(.headlineSettings, String($0.count))] } ?? []
     }
 
     /// A rate that stands out, or else a delay, which comes before orders are lost; with what is first in common.
@@ -124,6 +147,11 @@ extension Texts {
         case .uncredited: label(.guardUncredited, feed, date, count, total)
         case .creditedTwice: label(.guardCreditedTwice, feed, date, count, total)
         case .valueMismatch: label(.guardValueMismatch, feed, date, count, total)
+        case .orderMissing: label(.guardOrderMissing, feed, date, count, total)
+        case .refundedNotReversed: label(.guardRefundedNotReversed, feed, date, count, total)
+        case .creditedNotPaid:
+            label(
+                finding.feed == .transactions ? .guardCreditedInTest : .guardCreditedNotPaid, feed, date, count, total)
         case .invalid: label(.guardInvalid, feed, date, count, total)
         case .collisions: label(.guardCollisions, feed, date, count, total)
         case .clock: label(finding.isLate ? .guardLate : .guardEarly, feed, date, count, total, finding.shift)

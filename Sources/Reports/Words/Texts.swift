@@ -180,11 +180,13 @@ enum SheetKind: String, TextName {
 
 /// Texts of the reports that do not correspond to a code, at `label.…` in the templates.
 enum Label: String, TextName {
-    case title, headlineNew, headlineNone, headlineHeld, headlineSettings, headlineWorth, moreCurrencies, unpriced,
+    case title, headlineNew, headlineNone, headlineHeld, headlineSettings, headlineClosed, headlineUnrequired,
+        headlineRetry, headlineStopped, headlineUnanswered, headlineWorth, moreCurrencies, unpriced,
         complete
     case missingData = "blind", more, guarded, guardedInput, guardRows, guardNewRows, guardParts, guardNoPurchases,
         guardUncredited, guardInvalid
     case guardCollisions, guardLate, guardEarly, guardOlderLedger, guardHandOuts, guardCreditedTwice
+    case guardOrderMissing, guardRefundedNotReversed, guardCreditedInTest, guardCreditedNotPaid
     case guardValueMismatch, listSeparator, clauseSeparator, businessDate, asOf, horizon, timeZone, run, localTime
     case carriedOver, subjects, flags, exceptions, exceptionsByVerdict, allSubjects, controlTotals
     case coverageGaps = "blind_spots", noCoverageGaps = "no_blind_spots", retry, selfTest, selfTestResult, count, none

@@ -192,6 +192,27 @@ import Testing
         #expect(try summary()["settings_changed"] == nil)
     }
 
+    /// A later beginning closes open cases, and a feed that is not required any more is no gap: a person must look.
+    @Test(arguments: [
+        ("historyFrom: null", #"historyFrom: "2025-11-12""#, "CLOSED BY SETTINGS: 1"),
+        ("required: true", "required: false", "NO LONGER REQUIRED: "),
+    ])
+    func anEditThatHidesMuchIsNoCleanNight(_ old: String, _ new: String, _ told: String) throws {
+        let night = try NightFolder(required: [.orders, .transactions])
+        for number in 0...2 {
+            try night.deliverLostOrders(number, count: 1)
+            if number == 1 {
+                let configuration = try night.folder.read("reconcile.json")
+                try night.folder.write(configuration.replacing(old, with: new), to: "reconcile.json")
+            }
+            let ended = try night.night(moment(number))
+            #expect(ended.code == (number == 1 ? .look : .done), "night \(number): \(ended.errors)")
+            #expect(
+                try night.folder.read("out/latest/summary.txt").split(separator: "\n")[0].contains(told)
+                    == (number == 1))
+        }
+    }
+
     @Test func aChangedSettingIsNamedWithItsOldAndNewValue() throws {
         let configuration = try night.folder.read("reconcile.json")
         try night.folder.write(

@@ -243,6 +243,111 @@ import Testing
         #expect(try !summary(desk).contains("CHECK FIRST") && lines("retry-manifest.jsonl", desk) == 1)
     }
 
+    /// Files of another app, environment or server, which make every purchase look wrong. Where the right file is enough,
+    /// it ends the finding.
+    @Test(arguments: [
+        ("orders", "orders 2025-11-04: 19 of 20 purchases without an order", "another app's", true),
+        (
+            "sandbox", "transactions 2025-11-04: 19 of 19 purchases credited in another environment", "test records",
+            true
+        ),
+        ("refunds", "transactions 2025-11-04: 19 of 20 purchases refunded", "revocation date", false),
+        ("credits", "credits 2025-11-04: 20 of 40 purchases credited without a payment", "another server's", false),
+    ])
+    func aFloodOfOneVerdictIsHeld(_ kind: String, _ text: String, _ question: String, _ heals: Bool) throws {
+        let desk = try DeskFolder(retry: "{}", settings: #"grace: { apple: "1h", refund: "1h" },"#)
+        for night in 0...2 {
+            let first = night * 20
+            try sell(first..<first + 20, credited: first..<first + 20, desk, night: night)
+            try desk.night(night)
+            #expect(try !summary(desk).contains("CHECK FIRST"), "night \(night)")
+        }
+        try sell(60..<80, credited: 60..<79, desk, night: 3)
+        let feed = ["sandbox": "transactions", "refunds": "transactions"][kind] ?? kind
+        let name = "inbox/\(feed)-\(desk.date(3))." + (feed == "transactions" ? "jsonl" : "csv")
+        let right = try desk.folder.read(name)
+        let noon = Zone("Asia/Shanghai")!.start(of: BusinessDate(desk.date(3))!).milliseconds + 43_200_000
+        let wrong =
+            switch kind {
+            case "orders":
+                right.replacing("ORD9", with: "ZZZ9").replacing("acct", with: "u").replacing(
+                    "20000004", with: "20000009")
+            case "sandbox": right.replacing("Production", with: "Sandbox")
+            case "refunds": right.replacing("\"signedDate\"", with: "\"revocationDate\":\(noon),\"signedDate\"")
+            default:
+                right
+                    + (60..<80).map { "STG\($0),S9\($0),9\(transaction($0)),u\($0),credit,auto,\(desk.noon(3))\n" }
+                    .joined()
+            }
+        try desk.folder.write(wrong, to: name)
+        let words = ["nightly", "--date", desk.date(3), "--as-of", desk.date(4) + "T04:00:00+08:00"]
+        let ended = try desk.run(words)
+        #expect(ended.code == 3 && ended.errors.contains(text) && ended.errors.contains(question), "\(ended.errors)")
+        let headline = try summary(desk).split(separator: "\n")[0]
+        #expect(headline.contains("; CHECK FIRST: ") && headline.count <= 78, "\(headline)")
+        #expect(try lines("retry-manifest.jsonl", desk) == 0)
+        // The desk accuses nobody.
+        #expect(try desk.safety(kind == "credits" ? "STG65" : transaction(65)) == "guarded")
+        try desk.folder.write(right, to: name)
+        let again = try desk.run(words.dropLast() + [desk.date(4) + "T09:00:00+08:00"])
+        let sent = try lines("retry-manifest.jsonl", desk)
+        #expect((again.code == 0) == heals && (sent == 1) == heals, "\(again.errors)")
+    }
+
+    /// A shop that never has orders for some of its purchases, and a small one that has none.
+    @Test(arguments: [(40, 15), (9, 9)])
+    func whatAShopAlwaysLacksIsNotHeld(_ sold: Int, _ lacking: Int) throws {
+        let desk = try DeskFolder(retry: "{}")
+        for night in 0...4 {
+            let first = night * 100
+            try sell(first..<first + sold, credited: first..<first + sold, desk, night: night)
+            let name = "inbox/orders-\(desk.date(night)).csv"
+            let rows = try desk.folder.read(name).split(separator: "\n")
+            try desk.folder.write(rows.dropLast(lacking).map { $0 + "\n" }.joined(), to: name)
+            try desk.night(night)
+            let told = try summary(desk)
+            #expect(told.contains("Order missing") && !told.contains("CHECK FIRST"), "night \(night): \(told)")
+        }
+    }
+
+    /// An export whose clock is behind writes today's rows over yesterday's file. Renamed, they have arrived; a copy of
+    /// yesterday's rows has not, wherever yesterday's file is.
+    @Test(arguments: ["renamed", "copied", "stale"])
+    func aFileUnderAnotherDateHasArrivedOnceItIsRenamed(_ kind: String) throws {
+        let desk = try DeskFolder(retry: "{}")
+        let feeds = ["orders", "credits", "transactions"]
+        try desk.configure(retry: "{}", requires: Set(feeds))
+        for night in 0...3 {
+            try sell(night * 100..<night * 100 + 40, credited: night * 100..<night * 100 + 40, desk, night: night)
+            try desk.night(night)
+        }
+        let name = { (feed: String, night: Int) in
+            desk.folder.path + "/inbox/\(feed)-\(desk.date(night))." + (feed == "transactions" ? "jsonl" : "csv")
+        }
+        try sell(400..<440, credited: 400..<439, desk, night: 4)
+        let files = FileManager.default
+        if kind != "stale" {
+            for feed in feeds {
+                try files.removeItem(atPath: name(feed, 3))
+                try files.moveItem(atPath: name(feed, 4), toPath: name(feed, 3))
+            }
+        }
+        let words = ["nightly", "--date", desk.date(4), "--as-of", desk.date(5) + "T04:00:00+08:00"]
+        if kind != "stale" {
+            let ended = try desk.run(words)
+            #expect(ended.code == 3 && ended.errors.contains("is a coverage gap"), "\(ended.errors)")
+        }
+        for feed in feeds where kind != "copied" {
+            if kind == "stale" { try files.removeItem(atPath: name(feed, 4)) }
+            try files.moveItem(atPath: name(feed, 3), toPath: name(feed, 4))
+        }
+        for feed in feeds where kind == "copied" { try files.copyItem(atPath: name(feed, 3), toPath: name(feed, 4)) }
+        let ended = try desk.run(words.dropLast() + [desk.date(5) + "T09:00:00+08:00"])
+        #expect(ended.code == (kind == "renamed" ? 0 : 3), "\(ended.errors)")
+        #expect(ended.errors.contains("has the same content as") == (kind != "renamed"), "\(ended.errors)")
+        if kind == "renamed" { #expect(try lines("retry-manifest.jsonl", desk) == 1) }
+    }
+
     @Test func transactionsOfAnotherAppAreHeld() throws {
         let desk = try DeskFolder(retry: "{}")
         try sell(0..<30, credited: 0..<29, desk, night: 0)

@@ -6,6 +6,21 @@ internal import Testing
 @Suite struct RetryFilesTests {
     private func keys(_ lines: [[String: Any]]) -> [String] { lines.compactMap { $0["key"] as? String } }
 
+    /// A consumer that does not run, and one that refuses everything.
+    @Test func theFirstLineSaysThatNobodyActsOnTheManifest() throws {
+        let shop = try ShopFolder()
+        try shop.sell(1..<4, night: 0)
+        for night in 0...3 {
+            if night == 3 {
+                try shop.answer(keys(shop.lines("retry-manifest.jsonl", 2)).map { ($0, "permanent_error") }, night: 3)
+            }
+            #expect(try shop.night(night).code == 0)
+            let line = String(try #require(shop.report("summary.txt", night)?.split(separator: "\n").first))
+            let told = ["arrived", "arrived", "; RETRY: 3 unanswered", "; RETRY: 3 stopped"][night]
+            #expect(line.hasSuffix(told), "night \(night): \(line)")
+        }
+    }
+
     @Test func aManifestLineHoldsTheFactsThatItsConsumerChecks() throws {
         let shop = try ShopFolder()
         try shop.sell(1..<2, night: 0)

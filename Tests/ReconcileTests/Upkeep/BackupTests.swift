@@ -156,6 +156,20 @@ import Testing
         }
     }
 
+    /// A night ran while the clock was a day ahead. After the restore, its date's own night replaces those reports.
+    @Test func aNightAheadOfItsTimeIsReplacedAfterARestore() throws {
+        #expect(try shop.run(["backup", "backup.sqlite"]).code == 0)
+        try shop.sell(4..<6, night: 1)
+        #expect(try shop.night(2).code == 0)
+        #expect(try shop.run(["restore", "backup.sqlite", "--by", "Li"]).code == 0)
+        for night in 1...3 {
+            try shop.sell(night * 10..<night * 10 + 2, night: night)
+            let ended = try shop.night(night)
+            #expect(ended.code == 0, "night \(night): \(ended)")
+        }
+        #expect(try !shop.run(["check"]).output.contains("WRONG"))
+    }
+
     @Test func aLedgerPutBackWithoutRestoreIsNoticed() throws {
         #expect(try shop.run(["backup", "backup.sqlite"]).code == 0)
         try secondNight()

@@ -36,6 +36,13 @@ import Testing
         #expect(checks.count == text.output.split(separator: "\n").count)
     }
 
+    /// Whether the nights still run.
+    @Test(arguments: [(3, false), (4, true)]) func checkSaysHowOldTheLastNightIs(_ day: Int, _ isOld: Bool) throws {
+        let now = Zone.utc.start(of: ShopFolder.first.advanced(by: day)) + .hours(9)
+        let told = try shop.run(["check"]) { now }.output
+        #expect(told.contains("LOOK   last night: it was that of 2025-11-02, 3 days ago.") == isOld, "\(told)")
+    }
+
     /// Possible edits of the ledger, and the part of `check` that finds each.
     private static let edits: [(sql: String, part: String)] = [
         (

@@ -31,6 +31,13 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         case parts
         /// Not one purchase is of the date: `count` is 0, and `total` is the median of `usual`, the dates before.
         case noPurchases = "no_purchases"
+        /// Too many of a date's proven purchases have no order: `count` of `total` purchases.
+        case orderMissing = "order_missing"
+        /// Too many of a date's proven purchases are refunded, and their goods were kept: `count` of `total` purchases.
+        case refundedNotReversed = "refunded_not_reversed"
+        /// Too many goods of a date were given for payments of another environment (`feed` is `transactions`) or for none at all
+        /// (`credits`): `count`, and `total` with the date's proven purchases.
+        case creditedNotPaid = "credited_not_paid"
     }
 
     public var kind: Kind
@@ -85,6 +92,19 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         case .valueMismatch:
             "orders \(date): \(count) of \(counted(total, "purchase", "purchases")) "
                 + "differ from Apple's record. Were amounts exported in another unit? \(Self.undo)"
+        case .orderMissing:
+            "orders \(date): \(count) of \(counted(total, "purchase", "purchases")) "
+                + "without an order. Is the file another app's, or a part? Deliver the right file and run again"
+        case .refundedNotReversed:
+            "transactions \(date): \(count) of \(counted(total, "purchase", "purchases")) refunded, and their goods "
+                + "kept. Did every record get a revocation date? \(Self.undo)"
+        case .creditedNotPaid where feed == .transactions:
+            "transactions \(date): \(count) of \(counted(total, "purchase", "purchases")) "
+                + "credited in another environment. Are these Apple's test records? Deliver those of production and "
+                + "run again. If other feeds came from there too, restore the backup from before these rows first"
+        case .creditedNotPaid:
+            "credits \(date): \(count) of \(counted(total, "purchase", "purchases")) "
+                + "credited without a payment. Are these another server's or app's credits? \(Self.undo)"
         case .invalid: "transactions \(date): \(count) of \(total) \(count == 1 ? "is" : "are") of another app"
         }
     }

@@ -83,6 +83,30 @@ extension NightReport {
     }
 }
 
+/// What a change of the configuration may hide.
+extension NightReport {
+    /// How many exceptions are resolved because their purchases are out of scope now, although no new evidence says so.
+    public var closedBySettings: Int {
+        exceptions.count { row in
+            guard case .resolvedAs(.outOfScope, _, let evidence)? = row.lastEvent else { return false }
+            return evidence.isEmpty
+        }
+    }
+
+    /// The kinds of feeds of which fewer are required than in the night before.
+    public var unrequired: [FeedKind] {
+        FeedKind.allCases.filter { kind in
+            let changes = settingsChanged ?? []
+            func count(_ value: (SettingChange) -> String?) -> Int {
+                changes.count {
+                    $0.setting.hasPrefix("feeds: ") && value($0)?.hasPrefix(kind.rawValue + ", required") == true
+                }
+            }
+            return count(\.old) > count(\.new)
+        }
+    }
+}
+
 /// A setting of the configuration that differs from the night before.
 public struct SettingChange: Hashable, Sendable, Codable {
     /// The setting's name in the configuration, or the name of a feed.

@@ -30,6 +30,9 @@ public struct RetryCounts: Hashable, Sendable, Codable {
     public var dead = 0
     /// How many of the emitted entries move no goods. Nil if all of them do.
     public var queries: Int?
+    /// How many entries were emitted three times or more and never answered, although the consumer's answers are a feed. Nil
+    /// if there is none.
+    public var unanswered: Int?
     /// The worth of the emitted entries that move goods, sorted by currency.
     public var emittedAmounts: [Money] = []
     /// Why tonight's manifest was held, in English; nil if it was not.

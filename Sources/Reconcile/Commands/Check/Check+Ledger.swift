@@ -32,6 +32,13 @@ extension Check {
         for finding in try ledger.guardFindings(of: last) {
             findings.doubt("guard", "the last night's entries are held: \(finding.text).")
         }
+        let days = configuration.policy.zone.date(of: context.clock()).day - last.businessDate.day
+        if days > 2 {
+            findings.doubt(
+                "last night",
+                "it was that of \(last.businessDate), \(days) days ago. Look at nightly.log, and whether its timer or crontab is there."
+            )
+        }
         try checkVerdicts(ledger, of: last, clock)
         try clock.time("reports") { try checkReports(ledger.runs()) }
         try checkMonths(ledger.monthSeals())

@@ -47,8 +47,7 @@ struct FeedJoin {
         let key = KnownContent(kind: feed.kind, digest: contents.digest)
         let known = try ledger.file(kind: feed.kind, digest: contents.digest)
         if let twin = seen[key] ?? known {
-            skip(file, of: feed, sameAs: twin.0, rows: twin.1)
-            return
+            return try skip(file, of: feed, sameAs: twin.0, rows: twin.1, key.digest, ledger)
         }
         seen[key] = (file.name, contents.totals.rows)
         if contents.isListCut {
@@ -104,17 +103,29 @@ struct FeedJoin {
     }
 
     /// Skips a file whose content is known. If it is empty, it has still arrived. If the same content was delivered for
-    /// another date, nothing was delivered for this date, unless its totals name this date.
-    private mutating func skip(_ file: FoundFile, of feed: Feed, sameAs twin: String, rows: Int) {
+    /// another date, nothing was delivered for this date, unless its totals name this date, or the file that replaced that
+    /// date's own one is not there any more: it was renamed.
+    private mutating func skip(
+        _ file: FoundFile, of feed: Feed, sameAs twin: String, rows: Int, _ digest: Digest256, _ ledger: Ledger
+    ) throws {
         delivered.filesSkipped += 1
         let isStated = StatedTotals.exist(beside: file) && (try? StatedTotals(beside: file))?.date == file.fileDate
         if rows == 0 || !file.isDated || twin == file.name || isStated {
             delivered.arrivals.append(Arrival(feed: feed.name, date: file.fileDate, file: file.name))
+        } else if let rows = try ledger.replacement(kind: feed.kind, digest: digest), !has(digest, twin) {
+            delivered.arrivals.append(Arrival(feed: feed.name, date: file.fileDate, file: file.name))
+            delivered.renamed.append((feed.kind, file.name, file.fileDate, rows))
         } else {
             log.warning(
                 "\(file.name) has the same content as \(twin) and is skipped. Deliver the rows of its own day. If nothing "
                     + "changed, name the date in \(file.name).totals")
         }
+    }
+
+    /// Whether the file of that name is there and has this content.
+    private func has(_ digest: Digest256, _ name: String) -> Bool {
+        let content = FileManager.default.contents(atPath: absolute(name, in: configuration.folder))
+        return content?.withUnsafeBytes { SHA256.digest(of: $0) } == digest
     }
 
     /// Warns about a file that cannot be used. If its feed is required, the run ends.

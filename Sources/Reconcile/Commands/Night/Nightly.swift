@@ -165,13 +165,15 @@ struct Nightly {
     /// Makes sure that the reports in the output folder are this ledger's. Two ledgers that share a folder would
     /// replace each other's reports every night.
     ///
-    /// Reports of a run that this ledger has not reached may be its own: an older ledger may have been restored.
+    /// Reports of a run that this ledger has not reached may be its own: an older ledger may have been restored. So may those
+    /// of a run after the one to which it was restored.
     /// - Throws: `Failure` with `configuration` if another ledger published the reports that this night would replace.
     private func requireOwnReports(of ledger: Ledger) throws {
         guard let last = try ledger.lastRun() else { return }
         for label in ["latest", moment.businessDate.text] {
             guard let published = PublishedRun(folder: configuration.output + "/" + label),
-                published.run <= last.id, try ledger.run(id: published.run)?.link != published.chain
+                published.run <= last.id, try ledger.run(id: published.run)?.link != published.chain,
+                try !ledger.wasRestored(before: published.run)
             else { continue }
             throw Failure(
                 .configuration,
@@ -345,7 +347,8 @@ struct Nightly {
 extension NightReport {
     /// - Parameter failsOnExceptions: open exceptions have an exit code of their own.
     func exitCode(failsOnExceptions: Bool) -> ExitCode {
-        if !coverageGaps.isEmpty || retry.held > 0 || guarded?.isEmpty == false || withholdingRow != nil {
+        let isHidden = closedBySettings > 0 || !unrequired.isEmpty
+        if !coverageGaps.isEmpty || retry.held > 0 || guarded?.isEmpty == false || withholdingRow != nil || isHidden {
             return .look
         }
         let isOpen = exceptions.contains(where: \.state.isOpen)
