@@ -247,7 +247,7 @@ extension LookupAnswer {
         // Without a time, a message about one of many purchases names none.
         let most = described?.around != nil || fitting.count <= Self.describedMax ? Self.describedMax : 0
         let meant = Set(fitting.prefix(most))
-        let isAboutCharge = pasted == nil && identifier.contains(complaintAboutCharge)
+        let isAboutCharge = pasted == nil && identifier.prefix(2000).contains(complaintAboutCharge)
         for index in subjects.indices {
             subjects[index].isAboutCharge = isAboutCharge
             if isUnclear { subjects[index].isUnproven = true }

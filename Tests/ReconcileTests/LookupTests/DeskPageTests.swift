@@ -90,7 +90,7 @@ import Testing
         let receipt = try site.ask("id=MIIT0wYJKoZIhvcNAQcC%0AoIITxDCCE8ACAQEx%2F%2B12")
         #expect(receipt.output.components(separatedBy: "<h1>").count == 3)
         let many = try site.ask("id=" + (0..<51).map { "10000\($0)" }.joined(separator: "+"))
-        #expect(many.output.contains("Look up at most 50 at once."))
+        #expect(many.output.contains("You can look up at most 50 at once."))
     }
 
     @Test(arguments: [("zh-CN,zh;q=0.9", ""), ("en", "lang=zh-Hans")])
