@@ -216,9 +216,9 @@ import Testing
     /// 50 accounts with 25 lost orders each: some MB, and in this build some seconds.
     @Test func aQuestionThatMeetsALimitIsToldWhichOne() throws {
         let limits = [
-            ("outputMB: 1", "The answer is larger than 1 MB"),
+            ("seconds: 60, outputMB: 1", "The answer is larger than 1 MB"),
             ("seconds: 1, outputMB: 64", "takes more than 1 s of processor time"),
-            ("memoryMB: 16, outputMB: 64", "needs more than 16 MB of memory"),
+            ("seconds: 60, memoryMB: 16, outputMB: 64", "needs more than 16 MB of memory"),
         ]
         let desk = try DeskFolder()
         // The answer shows a purchase once, so the accounts have to differ.
