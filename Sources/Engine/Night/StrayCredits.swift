@@ -59,23 +59,24 @@ extension Case {
                 id: order.id, account: order.account, order: order.id, transaction: order.transaction,
                 givenAt: order.creditedAt(after: OrderHistory(former[order.id] ?? []), in: zone), isUnplaced: true)
         }
-        return again + credits.flatMap { credit -> [StrayCredit] in
-            let order = credit.order.flatMap(order)
-            let lacksOrder = credit.order != nil && order == nil
-            let lacksTransaction = credit.transaction.map { transaction($0) == nil } ?? false
-            guard unplaced.contains(credit.id) || lacksOrder || lacksTransaction else { return [] }
-            var stray = StrayCredit(credit, isUnplaced: unplaced.contains(credit.id))
-            if credit.isImplicit, let order {
-                stray.givenAt = order.creditedAt(after: OrderHistory(former[order.id] ?? []), in: zone)
+        return again
+            + credits.flatMap { credit -> [StrayCredit] in
+                let order = credit.order.flatMap(order)
+                let lacksOrder = credit.order != nil && order == nil
+                let lacksTransaction = credit.transaction.map { transaction($0) == nil } ?? false
+                guard unplaced.contains(credit.id) || lacksOrder || lacksTransaction else { return [] }
+                var stray = StrayCredit(credit, isUnplaced: unplaced.contains(credit.id))
+                if credit.isImplicit, let order {
+                    stray.givenAt = order.creditedAt(after: OrderHistory(former[order.id] ?? []), in: zone)
+                }
+                stray.givenAt = max(stray.givenAt, last ?? stray.givenAt)
+                stray.transaction = credit.transaction ?? order?.transaction
+                stray.original = stray.transaction.flatMap(transaction).flatMap { $0.isPeriod ? $0.original : nil }
+                guard let order, order.account != credit.account, stray.isUnplaced else { return [stray] }
+                var ordered = stray
+                ordered.account = order.account
+                return [stray, ordered]
             }
-            stray.givenAt = max(stray.givenAt, last ?? stray.givenAt)
-            stray.transaction = credit.transaction ?? order?.transaction
-            stray.original = stray.transaction.flatMap(transaction).flatMap { $0.isPeriod ? $0.original : nil }
-            guard let order, order.account != credit.account, stray.isUnplaced else { return [stray] }
-            var ordered = stray
-            ordered.account = order.account
-            return [stray, ordered]
-        }
     }
 
     /// The subject's orders that say `credited`, where no credit is left and no payment accounts for the goods: they were

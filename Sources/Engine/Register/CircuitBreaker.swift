@@ -19,7 +19,8 @@ struct CircuitBreaker {
         if count > settings.entriesMax {
             return counted(count, "entry", "entries") + ", more than retry.maxEntries (\(settings.entriesMax))"
         }
-        if settings.amountMaxOfOthers == nil, case let unknown = entries.count(where: { $0.amount == nil }), unknown > 0 {
+        if settings.amountMaxOfOthers == nil, case let unknown = entries.count(where: { $0.amount == nil }), unknown > 0
+        {
             return counted(unknown, "entry has", "entries have") + " no known worth for retry.maxAmount to limit"
         }
         let worth = worth(of: entries).amounts
