@@ -35,9 +35,9 @@ private let noon = ScenarioWorld.horizon.instant
                 == strays)
     }
 
-    /// The receipt's genuine data is of T9, and its row names T1, as a backend may that compares neither.
-    @Test func aReceiptClaimsWhatItsRowNamesBesideItsData() throws {
-        let claims = try judged("R1 T9 row:T1 by:b lacksClaim; T9; C9 T9 by:b").findings.strayCredits
+    /// The receipt's genuine data is of T9, and its row names T1, as a backend may that compares neither; or it lists both.
+    @Test(arguments: ["lacksClaim", "listsClaim"]) func aReceiptClaimsWhatElseItMayBeMeantFor(proof: String) throws {
+        let claims = try judged("R1 T9 further:T1 by:b =0 \(proof); T9; C9 T9 by:b").findings.strayCredits
         #expect(claims.contains { $0.claim == .notAccepted && $0.transaction == "T1" && $0.account == "b" })
     }
 

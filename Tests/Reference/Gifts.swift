@@ -77,7 +77,9 @@ extension Examined {
     fileprivate func isDisputed(_ wanted: Wanted, _ receipts: [Receipt]) -> Bool {
         receipts.contains { receipt in
             let isOnRecord = standing.file.transactions.contains { $0.id == receipt.transaction }
-            return receipt.vouchesForItsClaim && wanted.isClaimed(by: receipt) && receipt.account != wanted.owner
+            var accepted = receipt
+            accepted.furtherTransaction = nil
+            return receipt.vouchesForItsClaim && wanted.isClaimed(by: accepted) && receipt.account != wanted.owner
                 && !(isOnRecord
                     && standing.file.receipts.contains {
                         $0.account == receipt.account && $0.transaction == receipt.transaction

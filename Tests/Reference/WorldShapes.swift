@@ -117,7 +117,7 @@ extension WorldGenerator {
             var receipt = claim(Identifier("R\(number + 1)"), of: credit.transaction!)
             receipt.product = random.pick([nil, "coins", "sword"])
             receipt.proof = random.pick([.lacksClaim, .lacksClaim, .forged, .unchecked] as [ReceiptProof])
-            if receipt.proof == .lacksClaim, receipt.product == nil {
+            if receipt.proof != .forged, receipt.product == nil {
                 receipt.furtherTransaction = WorldIDs.transactions.first { $0 != receipt.transaction }
             }
             rows.append((.receipts, Evidence()))

@@ -24,13 +24,14 @@ public struct StrayCredit: Codable, Hashable, Sendable {
 }
 
 extension StrayCredit {
-    /// A client may have set back the time of its receipt, but not the date of the file.
+    /// A client may have set back the time of its receipt, but not the date of the file. A further transaction was not what
+    /// the backend accepted.
     fileprivate init(claim receipt: Receipt, on transaction: Identifier?, in zone: Zone) {
         self.init(
             id: receipt.$givenID, account: receipt.account, order: receipt.order,
             transaction: transaction, givenAt: max(receipt.receivedAt, zone.end(of: receipt.source.fileDate)),
             isUnplaced: false,
-            claim: receipt.vouchesForItsClaim ? .accepted : .notAccepted)
+            claim: receipt.vouchesForItsClaim && transaction == receipt.transaction ? .accepted : .notAccepted)
     }
 
     init(_ credit: Credit, isUnplaced: Bool) {
@@ -49,41 +50,42 @@ extension Case {
         of subject: Subject, _ judgement: Judgement, former: [Identifier: [Order]], in zone: Zone
     ) -> [StrayCredit] {
         let credits = subject.position.credits
-        let served = subject.orders.isEmpty ? [] : ordersGivenAgain(subject)
-        if credits.isEmpty, served.isEmpty { return [] }
+        let again = subject.orders.isEmpty ? [] : ordersGivenAgain(subject, former: former, in: zone)
+        if credits.isEmpty { return again }
         let unplaced = Set(subject.unplacedCredits(judgement).map(\.id))
         // Which of the credits a reversal took back is not known, so what is left may be the last one.
         let last = subject.position.reversals.isEmpty ? nil : credits.map(\.creditedAt).max()
-        let again = served.map { order in
-            StrayCredit(
-                id: order.id, account: order.account, order: order.id, transaction: order.transaction,
-                givenAt: order.creditedAt(after: OrderHistory(former[order.id] ?? []), in: zone), isUnplaced: true)
-        }
-        return again
-            + credits.flatMap { credit -> [StrayCredit] in
-                let order = credit.order.flatMap(order)
-                let lacksOrder = credit.order != nil && order == nil
-                let lacksTransaction = credit.transaction.map { transaction($0) == nil } ?? false
-                guard unplaced.contains(credit.id) || lacksOrder || lacksTransaction else { return [] }
-                var stray = StrayCredit(credit, isUnplaced: unplaced.contains(credit.id))
-                if credit.isImplicit, let order {
-                    stray.givenAt = order.creditedAt(after: OrderHistory(former[order.id] ?? []), in: zone)
-                }
-                stray.givenAt = max(stray.givenAt, last ?? stray.givenAt)
-                stray.transaction = credit.transaction ?? order?.transaction
-                stray.original = stray.transaction.flatMap(transaction).flatMap { $0.isPeriod ? $0.original : nil }
-                guard let order, order.account != credit.account, stray.isUnplaced else { return [stray] }
-                var ordered = stray
-                ordered.account = order.account
-                return [stray, ordered]
+        let found = credits.flatMap { credit -> [StrayCredit] in
+            let order = credit.order.flatMap(order)
+            let lacksOrder = credit.order != nil && order == nil
+            let lacksTransaction = credit.transaction.map { transaction($0) == nil } ?? false
+            guard unplaced.contains(credit.id) || lacksOrder || lacksTransaction else { return [] }
+            var stray = StrayCredit(credit, isUnplaced: unplaced.contains(credit.id))
+            if credit.isImplicit, let order {
+                stray.givenAt = order.creditedAt(after: OrderHistory(former[order.id] ?? []), in: zone)
             }
+            stray.givenAt = max(stray.givenAt, last ?? stray.givenAt)
+            stray.transaction = credit.transaction ?? order?.transaction
+            stray.original = stray.transaction.flatMap(transaction).flatMap { $0.isPeriod ? $0.original : nil }
+            guard let order, order.account != credit.account, stray.isUnplaced else { return [stray] }
+            var ordered = stray
+            ordered.account = order.account
+            return [stray, ordered]
+        }
+        return again + found
     }
 
     /// The subject's orders that say `credited`, where no credit is left and no payment accounts for the goods: they were
     /// given again after a reversal, or on a date whose credits file is missing.
-    private func ordersGivenAgain(_ subject: Subject) -> [Order] {
+    private func ordersGivenAgain(
+        _ subject: Subject, former: [Identifier: [Order]], in zone: Zone
+    ) -> [StrayCredit] {
         guard subject.creditsLeft.isEmpty, subject.backing != .purchase || subject.refund == .full else { return [] }
-        return subject.orders.map { orders[$0] }.filter { $0.status == .credited }
+        return subject.orders.map { orders[$0] }.filter { $0.status == .credited }.map { order in
+            StrayCredit(
+                id: order.id, account: order.account, order: order.id, transaction: order.transaction,
+                givenAt: order.creditedAt(after: OrderHistory(former[order.id] ?? []), in: zone), isUnplaced: true)
+        }
     }
 
     /// Uses binary search: the arrays of a case are sorted by key.
@@ -171,8 +173,9 @@ extension CaseSet {
     }
 
     /// The claims on transactions that the case does not contain, and those that a later version of a receipt took back.
-    /// A client may replace, misspell or refuse to repeat what it once claimed, or send another payment's data. Also receipts for a period of a subscription,
-    /// because its id may stand for a later period, and those that name an order of another case.
+    /// A client may replace, misspell or refuse to repeat what it once claimed, or send another payment's data. Also
+    /// receipts for a period of a subscription, because its id may stand for a later period, and those that name an order
+    /// of another case.
     func strayClaims(in number: Int, zone: Zone) -> [StrayCredit] {
         let former = groups.receipts.superseded(in: number).map { receipts[Int($0)] }
         if former.isEmpty, groups.receipts[number].isEmpty { return [] }
