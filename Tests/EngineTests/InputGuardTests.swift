@@ -180,6 +180,8 @@ private let date = ScenarioWorld.date
         ([100, 120, 90, 33], true),
         ([100, 120, 90, 34], false),
         ([100, 33], false),  // one delivery does not show what is usual
+        ([74, 90, 480, 500, 510, 490, 500, 95], false),  // after a promotion
+        ([100, 20, 100, 90, 29], true),  // one cut file excuses no other
         ([100, 0], true),
         ([29, 29, 0], false),  // a small feed
         ([20], false),

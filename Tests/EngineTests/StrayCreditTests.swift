@@ -27,6 +27,8 @@ private let noon = ScenarioWorld.horizon.instant
             ("O1; C1 O1 x10; V1 O1 x10 @-9d", []),
             ("O1 credited; C1 O1 @-30d; V1 O1 @-29d", ["O1 unplaced"]),  // served again after the reversal
             ("O1 credited T1; C1 O1 T1; T1 6.00CNY", []),
+            // Of 99.999 % refunded, taken back, and served again.
+            ("O1 T1; T1 refundProrated:99999@-8d; C1 O1 @-9d; V1 O1 @-7d; C2 O1 @-1d", ["C1 unplaced"]),
             ("O1 T1 x2; T1 12.00CNY x2 refunded:50000@-9d; C1 O1 T1 x2", ["C1 unplaced"]),  // kept after a refund
         ] as [(String, [String])])
     func aCreditIsStrayWhereNoPaymentOfItsAccountExplainsIt(rows: String, strays: [String]) throws {
@@ -82,6 +84,15 @@ private let noon = ScenarioWorld.horizon.instant
             #expect(StrayCreditIndex([named]).first(for: target) == named)
         }
         #expect(StrayCreditIndex([stray(account: "b", order: "O2")]).first(for: target) == nil)
+    }
+
+    /// Anybody may name a stranger's order that was served long before.
+    @Test func goodsOfAClaimedOrderCountSinceThePurchase() {
+        var claimed = target
+        claimed.claimedOrders = ["o7"]
+        let (old, new) = (stray(account: "b", order: "O7", at: noon + .days(-9)), stray(account: "b", order: "O7"))
+        #expect(StrayCreditIndex([old]).first(for: claimed) == nil)
+        #expect(StrayCreditIndex([new]).first(for: claimed) == new)
     }
 
     @Test func theEarliestCreditComesFirst() {

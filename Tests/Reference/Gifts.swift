@@ -33,11 +33,13 @@ package func purchasesToGive(
                     .map { plain($0.id) })
             wanted.claimants = examined.claimants(of: wanted, evidence.receipts, unusable)
             let claims = evidence.receipts.filter(wanted.isClaimed)
-            wanted.claimedOrders = Set(claims.compactMap(\.order).map(plain)).subtracting([""])
+            wanted.claimedOrders = Set(claims.compactMap(\.order).map(plain))
+                .union(examined.words(claiming: wanted, unusable)).subtracting([""])
             let rows =
                 evidence.orders.filter { verdict.orders.contains($0.id) }.map(\.account)
                 + evidence.credits.filter { verdict.credits.contains($0.id) }.map(\.account)
             wanted.accounts = Set((claims.map(\.account) + rows + [verdict.owner!]).map(plain))
+                .union(wanted.claimants).union(wanted.claimedOrders)
             if strays.contains(where: wanted.mayHaveBeenGiven) || unusable.contains(where: { wanted.isIn($0, policy) })
             {
                 continue
@@ -89,10 +91,14 @@ extension Examined {
 
     /// "One of its receipts names the purchase's transaction, in any spelling." Superseded and rejected ones count.
     fileprivate func claimants(of wanted: Wanted, _ receipts: [Receipt], _ unusable: [UnusableRow]) -> Set<String> {
-        let named = Set(receipts.filter(wanted.isClaimed).map { plain($0.account) })
-        return unusable.filter { $0.kind == .receipts && wanted.isDue($0, night.policy) }.map(\.words)
+        Set(receipts.filter(wanted.isClaimed).map { plain($0.account) }).union(words(claiming: wanted, unusable))
+    }
+
+    /// The words of rejected receipts that name the purchase: its accounts and orders are among them.
+    fileprivate func words(claiming wanted: Wanted, _ unusable: [UnusableRow]) -> Set<String> {
+        unusable.filter { $0.kind == .receipts && wanted.isDue($0, night.policy) }.map(\.words)
             .filter { !$0.isDisjoint(with: wanted.transactions.union([wanted.original].compactMap { $0 })) }
-            .reduce(named) { $0.union($1) }
+            .reduce([]) { $0.union($1) }
     }
 
     fileprivate func strays(_ evidence: Evidence) -> [Stray] {
@@ -155,7 +161,9 @@ extension Examined {
         // "The last credit, if reversals took back fewer pieces than were given."
         func pieces(_ rows: [Entry]) -> Int { rows.reduce(0) { $0 + Int($1.credit.quantity ?? 1) } }
         let rest = pieces(subject.credits) > pieces(subject.reversals) ? Array(subject.credits.suffix(1)) : []
-        guard let purchase = subject.purchase, purchase.record.isProven, purchase.fullRevocation == nil else {
+        guard let purchase = subject.purchase, purchase.record.isProven, purchase.fullRevocation == nil,
+            purchase.partial?.expected != nil || purchase.partial == nil || subject.reversals.isEmpty
+        else {
             return left.isEmpty ? rest : left
         }
         if [.creditedNotPaid, .outOfScope].contains(verdict.verdict) { return left.isEmpty ? rest : left }
@@ -237,7 +245,7 @@ private struct Wanted {
         if [stray.order, stray.transaction].contains(where: { $0.map { ids.contains(plain($0)) } ?? false }) {
             return true
         }
-        if stray.order.map({ claimedOrders.contains(plain($0)) }) == true { return true }
+        if stray.at >= since, stray.order.map({ claimedOrders.contains(plain($0)) }) == true { return true }
         let isOfPeriod = stray.transaction.map { plain($0) == original || periods.contains(plain($0)) } == true
         if isOfPeriod, stray.at >= since { return true }
         let isTheirs = owner.map(plain) == plain(stray.account) || claimants.contains(plain(stray.account))

@@ -99,13 +99,15 @@ extension CaseInquiry {
         let (orders, transactions) = finding.plainIDs
         let instant = source.policy.startOfDayBefore(finding.judgement.anchor)
         let rows = try source.rejectedRows(since: finding.judgement.anchor)
+        let claimants = rows.claimants(of: target.claimableIDs, since: instant).subtracting([""])
+        let others = target.claimants.union(target.claimedOrders).union(claimants)
         let place = rows.place(
             mentioning: orders.ordered() + transactions.ordered(),
-            owner: [finding.judgement.owner?.text].compactMap { $0 } + target.claimants.ordered(), since: instant)
+            owner: [finding.judgement.owner?.text].compactMap { $0 } + others.ordered(), since: instant)
         if let place { return .creditRejected(place) }
-        let claimants = rows.claimants(of: target.claimableIDs, since: instant)
         if claimants.isEmpty { return nil }
-        let credits = try Neighbourhood(of: [finding], self, claimants: claimants).unplacedCredits(for: finding)
+        let around = try Neighbourhood(of: [finding], self, claimants: claimants)
+        let credits = Set(around.creditsOnRecord(of: finding) + around.unplacedCredits(for: finding)).ordered()
         return credits.isEmpty ? nil : .creditUnplaced(credits)
     }
 }

@@ -40,6 +40,7 @@ struct Neighbourhood {
     func target(_ finding: CaseInquiry.Finding) -> CreditTarget {
         var target = finding.target(by: policy)
         target.claimants.formUnion(claimants)
+        target.claimedOrders.formUnion(claimants)
         return StrayCreditIndex(claims).claimed(target)
     }
 

@@ -11,6 +11,9 @@ struct CreditTarget {
     /// The plain spelling of the original id of its subscription, or of what it restores. Backends may record goods of
     /// every period under it. Empty without one.
     var original = ""
+    /// The plain spellings of orders by which receipts claim the purchase. Goods given for them since then may be those of
+    /// this one.
+    var claimedOrders: Set<String> = []
     /// The plain spellings of other accounts that claim the purchase by a receipt. Goods of theirs that no payment
     /// accounts for may be those of this one.
     var claimants: Set<String>
@@ -32,7 +35,7 @@ struct CreditTarget {
 
     /// The keys that find the cases of stray credits which may have been meant for it.
     var keys: Set<SuggestionKey> {
-        var keys = Set(orders.map { SuggestionKey.order(spelling: $0) })
+        var keys = Set(orders.union(claimedOrders).map { SuggestionKey.order(spelling: $0) })
         keys.formUnion(transactions.map { .transaction(spelling: $0) })
         if !original.isEmpty { keys.insert(.transaction(spelling: original)) }
         keys.formUnion(accounts.map { .goods(account: Identifier($0), product: .absent) })
@@ -47,9 +50,13 @@ struct CreditTarget {
 
     /// The credit names one of the purchase's orders or transactions.
     func isNamed(by credit: StrayCredit) -> Bool {
-        credit.order.map { orders.contains($0.plainSpelling) } == true
+        credit.order.map { orders.contains($0.plainSpelling) || isClaimed($0, at: credit.givenAt) } == true
             || credit.transaction.map { transactions.contains(looseSpelling(of: $0.text)) } == true
             || isInTime(credit)
+    }
+
+    private func isClaimed(_ order: Identifier, at instant: Instant) -> Bool {
+        instant >= since && claimedOrders.contains(order.plainSpelling)
     }
 
     /// The credit or claim names the original, and is of the time in which goods of this purchase can have been given.
@@ -97,12 +104,9 @@ struct StrayCreditIndex {
         var target = target
         let claims = claims(on: target)
         target.claimants.formUnion(claims.map(\.account.plainSpelling))
-        target.orders.formUnion(claims.compactMap(\.order?.plainSpelling))
+        target.claimedOrders.formUnion(claims.compactMap(\.order?.plainSpelling))
         return target
     }
-
-    /// In plain spelling. Rejected rows of receipts are left out.
-    func accountsClaiming(_ target: CreditTarget) -> [String] { claims(on: target).map(\.account.plainSpelling) }
 
     /// Of the accounts that claim one of the purchases by a receipt: the keys that find their goods, and the orders that
     /// they name.

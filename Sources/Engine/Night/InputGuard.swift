@@ -297,7 +297,12 @@ extension InputGuard {
         let (usable, usual) = (compared.rows.usable, compared.usual.usable)
         guard GuardSettings.deliveries.contains(usual.count) || !usual.isEmpty && usable == 0 else { return false }
         let median = usual.lowerMedian
-        return median >= GuardSettings.rowsMin && usable * 1_000_000 < median * limits.rows
+        return median >= GuardSettings.rowsMin && isFar(usable, below: usual)
+    }
+
+    /// Also below the second quietest of the dates: after a promotion, ordinary days are no fault.
+    private func isFar(_ count: Int, below usual: [Int]) -> Bool {
+        count * 1_000_000 < usual.lowerMedian * limits.rows && count * 3 < usual.prefix(2).last! * 2
     }
 
     /// Whether a part of an export is missing, which on earlier dates always came in as many files.
@@ -310,7 +315,7 @@ extension InputGuard {
 
     /// Whether a feed brought as little news as would be too few rows: exports that overlap hide that nothing is added.
     private func isStale(_ compared: Comparison) -> Bool {
-        compared.rows.new * 1_000_000 < compared.usual.new.lowerMedian * limits.rows
+        isFar(compared.rows.new, below: compared.usual.new)
     }
 
     /// Whether so little is new that the file is a part of what it should be, or another date's. Where it is not next to

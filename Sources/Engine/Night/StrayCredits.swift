@@ -104,7 +104,9 @@ extension Subject {
     /// The credits left that no payment of their account accounts for.
     fileprivate func unplacedCredits(_ judgement: Judgement) -> [Credit] {
         let left = creditsLeft
-        guard backing == .purchase, refund != .full else { return left.isEmpty ? partlyTakenBack : left }
+        // What is left beside a reversal of such a refund may have been served again for another payment.
+        let isUnclear = refund == .uncountable && !position.reversals.isEmpty
+        guard backing == .purchase, refund != .full, !isUnclear else { return left.isEmpty ? partlyTakenBack : left }
         switch (judgement.verdict, judgement.cause) {
         case (.creditedNotPaid, _), (.outOfScope, _): return left.isEmpty ? partlyTakenBack : left
         case (.refundedNotReversed, _), (.valueMismatch, .product), (.valueMismatch, .quantity): return left
@@ -212,10 +214,11 @@ extension CaseSet {
         let periods = groups.transactions[number].map { transactions[Int($0)] }.filter(\.isPeriod)
         if periods.isEmpty { return [] }
         let originals = Dictionary(periods.map { ($0.id, $0.original) }) { first, _ in first }
-        let credited = Set(groups.credits[number].map { credits[Int($0)].account })
+        let served = Set(groups.credits[number].map { credits[Int($0)].account })
+            .union(groups.orders[number].map { orders[Int($0)].account })
         return groups.receipts[number].map { receipts[Int($0)] }.compactMap { receipt in
-            // The one account that has goods of the period needs no claim.
-            guard credited.count != 1 || !credited.contains(receipt.account),
+            // The one account that ordered and has the goods of the period needs no claim.
+            guard served != [receipt.account],
                 let id = receipt.transaction, let original = originals[id]
             else { return nil }
             var claim = StrayCredit(claim: receipt, on: id, in: zone)
@@ -225,10 +228,11 @@ extension CaseSet {
         }
     }
 
-    /// Whether a case that matches cleanly may hold claims: nearly none does.
-    func mayHoldClaims(in number: Int, of transaction: Transaction, givenTo account: Identifier) -> Bool {
+    /// Whether a case that matches cleanly may hold claims or records that share an id: nearly none does.
+    func mayHoldStrays(in number: Int, of transaction: Transaction, givenTo account: Identifier) -> Bool {
         transaction.isPeriod && groups.receipts[number].contains { receipts[Int($0)].account != account }
             || groups.receipts.hasSuperseded && !groups.receipts.superseded(in: number).isEmpty
+            || groups.credits.hasSuperseded && !groups.credits.superseded(in: number).isEmpty
     }
 }
 

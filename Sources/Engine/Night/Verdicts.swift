@@ -183,10 +183,10 @@ extension JudgedCases {
                             order: cases.orders[clean.order].createdAt, against: purchasedAt, in: zone)
                     }
                 }
-                if cases.mayHoldClaims(
+                if cases.mayHoldStrays(
                     in: number, of: cases.transactions[clean.transaction], givenTo: cases.credits[clean.credit].account)
                 {
-                    verdicts.findings.strayCredits += cases.strayClaims(in: number, zone: basis.policy.zone)
+                    addStrays(of: number, since: observer?.firstDelivery, to: &verdicts)
                     verdicts.closeCase(Int32(number), awaitsCredits: false)
                 }
                 continue
@@ -244,13 +244,18 @@ extension JudgedCases {
             }
         }
         verdicts.findings.unlinkedOrders += evidence.unlinkedOrders(policy: basis.policy)
+        addStrays(of: number, since: observer?.firstDelivery, to: &verdicts)
+        verdicts.closeCase(index, awaitsCredits: awaitsCredits)
+    }
+
+    /// Adds what other rows of the case's ids and its receipts say beside its verdicts.
+    private func addStrays(of number: Int, since delivery: DeliveryID?, to verdicts: inout Verdicts) {
         verdicts.findings.strayCredits += cases.contradictions(
-            in: number, since: observer?.firstDelivery ?? .max, zone: basis.policy.zone
+            in: number, since: delivery ?? .max, zone: basis.policy.zone
         ) {
             verdicts.findings.contradictions[FeedDate(feed: $0, date: $1), default: 0] += 1
         }
         verdicts.findings.strayCredits += cases.strayClaims(in: number, zone: basis.policy.zone)
-        verdicts.closeCase(index, awaitsCredits: awaitsCredits)
     }
 }
 

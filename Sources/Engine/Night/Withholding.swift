@@ -57,12 +57,13 @@ struct Withholding {
     }
 
     /// `file:line` of a rejected row that may be about the purchase, or about goods of the owner, of another account on its
-    /// records, or of one that claims it.
+    /// records, or of one that claims it, also by a rejected row.
     private func place(speakingAgainst target: CreditTarget, _ facts: ExceptionFacts) -> String? {
         if rejected.isEmpty { return nil }
         let owner = [target.owner?.text].compactMap { $0 }
-        return rejected.place(
-            mentioning: facts.ids, owner: owner + facts.accounts + strays.accountsClaiming(target), since: target.since)
+        let claimed = strays.claimed(target)
+        let others = claimed.claimants.union(claimed.claimedOrders).ordered()
+        return rejected.place(mentioning: facts.ids, owner: owner + facts.accounts + others, since: target.since)
     }
 
     /// Withdraws the demand where the desk recorded that it gave the goods: the action is to wait for that credit.
@@ -107,7 +108,9 @@ extension CreditTarget {
             orders: facts.orders + [retry.order, facts.suggestedOrder].compactMap { $0 },
             transactions: facts.transactions + [retry.transaction].compactMap { $0 }, original: retry.original,
             accounts: facts.accounts, since: policy.startOfDayBefore(facts.eventAt))
-        claimants.formUnion(rejected.claimants(of: claimableIDs, since: since).subtracting([""]))
+        let words = rejected.claimants(of: claimableIDs, since: since).subtracting([""])
+        claimants.formUnion(words)
+        claimedOrders.formUnion(words)
     }
 }
 

@@ -296,8 +296,9 @@ extension ExceptionRecord {
 
 extension ExceptionFacts {
     /// Whether a waiver still holds. The action, the retry key, the files of the rows and the labels may differ: they are
-    /// not facts about the subject. Nor is what a receipt alone can change, because any client can send one: an order, a
-    /// payment or a credit that changes the cause is another fact itself.
+    /// not facts about the subject. Nor is what a receipt alone can change, because any client can send one. Of a lost
+    /// purchase, orders and cause are none either: the decision was about the payment, and a credit or a refund is another
+    /// fact itself.
     fileprivate func isSameFinding(as other: ExceptionFacts) -> Bool {
         var same = other
         same.action = self.action
@@ -307,7 +308,9 @@ extension ExceptionFacts {
         same.receipts = self.receipts
         same.accounts = self.accounts
         same.flags = self.flags
-        if same.verdict == self.verdict, same.cause.mayDifferByReceipts(from: self.cause) {
+        let isLost = same.verdict == self.verdict && self.verdict == .paidNotCredited
+        if isLost { (same.orders, same.suggestedOrder) = (self.orders, self.suggestedOrder) }
+        if isLost || same.verdict == self.verdict && same.cause.mayDifferByReceipts(from: self.cause) {
             (same.cause, same.severity) = (self.cause, self.severity)
         }
         return self == same

@@ -215,6 +215,20 @@ extension WithheldEntryTests {
             credits: [othersCredit],
             receipts: ["R1,2025-11-02T12:02:00+08:00,acct-8,O9,\(purchase),21003,"], reason: "credit_on_record"),
         Beside(
+            name: "a receipt of a third account that cannot be used and names another account's order",
+            orders: [othersOrder],
+            credits: [othersCredit],
+            receipts: ["R1,nonsense,acct-8,O9,\(purchase),0,"], reason: "credit_unplaced"),
+        Beside(
+            name: "a refused receipt that names a stranger's order which was served long before",
+            orders: [othersOrder.replacing("11-02", with: "10-02")],
+            credits: [othersCredit.replacing("11-02", with: "10-02")],
+            receipts: ["R1,2025-11-02T12:02:00+08:00,acct-8,O9,\(purchase),21003,"], reason: nil),
+        Beside(
+            name: "a claim and a credit that cannot be used",
+            credits: ["C9,O9,,acct-9,credit,auto,nonsense"],
+            receipts: ["R1,nonsense,acct-9,,\(purchase),0,"], reason: "credit_rejected"),
+        Beside(
             name: "a claimant's credit that cannot be used",
             credits: ["C9,O9,,acct-9,credit,auto,nonsense"],
             receipts: ["R1,2025-11-02T12:02:00+08:00,acct-9,,\(purchase),21003,"], reason: "credit_rejected"),
@@ -240,6 +254,16 @@ extension WithheldEntryTests {
             ],
             transactions: original, members: renewal, own: renewal,
             receipts: ["R1,2025-11-02T12:02:00+08:00,acct-9,,\(original),21003,"], reason: "credit_on_record"),
+        Beside(
+            name: "a refused receipt for the first period by the account that alone got its goods, by mistake",
+            orders: [
+                othersOrder,
+                order("O8", "coins,1,6.00", status: "paid", at: "01T09").replacing(",,paid", with: ",\(original),paid")
+                    .replacing("11-01", with: "10-25"),
+            ],
+            credits: ["C8,O8,\(original),acct-9,credit,auto,2025-10-25T09:01:00+08:00", othersCredit],
+            transactions: original, members: renewal, own: renewal,
+            receipts: ["R1,2025-11-02T12:02:00+08:00,acct-9,,\(original),21003,"], reason: "credit_unplaced"),
         Beside(
             name: "a receipt that cannot be used and names the subscription",
             orders: [othersOrder],

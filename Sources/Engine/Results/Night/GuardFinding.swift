@@ -105,7 +105,9 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         case .creditedNotPaid:
             "credits \(date): \(count) of \(counted(total, "purchase", "purchases")) "
                 + "credited without a payment. Are these another server's or app's credits? \(Self.undo)"
-        case .invalid: "transactions \(date): \(count) of \(total) \(count == 1 ? "is" : "are") of another app"
+        case .invalid:
+            "transactions \(date): \(count) of \(total) \(count == 1 ? "is" : "are") of another app. Is app.bundleIDs "
+                + "right? If it was wrong, correct it, restore the backup from before these rows, and run again"
         }
     }
 

@@ -103,8 +103,8 @@ struct FeedJoin {
     }
 
     /// Skips a file whose content is known. If it is empty, it has still arrived. If the same content was delivered for
-    /// another date, nothing was delivered for this date, unless its totals name this date, or the file that replaced that
-    /// date's own one is not there any more: it was renamed.
+    /// another date, nothing was delivered for this date, unless its totals name this date. What came under another date's
+    /// name and was renamed then counts with its rows.
     private mutating func skip(
         _ file: FoundFile, of feed: Feed, sameAs twin: String, rows: Int, _ digest: Digest256, _ ledger: Ledger
     ) throws {
@@ -112,20 +112,14 @@ struct FeedJoin {
         let isStated = StatedTotals.exist(beside: file) && (try? StatedTotals(beside: file))?.date == file.fileDate
         if rows == 0 || !file.isDated || twin == file.name || isStated {
             delivered.arrivals.append(Arrival(feed: feed.name, date: file.fileDate, file: file.name))
-        } else if let rows = try ledger.replacement(kind: feed.kind, digest: digest), !has(digest, twin) {
-            delivered.arrivals.append(Arrival(feed: feed.name, date: file.fileDate, file: file.name))
-            delivered.renamed.append((feed.kind, file.name, file.fileDate, rows))
+            if rows > 0, twin != file.name, let brought = try ledger.replacement(kind: feed.kind, digest: digest) {
+                delivered.renamed.append((feed.kind, file.name, file.fileDate, brought))
+            }
         } else {
             log.warning(
                 "\(file.name) has the same content as \(twin) and is skipped. Deliver the rows of its own day. If nothing "
-                    + "changed, name the date in \(file.name).totals")
+                    + "changed, or the file was renamed, name the date in \(file.name).totals")
         }
-    }
-
-    /// Whether the file of that name is there and has this content.
-    private func has(_ digest: Digest256, _ name: String) -> Bool {
-        let content = FileManager.default.contents(atPath: absolute(name, in: configuration.folder))
-        return content?.withUnsafeBytes { SHA256.digest(of: $0) } == digest
     }
 
     /// Warns about a file that cannot be used. If its feed is required, the run ends.
