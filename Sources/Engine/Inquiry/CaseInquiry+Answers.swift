@@ -115,7 +115,7 @@ extension CaseInquiry {
 extension Judgement {
     /// The smaller the number, the sooner the subject needs attention. A test purchase or a refund explains an order that
     /// waits for its payment, so it comes before that.
-    fileprivate var need: Int {
+    var need: Int {
         switch verdict {
         case .outOfScope: 1
         case .closed: cause == .refunded ? 1 : 3

@@ -34,7 +34,14 @@ extension Inquiry {
             try word.utf8.allSatisfy { $0 < 0x80 } || !firstKnown(of: [TypedText(word).whole]).isEmpty
         }
         if listed.isEmpty || !isList {
-            return [try answer(text, typed, known, asker: asker, mayBrowse: mayBrowse, pasted)]
+            let answer = try answer(text, typed, known, asker: asker, mayBrowse: mayBrowse, pasted)
+            // Customers copy wrong ids. What the message says may be another purchase of who asks.
+            guard let asker, !known.isWhole, !known.isUnknown, pasted == nil, !known.texts.contains(asker),
+                !answer.subjects.contains(where: \.isDescribed), !description(in: text).isEmpty, try isAccount(asker)
+            else { return [answer] }
+            known.texts.append(asker)
+            let wider = try self.answer(text, typed, known, asker: asker, mayBrowse: mayBrowse, nil)
+            return [wider.described != nil && wider.route == nil ? wider : answer]
         }
         let answers = try listed.map { word in
             let typed = TypedText(word)
@@ -67,7 +74,8 @@ extension Inquiry {
         let query = LookupQuery(known.texts, emailed: emailed)
         var cases = try casesInOrder(
             knowing: known.texts, emailed: emailed.map(\.text), besides: known.cases, exceptions: exceptions)
-        answer.described = try description(beside: known, in: text)
+        let described = description(in: text)
+        answer.described = known.isWhole || known.isUnknown || pasted != nil || described.isEmpty ? nil : described
         if let described = answer.described {
             let fitting = Set(try self.cases(fitting: described, on: usualDays(of: described)).cases)
             cases = cases.filter(fitting.contains) + cases.filter { !fitting.contains($0) }
@@ -75,8 +83,14 @@ extension Inquiry {
         let inquiry = try CaseInquiry(self, cases: Set(cases.prefix(Self.casesMax)))
         var found = inquiry.inOrderOfNeed(inquiry.subjects(of: query, exceptions), of: query)
         let fitting = answer.described.map { nearest($0, of: found, in: inquiry) } ?? []
-        let named = Set(fitting.map(\.subjectID))
-        if !named.isEmpty { found = fitting + found.filter { !named.contains($0.subjectID) } }
+        let ids = try known.texts.filter { try !isAccount($0) }
+        let named = Set(inquiry.subjects(of: LookupQuery(ids, emailed: emailed), exceptions).map(\.subjectID))
+        if !fitting.isEmpty {
+            let first = Set(fitting.map(\.subjectID))
+            let others = found.filter { !first.contains($0.subjectID) }
+            let isNamed = { (finding: CaseInquiry.Finding) in named.contains(finding.subjectID) }
+            found = fitting + others.filter(isNamed) + others.filter { !isNamed($0) }
+        }
         try answer.show(found, of: inquiry, max: Self.subjectsMax)
         try answer.compareOwners(withAccount: known.texts, of: query, in: inquiry)
         let older = try history.verdicts(of: Set(cases.dropFirst(Self.casesMax))).values.reduce(0) { $0 + $1.count }
@@ -91,25 +105,18 @@ extension Inquiry {
             answer.route = try named.isEmpty ? route(typed, pasted) : nil
         }
         answer.compareWithMessage(
-            fitting: fitting.map(\.subjectID), isOutside: answer.described.map(isOutside) == true)
+            fitting: fitting.map(\.subjectID), named: named, isOutside: answer.described.map(isOutside) == true)
         return answer
     }
 
-    /// Those of the findings that fit, the nearest to the time first.
+    /// Those of the findings that fit: those that need action first, then the nearest to the time.
     private func nearest(
         _ asked: PurchaseDescription, of found: [CaseInquiry.Finding], in inquiry: CaseInquiry
     ) -> [CaseInquiry.Finding] {
         let fitting = Set(findings(inquiry, fitting: asked, on: asked.days ?? covers).map(\.subjectID))
         return found.filter { fitting.contains($0.subjectID) }.enumerated().map { number, finding in
-            (asked.distance(from: finding.judgement.anchor, in: policy.zone), number, finding)
-        }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
-    }
-
-    /// What a message says of a purchase beside an account, the only id in it that is on record. Nil if nothing.
-    private func description(beside known: KnownTexts, in text: String) throws -> PurchaseDescription? {
-        guard !known.isWhole, known.texts.count == 1, try isAccount(known.texts[0]) else { return nil }
-        let asked = description(in: text)
-        return asked.isEmpty ? nil : asked
+            (finding.judgement.need, asked.distance(from: finding.judgement.anchor, in: policy.zone), number, finding)
+        }.sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }.map(\.3)
     }
 
     /// What a text names.
@@ -240,14 +247,27 @@ extension LookupAnswer {
     }
 
     /// Marks what the message is about. If nothing on record fits it, or its ids belong to several customers, the text for
-    /// the customer says nothing about the purchases found.
-    fileprivate mutating func compareWithMessage(fitting: [String], isOutside: Bool) {
+    /// the customer says nothing about the purchases found. Another account's purchase never fits.
+    /// - Parameter named: what ids in the message name. If goods of it are missing, it is what the message is about.
+    fileprivate mutating func compareWithMessage(fitting: [String], named: Set<String>, isOutside: Bool) {
+        let own = subjects.filter { $0.belongsToAsker != false }
+        let others = subjects.filter { $0.belongsToAsker == false }
+        let fitting = fitting.filter { id in !others.contains { $0.facts.transactions.contains(id) } }
+        let isComplete = own.allSatisfy { $0.facts.verdict == .matched }
+        if fitting.isEmpty, own.isEmpty || !named.isEmpty && !isComplete { described = nil }
+        func isNamed(_ subject: LookupSubject) -> Bool {
+            !named.isDisjoint(with: subject.facts.transactions + subject.facts.orders)
+        }
+        if fitting.isEmpty, isComplete, !own.contains(where: isNamed) {
+            subjects = others.filter(isNamed) + own + others.filter { !isNamed($0) }
+        }
         if described != nil, fitting.isEmpty { route = isOutside ? .outsideRecords : .nothingFits }
         let isUnclear = route != nil || owners.count > 1
         // Without a time, a message about one of many purchases names none.
         let most = described?.around != nil || fitting.count <= Self.describedMax ? Self.describedMax : 0
         let meant = Set(fitting.prefix(most))
-        let isAboutCharge = pasted == nil && identifier.prefix(2000).contains(complaintAboutCharge)
+        let isAboutCharge =
+            pasted == nil && identifier.prefix(2000).replacing(plainQuestion, with: "").contains(complaintAboutCharge)
         for index in subjects.indices {
             subjects[index].isAboutCharge = isAboutCharge
             if isUnclear { subjects[index].isUnproven = true }
@@ -305,7 +325,12 @@ extension CaseInquiry {
     }
 }
 
+/// Words of such complaints that are none, where nothing was charged.
+private var plainQuestion: Regex<Substring> {
+    /(?i)取消.{0,4}自动续费(?!.*扣)|(?:app|版本|系统|软件|手机|ios)\s?升级|试用[券卡装]/
+}
+
 /// What customers write who were charged twice, at a higher price, after a trial or after an upgrade.
 private var complaintAboutCharge: Regex<Substring> {
-    /(?i)扣.{0,3}[两二2三3多]次|重复扣|多扣|乱扣|[怎为]什?么.{0,4}扣|为啥.{0,4}扣|涨价|差价|试用|自动续费|升级|charged (?:me )?(?:twice|again|double)|double.?charge|overcharge|price (?:rise|increase|went up)|trial|upgrad|auto.?renew/
+    /(?i)扣.{0,3}[两二2三3多]次|重复扣|多扣|乱扣|[怎为]什?么.{0,4}扣|为啥.{0,4}扣|涨价|差价|试用|自动续费|升级|[还又](?:在|给|被)?扣|charged (?:me )?(?:twice|again|double)|double.?charge|overcharge|price (?:rise|increase|went up)|trial|upgrad|auto.?renew/
 }

@@ -115,12 +115,12 @@ struct TypedText {
     /// What labels in the text call the account of a customer: behind 我的 or `my` alone, where one is.
     var accounts: [String] {
         let label =
-            /(?i)(账号|帐号|账户|帐户|account|acct|uid|id)(?:[\s:=#(\["'“【]|号码?|是|为|id|number|no\.|is)*([0-9a-z_-]{3,64})/
+            /(?i)(账号|帐号|账户|帐户|(?:用户|会员|玩家|角色|书友)编?号|我的?号|号是|account|acct|uid|user(?![0-9a-z_-])|id)(?:[\s:=#(\["'“【]|号码?|是|为|id|number|no\.?|is)*([0-9]{4}(?: [0-9]{4})+(?![0-9a-z_-])|[0-9a-z_-]{3,64})/
         let found = beginning.matches(of: label).compactMap { match -> (isOwn: Bool, account: String)? in
-            let (account, isID) = (String(match.2), match.1.lowercased() == "id")
+            let (account, isID) = (match.2.filter { $0 != " " }, match.1.lowercased() == "id")
             let before = beginning[..<match.range.lowerBound].suffix(20).lowercased()
             let word = String(before.reversed().drop { " _-:".contains($0) }.reversed())
-            let isInWord = before.last.map { $0.isASCII && $0.isLetter } == true
+            let isInWord = before.last.map { ($0.isASCII || match.1 == "号是") && $0.isLetter } == true
             if Self.otherLabels.contains(where: word.hasSuffix) || !account.utf8.contains(where: isDigit)
                 || isDate(account)
                 || isInWord && !(isID && Self.accountLabels.contains(where: word.hasSuffix))
@@ -129,7 +129,7 @@ struct TypedText {
             {
                 return nil
             }
-            return (word.hasSuffix("我的") || word.hasSuffix("my"), account)
+            return (match.1.hasPrefix("我") || word.hasSuffix("我的") || word.hasSuffix("my"), account)
         }
         return (found.contains(where: \.isOwn) ? found.filter(\.isOwn) : found).map(\.account)
     }

@@ -73,6 +73,7 @@ extension DeskApp {
         let dead = try ledger.exceptions(withRetryIn: .dead)
         let asked = try ledger.exceptionsAsked()
         let wishes = Dictionary(grouping: decisions.filter { $0.decidedAt == nil }, by: \.key)
+        let decided = Set(decisions.filter { $0.decidedAt != nil }.map(\.key))
         var items: [QueueItem] = []
         try ledger.forEachOpenException { exception in
             let id = exception.id
@@ -86,6 +87,8 @@ extension DeskApp {
             let isOnItsWay = handOut.map { $0.at >= run.horizon } ?? false
             if handOut != nil {
                 if !isOnItsWay { reasons.append(.given) }
+            } else if decided.contains(id.text) || exception.retryKey.map({ decided.contains($0.text) }) == true {
+                // Waived or released; the next night brings it in.
             } else if held.contains(id) {
                 reasons.append(.held)
             } else if ![.wait, .none].contains(exception.action), exception.retryKey == nil || dead.contains(id) {
@@ -166,10 +169,10 @@ extension DeskApp {
     func record(decision form: FormData, by user: String, now: Instant, log: Log) throws -> DeskPage.Notice? {
         guard let kind = form.first("decide").flatMap(DeskDecision.Kind.init), kind != .given, mayDecide(kind, user),
             let key = form.first("key"), case let ledger = try Lookup.ledger(configuration),
-            let run = try ledger.lastRun(), try canDecide(kind, key, ledger, run)
+            let run = try ledger.lastRun(), case let isWithdrawal = form.first("withdraw") != nil,
+            try canDecide(kind, key, ledger, run, isWithdrawal: isWithdrawal)
         else { return nil }
         let note = Self.typed(form.first("note"), lines: false)
-        let isWithdrawal = form.first("withdraw") != nil
         if !isWithdrawal, note.isEmpty || note.unicodeScalars.count > WorkStep.commentMax {
             return .decision(key, .noReason)
         }
@@ -177,14 +180,26 @@ extension DeskApp {
             kind, key, note: note, by: user, now: now, since: run.asOf, isWithdrawal: isWithdrawal, log: log)
     }
 
-    private func canDecide(_ kind: DeskDecision.Kind, _ key: String, _ ledger: Ledger, _ run: RunRecord) throws -> Bool
-    {
+    private func canDecide(
+        _ kind: DeskDecision.Kind, _ key: String, _ ledger: Ledger, _ run: RunRecord, isWithdrawal: Bool
+    ) throws -> Bool {
         switch kind {
         case .given: false
         case .waive: try ExceptionID(key).flatMap(ledger.exception(id:))?.isOpen ?? false
-        case .release: try ledger.retryEntries(ofKeys: [key]).contains { $0.state != .waiting }
+        case .release:
+            try ledger.retryEntries(ofKeys: [key]).contains { entry in
+                try entry.state != .waiting && (isWithdrawal || !isWaived(entry.exception, ledger, run))
+            }
         case .gap: try ledger.outline(of: run).coverageGaps.contains { $0.decisionKey == key }
         }
+    }
+
+    /// By the ledger, or by a decision that the next night brings in. What is waived is not sent.
+    private func isWaived(_ id: ExceptionID, _ ledger: Ledger, _ run: RunRecord) throws -> Bool {
+        try ledger.exception(id: id)?.state == .waived
+            || DecisionRecord(configuration).standing(since: run.asOf).decisions.contains {
+                $0.kind == .waive && $0.key == id.text && $0.decidedAt != nil
+            }
     }
 
     func record(

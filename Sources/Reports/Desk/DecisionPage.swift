@@ -8,6 +8,10 @@ extension DeskPage {
         }
         // What a person gives is not sent.
         if case .given = subject.safety { entries = [] }
+        // Nor is what is waived. Who released it before may still withdraw that.
+        if subject.safety == .waived {
+            entries.removeAll { entry in !subject.decisions.contains { $0.key == entry.1 && $0.by == user } }
+        }
         for (kind, key) in [(.waive, exception.id.text)] + entries where app.decisions.contains(kind) {
             let standing = subject.decisions.first { $0.kind == kind && $0.key == key }
             add(kind, key, standing, of: app, to: &html, texts) { addQuestion(to: &$0) }
@@ -101,6 +105,11 @@ extension StandingDecision {
     func text(_ texts: Texts) -> String {
         let what = texts.words["decision.what_" + kind.rawValue]!
         let reason = note.isEmpty ? "" : texts.decision(.because, note)
+        var key = key
+        // The file's name instead of its pattern and date.
+        if kind == .gap, key.contains("{date}"), let cut = key.lastIndex(of: " ") {
+            key = String(key[..<cut]).replacing("{date}", with: key[cut...].dropFirst())
+        }
         guard decidedAt != nil else { return texts.decision(.wish, by, what, key, reason) }
         let labels: (one: DecisionLabel, two: DecisionLabel) =
             kind == .given ? (.decidedNow, .decidedNowByTwo) : (.decided, .decidedByTwo)

@@ -18,7 +18,7 @@ public func isLookupPage(beginning: String) -> Bool {
 
 extension HTML {
     /// Adds the answer to one query.
-    /// - Parameter reader: the user who reads it. That user's own hand-out is no warning.
+    /// - Parameter reader: the user who reads it.
     /// - Parameter beside: adds to the line that says whether the goods may be given.
     /// - Parameter below: adds to the advice.
     /// - Parameter open: adds what opens a purchase of a list; nil for its id alone.
@@ -46,9 +46,7 @@ extension HTML {
             element("section") { html in
                 let orders = answer.possibleOrders(of: subject)
                 let words = LookupWording(subject, possibleOrders: orders, zone: zone, texts: texts, reader: reader)
-                html.add(
-                    words, isDone: subject.safety.isDone(by: reader), beside: { beside(subject, &$0) },
-                    below: { below(subject, &$0) })
+                html.add(words, beside: { beside(subject, &$0) }, below: { below(subject, &$0) })
                 further(subject, &html)
             }
         }
@@ -84,13 +82,13 @@ extension HTML {
     }
 
     private mutating func add(
-        _ words: LookupWording, isDone: Bool, beside: (inout HTML) -> Void, below: (inout HTML) -> Void
+        _ words: LookupWording, beside: (inout HTML) -> Void, below: (inout HTML) -> Void
     ) {
         element("h2", words.title)
         element(
             "p",
-            class: words.isNotNeeded || isDone || words.isSafe != words.isPlainYes
-                ? "safe" : words.isSafe ? "safe yes" : "safe no", words.safetyLine)
+            class: words.isNotNeeded
+                ? "safe" : words.isPlainYes ? "safe yes" : words.isSafe ? "safe wait" : "safe no", words.safetyLine)
         beside(&self)
         pairs(words.advice)
         below(&self)

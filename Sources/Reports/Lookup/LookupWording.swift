@@ -98,6 +98,8 @@ extension LookupAnswer {
 
     /// Says that the customer bought the same goods twice within a quarter of an hour and got both. Nil if not.
     private func boughtTwice(_ texts: Texts) -> String? {
+        // Beside goods that are missing, it explains nothing.
+        if subjects.contains(where: { $0.facts.verdict == .paidNotCredited }) { return nil }
         let bought = subjects.filter {
             $0.facts.verdict == .matched && $0.owner != nil && !$0.facts.transactions.isEmpty
         }
@@ -110,6 +112,14 @@ extension LookupAnswer {
             return texts.lookup(.boughtTwice, ids[0], ids[1], String(max(1, minutes)))
         }
         return nil
+    }
+
+    /// The message is about a time before the records.
+    private var isBefore: Bool { (described ?? list?.asked)?.days.map { $0.upperBound < covers.lowerBound } == true }
+
+    /// What to do where nothing is known, or nothing fits.
+    private func step(_ texts: Texts) -> String? {
+        route.map { isBefore ? texts.lookup(.older, covers.lowerBound.text) : texts.lookup(.route, code: $0.rawValue) }
     }
 
     /// How many paragraphs at the beginning of the introduction are warnings.
@@ -135,8 +145,7 @@ extension LookupAnswer {
             if !others.isEmpty { paragraphs.insert(texts.lookup(.othersFound, others, asker), at: 0) }
         }
         if owners.count > 1 { paragraphs.insert(texts.lookup(.severalOwners, String(owners.count)), at: 0) }
-        if described != nil, let route {
-            let step = texts.lookup(.route, code: route.rawValue)
+        if described != nil, let step = step(texts) {
             paragraphs.insert(step + " " + texts.lookup(.othersBelow), at: 0)
         }
         if let staleness { paragraphs.insert(staleness.text(texts), at: 0) }
@@ -148,7 +157,9 @@ extension LookupAnswer {
         }
         if let described { paragraphs.append(texts.lookup(.understood, described.text(texts))) }
         let isRefunded = !subjects.isEmpty && subjects.allSatisfy(\.isRefunded)
-        if pasted == nil, isFound, !isRefunded, identifier.contains(/(?i)退款|退钱|refund|money back/) {
+        if pasted == nil, isFound, !isRefunded,
+            identifier.contains(/(?i)退款|退钱|退费|能退|退一下|退我|返还|退还|refund|reimburse|money back/)
+        {
             paragraphs.append(texts.lookup(.refundWish))
         }
         if !shownAbove.isEmpty {
@@ -170,9 +181,9 @@ extension LookupAnswer {
             let spots = coverageGaps.map { texts.word(.feed, $0.feed.rawValue) + " " + $0.date.text }
             paragraphs.append(texts.lookup(.missing, spots.joined(separator: comma)))
         }
-        if let route {
-            if described == nil { paragraphs.append(texts.lookup(.route, code: route.rawValue)) }
-            if pasted == nil { paragraphs.append(texts.lookup(.older, from)) }
+        if let step = step(texts) {
+            if described == nil { paragraphs.append(step) }
+            if pasted == nil, !isBefore { paragraphs.append(texts.lookup(.older, from)) }
         }
         if !near.isEmpty { paragraphs.append(texts.lookup(.near)) }
         return paragraphs

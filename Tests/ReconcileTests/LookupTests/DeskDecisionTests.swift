@@ -101,6 +101,30 @@ import Testing
         #expect(try !desk.web("id=" + Self.transaction, by: "li").contains(form))
     }
 
+    /// A waiver of this morning leaves nothing to release and nobody to act; who released before withdraws it.
+    @Test func nothingIsReleasedThatIsWaived() throws {
+        let desk = try lostOrder(retry: "{ maxAttempts: 1 }")
+        let key = try #require(try desk.manifestKeys().first)
+        try desk.nights(1...2)
+        let form = "name=\"decide\" value=\"release\""
+        #expect(try queue(desk).contains(Self.transaction))
+        _ = try decide(desk, "waive", id(desk), by: "li")
+        #expect(try !desk.web("id=" + Self.transaction, by: "wang").contains(form))
+        #expect(try decide(desk, "release", key, by: "wang").hasPrefix("Status: 403 ") && lines(desk) == 1)
+        #expect(try !queue(desk).contains(Self.transaction))
+        _ = try decide(desk, "waive", id(desk), by: "li", "&withdraw=1")
+        #expect(try queue(desk).contains(Self.transaction))
+        _ = try decide(desk, "release", key, by: "wang")
+        #expect(try !queue(desk).contains(Self.transaction))
+        _ = try decide(desk, "waive", id(desk), by: "li")
+        #expect(try desk.web("id=" + Self.transaction, by: "wang").contains(form))
+        #expect(try !desk.web("id=" + Self.transaction, by: "li").contains(form))
+        let page = try decide(desk, "release", key, by: "wang", "&withdraw=1", ["HTTP_ACCEPT_LANGUAGE": "zh-Hans"])
+        #expect(page.contains("li 已豁免异常 E") && !page.contains("已决定"), "\(page)")
+        try desk.nights(3...3)
+        #expect(try desk.manifestKeys().isEmpty && desk.safety(Self.transaction) == "waived")
+    }
+
     /// The next night sends what was released, so from now on nobody gives it by hand.
     @Test func aReleaseReachesTheAnswerAtOnce() throws {
         let desk = try lostOrder(retry: "{ maxAttempts: 1 }")
@@ -195,10 +219,12 @@ import Testing
         let key = try #require(page.firstMatch(of: /name="key" value="([^"]+)"/)).output.1
             .addingPercentEncoding(withAllowedCharacters: .alphanumerics)!
         let form = "decide=gap&key=\(key)&note=holiday"
+        let chinese = try desk.web(form, by: "li", ["QUERY_STRING": "queue", "HTTP_ACCEPT_LANGUAGE": "zh-Hans"])
+        #expect(chinese.contains("li 已确认当天无数据的文件 inbox/credits-2025-11-02.csv，理由：holiday"), "\(chinese)")
         let decided = try desk.web(form, by: "li", ["QUERY_STRING": "queue", "HTTP_ACCEPT_LANGUAGE": "en"])
         #expect(
             decided.contains(
-                "li decided to accept the missing file inbox/credits-{date}.csv 2025-11-02, because: holiday"))
+                "li decided to accept the missing file inbox/credits-2025-11-02.csv, because: holiday"))
         try desk.nights(2...2)
         let summary = try desk.folder.read("out/latest/summary.json")
         #expect(summary.contains("\"blind_spots\": []") && summary.contains("\"note\": \"holiday\""), "\(summary)")

@@ -86,6 +86,7 @@ import Testing
         _ = try desk.web(withdrawal, by: "wang")
         #expect(try desk.safety(Self.transaction) == "given" && lines(desk) == 1)
         #expect(try ask(desk, by: "li").contains("I did not give the goods"))
+        #expect(try ask(desk, by: "li").contains("class=\"safe no\""))
         #expect(try desk.web(withdrawal, by: "li").contains("class=\"safe yes\""))
         #expect(try desk.safety(Self.transaction) == "safe")
     }

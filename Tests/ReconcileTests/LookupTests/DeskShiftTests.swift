@@ -53,9 +53,10 @@ import Testing
         try desk.nights(1...3)
         let page = try desk.web("id=2000000123456789", by: "li", ["HTTP_ACCEPT_LANGUAGE": "en"])
         #expect(page.contains("YES, once the backend's answer “account banned” is settled"), "\(page)")
+        #expect(page.contains("class=\"safe wait\""))
         #expect(!page.contains("class=\"safe yes\"") && !page.contains("We will add them"))
         #expect(page.contains("If the account is banned or closed, ask your team lead"))
-        #expect(try shown(desk, "2000000123456789", "--lang", "zh-Hans").contains("可以，但须先处理系统回执“account banned”"))
+        #expect(try shown(desk, "2000000123456789", "--lang", "zh-Hans").contains("可以，但须先查清系统补单失败的原因（account banned）"))
     }
 
     @Test(arguments: ["账号u20000028，怎么扣我两次98", "account u20000028: charged twice!", "UID:u20000028 试用没到期就扣钱"])

@@ -41,7 +41,10 @@ import Testing
             "ID301000105 \(id)",
             "UID: acct-lost-8\n\(id)", "uid：a80 交易号：\(id)", "\(id) 用户ID是309999999", "account number: 309999999, \(id)",
             "我的账号309999999，朋友的账号acct-lost-7，交易号\(id)", "账号id：309999999\nORD1000000042",
-            #"{"userId":"309999999","t":"\#(id)"}"#,
+            #"{"userId":"309999999","t":"\#(id)"}"#, "用户编号 309999999 \(id)", "会员号：309999999，\(id)",
+            "书友号309999999 \(id)",
+            "我的号309999999，\(id)", "我的号是309999999 \(id)", "号是309999999，\(id)", "account no 309999999 \(id)",
+            "account no. 309999999 \(id)", "User: 309999999\n\(id)", "账号 9988 7766 \(id)", "账号：9988 7766，\(id)",
         ] {
             #expect(try reasons(desk, text) == ["other_account"], "\(text)")
         }
@@ -50,6 +53,7 @@ import Testing
             "Order ID 309999999, transaction \(id)",
             "Apple ID 13812345678，\(id)", "I paid 309999999 for \(id)", "ID：\(id)", "transaction_id=\(id)&x=1",
             "my account 2025-11-01 \(id)",
+            "手机号是13812345678，\(id)", "订单号是SG309999999，\(id)", "账号acct-lost-7 2025 1101 \(id)", "uid 12345 98元 \(id)",
             "订单号ID：SG309999999，\(id)", "账号648没到，\(id)", "账号acct-lost-7 没到账",
         ] {
             #expect(try reasons(desk, text) == ["safe"], "\(text)")

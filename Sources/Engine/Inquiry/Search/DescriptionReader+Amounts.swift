@@ -32,7 +32,11 @@ extension DescriptionReader {
             if names.contains(where: here.hasPrefix) { continue }
             let digits = match.output.hasSuffix(",") ? match.output.dropLast() : match.output
             let number = digits.first?.isASCII == true ? PurchaseDescription.thousandths(digits) : Self.chinese(digits)
-            if after.first == "年" { continue }
+            // By how much a price rose, and what is wanted back, is no payment.
+            let isOther =
+                before.contains(/[涨贵]了?\s?$/)
+                || before.contains(/[把将]\s?$/) && after.contains(/^\s?(?:块钱?|元)?\s?退/)
+            if after.first == "年" || isOther { continue }
             if let currencies = Self.unit(before: before, after: after) {
                 add(number, currencies)
             } else if digits.first?.isASCII == true || digits.count > 1,
@@ -67,7 +71,7 @@ extension DescriptionReader {
     private static func unit(before: Substring, after: Substring) -> [Currency]? {
         let (left, right) = (before.drop { $0 == " " }, after.drop { $0 == " " })
         let trimmed = String(left.reversed().drop { $0 == " " }.reversed())
-        if let unit = units.first(where: { trimmed.hasSuffix($0.words) && !"元块".contains($0.words) }) {
+        if let unit = units.first(where: { trimmed.hasSuffix($0.words) && !"元块钱".contains($0.words) }) {
             return unit.currencies
         }
         if let unit = units.first(where: { right.hasPrefix($0.words) && !"$¥€£₩".contains($0.words) }) {

@@ -76,8 +76,8 @@ extension DescriptionReader {
     }
 
     private static let relative: [(words: [String], days: Int)] = [
-        (["大前天"], 3), (["前天", "前晚", "day before yesterday"], 2),
-        (["昨天", "昨日", "昨晚", "昨夜", "昨早", "yesterday", "last night"], 1),
+        (["大前天"], 3), (["前天", "前儿", "前晚", "day before yesterday"], 2),
+        (["昨天", "昨日", "昨儿", "昨晚", "昨夜", "昨早", "yesterday", "last night"], 1),
         (["今天", "今日", "今早", "今晨", "今晚", "刚才", "刚刚", "today", "this morning", "tonight", "just now"], 0),
     ]
     private static let months = [
@@ -113,6 +113,10 @@ extension DescriptionReader {
         takeNumericDates(&rest)
         takeEnglishDates(&rest)
         takeMonths(&rest)
+        rest.takeSpans(/前年|(?:two|2) years ago/) { _ in
+            let year = today.yearMonthDay.year - 2
+            return [(1, 1), (12, 31)].compactMap { BusinessDate(year: year, month: $0.0, day: $0.1) }
+        }
         rest.take(/([0-9]{1,2})\s?(?:天前|days? ago)/) { today.advanced(by: -number($0.1)) }
         for (words, first, last) in [
             (["上个月", "上月", "last month"], month.advanced(by: -lastMonth.day), month.advanced(by: -1)),
@@ -142,6 +146,12 @@ extension DescriptionReader {
     private func takeNumericDates(_ rest: inout Rest) {
         rest.take(/(20[0-9]{2})[-\/.年]\s?([0-9]{1,2})[-\/.月]\s?([0-9]{1,2})(?![0-9])/) {
             BusinessDate(year: number($0.1), month: number($0.2), day: number($0.3))
+        }
+        // The day is the number that is no month.
+        rest.take(/\b([0-9]{1,2})\/([0-9]{1,2})\/(20[0-9]{2})(?![0-9])/) { match in
+            let (first, second) = (number(match.1), number(match.2))
+            guard first != second, (first > 12) != (second > 12) else { return nil }
+            return BusinessDate(year: number(match.3), month: min(first, second), day: max(first, second))
         }
         rest.take(/(去年|今年)?([0-9]{1,2})月([0-9]{1,2})(?:日|号)?/) { match in
             let year = match.1 == "去年" ? today.yearMonthDay.year - 1 : nil

@@ -1,0 +1,110 @@
+import Domain
+import Foundation
+import Testing
+
+/// Which of a customer's purchases a message means.
+@Suite struct LookupFittingTests {
+    private func shown(_ desk: DeskFolder, _ text: String, _ options: String...) throws -> String {
+        try desk.run(["lookup", text] + options, variables: ["COLUMNS": "900"]).output
+    }
+
+    private func ids(_ answer: [String: Any]) -> [String] {
+        (answer["subjects"] as? [[String: Any]] ?? []).map { ($0["transaction_ids"] as? [String])?.first ?? "-" }
+    }
+
+    private static let complete = "Your purchase is complete"
+
+    /// The order named is one of 59 that were delivered, for 98.00; the lost purchase was for 6.00.
+    @Test func aWrongOrderNumberHidesNoLostPayment() throws {
+        let desk = try TicketShop().desk
+        let text = "前天17:05充的6块没到 订单号 DD20261198010000"
+        for account in ["u20000017", "UID: u20000017"] {
+            let answer = try desk.look(text, "--asker", account)
+            #expect(ids(answer).prefix(2) == ["510002000001033", "510002000001000"], "\(answer)")
+            #expect(answer["route"] is NSNull)
+        }
+        #expect(try ids(desk.look("账号u20000017，" + text)).first == "510002000001033")
+        // Without the account, nothing is told of a purchase that the message is not about.
+        #expect(try desk.look(text)["route"] as? String == "nothing_fits")
+        #expect(try !shown(desk, text).contains(Self.complete))
+        // What is named and lost stays what is answered, and so does what fits.
+        let lost = try desk.look("昨天充的648没到 510002000001033", "--asker", "u20000017")
+        #expect(ids(lost) == ["510002000001033"] && lost["route"] is NSNull)
+        let fitting = try desk.look("11月1日充的98没到 DD20261198010000", "--asker", "u20000017")
+        #expect(ids(fitting) == ["510002000001000"] && fitting["route"] is NSNull)
+        #expect(
+            try desk.look("昨天充的648没到 DD20261198010000", "--asker", "u20000017")["route"] as? String == "nothing_fits")
+    }
+
+    /// The customer bought on the second day, and uploaded the receipt of a friend's purchase of the first.
+    @Test func anothersPurchaseDoesNotFit() throws {
+        let desk = try DeskFolder()
+        for (night, account) in [(0, "301000105"), (1, "301000106")] {
+            let (order, id) = ("ORD100000007\(night)", "200000012345007\(night)")
+            try desk.deliver(
+                "orders", ["\(order),\(account),coins,1,6.00,CNY,,\(id),credited,\(desk.noon(night)),"], night: night)
+            try desk.deliverTransactions([(id, "")], night: night)
+            try desk.deliver(
+                "credits", ["CR\(night),\(order),\(id),\(account),credit,auto,\(desk.noon(night))"], night: night)
+        }
+        try desk.deliver("receipts", [",\(desk.noon(0)),301000106,ORD1000000070,2000000123450070,0,"], night: 0)
+        try desk.nights(0...1)
+        let text = "11月1日充的6块没到 账号301000106"
+        let answer = try desk.look(text)
+        #expect(answer["route"] as? String == "nothing_fits", "\(answer)")
+        #expect(ids(answer) == ["2000000123450071", "2000000123450070"])
+        #expect(try !shown(desk, text).contains(Self.complete))
+        #expect(try desk.look("11月2日充的6块没到 账号301000106")["route"] is NSNull)
+        // What the message names comes before what was delivered.
+        let named = try desk.look("我的凭证 2000000123450070 账号301000106 没到")
+        #expect(ids(named) == ["2000000123450070", "2000000123450071"], "\(named)")
+    }
+
+    /// One was delivered at 12:05, one was lost at 12:21.
+    @Test func ofTwoThatFitTheLostOneComesFirst() throws {
+        let desk = try TicketShop().desk
+        for text in ["前天中午12点充的98没到 u20000030", "the day before yesterday at 12 pm I paid 98. u20000030"] {
+            #expect(try ids(desk.look(text)).first == "510001000000031", "\(text)")
+        }
+    }
+
+    @Test func aPastYearIsBeforeTheRecords() throws {
+        let desk = try TicketShop().desk
+        for text in [
+            "去年10月买的98没到 u20000028", "前年买的没到 u20000028", "bought two years ago, u20000028",
+            "20/12/2024 paid 98 u20000028",
+        ] {
+            let page = try shown(desk, text)
+            #expect(page.contains("Purchases before 2025-11-01 are not in these records."), "\(page)")
+            #expect(!page.contains("found tomorrow") && !page.contains(Self.complete), "\(page)")
+        }
+        #expect(try ids(desk.look("昨儿16:05充的98没到 u20000017")).first == "510002000001020")
+    }
+
+    @Test(arguments: ["小孩乱充的能退吗", "帮我退一下", "不想要了，退我钱", "必须退费", "请返还", "please reimburse me"])
+    func otherWordsForARefund(text: String) throws {
+        #expect(try shown(TicketShop().desk, text + " u20000028").contains("reportaproblem.apple.com"))
+    }
+
+    @Test func aQuestionAboutASubscriptionIsNoComplaint() throws {
+        let desk = try TicketShop().desk
+        for text in ["会员怎么取消自动续费", "APP升级后充的没到账", "VIP试用券怎么领"] {
+            #expect(try !shown(desk, text + " u20000028").contains("asks about a charge"), "\(text)")
+        }
+        #expect(try shown(desk, "取消了自动续费还扣钱 u20000028").contains("asks about a charge"))
+        for text in ["把3块退我 u20000028", "涨了3块钱 u20000028"] {
+            #expect(try !shown(desk, text).contains("Understood"), "\(text)")
+        }
+        #expect(try shown(desk, "98块钱 u20000028 51000100").contains("98 CNY."))
+    }
+
+    @Test func whoSaysThatAnOrderWasPaidSendsTheReceipt() throws {
+        let desk = try DeskFolder()
+        try desk.deliver("orders", ["ORD1000000077,acct-7,coins,1,6.00,CNY,,,pending,\(desk.noon(0)),"], night: 0)
+        try desk.nights(0...0)
+        #expect(try shown(desk, "ORD1000000077").contains("send us Apple's receipt"))
+        try desk.nights(1...4)
+        #expect(try shown(desk, "ORD1000000077").contains("send us Apple's receipt"))
+        #expect(try shown(desk, "ORD1000000077", "--lang", "zh-Hans").contains("请把苹果的收据邮件发给我们"))
+    }
+}
