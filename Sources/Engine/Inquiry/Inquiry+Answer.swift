@@ -255,12 +255,6 @@ extension LookupAnswer {
         let fitting = fitting.filter { id in !others.contains { $0.facts.transactions.contains(id) } }
         let isComplete = own.allSatisfy { $0.facts.verdict == .matched }
         if fitting.isEmpty, own.isEmpty || !named.isEmpty && !isComplete { described = nil }
-        func isNamed(_ subject: LookupSubject) -> Bool {
-            !named.isDisjoint(with: subject.facts.transactions + subject.facts.orders)
-        }
-        if fitting.isEmpty, isComplete, !own.contains(where: isNamed) {
-            subjects = others.filter(isNamed) + own + others.filter { !isNamed($0) }
-        }
         if described != nil, fitting.isEmpty { route = isOutside ? .outsideRecords : .nothingFits }
         let isUnclear = route != nil || owners.count > 1
         // Without a time, a message about one of many purchases names none.

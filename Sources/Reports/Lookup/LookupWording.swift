@@ -115,7 +115,7 @@ extension LookupAnswer {
     }
 
     /// The message is about a time before the records.
-    private var isBefore: Bool { (described ?? list?.asked)?.days.map { $0.upperBound < covers.lowerBound } == true }
+    private var isBefore: Bool { described?.days.map { $0.upperBound < covers.lowerBound } == true }
 
     /// What to do where nothing is known, or nothing fits.
     private func step(_ texts: Texts) -> String? {
