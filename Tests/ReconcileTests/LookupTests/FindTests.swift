@@ -52,7 +52,9 @@ import Testing
             #expect(ended.code == 64 && ended.errors.contains("find"), "\(options): \(ended.errors)")
         }
         let early = try desk.run(["find", "--date", "2024-11-07"], variables: ["COLUMNS": "300"])
-        #expect(early.code == 1 && early.output.contains("The records do not reach the time"), "\(early.output)")
+        #expect(
+            early.code == 1 && early.output.contains("Purchases before 2025-11-01 are not in these records"),
+            "\(early.output)")
         let none = try desk.run(["find", "--date", "2025-11-07", "--amount", "7", "--lang", "zh-Hans"])
         #expect(none.code == 1 && none.output.contains("没有符合条件的付款"), "\(none.output)")
     }
