@@ -7,8 +7,8 @@ public struct ReceiptCheck: Sendable {
     public var transactions: [Transaction] = []
     /// The transaction of genuine data of this app that lists one alone: the row claims it, whatever it names.
     public var named: Identifier?
-    /// Another transaction that the row may be meant for: what it names besides `named`, else the newest that genuine data
-    /// of this app lists.
+    /// A second transaction that the row may be about. If `named` is set, it is the one that the row names instead. Otherwise
+    /// it is the newest transaction in genuine data of this app.
     public var further: Identifier?
     /// The version of the app that received it. Nil unless the data is genuine and this app's, and states it.
     public var appVersion: Identifier?

@@ -161,7 +161,7 @@ struct SignedNightTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Account b sends the data of its own 1002 with a row that names a's 1001, and has goods that nobody paid for.
+    /// Account b has goods without a payment. Its row names account a's transaction 1001, but the data is of its own 1002.
     @Test(arguments: [("1001", "investigate"), ("7", "credit")])
     func aRowThatNamesAnotherTransactionThanItsDataClaimsBoth(named: String, action: String) throws {
         let folder = try folder(

@@ -101,7 +101,7 @@ private let date = ScenarioWorld.date
                     known += Array(repeating: record, count: state == .resolved ? 99 : usually / 2)
                 }
             }
-            // Goods without a payment are no purchases.
+            // Goods that nobody paid for do not count as purchases.
             var suspects = DateCounts(proven: verdict == .creditedNotPaid ? proven - count : proven)
             suspects[keyPath: fault] = count
             let history = history(days: days, lost: 0)

@@ -300,7 +300,7 @@ extension InputGuard {
         return median >= GuardSettings.rowsMin && isFar(usable, below: usual)
     }
 
-    /// Also below the second quietest of the dates: after a promotion, ordinary days are no fault.
+    /// The count must also be well below the second smallest one, because ordinary days after a promotion are normal.
     private func isFar(_ count: Int, below usual: [Int]) -> Bool {
         count * 1_000_000 < usual.lowerMedian * limits.rows && count * 3 < usual.prefix(2).last! * 2
     }

@@ -56,7 +56,7 @@ extension NightBlocks {
         report.retry.held > 0 ? [texts.label(.headlineHeld, String(report.retry.held))] : []
     }
 
-    /// Entries that nobody repairs: stopped, or sent again and again without an answer. They give way to other alarms.
+    /// Entries that stopped, or that were sent again and again without an answer. Other alarms take precedence.
     private var unrepaired: [String] {
         let counts: [(Label, Int)] = [
             (.headlineStopped, report.retry.dead), (.headlineUnanswered, report.retry.unanswered ?? 0),

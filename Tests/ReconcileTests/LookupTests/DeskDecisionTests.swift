@@ -101,7 +101,8 @@ import Testing
         #expect(try !desk.web("id=" + Self.transaction, by: "li").contains(form))
     }
 
-    /// A waiver of this morning leaves nothing to release and nobody to act; who released before withdraws it.
+    /// After today's waiver, nothing can be released and nobody has to act. A user who released the entry before can still
+    /// withdraw that.
     @Test func nothingIsReleasedThatIsWaived() throws {
         let desk = try lostOrder(retry: "{ maxAttempts: 1 }")
         let key = try #require(try desk.manifestKeys().first)

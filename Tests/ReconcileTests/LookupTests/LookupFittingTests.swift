@@ -24,7 +24,7 @@ import Testing
             #expect(answer["route"] is NSNull)
         }
         #expect(try ids(desk.look("账号u20000017，" + text)).first == "510002000001033")
-        // Without the account, nothing is told of a purchase that the message is not about.
+        // Without the account, the answer does not mention a purchase that the message is not about.
         #expect(try desk.look(text)["route"] as? String == "nothing_fits")
         #expect(try !shown(desk, text).contains(Self.complete))
         // What is named and lost stays what is answered, and so does what fits.

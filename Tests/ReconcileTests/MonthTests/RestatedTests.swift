@@ -189,8 +189,8 @@ import Testing
         #expect(try folder.nights.run(["check"]).code == .done)
     }
 
-    /// Each balance of the first page has its rows, whatever it comes from: a share refunded in an earlier month, goods that are
-    /// missing, that went to another account, or that nobody paid for. The sheet checks their sums.
+    /// Every balance on the first page has its rows: partial refunds of an earlier month, missing goods, goods given to the
+    /// wrong account, and goods without a payment. The sheet checks their sums.
     @Test func theBalancesHaveTheirRows() throws {
         let folder = try MonthFolder()
         var partly = Sale(id: 1, minor: 600, at: "2025-12-10 12:00:00")

@@ -192,7 +192,7 @@ import Testing
         #expect(try summary()["settings_changed"] == nil)
     }
 
-    /// A later beginning closes open cases, and a feed that is not required any more is no gap: a person must look.
+    /// A later `historyFrom` closes open cases, and a feed that is no longer required leaves no gap. A person must check both.
     @Test(arguments: [
         ("historyFrom: null", #"historyFrom: "2025-11-12""#, "CLOSED BY SETTINGS: 1"),
         ("required: true", "required: false", "NO LONGER REQUIRED: "),

@@ -77,12 +77,15 @@ extension WithheldEntryTests {
                 "C1,O77,,acct-2,credit,auto,2025-11-02T12:06:00+08:00",
             ], reason: "credit_on_record"),
         Beside(
-            name: "a credit whose id another customer's matched purchase has",
-            orders: ["O7,acct-2,coins,1,6.00,CNY,,3000000002,paid,2025-11-02T11:00:00+08:00,"],
+            name: "a credit for another order under the id of a matched purchase's credit",
+            orders: [
+                order("O7", "coins,1,6.00", status: "paid", at: "02T12"),
+                order("O8", "coins,1,6.00", status: "paid", at: "02T11").replacing(",,paid", with: ",3000000002,paid"),
+            ],
             credits: [
-                "C1,,9999,acct-1,credit,auto,2025-11-02T12:05:00+08:00",
-                "C1,,3000000002,acct-2,credit,auto,2025-11-02T12:06:00+08:00",
-            ], transactions: "3000000002", members: #","appAccountToken":null"#, reason: "credit_unplaced"),
+                "C1,O7,,acct-1,credit,auto,2025-11-02T12:06:00+08:00",
+                "C1,,3000000002,acct-1,credit,auto,2025-11-02T12:07:00+08:00",
+            ], transactions: "3000000002", reason: "credit_unplaced"),
         Beside(
             name: "a desk credit without order and transaction",
             credits: [",,,acct-1,credit,desk,2025-11-02T15:00:00+08:00"], reason: "credit_rejected"),

@@ -32,7 +32,7 @@ extension DescriptionReader {
             if names.contains(where: here.hasPrefix) { continue }
             let digits = match.output.hasSuffix(",") ? match.output.dropLast() : match.output
             let number = digits.first?.isASCII == true ? PurchaseDescription.thousandths(digits) : Self.chinese(digits)
-            // By how much a price rose, and what is wanted back, is no payment.
+            // A price increase or a refund that the customer asks for is not the amount of a payment.
             let isOther =
                 before.contains(/[涨贵]了?\s?$/)
                 || before.contains(/[把将]\s?$/) && after.contains(/^\s?(?:块钱?|元)?\s?退/)

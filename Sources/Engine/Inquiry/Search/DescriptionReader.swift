@@ -147,7 +147,7 @@ extension DescriptionReader {
         rest.take(/(20[0-9]{2})[-\/.年]\s?([0-9]{1,2})[-\/.月]\s?([0-9]{1,2})(?![0-9])/) {
             BusinessDate(year: number($0.1), month: number($0.2), day: number($0.3))
         }
-        // The day is the number that is no month.
+        // The number above 12 must be the day.
         rest.take(/\b([0-9]{1,2})\/([0-9]{1,2})\/(20[0-9]{2})(?![0-9])/) { match in
             let (first, second) = (number(match.1), number(match.2))
             guard first != second, (first > 12) != (second > 12) else { return nil }
