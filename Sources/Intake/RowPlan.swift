@@ -171,8 +171,8 @@ struct RowPlan: Sendable {
 
 /// A text of the configuration in memory that does not move: the fields of rows point into it.
 final class FixedText: Sendable {
-    /// The text's bytes. Threads share them, and pointers are not Sendable.
-    nonisolated(unsafe) let bytes: UnsafeRawBufferPointer  // Safe: only `init` writes them.
+    /// The text's bytes. Threads share them, and the compiler lets no thread share a pointer.
+    nonisolated(unsafe) let bytes: UnsafeRawBufferPointer  // Safe: nothing writes to them after `init`.
 
     init(_ text: String) {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)

@@ -2,8 +2,8 @@ internal import CXlsx
 
 /// The appearance of cells: a format of one workbook. It must not be used with another workbook.
 public struct Style: Sendable {
-    /// Nil for none. `Workbook.style` sets it before threads that write sheets share it. Pointers are not Sendable.
-    nonisolated(unsafe) let format: UnsafeMutablePointer<lxw_format>?  // Safe: only read once set.
+    /// Nil for none. Threads that write sheets share it, and the compiler lets no thread share a pointer.
+    nonisolated(unsafe) let format: UnsafeMutablePointer<lxw_format>?  // Safe: `Workbook.style` completes it before.
 
     public static var plain: Style { Style(format: nil) }
 

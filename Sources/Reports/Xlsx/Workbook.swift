@@ -50,8 +50,8 @@ public struct Workbook: ~Copyable {
         _ names: [String], threads: Int, _ write: @Sendable (_ index: Int, _ sheet: inout Sheet) -> Void
     ) throws(XlsxError) {
         let added = try names.map { name throws(XlsxError) in try handle.addSheet(name) }
-        // Pointers are not Sendable. Until all threads have ended, nothing changes the workbook.
-        nonisolated(unsafe) let shared = (sheets: added, workbook: handle.workbook)  // Safe: a sheet has one thread.
+        // The compiler lets no thread share a pointer. The workbook does not change until all threads have ended.
+        nonisolated(unsafe) let shared = (sheets: added, workbook: handle.workbook)  // Safe: one thread for each sheet.
         let failures = concurrently(threads: threads, names.count) { index in
             var sheet = Sheet(sheet: shared.sheets[index], workbook: shared.workbook, name: names[index])
             write(index, &sheet)
