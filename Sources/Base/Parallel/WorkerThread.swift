@@ -38,9 +38,12 @@ struct WorkerThread: Sendable {
 /// Runs `body` on this thread and on up to `threads` − 1 others, fewer where the system provides no more. Returns when
 /// all are done.
 public func onThreads(_ threads: Int, _ body: @Sendable () -> Void) {
+    // The compiler would put the length of this file's whole path into the program, which then differs by folder.
+    #sourceLocation(file:"OnThreads.swift",line:43)
     withoutActuallyEscaping(body) { body in
         let others = (1..<max(1, threads)).compactMap { _ in WorkerThread(body) }
         body()
         for other in others { other.join() }
     }
+    #sourceLocation()
 }
