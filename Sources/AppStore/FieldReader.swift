@@ -38,6 +38,24 @@ struct FieldReader {
         }
     }
 
+    /// Refuses a transaction id that another program spelled as a number (`2.0e15`, `0200…`): it would be a payment of its own.
+    static func requireAppleSpelling(_ value: JSONValue) throws {
+        _ = try withText(value, of: "transactionId") { bytes in
+            let isSpelled = bytes.allSatisfy {
+                UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20
+                    || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+            }
+            guard isSpelled, bytes.count == 1 || bytes.first != UInt8(ascii: "0") else {
+                throw LineReject(
+                    column: "transactionId",
+                    reason:
+                        "expected the id as Apple writes it, without leading zeros, decimals or signs; export it as text"
+                )
+            }
+            return true
+        }
+    }
+
     /// Milliseconds since 1970. Xcode writes a fraction, which is cut off.
     @inline(__always)
     static func instant(_ value: JSONValue, _ column: StaticString) throws -> Instant? {

@@ -28,7 +28,9 @@ struct TransactionFields {
     @inline(__always)
     mutating func set(_ field: PayloadField, to value: JSONValue, _ reader: inout FieldReader) throws {
         switch field {
-        case .transactionID: transactionID = try reader.identifier(value, named: "transactionId", of: field)
+        case .transactionID:
+            transactionID = try reader.identifier(value, named: "transactionId", of: field)
+            try FieldReader.requireAppleSpelling(value)
         case .originalTransactionID:
             originalTransactionID = try reader.identifier(value, named: "originalTransactionId", of: field)
         case .line: line = try reader.identifier(value, named: "webOrderLineItemId", of: field)

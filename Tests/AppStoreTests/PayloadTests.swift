@@ -68,6 +68,9 @@ struct PayloadTests {
 
     @Test(arguments: [
         ("transactionId", ""), ("transactionId", "\"\""), ("transactionId", "\"0\""), ("transactionId", "null"),
+        // Other programs' spellings of an id would be second payments.
+        ("transactionId", "\"02000000000000001\""), ("transactionId", "2000000000000001.0"),
+        ("transactionId", "2.0e15"), ("transactionId", "\" 1001\""), ("transactionId", "\"+1001\""),
         ("transactionId", "[]"), ("transactionId", "\"a\\u0000b\""), ("productId", ""), ("productId", "true"),
         ("purchaseDate", ""), ("purchaseDate", "\"yesterday\""), ("purchaseDate", "-1"), ("purchaseDate", "\"1.\""),
         ("purchaseDate", "\(january).5e3"), ("purchaseDate", "99999999999999"), ("signedDate", "\"soon\""),
