@@ -70,6 +70,23 @@ private let date = ScenarioWorld.date
         return history
     }
 
+    /// One customer who asks Apple for many refunds, or whose app loses many orders, is no fault of a file.
+    @Test(arguments: [Verdict.refundedNotReversed, .paidNotCredited], [1, 3, 4])
+    func onePurchaseOfAnAccountCounts(verdict: Verdict, ofTheLast: Int) throws {
+        var night = counts(
+            verdict == .paidNotCredited
+                ? DateCounts(uncredited: 12, proven: 99) : DateCounts(refundedNotReversed: 12, proven: 99))
+        night.observations = (1...12).map { number in
+            let subject = SubjectKey(.transaction, Identifier("T\(number)"))
+            let judgement = Judgement(
+                subject: subject, verdict: verdict, anchor: ScenarioWorld.policy.zone.start(of: date))
+            var facts = ExceptionFacts(verdict: verdict, cause: .none, severity: .high, eventAt: judgement.anchor)
+            facts.accounts = ["a\(max(number, ofTheLast))"]
+            return Observation(caseID: 1, judgement: judgement, facts: facts, aliases: [], news: [])
+        }
+        #expect(try findings(night, in: history(days: 7, lost: 0)).count == (ofTheLast < 4 ? 1 : 0))
+    }
+
     /// Each of the days before had 100 purchases, so many of them with the same verdict.
     @Test(arguments: [
         (10, 99, 2, 7, true),

@@ -55,7 +55,7 @@ struct InputGuard {
         let compared = try comparisons(deliveries, arrivals)
         let collisions = collisions(night.contradictions, deliveries)
         let usual =
-            try purchases(night.dates, loaded: loaded) + findings(compared)
+            try purchases(night.dates, night.observations, loaded: loaded) + findings(compared)
             + noPurchases(night.dates, arrivals, on: date)
         let findings = (usual + collisions + clocks(night.clockShifts, night.dates) + olderLedger + handOuts)
             .filter { finding in !head.releasedFindings.contains { $0.isSameMatter(as: finding) } }
@@ -131,7 +131,9 @@ extension InputGuard {
 
 /// Purchases that look alike for one wrong file, and transactions of another app, by business date.
 extension InputGuard {
-    private func purchases(_ tonights: [BusinessDate: DateCounts], loaded: Set<CaseID>) throws -> [GuardFinding] {
+    private func purchases(
+        _ tonights: [BusinessDate: DateCounts], _ observations: [Observation], loaded: Set<CaseID>
+    ) throws -> [GuardFinding] {
         let few = GuardSettings.purchasesMin
         var counts = tonights.filter { date, count in
             count.suspects(on: date).contains { $0.count >= GuardSettings.suspectsMin }
@@ -146,9 +148,11 @@ extension InputGuard {
                 || isAbove(count.invalid, limits.invalid, of: count.proven + count.foreign)
         }
         counts.merge(try countsOnRecord(Set(counts.keys), except: loaded), uniquingKeysWith: +)
+        if counts.isEmpty { return [] }
+        let repeats = repeats(observations)
         return try counts.flatMap { date, count in
             let (other, all) = (count.invalid, count.proven + count.foreign)
-            var findings = try count.suspects(on: date).filter(isUnusual)
+            var findings = try count.suspects(on: date).filter { try isUnusual($0, repeats) }
             if all >= few, isAbove(other, limits.invalid, of: all) {
                 findings.append(GuardFinding(kind: .invalid, feed: .transactions, date: date, count: other, total: all))
             }
@@ -157,14 +161,16 @@ extension InputGuard {
     }
 
     /// Whether a fault is so common among a date's purchases that the files are the likelier culprit: a cut file with
-    /// half of its rows looks like a bad day, and a file with new ids or another unit like a bad week.
-    private func isUnusual(_ finding: GuardFinding) throws -> Bool {
-        let (count, total, date) = (finding.count, finding.total, finding.date)
+    /// half of its rows looks like a bad day, and a file with new ids or another unit like a bad week. Of one account, only
+    /// one purchase counts: a customer who asks Apple for ten refunds is no fault of a file.
+    private func isUnusual(_ finding: GuardFinding, _ repeats: [ExceptionDate: Int]) throws -> Bool {
+        let (total, date) = (finding.total, finding.date)
         let verdict = Verdict(rawValue: finding.kind.rawValue)
         if verdict == nil {
             if total < GuardSettings.purchasesMin { return false }
-            if isAbove(count, limits.uncredited, of: total) { return true }
+            if isAbove(finding.count, limits.uncredited, of: total) { return true }
         }
+        let count = finding.count - repeats[ExceptionDate(verdict: verdict ?? .paidNotCredited, date: date), default: 0]
         guard count >= GuardSettings.suspectsMin, count * 10 > total else { return false }
         // By the next night, the rows of a wrong file are usual.
         if verdict != nil, head.guarded.contains(where: finding.isSameMatter) { return true }
@@ -183,6 +189,18 @@ extension InputGuard {
             }
         }
         return count * purchases > GuardSettings.usualTimes * (usual ?? lost) * total
+    }
+
+    private struct ExceptionDate: Hashable {
+        var verdict: Verdict
+        var date: BusinessDate
+    }
+
+    /// How many of tonight's exceptions are of accounts that have another one of the same verdict and date.
+    private func repeats(_ observations: [Observation]) -> [ExceptionDate: Int] {
+        let facts = observations.compactMap(\.facts)
+        return Dictionary(grouping: facts) { ExceptionDate(verdict: $0.verdict, date: zone.date(of: $0.eventAt)) }
+            .mapValues { $0.count - Set($0.map(\.accounts)).count }
     }
 
     /// Apple's records came for the night's date, or for one that the last run found so, and no purchase is of that date, as
@@ -358,24 +376,6 @@ extension InputGuard {
     }
 }
 
-/// The rows of a feed's files of one date.
-public struct RowCount: Hashable, Sendable {
-    /// Rows that could be read.
-    public var usable = 0
-    /// Those that said something that no earlier row had said.
-    public var new = 0
-    /// The names of the files. A corrected file has the name of the first one.
-    var files: Set<String> = []
-
-    public init(usable: Int = 0, new: Int = 0) { (self.usable, self.new) = (usable, new) }
-
-    mutating func add(_ other: RowCount, of file: String) {
-        usable += other.usable
-        new += other.new
-        files.insert(file)
-    }
-}
-
 extension DateCounts {
     /// How many of the date's purchases have each fault that a wrong file gives to many.
     fileprivate func suspects(on date: BusinessDate) -> [GuardFinding] {
@@ -388,10 +388,6 @@ extension DateCounts {
         ]
         .map { GuardFinding(kind: $0, feed: $1, date: date, count: $2, total: proven + $3) }
     }
-}
-
-extension Delivery {
-    var rowCount: RowCount { RowCount(usable: totals.rows - totals.rejected, new: accepted) }
 }
 
 extension [Int] {

@@ -1,0 +1,21 @@
+/// The rows of a feed's files of one date.
+public struct RowCount: Hashable, Sendable {
+    /// Rows that could be read.
+    public var usable = 0
+    /// Those that said something that no earlier row had said.
+    public var new = 0
+    /// The names of the files. A corrected file has the name of the first one.
+    var files: Set<String> = []
+
+    public init(usable: Int = 0, new: Int = 0) { (self.usable, self.new) = (usable, new) }
+
+    mutating func add(_ other: RowCount, of file: String) {
+        usable += other.usable
+        new += other.new
+        files.insert(file)
+    }
+}
+
+extension Delivery {
+    var rowCount: RowCount { RowCount(usable: totals.rows - totals.rejected, new: accepted) }
+}
