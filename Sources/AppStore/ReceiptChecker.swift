@@ -7,11 +7,15 @@ public struct ReceiptCheck: Sendable {
     public var transactions: [Transaction] = []
     /// The transaction of genuine data of this app that lists one alone: the row claims it, whatever it names.
     public var named: Identifier?
-    /// A second transaction that the row may be about. If `named` is set, it is the one that the row names instead. Otherwise
-    /// it is the newest transaction in genuine data of this app.
-    public var further: Identifier?
+    /// Other transactions that the row may be about. If `named` is set, the one that the row names instead. Otherwise
+    /// those that genuine data of this app lists: the newest first, without older periods of subscriptions, at most
+    /// `furtherMax`.
+    public var further: [Identifier] = []
     /// The version of the app that received it. Nil unless the data is genuine and this app's, and states it.
     public var appVersion: Identifier?
+
+    /// An app's data lists the purchases that it has not finished; honest ones are few.
+    static let furtherMax = 40
 }
 
 /// Checks the receipt data that clients send: base64 of a PKCS#7 receipt, a JWS, or an old-style receipt. Use one per
@@ -91,17 +95,22 @@ public final class ReceiptChecker {
         case .genuine: break
         }
         if isForeign() { return ReceiptCheck(proof: .wrongBundle) }
-        let newest = listed.filter { $0.transactionID != FieldReader.zero }
-            .max { ($0.paidAt ?? .absent) < ($1.paidAt ?? .absent) }?.transactionID
-        let named = listed.count == 1 ? newest : nil
-        let other = named == nil ? newest : claimed
-        let further = other == named ?? claimed ? nil : other
-        guard let claim = named ?? claimed else { return ReceiptCheck(proof: .unchecked, further: further) }
+        let all = listed.filter { $0.transactionID != FieldReader.zero }.ordered {
+            ($0.paidAt ?? .absent, $0.transactionID ?? .absent) > ($1.paidAt ?? .absent, $1.transactionID ?? .absent)
+        }
+        let named = listed.count == 1 ? all.first?.transactionID : nil
+        // A backend may serve every purchase that the app has not finished, and of a subscription the newest period.
+        let others =
+            named == nil
+            ? all.indices.filter { $0 == 0 || all[$0].expiresDate == nil }.map { all[$0].transactionID } : [claimed]
+        let further = others.compactMap { $0 }.filter { $0 != named ?? claimed }.prefix(ReceiptCheck.furtherMax)
+        guard let claim = named ?? claimed else { return ReceiptCheck(proof: .unchecked, further: Array(further)) }
         guard var fields = listed.first(where: { $0.transactionID == claim }) else {
-            return ReceiptCheck(proof: .lacksClaim, further: further)
+            return ReceiptCheck(proof: .lacksClaim, further: Array(further))
         }
         var check = ReceiptCheck(
-            proof: claimed == nil || claimed == claim ? .listsClaim : .lacksClaim, named: named, further: further)
+            proof: claimed == nil || claimed == claim ? .listsClaim : .lacksClaim, named: named, further: Array(further)
+        )
         fields.thousandths = nil
         // Listed, but with required fields missing: the claim holds, and the details must come from Apple's own record.
         if var transaction = try? fields.transaction(settings: settings, proof: .verified, source: source) {

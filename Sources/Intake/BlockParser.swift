@@ -200,7 +200,9 @@ struct BlockParser: ~Copyable {
         let shown = isReceipt ? hidden : Array(row)
         let data = isReceipt ? rows.value(.receiptData) : nil
         let check = data.map { checkers.receipts.check($0, claimed: nil, source: .none) }
-        let named = [check?.named, check?.further, check?.transactions.first?.original].compactMap { $0?.text }
+        let named = ([check?.named, check?.transactions.first?.original] + (check?.further ?? [])).compactMap {
+            $0?.text
+        }
         if shown.count < Reject.rowMax, shown != Redaction.whole, named.isEmpty { return shown }
         // Text that is too long for an id names no account.
         let ids = ([.orderID, .transactionID, .accountID].map { Array(rows.text($0)) } + named.map { Array($0.utf8) })
@@ -260,7 +262,7 @@ struct BlockParser: ~Copyable {
             let check = checkers.receipts.check(data, claimed: receipt.transaction, source: source)
             receipt.proof = check.proof
             if let named = check.named { receipt.transaction = named }
-            receipt.furtherTransaction = check.further
+            receipt.setFurther(check.further)
             if let version = check.appVersion {
                 let stated = LabelSet([LabelSet.Value(name: LabelSet.appVersion, text: version)])
                 receipt.labels = receipt.labels.filled(from: stated)

@@ -50,7 +50,7 @@ public struct CleanMatch: Sendable {
             && credit.$order.isAbsent(or: order.id)
             && order.$transaction.isAbsent(or: transaction.id)
             && (order.status != .credited || credit.$order == order.id)
-            && receipt?.$transaction.isAbsent(or: transaction.id) ?? true && receipt?.furtherTransaction == nil
+            && receipt?.$transaction.isAbsent(or: transaction.id) ?? true && receipt?.furtherTransactions == nil
     }
 
     /// Order and purchase are linked by an identifier that makes an owner. So the order cannot be suggested for another

@@ -56,15 +56,31 @@ struct ReceiptTests {
         #expect(original.proof == .lacksClaim, "an original id is not a listed transaction")
     }
 
-    /// A backend may serve the newest purchase of a receipt, whatever its row names.
-    @Test(arguments: [(nil, "1002"), ("1001", "1002"), ("1002", nil), ("7", "1002")] as [(Identifier?, Identifier?)])
-    func theNewestOfSeveralTransactionsIsAFurtherOne(claimed: Identifier?, further: Identifier?) {
+    /// A backend may serve each purchase that the app has not finished, whatever the row names; of a subscription, the
+    /// newest period.
+    @Test(
+        arguments: [
+            (nil, ["1003", "1002", "1001"]), ("1001", ["1003", "1002"]), ("1003", ["1002", "1001"]),
+            ("7", ["1003", "1002", "1001"]),
+        ] as [(Identifier?, [Identifier])])
+    func allUnfinishedTransactionsAreFurtherOnes(claimed: Identifier?, further: [Identifier]) {
         var receipt = TestReceipt()
         receipt.purchases = [
-            TestReceipt.purchase("1000"), TestReceipt.purchase("1002", at: "2025-12-31T23:30:00Z"),
             TestReceipt.purchase("1001"),
+            TestReceipt.purchase("1003", at: "2026-01-02T00:00:00Z", expires: "2026-02-02T00:00:00Z"),
+            TestReceipt.purchase("1000", expires: "2026-02-01T00:00:00Z"),
+            TestReceipt.purchase("1002", at: "2026-01-01T00:00:00Z"),
         ]
         #expect(check(TestContainer(receipt.content), claimed: claimed).further == further)
+    }
+
+    /// Data of any length stays a claim of some kilobytes at most.
+    @Test func onlyTheNewestOfVeryManyTransactionsAreFurtherOnes() {
+        var receipt = TestReceipt()
+        receipt.purchases = (1000..<1100).map { TestReceipt.purchase("\($0)") }
+        #expect(
+            check(TestContainer(receipt.content), claimed: "1").further
+                == (1060..<1100).reversed().map { Identifier("\($0)") })
     }
 
     @Test func aReceiptWithoutPurchasesIsGenuineAndListsNothing() {
@@ -302,7 +318,7 @@ struct OtherReceiptTests {
         #expect(transaction.isFromReceipt && transaction.price == nil)
         #expect(result.named == "2000000000000001")
         let lying = check(jws, claimed: "7", roots: roots)
-        #expect(lying.proof == .lacksClaim && lying.transactions == result.transactions && lying.further == "7")
+        #expect(lying.proof == .lacksClaim && lying.transactions == result.transactions && lying.further == ["7"])
         #expect(check(jws, claimed: "2000000000000001").proof == .forged)
         let other = TestJWS(payload(["bundleId": "\"com.example.other\""]), chain).text
         #expect(check(other, claimed: "2000000000000001", roots: roots).proof == .wrongBundle)

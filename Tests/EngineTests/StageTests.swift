@@ -49,7 +49,9 @@ import Testing
         let stray = StrayCredit(
             id: "C9", account: "a", order: nil, transaction: nil, givenAt: ScenarioWorld.horizon.instant,
             isUnplaced: true)
-        carried.withhold([stray], RejectedRows(zone: .utc), [])
+        var findings = Findings()
+        findings.strayCredits = [stray]
+        carried.withhold(by: findings, RejectedRows(zone: .utc), [])
         #expect(carried.observations.map(\.retry) == [nil] && carried.warnings.count == 1)
         #expect(carried.transitions.isEmpty)
     }

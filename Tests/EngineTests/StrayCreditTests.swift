@@ -43,6 +43,12 @@ private let noon = ScenarioWorld.horizon.instant
         #expect(claims.contains { $0.claim == .notAccepted && $0.transaction == "T1" && $0.account == "b" })
     }
 
+    /// A cheap newer purchase in the same data does not hide the payment.
+    @Test func aReceiptClaimsAllTransactionsOfItsData() throws {
+        let claims = try judged("R1 T9 further:T8,T1 by:b =0 listsClaim; T9; C9 T9 by:b").findings.strayCredits
+        #expect(Set(claims.filter { $0.claim == .notAccepted }.map(\.transaction)).isSuperset(of: ["T8", "T1"]))
+    }
+
     /// Reversals that have one id by mistake would take back one delivery of three.
     @Test(arguments: [
         ("V1 O1; V1 O2 @-1d; V1 O3 @-2d", 2), ("C1 O1 @-3d; V1 O2; V1 O3 @-1d", 1), ("C1 O1; V1 O1 @+1m", 0),
@@ -116,7 +122,8 @@ private let noon = ScenarioWorld.horizon.instant
             ]
         }
         return Withholding(
-            rejected: RejectedRows(rows ?? [], zone: .utc), strays: StrayCreditIndex(strays), handOuts: handOuts,
+            rejected: RejectedRows(rows ?? [], zone: .utc), strays: StrayCreditIndex(strays),
+            openOrders: OpenOrders([]), handOuts: handOuts,
             policy: ScenarioWorld.policy
         ).apply(to: &observations, on: ScenarioWorld.date)
     }

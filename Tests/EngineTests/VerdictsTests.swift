@@ -24,9 +24,10 @@ import Testing
         let found = try joined().suggestionEntries([10, 11, 12, 13])
         let expected: [(SuggestionKey, CaseID)] = [
             (.goods(account: "a", product: "coins"), 10), (.goods(of: "a"), 10),
-            (.goods(account: "a", product: "coins"), 11),
+            (.order(spelling: "o1"), 10), (.goods(account: "a", product: "coins"), 11),
             (.order(spelling: "o9"), 12), (.goods(of: "a"), 12),
             (.goods(account: "b", product: "coins"), 13), (.goods(of: "b"), 13),
+            (.order(spelling: "o4"), 13),
         ]
         #expect(Set(found) == Set(expected.map { SuggestionEntry(key: $0.0, caseID: $0.1) }))
     }

@@ -54,7 +54,7 @@ import Testing
             "client_receipt",
             """
             id standing delivery line file_date receipt_id content account_id order_id transaction_id product_id \
-            device_id received_at verify_status verify_retryable proof further_transaction_id labels
+            device_id received_at verify_status verify_retryable proof further_transaction_ids labels
             """
         ),
         ("subject", "id kind key verdict cause flags amount currency purchase_date fulfilment"),

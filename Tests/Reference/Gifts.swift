@@ -80,7 +80,7 @@ extension Examined {
         receipts.contains { receipt in
             let isOnRecord = standing.file.transactions.contains { $0.id == receipt.transaction }
             var accepted = receipt
-            accepted.furtherTransaction = nil
+            accepted.setFurther([])
             return receipt.vouchesForItsClaim && wanted.isClaimed(by: accepted) && receipt.account != wanted.owner
                 && !(isOnRecord
                     && standing.file.receipts.contains {
@@ -253,7 +253,7 @@ private struct Wanted {
     }
 
     func isClaimed(by receipt: Receipt) -> Bool {
-        [receipt.transaction, receipt.furtherTransaction].compactMap { $0.map(plain) }.contains { named in
+        receipt.claims.map(plain).contains { named in
             transactions.contains(named)
                 || (named == original || periods.contains(named))
                     && max(receipt.receivedAt, zone.end(of: receipt.source.fileDate)) >= since

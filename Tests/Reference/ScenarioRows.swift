@@ -68,7 +68,7 @@ extension Scenario {
             case "by": receipt.account = word.id
             case "is": receipt.product = word.id
             case "T": receipt.transaction = word.id
-            case "further": receipt.furtherTransaction = word.id
+            case "further": receipt.setFurther(word.id.text.split(separator: ",").map { Identifier(String($0)) })
             case "O": receipt.order = word.id
             case "status": receipt.verifyStatus = word.number
             case "final": receipt.isRetryable = false

@@ -118,7 +118,7 @@ extension WorldGenerator {
             receipt.product = random.pick([nil, "coins", "sword"])
             receipt.proof = random.pick([.lacksClaim, .lacksClaim, .forged, .unchecked] as [ReceiptProof])
             if receipt.proof != .forged, receipt.product == nil {
-                receipt.furtherTransaction = WorldIDs.transactions.first { $0 != receipt.transaction }
+                receipt.setFurther(WorldIDs.transactions.filter { $0 != receipt.transaction }.suffix(2))
             }
             rows.append((.receipts, Evidence()))
             rows[rows.count - 1].1.receipts = [finished(receipt)]

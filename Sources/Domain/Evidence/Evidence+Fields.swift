@@ -64,7 +64,7 @@ extension Receipt: DescribedEvidence {
         try fields.number("verify_status", &verifyStatus)
         try fields.flag("verify_retryable", &isRetryable, isRequired: false)
         try fields.code("proof", &proof)
-        try fields.id("further_transaction_id", &furtherTransaction, as: .word)
+        try fields.id("further_transaction_ids", &furtherTransactions, as: .word)
         try fields.labels(&labels)
     }
 }

@@ -11,9 +11,9 @@ public struct Receipt: Equatable, Sendable {
     /// The one transaction that the receipt claims; nil if it claims none. Other transactions in its data link
     /// nothing.
     @PackedOptional public var transaction: Identifier?
-    /// Another transaction that it may be meant for: what the row names where its genuine data names one other, else the
-    /// newest in its data. It links nothing, but is a claim.
-    @PackedOptional public var furtherTransaction: Identifier?
+    /// The ids, separated by blanks, of other transactions that it may be meant for: what the row names where its genuine
+    /// data names one other, else those in its data. They link nothing, but are claims.
+    @PackedOptional public var furtherTransactions: Identifier?
     /// The product that the client named; nil if it named none.
     @PackedOptional public var product: Identifier?
     /// The device. Personal data: it must not appear in logs or reports.
@@ -45,6 +45,17 @@ public struct Receipt: Equatable, Sendable {
 }
 
 extension Receipt {
+    /// Keeps the ids of further transactions.
+    public mutating func setFurther(_ ids: [Identifier]) {
+        furtherTransactions = ids.isEmpty ? nil : Identifier(ids.map(\.text).joined(separator: " "))
+    }
+
+    /// All transactions that it claims, `transaction` first.
+    public var claims: [Identifier] {
+        let further = furtherTransactions?.text.split(separator: " ") ?? []
+        return [transaction].compactMap { $0 } + further.map { Identifier(String($0)) }
+    }
+
     /// The outcome of the backend's check. See docs/spec/app-store.md#verify-receipt-statuses.
     public var check: CheckOutcome {
         switch verifyStatus {

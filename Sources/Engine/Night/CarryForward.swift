@@ -26,10 +26,11 @@ struct CarryForward {
     }
 
     /// Withdraws demands for goods that may have been given already.
-    mutating func withhold(_ strayCredits: [StrayCredit], _ rejected: RejectedRows, _ handOuts: [HandOut]) {
+    mutating func withhold(by findings: Findings, _ rejected: RejectedRows, _ handOuts: [HandOut]) {
         let settings = night.plan.settings
         let withholding = Withholding(
-            rejected: rejected, strays: StrayCreditIndex(strayCredits), handOuts: handOuts, policy: settings.policy)
+            rejected: rejected, strays: StrayCreditIndex(findings.strayCredits), openOrders: findings.openOrders,
+            handOuts: handOuts, policy: settings.policy)
         warnings += withholding.apply(to: &observations, on: night.plan.time.businessDate)
         for index in observations.indices { observations[index].retry?.removePrefixes(settings.prefixes) }
     }

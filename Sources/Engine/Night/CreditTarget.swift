@@ -46,7 +46,7 @@ struct CreditTarget {
     var claimableIDs: Set<String> { original.isEmpty ? transactions : transactions.union([original]) }
 
     /// The plain spellings of the accounts that may have the goods.
-    private var accounts: Set<String> { owner.map { claimants.union([$0.plainSpelling]) } ?? claimants }
+    var accounts: Set<String> { owner.map { claimants.union([$0.plainSpelling]) } ?? claimants }
 
     /// The credit names one of the purchase's orders or transactions.
     func isNamed(by credit: StrayCredit) -> Bool {

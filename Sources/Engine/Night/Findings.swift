@@ -184,6 +184,9 @@ extension Findings {
         }
     }
 
+    /// The orders that nothing links to a payment and for which nothing was given.
+    var openOrders: OpenOrders { OpenOrders(unlinkedOrders + ordersElsewhere) }
+
     /// The orders that the unlinked purchases most likely belong to.
     func suggestions(window: Milliseconds) -> [SubjectKey: Suggestion] {
         Matching.suggestions(for: unlinkedPurchases, among: unlinkedOrders, window: window)
@@ -193,7 +196,6 @@ extension Findings {
     ///
     /// - Returns: the flags of the suggestions, by index of the observation.
     mutating func takeSuggestions(window: Milliseconds) -> [(index: Int, flags: Flags)] {
-        nameUnlinkedOrders()
         let suggestions = suggestions(window: window)
         if suggestions.isEmpty { return [] }
         var marked: [(index: Int, flags: Flags)] = []
@@ -214,38 +216,6 @@ extension Findings {
         }
         return marked
     }
-
-    /// Names in each demand for goods the orders of its accounts that nothing links to a payment, whatever their age and product:
-    /// the goods may be given for one of them before a machine acts. The newest come first. Where there are more than a
-    /// demand can name, it is withdrawn.
-    private mutating func nameUnlinkedOrders() {
-        let open = (unlinkedOrders + ordersElsewhere).filter { $0.givenAt == nil }
-        if open.isEmpty { return }
-        // One more than a demand names, apart from its own order: an account can have any number of them.
-        let orders = Dictionary(grouping: open) { $0.account.plainSpelling }.mapValues { orders in
-            Set(orders).ordered { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
-                .prefix(Self.namedOrdersMax + 2).map(\.id.text)
-        }
-        let owners = Dictionary(unlinkedPurchases.map { ($0.subject, $0.owner) }) { first, _ in first }
-        for index in observations.indices {
-            guard let retry = observations[index].retry, retry.action == .credit,
-                let owner = owners[observations[index].subject]
-            else { continue }
-            // Nearly always the owner alone.
-            let all = observations[index].facts?.accounts ?? []
-            let others = all.count < 2 ? [] : all.map { plainSpelling(of: $0) }.filter { $0 != owner.plainSpelling }
-            let accounts = [owner.plainSpelling] + others
-            let named = accounts.flatMap { orders[$0] ?? [] }.filter { $0 != retry.order }
-            if named.count > Self.namedOrdersMax {
-                observations[index].withhold(.investigate)
-            } else if !named.isEmpty {
-                observations[index].retry?.name(named)
-            }
-        }
-    }
-
-    /// The number of orders that a demand names.
-    private static let namedOrdersMax = 20
 
     /// How many subjects have each flag, by the flag's name. Flags that none has are left out.
     var flagCounts: [String: Int] {

@@ -140,7 +140,7 @@ extension NightContext {
     ) throws -> CarryForward {
         try timer.time("carry", of: "exceptions") { work in
             var carried = try CarryForward(findings.observations, in: self)
-            carried.withhold(findings.strayCredits, rejected, delivered.handOuts)
+            carried.withhold(by: findings, rejected, delivered.handOuts)
             try carried.hear(delivered)
             try carried.play(exceptions)
             work.add(rows: carried.transitions.count)

@@ -185,7 +185,7 @@ extension CaseSet {
         let ordered = Set(groups.orders[number].map { orders[Int($0)].id })
         let onPeriods = claimsOnPeriods(in: number, zone: zone)
         func isOwn(_ receipt: Receipt) -> Bool {
-            receipt.furtherTransaction == nil && receipt.transaction.map(known.contains) ?? true
+            receipt.furtherTransactions == nil && receipt.transaction.map(known.contains) ?? true
                 && receipt.order.map(ordered.contains) ?? true
         }
         // Most receipts claim a transaction of their case with an order of it.
@@ -196,8 +196,7 @@ extension CaseSet {
                 .map { StrayCredit(claim: $0, on: $0.transaction, in: zone).whose })
         // The accepted ones first, because they say more.
         let claims = (current + former).flatMap { receipt in
-            [receipt.transaction, receipt.furtherTransaction].filter { $0 != nil }
-                .map { StrayCredit(claim: receipt, on: $0, in: zone) }
+            receipt.claims.map { StrayCredit(claim: receipt, on: $0, in: zone) }
         }
         let stray = (claims.filter { $0.claim == .accepted } + claims).filter { seen.insert($0.whose).inserted }
         // The goods may have been given by an order of another case.

@@ -95,8 +95,10 @@ extension UnlinkedOrder {
     /// The key under which the order and purchases that it may belong to find each other.
     public var key: SuggestionKey { .goods(account: account, product: product) }
 
-    /// The keys under which a later night finds the order: that one, and that of its account.
-    var keys: [SuggestionKey] { givenAt == nil ? [key, .goods(of: account)] : [key] }
+    /// The keys under which a later night finds the order: that one, that of its account, and its own.
+    var keys: [SuggestionKey] {
+        givenAt == nil ? [key, .goods(of: account), .order(spelling: id.plainSpelling)] : [key]
+    }
 }
 
 /// Turns verdicts into observations for the exception register.

@@ -1,17 +1,23 @@
+internal import Matching
+
 /// What keeps a machine from giving goods that may have been given already. The look-up answers NO for the same reasons.
 /// See docs/spec/rules.md#withheld-entries.
 struct Withholding {
     private let rejected: RejectedRows
     private let strays: StrayCreditIndex
+    private let openOrders: OpenOrders
     private let given: [String: HandOut]
     private let policy: Policy
 
     /// - Parameters:
     ///   - rejected: rows that may concern purchases which a machine would credit.
     ///   - strays: credits that may have been meant for them.
+    ///   - openOrders: orders for which such goods may be given before a machine acts.
     ///   - handOuts: goods that the desk recorded as given by hand.
-    init(rejected: RejectedRows, strays: StrayCreditIndex, handOuts: [HandOut], policy: Policy) {
+    init(rejected: RejectedRows, strays: StrayCreditIndex, openOrders: OpenOrders, handOuts: [HandOut], policy: Policy)
+    {
         self.rejected = rejected
+        self.openOrders = openOrders
         self.strays = strays
         self.policy = policy
         given = Dictionary(handOuts.map { ($0.transaction.text, $0) }) { first, _ in first }
@@ -40,6 +46,8 @@ struct Withholding {
             } else if let credit = strays.first(for: target) {
                 observations[index].withhold(.investigate)
                 credits.add(facts.amount, example: credit.id.text)
+            } else {
+                nameOpenOrders(of: strays.claimed(target), in: &observations[index])
             }
         }
         var warnings: [NightWarning] = []
@@ -66,6 +74,18 @@ struct Withholding {
         return rejected.place(mentioning: facts.ids, owner: owner + facts.accounts + others, since: target.since)
     }
 
+    /// Names in the demand the open orders of the owner, of the accounts that claim the purchase and those by which they do,
+    /// regardless of their age and product: the goods may be given for one of them before a machine acts. If there are more
+    /// than a demand can name, it is withdrawn.
+    private func nameOpenOrders(of target: CreditTarget, in observation: inout Observation) {
+        let named = openOrders.orders(of: target).filter { $0.text != observation.retry?.order }
+        if named.count > OpenOrders.namedMax {
+            observation.withhold(.investigate)
+        } else if !named.isEmpty {
+            observation.retry?.name(named.map(\.text))
+        }
+    }
+
     /// Withdraws the demand where the desk recorded that it gave the goods: the action is to wait for that credit.
     ///
     /// - Returns: the record. Nil if there is none.
@@ -75,6 +95,35 @@ struct Withholding {
         if observation.retry?.movesGoods == true { observation.retry = nil }
         if observation.facts?.action == .credit { observation.facts?.action = .wait }
         return handOut
+    }
+}
+
+/// Orders that nothing links to a payment and for which nothing was given, searchable by account and id.
+struct OpenOrders {
+    /// The number of orders that a demand names.
+    static let namedMax = 20
+    /// The newest orders, by account in plain spelling: one more than a demand names, apart from its own order, because an
+    /// account can have any number of them.
+    private var byAccount: [String: [Identifier]] = [:]
+    private var byID: [String: [Identifier]] = [:]
+
+    init(_ orders: [UnlinkedOrder]) {
+        let open = Set(orders.lazy.filter { $0.givenAt == nil }).ordered {
+            ($0.createdAt, $0.id) > ($1.createdAt, $1.id)
+        }
+        byAccount = Dictionary(grouping: open) { $0.account.plainSpelling }
+            .mapValues { $0.prefix(Self.namedMax + 2).map(\.id) }
+        byID = Dictionary(grouping: open.map(\.id), by: \.plainSpelling)
+    }
+
+    /// The orders, each once. There may be more than a demand can name.
+    func orders(of target: CreditTarget) -> [Identifier] {
+        if byID.isEmpty { return [] }
+        var seen = Set<Identifier>()
+        return
+            (target.accounts.ordered().flatMap { byAccount[$0] ?? [] }
+            + target.claimedOrders.ordered().flatMap { byID[$0] ?? [] })
+            .filter { seen.insert($0).inserted }
     }
 }
 

@@ -22,8 +22,10 @@ extension WithheldEntryTests {
         var testDescription: String { name }
     }
 
-    static func order(_ id: String, _ fields: String, status: String = "pending", at: String) -> String {
-        "\(id),acct-1,\(fields),CNY,\(token),,\(status),2025-11-\(at):00:00+08:00,"
+    static func order(
+        _ id: String, _ fields: String, status: String = "pending", at: String, of transaction: String = ""
+    ) -> String {
+        "\(id),acct-1,\(fields),CNY,\(token),\(transaction),\(status),2025-11-\(at):00:00+08:00,"
     }
 
     static let worlds: [Beside] = [
