@@ -28,6 +28,7 @@ extension Ledger: MonthHistory, VerifiableHistory, InquiryHistory {
         head.arrivals = try arrivals(through: run.id)
         head.products = try products()
         head.facts = try facts()
+        head.bundles = try bundlesRead()
         return head
     }
 

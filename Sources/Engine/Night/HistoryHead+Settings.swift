@@ -29,9 +29,12 @@ extension HistoryHead {
 }
 
 extension RunRecord {
+    /// The name of the bundle ids in `policy`.
+    public static let bundlesKey = "app.bundleIDs"
+
     /// The ids of the apps whose purchases it judged.
     public var bundles: Set<String> {
-        Set((Self.settings(policy)["app.bundleIDs"] ?? "").split(separator: " ").map { String($0) })
+        Set((Self.settings(policy)[Self.bundlesKey] ?? "").split(separator: " ").map { String($0) })
     }
 
     /// The lines `name=value` of a policy. Lines of the product list have another form.

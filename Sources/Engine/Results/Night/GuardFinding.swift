@@ -107,7 +107,7 @@ public struct GuardFinding: Hashable, Sendable, Codable {
                 + "credited without a payment. Are these another server's or app's credits? \(Self.undo)"
         case .invalid:
             "transactions \(date): \(count) of \(total) \(count == 1 ? "is" : "are") of another app. Is app.bundleIDs "
-                + "right? If it was wrong, correct it, restore the backup from before these rows, and run again"
+                + "right? If it was wrong, correct it and run again: its rows are judged by the ids of today"
         }
     }
 
