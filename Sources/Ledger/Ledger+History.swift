@@ -23,6 +23,7 @@ extension Ledger: MonthHistory, VerifiableHistory, InquiryHistory {
         head.lastRun = run
         head.coverageGaps = outline.coverageGaps
         head.feeds = outline.feeds
+        head.watched = outline.watched ?? [:]
         head.gapDecisions = try gapDecisions(before: run.id)
         head.guarded = outline.guarded ?? []
         head.arrivals = try arrivals(through: run.id)

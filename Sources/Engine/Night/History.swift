@@ -81,6 +81,8 @@ public struct HistoryHead: Sendable {
     public var coverageGaps: [CoverageGap] = []
     /// The feeds as the last run knew them.
     public var feeds: [FeedRecord] = []
+    /// See `NightSettings`.
+    public var watched: [String: [String: String]] = [:]
     /// What people decided about coverage gaps, oldest first.
     public var gapDecisions: [GapDecision] = []
     /// The guard's findings of the last run.

@@ -1,10 +1,13 @@
 extension HistoryHead {
-    /// How the settings that decide verdicts, and the feeds, differ from those of the last run. A new version of the
-    /// rules and a new product list are not changes of the configuration.
-    func settingChanges(to basis: Basis) -> [SettingChange] {
+    /// How the settings that decide verdicts or are watched, and the feeds, differ from those of the last run. A new version
+    /// of the rules and a new product list are not changes of the configuration.
+    func settingChanges(to basis: Basis, _ settings: NightSettings) -> [SettingChange] {
         guard let last = lastRun else { return [] }
         return changes(from: RunRecord.settings(last.policy), to: RunRecord.settings(basis.policyText))
             + changes(from: spellings(feeds), to: spellings(basis.feeds))
+            + settings.watched.ordered().flatMap { part, new in
+                watched[part].map { changes(from: $0, to: new) } ?? []
+            }
     }
 
     private func changes(from old: [String: String], to new: [String: String]) -> [SettingChange] {
