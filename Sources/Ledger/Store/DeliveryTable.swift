@@ -72,9 +72,10 @@ extension Ledger {
         // A run's policy is long: it holds the product list. Its line of the bundle ids is short.
         let pairs = try all(
             """
-            SELECT d.id, substr(ids, 1, instr(ids, char(10)) - 1) FROM delivery d JOIN (
-                SELECT id AS run, substr(policy, instr(policy, ?1) + length(?1)) AS ids FROM run
-                WHERE instr(policy, ?1) > 0) r ON r.run = d.run
+            WITH r AS MATERIALIZED (
+                SELECT id, substr(policy, instr(policy, ?1) + length(?1)) AS rest FROM run WHERE instr(policy, ?1) > 0
+            ), ids AS MATERIALIZED (SELECT id, substr(rest, 1, instr(rest, char(10)) - 1) AS ids FROM r)
+            SELECT d.id, ids FROM delivery d JOIN ids ON ids.id = d.run
             """, RunRecord.bundlesKey + "="
         ) { (try $0.delivery(0), $0.text(1)) }
         var sets: [String: Set<Identifier>] = [:]
