@@ -59,7 +59,7 @@ import Testing
         let ended = try shop.night(1)
         #expect(
             ended.errors.contains(
-                "feeds: \(path): \(text). If this was not intended, restore it and the backup from before this night"),
+                "feeds: \(path): \(text). Rows keep what they were read as: if either was wrong, set it right, restore"),
             "\(ended.errors)")
     }
 
