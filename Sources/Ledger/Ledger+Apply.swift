@@ -113,11 +113,13 @@ extension EvidenceRows {
     /// Adds the evidence of the case with index `number`, under the ledger's number of the case.
     fileprivate mutating func add(_ number: Int, of cases: CaseSet, as caseID: CaseID) {
         cases.groups.transactions.forEachKept(number) {
-            add(cases.transactions[$0], in: caseID, number: $1, isCurrent: $2)
+            add(cases.transactionAsRead($0), in: caseID, number: $1, isCurrent: $2)
         }
         cases.groups.orders.forEachKept(number) { add(cases.orders[$0], in: caseID, number: $1, isCurrent: $2) }
         cases.groups.credits.forEachKept(number) { add(cases.credits[$0], in: caseID, number: $1, isCurrent: $2) }
-        cases.groups.receipts.forEachKept(number) { add(cases.receipts[$0], in: caseID, number: $1, isCurrent: $2) }
+        cases.groups.receipts.forEachKept(number) {
+            add(cases.receiptAsRead($0), in: caseID, number: $1, isCurrent: $2)
+        }
     }
 }
 

@@ -23,11 +23,13 @@ extension Ledger: MonthHistory, VerifiableHistory, InquiryHistory {
         head.lastRun = run
         head.coverageGaps = outline.coverageGaps
         head.feeds = outline.feeds
+        head.watched = outline.watched ?? [:]
         head.gapDecisions = try gapDecisions(before: run.id)
         head.guarded = outline.guarded ?? []
         head.arrivals = try arrivals(through: run.id)
         head.products = try products()
         head.facts = try facts()
+        head.bundles = try bundlesRead()
         return head
     }
 

@@ -11,6 +11,7 @@ public struct CaseSet: Sendable {
     public let transactions: [Transaction]
     /// The same for receipts.
     public let receipts: [Receipt]
+    let asRead: ProofsAsRead
 
     /// The number of cases. They are numbered from 0.
     public let count: Int
@@ -48,6 +49,7 @@ public struct CaseSet: Sendable {
         credits = versions.credits
         transactions = versions.transactions
         receipts = versions.receipts
+        asRead = versions.asRead
         var links = LinkGraph(
             orders: orders, kinds.orders, transactions: transactions, kinds.transactions, policy: policy,
             threads: threads)

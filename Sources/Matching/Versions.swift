@@ -8,6 +8,7 @@ public struct Versions: Sendable {
     var credits: [Credit]
     var transactions: [Transaction]
     var receipts: [Receipt]
+    let asRead: ProofsAsRead
     let kinds: ByKind<Deduplicated>
 
     /// Whether each version of an order is current, superseded or a duplicate; in the order of `orders`.
@@ -15,6 +16,7 @@ public struct Versions: Sendable {
 
     /// Deduplicates all evidence on up to `threads` cores. The result does not depend on the number of cores.
     public init(_ evidence: consuming Evidence, policy: Policy, threads: Int = 1) {
+        asRead = evidence.judgeFormerBundles(by: policy)
         orders = evidence.orders
         credits = evidence.credits
         transactions = evidence.transactions

@@ -128,13 +128,13 @@ final class MemoryHistory: History {
     func rejectedRows(since date: BusinessDate) -> [RejectedRow] { [] }
 
     func forEachPurchase(
-        in span: Range<Instant>, _ environment: AppEnvironment, except numbers: Set<CaseID>,
+        in span: Range<Instant>, _ policy: Policy, except numbers: Set<CaseID>,
         _ body: (_ purchasedAt: Instant, _ isForeign: Bool) -> Void
     ) {
         for (number, rows) in cases where !numbers.contains(number) {
             for row in rows.transactions where row.isCurrent && !row.piece.isFromReceipt {
                 let isForeign = row.piece.failure == .wrongBundle
-                guard row.piece.environment == environment, span.contains(row.piece.purchasedAt),
+                guard row.piece.environment == policy.environment, span.contains(row.piece.purchasedAt),
                     isForeign || row.piece.proof >= .vouched
                 else { continue }
                 body(row.piece.purchasedAt, isForeign)

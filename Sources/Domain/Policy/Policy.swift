@@ -7,6 +7,8 @@ public let clockSkewTolerance = Milliseconds.minutes(5)
 public struct Policy: Sendable {
     /// Our apps' bundle ids. A transaction of any other app is invalid.
     public var bundles: Set<Identifier> = []
+    /// The bundle ids that were configured when a delivery was read, where they were not `bundles`.
+    public var formerBundles: [DeliveryID: Set<Identifier>] = [:]
     /// The App Store environment that is reconciled. Transactions of others are out of scope, or suspicious where
     /// credited.
     public var environment: AppEnvironment = .production

@@ -20,7 +20,11 @@ struct ClosedMonths: Sendable {
         let zone = basis.policy.zone
         let run = try seals.last.flatMap { seal in try history.runs(through: seal.run).last }
         var then: Basis?
-        if let run { then = try Basis(settings, try history.head(asOf: run), of: run).asOf(run) }
+        if let run {
+            var settings = settings
+            settings.policy.bundles = Set(run.bundles.map { Identifier($0) })
+            then = try Basis(settings, try history.head(asOf: run), of: run).asOf(run)
+        }
         months = seals.filter { $0.period != period.name }.ordered { $0.period < $1.period }.compactMap { seal in
             guard let month = seal.month else { return nil }
             return ClosedMonth(

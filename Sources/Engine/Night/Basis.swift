@@ -54,6 +54,7 @@ public struct Basis: Sendable {
         policy = settings.policy
         policy.products = ProductList(products)
         policy.facts = head.facts
+        policy.formerBundles = head.bundles.filter { $0.value != settings.policy.bundles }
         horizon = Horizon(instant: instant, businessDate: date, coverage: coverage.coverage)
         coverageGaps = coverage.coverageGaps
         creditsUnseen = coverage.creditsUnseen

@@ -62,9 +62,9 @@ public protocol History {
     /// The rejected rows of files of credits, orders and transactions dated `date` or later.
     func rejectedRows(since date: BusinessDate) throws -> [RejectedRow]
     /// Calls `body` for each of Apple's current transactions outside `cases`, with the time of purchase and whether it
-    /// is of another app. Transactions that are neither proven nor of another app are left out.
+    /// is of another app, by the policy's bundle ids. Transactions that are neither proven nor of another app are left out.
     func forEachPurchase(
-        in span: Range<Instant>, _ environment: AppEnvironment, except cases: Set<CaseID>,
+        in span: Range<Instant>, _ policy: Policy, except cases: Set<CaseID>,
         _ body: (_ purchasedAt: Instant, _ isForeign: Bool) -> Void
     ) throws
     /// The rows of each delivered file of this kind and these dates.
@@ -81,6 +81,8 @@ public struct HistoryHead: Sendable {
     public var coverageGaps: [CoverageGap] = []
     /// The feeds as the last run knew them.
     public var feeds: [FeedRecord] = []
+    /// See `NightSettings`.
+    public var watched: [String: [String: String]] = [:]
     /// What people decided about coverage gaps, oldest first.
     public var gapDecisions: [GapDecision] = []
     /// The guard's findings of the last run.
@@ -97,6 +99,8 @@ public struct HistoryHead: Sendable {
     public var nextCase: CaseID = 1
     /// The file of each delivery, by its number.
     public var files: [DeliveryID: NamedFile] = [:]
+    /// The bundle ids that were configured when each delivery was read.
+    public var bundles: [DeliveryID: Set<Identifier>] = [:]
     /// What each of the last runs emitted, newest first.
     public var retryTotals: [RetryTotals] = []
     /// The last note that a person made on each exception, by the exception's id.
@@ -136,7 +140,7 @@ public struct EmptyHistory: History {
     public func isKnown(_ answer: Acknowledgement) -> Bool { false }
     public func rejectedRows(since date: BusinessDate) -> [RejectedRow] { [] }
     public func forEachPurchase(
-        in span: Range<Instant>, _ environment: AppEnvironment, except cases: Set<CaseID>,
+        in span: Range<Instant>, _ policy: Policy, except cases: Set<CaseID>,
         _ body: (_ purchasedAt: Instant, _ isForeign: Bool) -> Void
     ) {}
     public func rowCounts(

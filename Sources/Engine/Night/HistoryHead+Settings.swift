@@ -1,10 +1,13 @@
 extension HistoryHead {
-    /// How the settings that decide verdicts, and the feeds, differ from those of the last run. A new version of the
-    /// rules and a new product list are not changes of the configuration.
-    func settingChanges(to basis: Basis) -> [SettingChange] {
+    /// How the settings that decide verdicts or are watched, and the feeds, differ from those of the last run. A new version
+    /// of the rules and a new product list are not changes of the configuration.
+    func settingChanges(to basis: Basis, _ settings: NightSettings) -> [SettingChange] {
         guard let last = lastRun else { return [] }
         return changes(from: RunRecord.settings(last.policy), to: RunRecord.settings(basis.policyText))
             + changes(from: spellings(feeds), to: spellings(basis.feeds))
+            + settings.watched.ordered().flatMap { part, new in
+                watched[part].map { changes(from: $0, to: new) } ?? []
+            }
     }
 
     private func changes(from old: [String: String], to new: [String: String]) -> [SettingChange] {
@@ -29,9 +32,12 @@ extension HistoryHead {
 }
 
 extension RunRecord {
+    /// The name of the bundle ids in `policy`.
+    public static let bundlesKey = "app.bundleIDs"
+
     /// The ids of the apps whose purchases it judged.
     public var bundles: Set<String> {
-        Set((Self.settings(policy)["app.bundleIDs"] ?? "").split(separator: " ").map { String($0) })
+        Set((Self.settings(policy)[Self.bundlesKey] ?? "").split(separator: " ").map { String($0) })
     }
 
     /// The lines `name=value` of a policy. Lines of the product list have another form.

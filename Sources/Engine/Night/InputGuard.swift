@@ -242,7 +242,7 @@ extension InputGuard {
         guard let first = dates.min(), let last = dates.max() else { return [:] }
         var counts: [BusinessDate: DateCounts] = [:]
         let span = zone.start(of: first)..<zone.end(of: last)
-        try history.forEachPurchase(in: span, settings.policy.environment, except: loaded) { instant, isForeign in
+        try history.forEachPurchase(in: span, settings.policy, except: loaded) { instant, isForeign in
             let date = zone.date(of: instant)
             guard dates.contains(date) else { return }
             if isForeign {

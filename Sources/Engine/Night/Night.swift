@@ -121,7 +121,8 @@ extension NightContext {
         report.feedRows = rows
         report.purchases = try purchases.lines(through: plan.run.businessDate, after: known)
         (records.tables, report.loss) = try counted.value()
-        let changes = plan.head.settingChanges(to: plan.basis)
+        let changes = plan.head.settingChanges(to: plan.basis, plan.settings)
+        report.watched = plan.settings.watched
         if !changes.isEmpty { report.settingsChanged = changes }
         if plan.settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
         let warnings =

@@ -20,8 +20,10 @@ public struct NightPlan: Sendable {
     public init(_ delivered: Delivered, at time: RunTime, by settings: NightSettings, after head: HistoryHead) {
         self.head = head
         self.time = time
-        self.settings = settings
         basis = Basis(settings, after: head, delivered: delivered, at: time)
+        var settings = settings
+        settings.policy.formerBundles = basis.policy.formerBundles
+        self.settings = settings
         run = RunRecord(
             id: head.lastRun?.id.next ?? 1, businessDate: time.businessDate, asOf: time.asOf,
             horizon: basis.horizon.instant, policy: basis.policyText, version: settings.version)

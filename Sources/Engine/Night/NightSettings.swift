@@ -12,6 +12,9 @@ public struct NightSettings: Sendable {
     public var guarding: GuardSettings
     /// The names of the feeds' labels, sorted.
     public var labels: [String]
+    /// Settings that change no verdict on record, by name within a part of the configuration: a feed, say. A change is
+    /// named where both nights have the part.
+    public var watched: [String: [String: String]] = [:]
     /// What the feeds put before the backend's ids.
     public var prefixes = FeedPrefixes()
     /// The program's version, for the run's record.

@@ -67,6 +67,24 @@ extension Ledger {
         }
     }
 
+    /// The bundle ids that were configured when each delivery was read.
+    func bundlesRead() throws -> [DeliveryID: Set<Identifier>] {
+        // A run's policy is long: it holds the product list. Its line of the bundle ids is short.
+        let pairs = try all(
+            """
+            WITH r AS MATERIALIZED (
+                SELECT id, substr(policy, instr(policy, ?1) + length(?1)) AS rest FROM run WHERE instr(policy, ?1) > 0
+            ), ids AS MATERIALIZED (SELECT id, substr(rest, 1, instr(rest, char(10)) - 1) AS ids FROM r)
+            SELECT d.id, ids FROM delivery d JOIN ids ON ids.id = d.run
+            """, RunRecord.bundlesKey + "="
+        ) { (try $0.delivery(0), $0.text(1)) }
+        var sets: [String: Set<Identifier>] = [:]
+        for (_, ids) in pairs where sets[ids] == nil {
+            sets[ids] = Set(ids.split(separator: " ").map { Identifier(String($0)) })
+        }
+        return Dictionary(uniqueKeysWithValues: pairs.map { ($0, sets[$1]!) })
+    }
+
     public func nextDelivery() throws -> DeliveryID {
         try all("SELECT ifnull(max(id), 0) + 1 FROM delivery") { try $0.delivery(0) }[0]
     }

@@ -15,20 +15,26 @@ extension Ledger {
     }
 
     public func forEachPurchase(
-        in span: Range<Instant>, _ environment: AppEnvironment, except cases: Set<CaseID>,
+        in span: Range<Instant>, _ policy: Policy, except cases: Set<CaseID>,
         _ body: (_ purchasedAt: Instant, _ isForeign: Bool) -> Void
     ) throws {
         var row = try connection.prepare(
             """
-            SELECT id, purchased_at, failure FROM apple_transaction
+            SELECT id, purchased_at, proof, failure, bundle_id, delivery FROM apple_transaction
             WHERE standing = 1 AND is_from_receipt = 0 AND environment = ?1 AND purchased_at >= ?2 AND purchased_at < ?3
             AND (proof >= ?4 OR failure = ?5)
-            """, Int64(environment.rawValue), span.lowerBound.milliseconds, span.upperBound.milliseconds,
+            """, Int64(policy.environment.rawValue), span.lowerBound.milliseconds, span.upperBound.milliseconds,
             Int64(Proof.vouched.rawValue), Int64(ProofFailure.wrongBundle.rawValue))
         while try row.step() {
             if cases.contains(CaseID(ofRow: row.integer(0))) { continue }
-            body(
-                Instant(milliseconds: row.integer(1)), row.integer(2) == Int64(ProofFailure.wrongBundle.rawValue))
+            guard let proof = Proof(rawValue: UInt8(row.integer(2))),
+                let failure = ProofFailure(rawValue: UInt8(row.integer(3)))
+            else { throw LedgerError.damaged("a transaction has an unknown proof") }
+            let bundle = row.isNull(4) ? nil : Identifier(row.text(4))
+            let now = try policy.proof(proof, failure, of: bundle, in: row.delivery(5))
+            if now.proof >= .vouched || now.failure == .wrongBundle {
+                body(Instant(milliseconds: row.integer(1)), now.failure == .wrongBundle)
+            }
         }
     }
 

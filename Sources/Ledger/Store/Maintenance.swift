@@ -51,11 +51,12 @@ extension Ledger {
         return try statement.step() ? (statement.text(0), Instant(milliseconds: statement.integer(1))) : nil
     }
 
-    /// Whether the ledger was restored to a state from before that run, whose reports may still be there.
-    public func wasRestored(before run: RunID) throws -> Bool {
+    /// Whether the ledger was restored to a state from before that run, or after the run's "now". Its reports may still be
+    /// there.
+    public func wasRestored(before run: RunID, orAfter asOf: Instant?) throws -> Bool {
         try connection.integer(
-            "SELECT EXISTS (SELECT 1 FROM upkeep WHERE kind = ?1 AND run < ?2)", MaintenanceKind.restored.rawValue, run)
-            == 1
+            "SELECT EXISTS (SELECT 1 FROM upkeep WHERE kind = ?1 AND (run < ?2 OR at > ?3))",
+            MaintenanceKind.restored.rawValue, run, asOf?.milliseconds) == 1
     }
 
     /// The hand-outs that nights have read and that were not withdrawn.

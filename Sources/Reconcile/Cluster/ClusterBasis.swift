@@ -16,6 +16,8 @@ struct ClusterBasis: Codable {
     var crowded: [Token]
     /// Orders by whose number the desk gave the goods of a purchase, each with the purchase's transaction.
     var deskOrders: [[Identifier]] = []
+    /// The bundle ids that were configured when a delivery was read, where they were not today's.
+    var formerBundles: [String: [Identifier]]
     var horizon: Horizon
     /// All files of the ledger and of tonight, by delivery number.
     var files: [String: NamedFile]
@@ -44,6 +46,8 @@ extension ClusterBasis {
         products = night.basis.products
         tokens = facts.tokens
         crowded = facts.crowdedTokens.ordered()
+        let former = night.basis.policy.formerBundles.map { ("\($0.key)", $0.value.ordered()) }
+        formerBundles = Dictionary(uniqueKeysWithValues: former)
         horizon = night.basis.horizon
         files = Dictionary(uniqueKeysWithValues: night.files.map { ("\($0.key)", $0.value) })
     }
@@ -62,6 +66,9 @@ extension ClusterBasis {
             var policy = try plan.settings.policy
             policy.products = ProductList(products)
             policy.facts = facts
+            for (number, ids) in formerBundles {
+                if let number = Int32(number) { policy.formerBundles[DeliveryID(number)] = Set(ids) }
+            }
             return policy
         }
     }

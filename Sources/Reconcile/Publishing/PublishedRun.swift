@@ -6,6 +6,10 @@ struct PublishedRun: Decodable {
     var run: RunID
     /// The run's link in the ledger's chain.
     var chain: String
+    /// The run's "now".
+    var asOf: String
+
+    private enum CodingKeys: String, CodingKey { case run, chain, asOf = "as_of" }
 
     /// Nil if the folder has no readable `summary.json`.
     init?(folder: String) { self.init(publishedAt: folder + "/summary.json") }

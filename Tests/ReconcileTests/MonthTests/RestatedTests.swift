@@ -70,6 +70,28 @@ import Testing
         #expect(month.restated_subjects.map(\.subject_id) == [folder.transaction(2)])
     }
 
+    /// The app's rows were in the files already. By the ids of the closing they were another app's.
+    @Test func aFurtherBundleIDRestatesTheAppsPurchases() throws {
+        let folder = try MonthFolder()
+        let sales = [
+            Sale(id: 1, minor: 600, at: "2026-01-15 12:00:00"),
+            Sale(id: 2, minor: 3000, at: "2026-01-16 12:00:00", more: ",\"bundleId\":\"com.example.other\""),
+        ]
+        try folder.deliver(
+            "2026-01-31", orders: sales.map(folder.order), credits: sales.map { folder.credit($0, at: $0.at) },
+            transactions: sales.map { folder.record($0) })
+        try folder.night("2026-01-31")
+        #expect(try folder.month("2026-01", "--close", "--by", "Li").file.money["CNY"]?.purchases == "6.00")
+        let text = try folder.nights.folder.read("reconcile.json")
+        let ids = try #require(text.firstMatch(of: /"com\.example\.[a-z]+"/)).output
+        try folder.nights.folder.write(text.replacing(ids, with: ids + ", \"com.example.other\""), to: "reconcile.json")
+        try folder.deliver("2026-02-01")
+        try folder.night("2026-02-01")
+        let month = try folder.month("2026-02").file
+        #expect(month.restated.map { $0.change["purchases"] } == ["30.00"])
+        #expect(month.restated_subjects.map(\.subject_id) == [folder.transaction(2)])
+    }
+
     /// A price list that changes after the month was closed changes nothing in it.
     @Test func anotherPriceListChangesNoClosedMonth() throws {
         let folder = try MonthFolder()

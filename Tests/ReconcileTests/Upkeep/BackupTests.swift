@@ -170,6 +170,51 @@ import Testing
         #expect(try !shop.run(["check"]).output.contains("WRONG"))
     }
 
+    /// The wrong backup was restored first, and a night ran on it.
+    @Test func aSecondRestoreReplacesTheReportsOfTheFirst() throws {
+        #expect(try shop.run(["backup", "backup.sqlite"]).code == 0)
+        try secondNight()
+        #expect(try shop.run(["backup", "right.sqlite"]).code == 0)
+        for file in ["backup.sqlite", "right.sqlite"] {
+            #expect(try shop.run(["restore", file, "--by", "Li"]).code == 0)
+            try shop.sell(6..<8, night: 2)
+            let ended = try shop.night(2)
+            #expect(ended.code == 0, "\(file): \(ended)")
+        }
+        try shop.sell(8..<9, night: 3)
+        #expect(try shop.night(3).code == 0)
+        #expect(try !shop.run(["check"]).output.contains("WRONG"))
+    }
+
+    @Test func restoreNamesWhatWasDecidedSince() throws {
+        try secondNight()
+        #expect(try shop.run(["backup", "backup.sqlite"]).code == 0)
+        let ids = try shop.exceptions(1).prefix(2).map { try #require($0["exception_id"]) }
+        #expect(try shop.run(["waive", ids[0], "--by", "Anna", "--note", "chargeback"]).code == 0)
+        #expect(try shop.run(["waive", ids[1], "--by", "Anna", "--note", "a test"]).code == 0)
+        #expect(try shop.run(["unwaive", ids[1], "--by", "Anna", "--note", "none"]).code == 0)
+        let ended = try shop.run(["restore", "backup.sqlite", "--by", "Li"])
+        let lines = ended.output.split(separator: "\n")
+        let named = try #require(lines.firstIndex { $0.hasPrefix("Decided after this backup was made") })
+        #expect(lines[named + 1] == "  reconcile waive \(ids[0]) (Anna: chargeback)")
+        #expect(lines[named + 2].hasPrefix("Stop the job that reads the retry manifest, or what was waived goes out."))
+        #expect(lines.last?.hasPrefix("Next: ") == true)
+        // Nothing is lost by restoring the same again.
+        #expect(try !shop.run(["restore", "backup.sqlite", "--by", "Li"]).output.contains("Decided after"))
+    }
+
+    /// Restoring the copy of a held night restores its rows.
+    @Test func restoreSaysThatTheBackupIsOfAHeldNight() throws {
+        try shop.sell(10..<40, night: 1)
+        #expect(try shop.night(1).code == 3)
+        #expect(try shop.run(["backup", "backup.sqlite"]).code == 0)
+        #expect(try shop.run(["release", "--held", "--by", "Anna", "--note", "a bad day"]).code == 0)
+        let output = try shop.run(["restore", "backup.sqlite", "--by", "Li"]).output
+        #expect(output.contains("Its last night was held: credits 2025-11-02: 30 of 30 purchases"), "\(output)")
+        #expect(output.contains("restore the backup from before that night"), "\(output)")
+        #expect(output.contains("\n  reconcile release --held (Anna: a bad day)\n"), "\(output)")
+    }
+
     @Test func aLedgerPutBackWithoutRestoreIsNoticed() throws {
         #expect(try shop.run(["backup", "backup.sqlite"]).code == 0)
         try secondNight()

@@ -82,7 +82,7 @@ public struct GuardFinding: Hashable, Sendable, Codable {
                 + "Then restore the backup from before these rows, and run again"
         case .olderLedger:
             "an older ledger is in place: the reports of \(date) are of run \(count), and it ends with run \(total). Put the "
-                + "newer ledger back. If it is lost, compare the manifests of its nights with what was given"
+                + "newer ledger back with 'reconcile restore'. If it is lost, compare the manifests of its nights with what was given"
         case .handOuts:
             "the desk's files have lost \(count) of \(counted(total, "hand-out", "hand-outs")), the last of them of \(date). "
                 + "These still count. Others that no night has read may be lost too: put the files back, or record them again"
@@ -107,7 +107,7 @@ public struct GuardFinding: Hashable, Sendable, Codable {
                 + "credited without a payment. Are these another server's or app's credits? \(Self.undo)"
         case .invalid:
             "transactions \(date): \(count) of \(total) \(count == 1 ? "is" : "are") of another app. Is app.bundleIDs "
-                + "right? If it was wrong, correct it, restore the backup from before these rows, and run again"
+                + "right? If it was wrong, correct it and run again: its rows are judged by the ids of today"
         }
     }
 

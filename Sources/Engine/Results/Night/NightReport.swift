@@ -36,6 +36,8 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var labels: [String]?
     /// What the configuration changed since the night before; nil if nothing changed.
     public var settingsChanged: [SettingChange]?
+    /// See `NightSettings`. Nil in the reports of older programs.
+    public var watched: [String: [String: String]]?
     /// Sorted by severity, then first seen, then id.
     public var exceptions: [ExceptionRow] = []
     /// Which of them the desk has in hand; nil if none.
@@ -115,6 +117,14 @@ public struct SettingChange: Hashable, Sendable, Codable {
     public var old: String?
     /// Tonight's value. Nil if it is not set any more.
     public var new: String?
+
+    /// Whether rows keep what they were read as when it is set right again.
+    public var isOfReading: Bool {
+        setting == "timeZone" || setting.hasPrefix("feeds: ") && setting.dropFirst(7).contains(Self.ofFeed)
+    }
+
+    /// Between a feed's name and the name of its setting.
+    public static let ofFeed = ": "
 }
 
 /// How many purchases of one date reached the customer in one way, and what they are worth.

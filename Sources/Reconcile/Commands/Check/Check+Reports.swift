@@ -107,7 +107,7 @@ extension Check {
             what: what,
             problem:
                 "the reports are of run \(lost.run.run), which is not in this ledger: an older ledger is in its place. "
-                + "Put the newer ledger back, or run the later nights again.")
+                + "Put the newer ledger back with 'reconcile restore', or run the later nights again.")
     }
 }
 

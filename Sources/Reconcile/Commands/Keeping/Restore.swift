@@ -23,20 +23,30 @@ struct Restore {
         let restore = Restore(
             file: file, by: by, ledger: configuration.ledger, configuration: configuration, now: context.clock(),
             clock: StageClock(log: context.log))
-        let (last, aside, lost) = try restore.perform()
+        let (last, aside, losses) = try restore.perform()
         let night = last.evidence == nil ? "'reconcile nightly'" : "the night in stages"
         context.announce(
             """
             \(display(restore.ledger)) is now the ledger as of the night of \(last.businessDate), restored by \(display(by)).
             \(aside.map { "The previous ledger is kept as \(display($0))." } ?? "No ledger was there before.")
-            \(restore.warning(lost))Next: run 'reconcile check', then \(night), which reads the files delivered since then again.
+            \(restore.warning(losses))Next: run 'reconcile check', then \(night), which reads the files delivered since then again.
 
             """)
         return .done
     }
 
-    /// - Returns: the backup's last night, the previous ledger's new name, and the months that were closed only there.
-    private func perform() throws -> (last: RunRecord, aside: String?, lost: [String]) {
+    /// What the backup lacks or has too much.
+    private struct Losses {
+        /// The months that were closed since.
+        var months: [String]
+        /// What people decided since.
+        var decisions: [String]
+        /// What nobody released of the backup's last night.
+        var guarded: [GuardFinding]
+    }
+
+    /// - Returns: the backup's last night, the previous ledger's new name, and what differs from that ledger.
+    private func perform() throws -> (last: RunRecord, aside: String?, losses: Losses) {
         let lock = try RunLock(of: ledger, now: now)
         defer { withExtendedLifetime(lock) {} }
         let temporary = ledger + ".restored"
@@ -47,13 +57,13 @@ struct Restore {
             try requireSameApp(last)
             try record(in: temporary, last)
             try inherit(temporary)
-            let lost = try lostMonths(in: temporary)
+            let losses = try losses(in: temporary, last)
             let aside = try setAside()
             guard rename(temporary, ledger) == 0 else {
                 throw Failure.system(errno, cannot: "replace", ledger, otherwise: .cannotCreate)
             }
             try sync(folderOf(ledger))
-            return (last, aside, lost)
+            return (last, aside, losses)
         } catch {
             Ledger.remove(path: temporary)
             throw error
@@ -84,16 +94,38 @@ struct Restore {
             remedy: "Name a backup of this app, or the other app's configuration with --config. Nothing was changed.")
     }
 
+    private func losses(in copy: String, _ last: RunRecord) throws -> Losses {
+        let (copy, before) = (try Ledger.reading(path: copy), try? Ledger.reading(path: ledger))
+        let kept = Set(try copy.standingDecisions())
+        return Losses(
+            months: try lostMonths(in: copy, before),
+            decisions: ((try? before?.standingDecisions()) ?? []).filter { !kept.contains($0) },
+            guarded: try copy.guardFindings(of: last))
+    }
+
     /// The months that were closed since the backup: the previous ledger, or the output folder, has their seals.
-    private func lostMonths(in copy: String) throws -> [String] {
-        let kept = try Ledger.reading(path: copy).monthSeals()
-        let before = (try? Ledger.reading(path: ledger).monthSeals()) ?? []
+    private func lostMonths(in copy: Ledger, _ before: Ledger?) throws -> [String] {
+        let kept = try copy.monthSeals()
+        let before = (try? before?.monthSeals()) ?? []
         let gone = before.filter { seal in !kept.contains { $0.digest == seal.digest } }.map(\.period)
         let published = PublishedMonth.unknown(to: kept, in: configuration.output).map(\.period)
         return Set(gone + published).ordered()
     }
 
-    private func warning(_ lost: [String]) -> String {
+    private func warning(_ losses: Losses) -> String {
+        let decisions = losses.decisions.map { "  reconcile \(display($0))\n" }
+        return monthsWarning(losses.months)
+            + (losses.guarded.summary.map {
+                "Its last night was held: \($0).\nThe rows of that night are in this ledger. To take them back, restore the "
+                    + "backup from before that night.\n"
+            } ?? "")
+            + (decisions.isEmpty
+                ? ""
+                : "Decided after this backup was made, and not in this ledger:\n\(decisions.joined())Stop the job that reads the "
+                    + "retry manifest, or what was waived goes out. Run the night, repeat these, and run the night again.\n")
+    }
+
+    private func monthsWarning(_ lost: [String]) -> String {
         if lost.isEmpty { return "" }
         return "\(lost.joined(separator: ", ")) \(lost.count == 1 ? "was" : "were") closed after this backup was made, "
             + "and the seal is not in this ledger.\nThe signed files stay in \(display(configuration.output)). To close "

@@ -9,6 +9,7 @@ extension Configuration {
         var settings = NightSettings(
             policy: policy, policyText: rules + policyText, feeds: feeds.map(ExpectedFeed.init), retry: retry,
             guarding: guarding, labels: labels, version: version)
+        settings.watched = watched
         settings.prefixes = FeedPrefixes(
             orders: prefixes(of: "order_id", in: [.orders, .credits]),
             accounts: prefixes(of: "account_id", in: [.orders, .credits, .receipts]),
@@ -30,5 +31,38 @@ extension ExpectedFeed {
         let record = FeedRecord(
             name: feed.name, kind: feed.kind, isRequired: feed.required, isDated: feed.isDated, since: feed.since)
         self.init(record) { feed.matches($0) }
+    }
+}
+
+extension Configuration {
+    /// Settings that change no verdict on record, and still decide what a night reads or sends: as `policyText`, by the part
+    /// of the configuration.
+    fileprivate var watched: [String: [String: String]] {
+        var parts = ["retry": ["retry.enabled": String(retry.isEnabled)]]
+        for feed in feeds {
+            var settings = feed.columns.mapValues(\.spelled).renamed { "columns." + $0 }
+            for (name, rows) in [("where", feed.conditions), ("whereNot", feed.excluded), ("deletes", feed.deletes)] {
+                for (column, words) in rows { settings["\(name).\(column)"] = words.ordered().joined(separator: " ") }
+            }
+            if feed.zone.name != policy.zone.name { settings["timeZone"] = feed.zone.name }
+            parts[feed.name] = settings.renamed { "feeds: \(feed.name)" + SettingChange.ofFeed + $0 }
+        }
+        return parts
+    }
+}
+
+extension [String: String] {
+    fileprivate func renamed(_ name: (String) -> String) -> [String: String] {
+        Dictionary(uniqueKeysWithValues: map { (name($0), $1) })
+    }
+}
+
+extension ColumnSource {
+    /// In short: the file's name of the column, a constant, a prefix, the file's words.
+    fileprivate var spelled: String {
+        let words = words.ordered().map { $0 + "=" + $1 }
+        return
+            ([name, value.map { "value " + $0 }, prefix.isEmpty ? nil : "prefix " + prefix].compactMap { $0 } + words)
+            .joined(separator: " ")
     }
 }

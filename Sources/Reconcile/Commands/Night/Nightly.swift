@@ -166,19 +166,21 @@ struct Nightly {
     /// replace each other's reports every night.
     ///
     /// Reports of a run that this ledger has not reached may be its own: an older ledger may have been restored. So may those
-    /// of a run after the one to which it was restored.
+    /// of a run after the one to which it was restored, and those from before it was restored: by a wrong backup, say.
     /// - Throws: `Failure` with `configuration` if another ledger published the reports that this night would replace.
     private func requireOwnReports(of ledger: Ledger) throws {
         guard let last = try ledger.lastRun() else { return }
         for label in ["latest", moment.businessDate.text] {
             guard let published = PublishedRun(folder: configuration.output + "/" + label),
                 published.run <= last.id, try ledger.run(id: published.run)?.link != published.chain,
-                try !ledger.wasRestored(before: published.run)
+                try !ledger.wasRestored(before: published.run, orAfter: Instant(strict: published.asOf))
             else { continue }
             throw Failure(
                 .configuration,
                 "\(quoted(configuration.output)) contains reports of another ledger: \(label) is its run \(published.run)",
-                remedy: "Name another output folder: two configurations must not share one. Nothing was changed.")
+                remedy:
+                    "Two configurations must not share an output folder: name another one. If this ledger was put back by hand, "
+                    + "put it back with 'reconcile restore'. Nothing was changed.")
         }
     }
 

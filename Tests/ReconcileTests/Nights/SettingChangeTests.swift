@@ -1,0 +1,76 @@
+import Testing
+
+@testable import Reconcile
+
+/// Settings that change no verdict on record, and that a night names all the same when they change.
+@Suite struct SettingChangeTests {
+    private let shop: ShopFolder
+
+    init() throws {
+        shop = try ShopFolder()
+        try shop.sell(1..<4, night: 0)
+    }
+
+    private func edit(_ old: String, _ new: String) throws {
+        let text = try shop.folder.read("reconcile.json")
+        #expect(text.contains(old))
+        try shop.folder.write(text.replacing(old, with: new), to: "reconcile.json")
+    }
+
+    @Test func whetherEntriesGoOutIsNamed() throws {
+        try shop.night(0)
+        try shop.configure(retry: "{ enabled: false }")
+        try shop.sell(4..<6, night: 1)
+        let ended = try shop.night(1)
+        #expect(
+            ended.errors.contains("retry.enabled was true, now false. If this was not intended, restore it and run"),
+            "\(ended.errors)")
+        #expect(try #require(shop.report("summary.txt", 1)).contains("SETTINGS CHANGED: 1"))
+        try shop.sell(6..<8, night: 2)
+        #expect(try !shop.night(2).errors.contains("retry.enabled"))
+    }
+
+    @Test(arguments: [
+        (
+            #"columns: { account_id: "product_id", status: { words: { done: "paid" } } }"#,
+            "columns.account_id was account_id, now product_id"
+        ),
+        (
+            #"columns: { account_id: "account_id", status: { words: { done: "paid", x: "failed" } } }"#,
+            "columns.status was done=paid, now done=paid x=failed"
+        ),
+        (#"columns: { account_id: "account_id" }"#, "columns.status was done=paid, now not set"),
+        (
+            #"columns: { account_id: "account_id", status: { words: { done: "paid" } } }, timeZone: "Asia/Tokyo""#,
+            "timeZone was not set, now Asia/Tokyo"
+        ),
+        (
+            #"columns: { account_id: "account_id", status: { words: { done: "paid" } } }, where: { status: "paid" }"#,
+            "where.status was not set, now paid"
+        ),
+    ])
+    func howAFeedIsReadIsNamed(_ change: String, _ text: String) throws {
+        let path = "inbox/orders-{date}.csv"
+        let columns = #"columns: { account_id: "account_id", status: { words: { done: "paid" } } }"#
+        try edit("\"\(path)\" }", "\"\(path)\", \(columns) }")
+        #expect(try shop.night(0).code == 0)
+        try edit(columns, change)
+        try shop.sell(4..<6, night: 1)
+        let ended = try shop.night(1)
+        #expect(
+            ended.errors.contains(
+                "feeds: \(path): \(text). Rows keep what they were read as: if either was wrong, set it right, restore"),
+            "\(ended.errors)")
+    }
+
+    /// A feed that is new or gone is named once.
+    @Test func aNewFeedIsOneChange() throws {
+        try shop.night(0)
+        try edit(
+            "{ kind: \"acks\"",
+            #"{ kind: "receipts", path: "inbox/r-{date}.csv", columns: { account_id: "uid" } }, { kind: "acks""#)
+        try shop.sell(4..<6, night: 1)
+        let warnings = try shop.night(1).errors.split(separator: "\n").filter { $0.contains("since the last night") }
+        #expect(warnings.count == 1 && warnings[0].contains("feeds: inbox/r-{date}.csv was not set"), "\(warnings)")
+    }
+}
