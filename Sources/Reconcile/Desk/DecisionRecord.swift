@@ -112,7 +112,7 @@ extension StandingDecision {
             return try ExceptionID(key).map { try Waive.waive($0, decision, run: run, in: ledger) } ?? false
         case .release:
             let entries = try ledger.retryEntries(ofKeys: [key])
-            return try entries.first.map { try Release.release($0, decision, run: run, in: ledger) } ?? false
+            return try entries.first.map { try Release.release($0, decision, run: run, in: ledger) == nil } ?? false
         case .gap: return try Gap.accept(key, decision, of: configuration, in: ledger)
         }
     }

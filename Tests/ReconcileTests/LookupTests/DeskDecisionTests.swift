@@ -263,6 +263,19 @@ import Testing
         #expect(try desk.safety(Self.transaction) == "safe")
     }
 
+    /// A colleague waived it by the command since.
+    @Test func aRequestThatIsOutdatedCanBeWithdrawn() throws {
+        let desk = try lostOrder(#"twoPersons: ["waive"]"#)
+        let exception = try id(desk)
+        _ = try decide(desk, "waive", exception, by: "li")
+        #expect(try desk.run(["waive", exception, "--by", "chen", "--note", "first"]).code == 0)
+        #expect(try desk.web("id=" + Self.transaction, by: "li").contains("name=\"withdraw\""))
+        #expect(try !desk.web("id=" + Self.transaction, by: "wang").contains("name=\"decide\""))
+        let withdrawn = try decide(desk, "waive", exception, by: "li", "&withdraw=1")
+        #expect(withdrawn.contains("Withdrawn: nothing is decided"), "\(withdrawn)")
+        #expect(try !desk.web("id=" + Self.transaction, by: "li").contains("name=\"decide\""))
+    }
+
     /// What was decided in vain does not wait for the exception to come back.
     @Test func aDecisionThatCameTooLateIsForgotten() throws {
         let desk = try lostOrder()
