@@ -38,7 +38,7 @@ extension Inquiry {
 
     /// What a message says about a purchase; empty if it says nothing.
     func description(in text: String) -> PurchaseDescription {
-        reader.read(TypedText(text).beginning)
+        reader.read(TypedText.beginning(of: folded(text)))
     }
 
     var reader: DescriptionReader {
