@@ -336,5 +336,5 @@ private var plainQuestion: Regex<Substring> {
 
 /// What customers write who were charged twice, at a higher price, after a trial or after an upgrade.
 private var complaintAboutCharge: Regex<Substring> {
-    /(?i)扣.{0,3}[两二2三3多]次|重复扣|多扣|乱扣|[怎为]什?么.{0,4}扣|为啥.{0,4}扣|涨价|差价|试用|自动续费|升级|[还又](?:在|给|被)?扣|charged (?:me )?(?:twice|again|double)|double.?charge|overcharge|price (?:rise|increase|went up)|used to (?:be|cost)|trial|upgrad|auto.?renew/
+    /(?i)扣.{0,3}[两二2三3多]次|[两二2三3多]次.{0,2}扣|重复扣|多扣|乱扣|[怎为]什?么.{0,4}扣|为啥.{0,4}扣|涨价|差价|试用|自动续费|升级|[还又](?:在|给|被)?扣|charged (?:me )?(?:twice|again|double)|double.?charge|overcharge|price (?:rise|increase|went up)|used to (?:be|cost)|trial|upgrad|auto.?renew/
 }

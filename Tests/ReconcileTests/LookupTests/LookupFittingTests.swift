@@ -91,7 +91,7 @@ import Testing
         for text in ["会员怎么取消自动续费", "APP升级后充的没到账", "VIP试用券怎么领"] {
             #expect(try !shown(desk, text + " u20000028").contains("asks about a charge"), "\(text)")
         }
-        for text in ["取消了自动续费还扣钱", "I was billed 98 but it used to be 78"] {
+        for text in ["取消了自动续费还扣钱", "两次都扣了", "I was billed 98 but it used to be 78"] {
             #expect(try shown(desk, text + " u20000028").contains("asks about a charge"), "\(text)")
         }
         for text in ["把3块退我 u20000028", "涨了3块钱 u20000028"] {
@@ -103,7 +103,7 @@ import Testing
     /// Without a unit, behind a verb or before what became of it.
     @Test(arguments: [
         "98扣了没到", "98被扣了", "98已扣，没到", "98扣款成功但没到账", "98付款成功没到", "98付了，没到", "那98都没到", "支付金额：98，没到",
-        "App Store 98.00，没到", "98 was charged, nothing came", "98 not received", "they billed 98", "我買了98沒到",
+        "App Store 98.00，没到", "98 was charged, nothing came", "98 not received", "they billed 98", "充了一个98的", "我買了98沒到",
     ])
     func aNumberBesideAChargeIsAnAmount(text: String) throws {
         let page = try shown(TicketShop().desk, text + " u20000028")
@@ -121,7 +121,8 @@ import Testing
         for (text, days) in [
             ("一周前", "2025-10-29 to 2025-11-04"), ("2个星期前", "2025-10-22 to 2025-10-28"),
             ("一个月前", "2025-09-24 to 2025-10-24"), ("半个月之前", "2025-10-09 to 2025-11-08"),
-            ("a month ago", "2025-09-24 to 2025-10-24"), ("two weeks ago", "2025-10-22 to 2025-10-28"),
+            ("上上个月", "2025-09-01 to 2025-09-30"), ("a month ago", "2025-09-24 to 2025-10-24"),
+            ("two weeks ago", "2025-10-22 to 2025-10-28"),
         ] {
             #expect(try shown(desk, text + " u20000028").contains("Understood: \(days)."), "\(text)")
         }

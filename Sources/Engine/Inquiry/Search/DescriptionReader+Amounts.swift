@@ -25,7 +25,8 @@ extension DescriptionReader {
         // `没到`, `那笔没到`, `已经扣了`, `was charged`
         let alone =
             /^\s?(?:的|那笔|这笔|都|钱)?\s?(?:已经?)?被?(?:没|未|还|不|一直|怎么|扣|付款?(?:了|成功)|支付成功|(?:(?:is|was|were) )?(?:not|never|missing|charged|deducted|taken))/
-        var rest = Substring(text)
+        // One of them is no amount: 充了一个128的.
+        var rest = text.replacing("一个", with: "个")[...]
         // A number, with what stands at either side of it.
         while let match = rest.firstMatch(of: /[0-9][0-9,]*(?:\.[0-9]{1,3})?|[零〇一二两三四五六七八九十百]+/) {
             let before = rest[..<match.range.lowerBound].suffix(8)

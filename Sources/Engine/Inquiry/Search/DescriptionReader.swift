@@ -129,7 +129,9 @@ extension DescriptionReader {
             return [middle.advanced(by: -length / 2), middle.advanced(by: length / 2)]
         }
         rest.take(/([0-9]{1,2})\s?(?:天前|days? ago)/) { today.advanced(by: -number($0.1)) }
+        let beforeLast = month.advanced(by: -lastMonth.day - 1)
         for (words, first, last) in [
+            (["上上个月", "上上月"], beforeLast.advanced(by: 1 - beforeLast.yearMonthDay.day), beforeLast),
             (["上个月", "上月", "last month"], month.advanced(by: -lastMonth.day), month.advanced(by: -1)),
             // A product may be named after the weekend.
             (
