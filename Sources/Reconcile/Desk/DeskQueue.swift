@@ -181,7 +181,8 @@ extension DeskApp {
             return .decision(key, .noReason)
         }
         return try record(
-            kind, key, note: note, by: user, now: now, since: run.asOf, isWithdrawal: isWithdrawal, log: log)
+            kind, key, note: note, by: user, now: now, since: run.asOf, isWithdrawal: isWithdrawal,
+            confirming: form.first("confirms"), log: log)
     }
 
     private func canDecide(
@@ -208,10 +209,10 @@ extension DeskApp {
 
     func record(
         _ kind: DeskDecision.Kind, _ key: String, note: String, by user: String, now: Instant, since: Instant,
-        isWithdrawal: Bool = false, log: Log
+        isWithdrawal: Bool = false, confirming: String? = nil, log: Log
     ) throws -> DeskPage.Notice {
         let stands = try DecisionRecord(configuration).record(
-            kind, key, note: note, by: user, at: now, since: since, isWithdrawal: isWithdrawal)
+            kind, key, note: note, by: user, at: now, since: since, isWithdrawal: isWithdrawal, confirming: confirming)
         record(
             done: [
                 "kind": .text("decision"), "decision": .text(kind.rawValue), "key": .text(key),

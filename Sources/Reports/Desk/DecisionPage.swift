@@ -51,6 +51,7 @@ extension DeskPage {
             if isOwn {
                 html.hidden("withdraw", "1")
             } else {
+                if let standing { html.hidden("confirms", standing.by) }
                 html.element("label", [("for", "note-" + key)]) { $0.text(texts.decision(.reason)) }
                 html.tag(
                     "input",

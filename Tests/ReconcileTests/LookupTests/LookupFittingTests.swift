@@ -103,7 +103,8 @@ import Testing
     /// Without a unit, behind a verb or before what became of it.
     @Test(arguments: [
         "98扣了没到", "98被扣了", "98已扣，没到", "98扣款成功但没到账", "98付款成功没到", "98付了，没到", "那98都没到", "支付金额：98，没到",
-        "App Store 98.00，没到", "98 was charged, nothing came", "98 not received", "they billed 98", "充了一个98的", "我買了98沒到",
+        "App Store 98.00，没到", "98 was charged, nothing came", "98 not received", "they billed 98",
+        "充了一个98的", "我買了98沒到",
     ])
     func aNumberBesideAChargeIsAnAmount(text: String) throws {
         let page = try shown(TicketShop().desk, text + " u20000028")
@@ -126,6 +127,19 @@ import Testing
         ] {
             #expect(try shown(desk, text + " u20000028").contains("Understood: \(days)."), "\(text)")
         }
+    }
+
+    /// Asked two days later.
+    @Test func agoCountsFromTheTicketsOwnTime() throws {
+        let desk = try TicketShop().desk
+        for text in [
+            "Ticket #4711 created 2025-11-06T09:05:00Z User u20000030: I paid 98 an hour ago",
+            "工单时间：2025-11-06T09:05:00Z 一小时前充的98没到 u20000030",
+        ] {
+            #expect(try shown(desk, text).contains("Understood: 2025-11-06; 15:05 to 17:05; 98."), "\(text)")
+        }
+        #expect(
+            try shown(desk, "paid 98 at 2025-11-06T09:05:00Z u20000030").contains("Understood: 2025-11-06; 08:35 to"))
     }
 
     /// The code belongs to the amount before it.

@@ -44,23 +44,19 @@ extension DescriptionReader {
             if let unit = Self.unit(before: before, after: after) {
                 add(number, unit.currencies)
                 rest = unit.rest
-            } else if digits.first?.isASCII == true || digits.count > 1,
-                !after.contains(/^\s?(?:[0-9点时:月日号位金天次笔个几多钻币石券分小送张份套件]|(?:day|week|month|hour|minute|time)s?\b)/)
-            {
+            } else if digits.first?.isASCII == true || digits.count > 1 {
                 let isPaid = before.contains(payment)
                 let isAlone = !before.contains(/[a-z0-9_.:第-]\s?$/) && after.contains(alone)
                 let isPrice = prices.contains { PurchaseDescription.thousandths($0) == number }
-                // 68.00 is money wherever it stands.
+                // 68.00 is money wherever it stands, and behind a minus it is a line of a bank's statement.
                 let isMoney = digits.contains(/\.[0-9]{2}$/) && !after.contains(/^\.[0-9]/)
-                guard isPaid || isAlone || isPrice && isMoney else { continue }
+                let isStatement = isMoney && before.contains(/(?:^|\s)-$/)
+                let isOtherUnit = after.contains(
+                    /^(?:[0-9]|\s[0-9]{3}|\s?(?:[点时:月日号位金天次笔个几多钻币石券分小送张份套件]|(?:day|week|month|hour|minute|time)s?\b))/)
+                guard isStatement || !isOtherUnit && (isPaid || isAlone || isPrice && isMoney) else { continue }
                 let fitting = isPrice ? [] : products(beginningWith: digits)
-                if isPrice || isPaid && fitting.isEmpty { add(number, []) }
+                if isPrice || (isPaid || isStatement) && fitting.isEmpty { add(number, []) }
                 begun += fitting
-            } else if before.contains(/(?:^|\s)-$/), digits.contains(/^[0-9,]+\.[0-9]{2}$/),
-                after.first?.isNumber != true
-            {
-                // A line of a bank's statement.
-                add(number, [])
             }
         }
         return begun
