@@ -50,6 +50,17 @@ import Testing
         #expect(try paths("en.json") == paths("zh-Hans.json"))
     }
 
+    /// docs/glossary.md: goods are 发放; agents do 补单, and customers, or what they are asked, have 补发.
+    @Test func oneWordForGivingGoods() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../templates")
+        let texts = try String(contentsOf: folder.appendingPathComponent("zh-Hans.json"), encoding: .utf8)
+        for line in texts.split(separator: "\n") {
+            #expect(!line.contains(/发货|再发一次|再次发放/), "\(line)")
+            if line.contains("补发") { #expect(line.contains(/"customer|用户/), "\(line)") }
+        }
+    }
+
     /// The paths of a template's texts, each with its placeholders.
     private func paths(_ name: String) throws -> Set<String> {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(

@@ -7,7 +7,7 @@ extension ScenarioGroup {
             // A modified client sends a "signed" transaction whose header says that no signature is needed. The backend
             // does not check it and credits it.
             Scenario(
-                "Unsigned transaction credited", chinese: "无签名交易被发货", verdict: .invalidTransaction, .badSignature,
+                "Unsigned transaction credited", chinese: "无签名交易仍发放", verdict: .invalidTransaction, .badSignature,
                 desk: "Take back, escalate. 扣回并上报。", selling: .coins6480, daysAgo: 0
             ) { sale, world in
                 let jws = Forgery.unsigned.jws(claiming: sale.transaction)
@@ -27,7 +27,7 @@ extension ScenarioGroup {
 
             // A genuine purchase of 0.10 in another app, presented here and credited.
             Scenario(
-                "Another app's purchase credited", chinese: "他应用交易被发货", verdict: .invalidTransaction, .wrongBundle,
+                "Another app's purchase credited", chinese: "他应用交易仍发放", verdict: .invalidTransaction, .wrongBundle,
                 desk: "Take back; check bundle ids. 扣回，校验包名。", selling: .coins6480, daysAgo: 0
             ) { sale, _ in
                 sale.transaction.bundle = "com.example.flashlight"

@@ -52,7 +52,7 @@ extension ScenarioGroup {
             // it like a purchase.
             Scenario(
                 "A restore credited as new", chinese: "恢复购买被当新购", verdict: .creditedTwice, .restoredAsNew,
-                desk: "Take the second credit back. 扣回第二次发货。", selling: .noAds, daysAgo: 20
+                desk: "Take the second credit back. 扣回第二次发放。", selling: .noAds, daysAgo: 20
             ) { sale, world in
                 var restore = world.transaction(sale.product, of: sale.account, at: world.moment(daysAgo: 0))
                 restore.original = sale.transaction.id

@@ -5,7 +5,7 @@ extension ScenarioGroup {
         scenarios: [
             // The receipt is checked, the order says paid, and the goods server answers with an error.
             Scenario(
-                "Goods server down", chinese: "发货服务故障", verdict: .paidNotCredited, .creditFailed,
+                "Goods server down", chinese: "发放服务故障", verdict: .paidNotCredited, .creditFailed,
                 desk: Scenario.repairJob,
                 selling: .coins60, daysAgo: 0
             ) { sale, _ in [sale.order(.paid), sale.transaction, sale.receipt] },

@@ -43,7 +43,7 @@ extension ScenarioGroup {
 
             // The order database lost a write: Apple was paid and the goods were given, but no order is on file.
             Scenario(
-                "Delivered without an order", chinese: "有发货无订单", verdict: .orderMissing, desk: "Enter the order. 补写订单。",
+                "Delivered without an order", chinese: "已发放无订单", verdict: .orderMissing, desk: "Enter the order. 补写订单。",
                 selling: .coins60, daysAgo: 2
             ) { sale, _ in
                 sale.credit.order = nil

@@ -14,7 +14,7 @@ extension ScenarioGroup {
 
             // The goods go out before the check's answer is in, and that is 21003.
             Scenario(
-                "Credited before the receipt was refused", chinese: "先发货后拒绝", verdict: .creditedNotPaid,
+                "Credited before the receipt was refused", chinese: "先发放后拒绝", verdict: .creditedNotPaid,
                 .receiptRejected,
                 desk: "Take back. 扣回。", selling: .coins300, daysAgo: 3, id: { $0.order.id }
             ) { sale, _ in
@@ -24,7 +24,7 @@ extension ScenarioGroup {
 
             // The same, and the answer never came.
             Scenario(
-                "Credited without an answer from Apple", chinese: "未验证即发货", verdict: .creditedNotPaid,
+                "Credited without an answer from Apple", chinese: "未验证即发放", verdict: .creditedNotPaid,
                 .receiptUnverified,
                 desk: "Check the receipt again. 重新验证收据。", selling: .coins300, daysAgo: 9, id: { $0.order.id }
             ) { sale, _ in
@@ -35,7 +35,7 @@ extension ScenarioGroup {
             // A client sends a made-up receipt with status 0 in place of Apple's answer, and the backend believes the
             // client. The receipt's data says otherwise.
             Scenario(
-                "Credited on a receipt that lacks the purchase", chinese: "收据中无此交易仍发货", verdict: .creditedNotPaid,
+                "Credited on a receipt that lacks the purchase", chinese: "收据中无此交易仍发放", verdict: .creditedNotPaid,
                 .notInReceipt, desk: "Ask Apple for the transaction; take back. 向苹果查询交易，扣回。",
                 selling: .coins300, daysAgo: 3, id: { $0.order.id }
             ) { sale, world in

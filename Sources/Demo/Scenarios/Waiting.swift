@@ -20,7 +20,7 @@ extension ScenarioGroup {
 
             // Credited on the client's report. Apple's record may take a week.
             Scenario(
-                "Credited, Apple's record still out", chinese: "已发货待苹果记录", verdict: .waiting, .waitsCreditedNotPaid,
+                "Credited, Apple's record still out", chinese: "已发放待苹果记录", verdict: .waiting, .waitsCreditedNotPaid,
                 desk: wait, selling: .coins300, daysAgo: 3, id: { $0.order.id }
             ) { sale, _ in [sale.order, sale.receipt, sale.credit] },
 

@@ -24,7 +24,8 @@ extension Inquiry {
         let typed = TypedText(pasted == nil ? text : "")
         var known = try knownTexts(typed, pasted)
         let asker = try asker.map(account(typed:)) ?? labelled(typed, beside: known) ?? known.asker
-        if let asker, known.isUnknown, !typed.namesSomething, try isAccount(asker) {
+        let namesSomething = typed.namesSomething || !PartOfIdentifier.parts(in: typed.beginning).isEmpty
+        if let asker, known.isUnknown, !namesSomething, try isAccount(asker) {
             // The message has no id, but the agent named the account beside it.
             known = KnownTexts(texts: [asker])
         }
@@ -74,8 +75,9 @@ extension Inquiry {
         let query = LookupQuery(known.texts, emailed: emailed)
         var cases = try casesInOrder(
             knowing: known.texts, emailed: emailed.map(\.text), besides: known.cases, exceptions: exceptions)
-        let described = description(in: text)
-        answer.described = known.isWhole || known.isUnknown || pasted != nil || described.isEmpty ? nil : described
+        // An id alone describes nothing.
+        let described = known.isWhole || known.isUnknown || pasted != nil ? nil : description(in: text)
+        answer.described = described?.isEmpty == true ? nil : described
         if let described = answer.described {
             let fitting = Set(try self.cases(fitting: described, on: usualDays(of: described)).cases)
             cases = cases.filter(fitting.contains) + cases.filter { !fitting.contains($0) }
@@ -255,13 +257,21 @@ extension LookupAnswer {
         let fitting = fitting.filter { id in !others.contains { $0.facts.transactions.contains(id) } }
         let isComplete = own.allSatisfy { $0.facts.verdict == .matched }
         if fitting.isEmpty, own.isEmpty || !named.isEmpty && !isComplete { described = nil }
+        func isNamed(_ subject: LookupSubject) -> Bool {
+            !named.isDisjoint(with: subject.facts.transactions + subject.facts.orders)
+        }
+        // What the message names is answered before what the customer has anyway.
+        if fitting.isEmpty, isComplete, !own.contains(where: isNamed) {
+            subjects = others.filter(isNamed) + own + others.filter { !isNamed($0) }
+        }
         if described != nil, fitting.isEmpty { route = isOutside ? .outsideRecords : .nothingFits }
         let isUnclear = route != nil || owners.count > 1
         // Without a time, a message about one of many purchases names none.
         let most = described?.around != nil || fitting.count <= Self.describedMax ? Self.describedMax : 0
         let meant = Set(fitting.prefix(most))
+        let isMessage = pasted == nil && identifier.contains { $0.isWhitespace || !$0.isASCII }
         let isAboutCharge =
-            pasted == nil && identifier.prefix(2000).replacing(plainQuestion, with: "").contains(complaintAboutCharge)
+            isMessage && identifier.prefix(2000).replacing(plainQuestion, with: "").contains(complaintAboutCharge)
         for index in subjects.indices {
             subjects[index].isAboutCharge = isAboutCharge
             if isUnclear { subjects[index].isUnproven = true }
@@ -326,5 +336,5 @@ private var plainQuestion: Regex<Substring> {
 
 /// What customers write who were charged twice, at a higher price, after a trial or after an upgrade.
 private var complaintAboutCharge: Regex<Substring> {
-    /(?i)扣.{0,3}[两二2三3多]次|重复扣|多扣|乱扣|[怎为]什?么.{0,4}扣|为啥.{0,4}扣|涨价|差价|试用|自动续费|升级|[还又](?:在|给|被)?扣|charged (?:me )?(?:twice|again|double)|double.?charge|overcharge|price (?:rise|increase|went up)|trial|upgrad|auto.?renew/
+    /(?i)扣.{0,3}[两二2三3多]次|[两二2三3多]次.{0,2}扣|重复扣|多扣|乱扣|[怎为]什?么.{0,4}扣|为啥.{0,4}扣|涨价|差价|试用|自动续费|升级|[还又](?:在|给|被)?扣|charged (?:me )?(?:twice|again|double)|double.?charge|overcharge|price (?:rise|increase|went up)|used to (?:be|cost)|trial|upgrad|auto.?renew/
 }

@@ -25,7 +25,7 @@ struct TypedText {
 
     init(_ text: String) {
         let plain = folded(text)
-        beginning = String(plain.prefix(2000))
+        beginning = Self.beginning(of: plain)
         chains = Self.chains(in: plain)
         let trimmed = trimmingSigns(plain[...])
         // With an id before it, the last label names one of several.
@@ -44,12 +44,23 @@ struct TypedText {
             runs.append(spellings([run, run.filter { $0 != "-" }]))
         }
         let joined = (value.isEmpty ? trimmed : value).filter { !$0.isWhitespace }
-        let isOne = joined.allSatisfy(TypedText.isIdentifierSign)
+        // With a word of letters, it is a sentence: an id begins with a few letters at most.
+        let isOne =
+            joined.allSatisfy(TypedText.isIdentifierSign)
+            && !(value.isEmpty ? trimmed : value).split(whereSeparator: \.isWhitespace).contains {
+                $0.count > 3 && $0.utf8.count < joined.utf8.count && !$0.utf8.contains(where: isDigit)
+            }
         let named = words.first { $0.allSatisfy(TypedText.isIdentifierSign) } ?? words.first
-        core = isOne ? joined : named ?? joined
+        core = isOne ? joined : named ?? ""
         self.whole.removeAll { $0.utf8.count > Self.bytesMax || $0.isEmpty }
         if self.whole.isEmpty { self.whole = [String(text.prefix(Self.bytesMax))] }
     }
+
+    /// The text that is searched for words, in simplified Chinese as far as the words need it.
+    static func beginning(of plain: String) -> String { String(plain.prefix(2000).map { simplified[$0] ?? $0 }) }
+
+    private static let simplified = Dictionary(
+        uniqueKeysWithValues: zip("沒買幣帳號錢塊點時個還週後儲訂單會員廣兩間戶編額麼", "没买币账号钱块点时个还周后储订单会员广两间户编额么"))
 
     /// The words, if the text is nothing but several identifiers, with blanks, commas or semicolons between them.
     static func list(in text: String) -> [String] {
@@ -115,7 +126,7 @@ struct TypedText {
     /// What labels in the text call the account of a customer: behind 我的 or `my` alone, where one is.
     var accounts: [String] {
         let label =
-            /(?i)(账号|帐号|账户|帐户|(?:用户|会员|玩家|角色|书友)编?号|我的?号|号是|account|acct|uid|user(?![0-9a-z_-])|id)(?:[\s:=#(\["'“【]|号码?|是|为|id|number|no\.?|is)*([0-9]{4}(?: [0-9]{4})+(?![0-9a-z_-])|[0-9a-z_-]{3,64})/
+            /(?i)(账号|帐号|账户|帐户|(?:用户|会员|玩家|角色|书友)编?号|我的?号|号是|我是(?=[0-9]{6})|account|acct|uid|user(?![0-9a-z_-])|member|id)(?:[\s:=#(\["'“【]|号码?|是|为|id|number|no\.?|is)*([0-9]{4}(?: [0-9]{4})+(?![0-9a-z_-])|[0-9a-z_-]{3,64})/
         let found = beginning.matches(of: label).compactMap { match -> (isOwn: Bool, account: String)? in
             let (account, isID) = (match.2.filter { $0 != " " }, match.1.lowercased() == "id")
             let before = beginning[..<match.range.lowerBound].suffix(20).lowercased()

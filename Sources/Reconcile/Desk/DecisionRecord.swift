@@ -42,11 +42,13 @@ struct DecisionRecord {
 
     /// Adds a user's decision. Where it needs two persons, the first one's is a wish, and the same by another user decides.
     ///
-    /// - Parameter since: what was decided before does not count any more.
+    /// - Parameters:
+    ///   - since: what was decided before does not count any more.
+    ///   - confirming: whose wish the user saw and confirms. Where it does not stand any more, nothing is recorded.
     /// - Returns: what stands now; nil if nothing stands, as after a withdrawal.
     func record(
         _ kind: DeskDecision.Kind, _ key: String, note: String, by user: String, at now: Instant, since: Instant,
-        isWithdrawal: Bool = false
+        isWithdrawal: Bool = false, confirming: String? = nil
     ) throws -> StandingDecision? {
         let file = try DeskFile.locked("decisions", at: now, configuration) { _ in }
         func found() throws -> StandingDecision? {
@@ -57,6 +59,7 @@ struct DecisionRecord {
         let needsTwo = configuration.desk.twoPersons.contains(kind.rawValue)
         var step: DeskDecision.Step? = needsTwo && (before == nil || before?.by == user) ? .wish : .decide
         if before?.decidedAt != nil || step == .wish && before != nil { step = nil }
+        if let confirming, before?.by != confirming { step = nil }
         if isWithdrawal { step = before?.by == user ? .withdraw : nil }
         guard let step else {
             // The process that wrote it may have been killed before the sync.
@@ -112,7 +115,7 @@ extension StandingDecision {
             return try ExceptionID(key).map { try Waive.waive($0, decision, run: run, in: ledger) } ?? false
         case .release:
             let entries = try ledger.retryEntries(ofKeys: [key])
-            return try entries.first.map { try Release.release($0, decision, run: run, in: ledger) } ?? false
+            return try entries.first.map { try Release.release($0, decision, run: run, in: ledger) == nil } ?? false
         case .gap: return try Gap.accept(key, decision, of: configuration, in: ledger)
         }
     }

@@ -85,7 +85,8 @@ struct DeskApp {
     /// Records that the user gave the goods of a purchase, or withdraws that, where the answer to the question allows it
     /// at this moment. What became of the wish is on record, too.
     func record(
-        _ transaction: String, isWithdrawal: Bool, in question: DeskQuestion, by user: String, now: Instant, log: Log
+        _ transaction: String, isWithdrawal: Bool, confirming: String?, in question: DeskQuestion, by user: String,
+        now: Instant, log: Log
     ) throws -> DeskPage.Notice {
         let subject = try knownAnswers(to: question, mayBrowse: false, now: now).flatMap(\.subjects).first {
             $0.facts.transactions.contains(transaction)
@@ -108,7 +109,8 @@ struct DeskApp {
         var by = user
         var note: String?
         if isAllowed, !isWithdrawal, configuration.desk.twoPersons.contains("given") {
-            let notice = try record(.given, transaction, note: "", by: user, now: now, since: .absent, log: log)
+            let notice = try record(
+                .given, transaction, note: "", by: user, now: now, since: .absent, confirming: confirming, log: log)
             guard case .decision(_, .stands(let wish)) = notice, let second = wish.confirmedBy else { return notice }
             (by, note) = (wish.by, Self.confirmedBy + second)
         } else if isWithdrawal, try DecisionRecord(configuration).hasWish(.given, transaction, by: user) {

@@ -87,11 +87,15 @@ extension DeskApp {
             let isOnItsWay = handOut.map { $0.at >= run.horizon } ?? false
             if handOut != nil {
                 if !isOnItsWay { reasons.append(.given) }
-            } else if decided.contains(id.text) || exception.retryKey.map({ decided.contains($0.text) }) == true {
+            } else if !decided.isEmpty,
+                decided.contains(id.text) || exception.retryKey.map({ decided.contains($0.text) }) == true
+            {
                 // Waived or released; the next night brings it in.
             } else if held.contains(id) {
                 reasons.append(.held)
-            } else if ![.wait, .none].contains(exception.action), exception.retryKey == nil || dead.contains(id) {
+            } else if exception.action != .wait, exception.action != .none,
+                exception.retryKey == nil || dead.contains(id)
+            {
                 reasons.append(.person)
             } else if asked.done.contains(id) {
                 reasons.append(.applied)
@@ -177,7 +181,8 @@ extension DeskApp {
             return .decision(key, .noReason)
         }
         return try record(
-            kind, key, note: note, by: user, now: now, since: run.asOf, isWithdrawal: isWithdrawal, log: log)
+            kind, key, note: note, by: user, now: now, since: run.asOf, isWithdrawal: isWithdrawal,
+            confirming: form.first("confirms"), log: log)
     }
 
     private func canDecide(
@@ -185,10 +190,10 @@ extension DeskApp {
     ) throws -> Bool {
         switch kind {
         case .given: false
-        case .waive: try ExceptionID(key).flatMap(ledger.exception(id:))?.isOpen ?? false
+        case .waive: try ExceptionID(key).flatMap(ledger.exception(id:)).map { isWithdrawal || $0.isOpen } ?? false
         case .release:
             try ledger.retryEntries(ofKeys: [key]).contains { entry in
-                try entry.state != .waiting && (isWithdrawal || !isWaived(entry.exception, ledger, run))
+                try isWithdrawal || entry.state != .waiting && !isWaived(entry.exception, ledger, run)
             }
         case .gap: try ledger.outline(of: run).coverageGaps.contains { $0.decisionKey == key }
         }
@@ -204,10 +209,10 @@ extension DeskApp {
 
     func record(
         _ kind: DeskDecision.Kind, _ key: String, note: String, by user: String, now: Instant, since: Instant,
-        isWithdrawal: Bool = false, log: Log
+        isWithdrawal: Bool = false, confirming: String? = nil, log: Log
     ) throws -> DeskPage.Notice {
         let stands = try DecisionRecord(configuration).record(
-            kind, key, note: note, by: user, at: now, since: since, isWithdrawal: isWithdrawal)
+            kind, key, note: note, by: user, at: now, since: since, isWithdrawal: isWithdrawal, confirming: confirming)
         record(
             done: [
                 "kind": .text("decision"), "decision": .text(kind.rawValue), "key": .text(key),

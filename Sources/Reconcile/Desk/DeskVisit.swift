@@ -89,7 +89,9 @@ struct DeskVisit {
             if let question, let id = form.first("given") ?? form.first("ungiven") {
                 guard app.mayGive(user) else { return nil }
                 let isWithdrawal = form.first("given") == nil
-                return try app.record(id, isWithdrawal: isWithdrawal, in: question, by: user, now: now, log: log)
+                return try app.record(
+                    id, isWithdrawal: isWithdrawal, confirming: form.first("confirms"), in: question, by: user,
+                    now: now, log: log)
             }
             if let id = form.first("ask") {
                 return app.mayAskApple(user) ? try app.ask(id, by: user, now: now, log: log) : nil

@@ -2,17 +2,18 @@
 extension DeskPage {
     /// Forms to waive the exception and to release its retry entry, where the user may.
     func addDecisions(on subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
-        guard let exception = subject.exception, exception.state.isOpen else { return }
-        var entries = subject.retries.filter { $0.state != .waiting && $0.isDemanded }.map {
-            (DeskDecision.Kind.release, $0.key)
+        guard let exception = subject.exception else { return }
+        var offered: [(DeskDecision.Kind, String)] = exception.state.isOpen ? [(.waive, exception.id.text)] : []
+        // What a person gives is not sent, nor is what is waived.
+        let isByHand = if case .given = subject.safety { true } else { subject.safety == .waived }
+        if exception.state.isOpen, !isByHand {
+            offered += subject.retries.filter { $0.state != .waiting && $0.isDemanded }.map { (.release, $0.key) }
         }
-        // What a person gives is not sent.
-        if case .given = subject.safety { entries = [] }
-        // Nor is what is waived. Who released it before may still withdraw that.
-        if subject.safety == .waived {
-            entries.removeAll { entry in !subject.decisions.contains { $0.key == entry.1 && $0.by == user } }
+        // What stands may be withdrawn, whatever was decided since.
+        let own = subject.decisions.filter { decision in
+            decision.by == user && decision.kind != .given && !offered.contains { $0.1 == decision.key }
         }
-        for (kind, key) in [(.waive, exception.id.text)] + entries where app.decisions.contains(kind) {
+        for (kind, key) in offered + own.map({ ($0.kind, $0.key) }) where app.decisions.contains(kind) {
             let standing = subject.decisions.first { $0.kind == kind && $0.key == key }
             add(kind, key, standing, of: app, to: &html, texts) { addQuestion(to: &$0) }
         }
@@ -50,6 +51,7 @@ extension DeskPage {
             if isOwn {
                 html.hidden("withdraw", "1")
             } else {
+                if let standing { html.hidden("confirms", standing.by) }
                 html.element("label", [("for", "note-" + key)]) { $0.text(texts.decision(.reason)) }
                 html.tag(
                     "input",

@@ -22,11 +22,12 @@ extension DeskPage {
     func addHandOut(of subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
         guard let transaction = subject.facts.transactions.first, !subject.isLeft(toAnotherThan: user) else { return }
         var (field, button, hint): (String, DeskLabel, DeskLabel)
+        var wish: StandingDecision?
         switch subject.safety {
         case .safe, .safeAfterTries:
             (field, button, hint) = ("given", .give, .giveHint)
             if app.twoPersons.contains("given") {
-                let wish = subject.decisions.first { $0.kind == .given && $0.decidedAt == nil }
+                wish = subject.decisions.first { $0.kind == .given && $0.decidedAt == nil }
                 (button, hint) = (wish == nil ? .wishGive : .confirmGive, .twoHint)
                 if wish?.by == user { (field, button, hint) = ("ungiven", .withdrawGive, .twoHint) }
             }
@@ -36,6 +37,7 @@ extension DeskPage {
         html.element("form", [("method", "post")]) { html in
             addQuestion(to: &html)
             html.hidden(field, transaction)
+            if let wish, wish.by != user { html.hidden("confirms", wish.by) }
             if let name = app.name { html.hidden("app", name) }
             html.element("button", [("type", "submit")]) { $0.text(texts.desk(button)) }
             html.element("p", class: "dim", texts.desk(hint))

@@ -35,7 +35,7 @@ extension DeskPage {
                         texts.queue(.late), texts.label(.coverageGaps), texts.queue(.held), texts.sheet(.new),
                         texts.queue(.closed), texts.queue(.open),
                     ].map { ($0, true) },
-                dates(of: lead.nights).map { cells(of: $0.date, $0.night, zone: zone, texts) })
+                dates(of: lead.nights).map { cells(of: $0.date, $0.night, zone: zone, texts) }, isList: true)
         }
         var writer = NightPageWriter(last, texts)
         writer.hasSearch = false

@@ -47,9 +47,10 @@ struct HTML {
     }
 
     /// Adds a table. On a narrow screen the table scrolls, not the page.
-    mutating func table(_ columns: [(title: String, isFigure: Bool)], _ rows: [[String]]) {
+    /// - Parameter isList: on a phone, each cell is a line with its title.
+    mutating func table(_ columns: [(title: String, isFigure: Bool)], _ rows: [[String]], isList: Bool = false) {
         element("div", [("class", "wide"), ("tabindex", "0")]) { html in
-            html.element("table") { html in
+            html.element("table", isList ? [("class", "queue")] : []) { html in
                 html.element("thead") { html in
                     html.element("tr") { html in
                         for column in columns {
@@ -61,7 +62,11 @@ struct HTML {
                     for row in rows {
                         html.element("tr") { html in
                             for (cell, column) in zip(row, columns) {
-                                html.element("td", class: column.isFigure ? "figure" : nil, cell)
+                                html.element(
+                                    "td",
+                                    (column.isFigure ? [("class", "figure")] : [])
+                                        + (isList ? [("data-title", column.title)] : [])
+                                ) { $0.text(cell) }
                             }
                         }
                     }

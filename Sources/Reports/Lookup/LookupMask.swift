@@ -3,7 +3,11 @@ extension LookupAnswer {
     public var masked: LookupAnswer {
         var answer = self
         if isPersonal {
-            answer.identifier = mask(identifier)
+            // Of a message, only what it names, if it is there as it is on record.
+            let ids = readAs + (asker.map { [$0] } ?? [])
+            let isMessage = !ids.isEmpty && ids.allSatisfy(identifier.contains)
+            answer.identifier =
+                isMessage ? ids.reduce(identifier) { $0.replacing($1, with: mask($1)) } : mask(identifier)
             answer.readAs = readAs.map(mask)
         }
         answer.asker = asker.map(mask)

@@ -263,6 +263,45 @@ import Testing
         #expect(try desk.safety(Self.transaction) == "safe")
     }
 
+    /// The page was loaded before the request was withdrawn.
+    @Test func aConfirmationIsNoRequestOfOnesOwn() throws {
+        let desk = try lostOrder(#"twoPersons: ["given", "waive"]"#)
+        let exception = try id(desk)
+        let given = "id=\(Self.transaction)&given=\(Self.transaction)"
+        _ = try desk.web(given, by: "li")
+        _ = try decide(desk, "waive", exception, by: "li")
+        let page = try desk.web("id=" + Self.transaction, by: "wang")
+        let field = #"<input type="hidden" name="confirms" value="li">"#
+        #expect(page.ranges(of: field).count == 2, "\(page)")
+        _ = try desk.web("id=\(Self.transaction)&ungiven=\(Self.transaction)", by: "li")
+        _ = try decide(desk, "waive", exception, by: "li", "&withdraw=1")
+        let before = lines(desk)
+        for late in [
+            try desk.web(given + "&confirms=li", by: "wang"),
+            try decide(desk, "waive", exception, by: "wang", "&note=yes&confirms=li"),
+        ] {
+            #expect(late.contains("Withdrawn: nothing is decided"), "\(late)")
+        }
+        #expect(lines(desk) == before)
+        // A request that stands is confirmed.
+        _ = try decide(desk, "waive", exception, by: "li")
+        _ = try decide(desk, "waive", exception, by: "wang", "&note=yes&confirms=li")
+        #expect(try desk.safety(Self.transaction) == "waived")
+    }
+
+    /// A colleague waived it by the command since.
+    @Test func aRequestThatIsOutdatedCanBeWithdrawn() throws {
+        let desk = try lostOrder(#"twoPersons: ["waive"]"#)
+        let exception = try id(desk)
+        _ = try decide(desk, "waive", exception, by: "li")
+        #expect(try desk.run(["waive", exception, "--by", "chen", "--note", "first"]).code == 0)
+        #expect(try desk.web("id=" + Self.transaction, by: "li").contains("name=\"withdraw\""))
+        #expect(try !desk.web("id=" + Self.transaction, by: "wang").contains("name=\"decide\""))
+        let withdrawn = try decide(desk, "waive", exception, by: "li", "&withdraw=1")
+        #expect(withdrawn.contains("Withdrawn: nothing is decided"), "\(withdrawn)")
+        #expect(try !desk.web("id=" + Self.transaction, by: "li").contains("name=\"decide\""))
+    }
+
     /// What was decided in vain does not wait for the exception to come back.
     @Test func aDecisionThatCameTooLateIsForgotten() throws {
         let desk = try lostOrder()

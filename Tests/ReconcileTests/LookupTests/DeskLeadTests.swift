@@ -24,6 +24,7 @@ import Testing
         try desk.night(1)
         try desk.deliverTransactions([("2000000123456791", "")], night: 3)
         try desk.nights(2...4)
+        #expect(try page(desk).contains(#"<td class="figure" data-title="On hold">0</td>"#), "for phones")
         let shown = try text(page(desk))
         #expect(shown.contains("0 / 1 · Waiting 1") && shown.contains("1 / 1 · 100.00%"), "\(shown)")
     }

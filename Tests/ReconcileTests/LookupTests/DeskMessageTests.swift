@@ -62,8 +62,8 @@ import Testing
             switch message.kind {
             case "=", "!":
                 #expect(found == message.expected && part == nil && list == nil, "\(said)")
-                let last = (answer["subjects"] as? [[String: Any]])?.last
-                #expect((last?["safe_reason"] as? String == "other_account") == (message.kind == "!"), "\(said)")
+                let first = (answer["subjects"] as? [[String: Any]])?.first
+                #expect((first?["safe_reason"] as? String == "other_account") == (message.kind == "!"), "\(said)")
             case "~":
                 #expect(found == message.expected && part != nil && listed.isEmpty, "\(said)")
                 let subject = (answer["subjects"] as? [[String: Any]])?.first

@@ -169,6 +169,9 @@ import Testing
             let subject = try #require((answer["subjects"] as? [[String: Any]])?.first)
             #expect(answer["found_by"] as? String == "ending" && subject["safe_reason"] as? String == reason)
         }
+        for text in ["ends with 3950", "尾号3950没到"] {
+            #expect(try desk.look(text, "--asker", "u3003")["found_by"] as? String == "ending")
+        }
         #expect(try desk.look("ends with 3950")["found_by"] as? String == "ending")
         #expect(try desk.safety("ends with 3950") == "found_by_part")
         // Nothing shows that a delivered purchase is this customer's either.

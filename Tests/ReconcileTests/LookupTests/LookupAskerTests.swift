@@ -45,6 +45,7 @@ import Testing
             "书友号309999999 \(id)",
             "我的号309999999，\(id)", "我的号是309999999 \(id)", "号是309999999，\(id)", "account no 309999999 \(id)",
             "account no. 309999999 \(id)", "User: 309999999\n\(id)", "账号 9988 7766 \(id)", "账号：9988 7766，\(id)",
+            "member no. 309999999 \(id)", "我是309999999，\(id)", "用戶編號：309999999 \(id)", "會員號309999999 \(id)",
         ] {
             #expect(try reasons(desk, text) == ["other_account"], "\(text)")
         }
@@ -55,6 +56,7 @@ import Testing
             "my account 2025-11-01 \(id)",
             "手机号是13812345678，\(id)", "订单号是SG309999999，\(id)", "账号acct-lost-7 2025 1101 \(id)", "uid 12345 98元 \(id)",
             "订单号ID：SG309999999，\(id)", "账号648没到，\(id)", "账号acct-lost-7 没到账",
+            "我是2019年的老用户 \(id)", "I remember 309999999 \(id)",
         ] {
             #expect(try reasons(desk, text) == ["safe"], "\(text)")
         }
@@ -86,7 +88,7 @@ import Testing
     /// The account stands in its own field, and the message has no id.
     @Test func aMessageWithoutAnIdIsAboutThePurchasesOfWhoAsks() throws {
         let desk = try DeskFolder.lostOrder()
-        for text in ["没到账", "你们扣了我两次328", "my coins are missing"] {
+        for text in ["没到账", "你们扣了我两次328", "my coins are missing", "68 not received"] {
             #expect(try reasons(desk, text, asker: "UID: acct-lost-7") == ["safe"], "\(text)")
             #expect(try reasons(desk, text, asker: "acct-lost-8") == [], "\(text)")
         }

@@ -55,6 +55,9 @@ import Testing
         #expect(ids(answer) == ["2000000123450071", "2000000123450070"])
         #expect(try !shown(desk, text).contains(Self.complete))
         #expect(try desk.look("11月2日充的6块没到 账号301000106")["route"] is NSNull)
+        // What the message names comes before what was delivered.
+        let named = try desk.look("我的凭证 2000000123450070 账号301000106 没到")
+        #expect(ids(named) == ["2000000123450070", "2000000123450071"], "\(named)")
     }
 
     /// One was delivered at 12:05, one was lost at 12:21.
@@ -88,11 +91,68 @@ import Testing
         for text in ["会员怎么取消自动续费", "APP升级后充的没到账", "VIP试用券怎么领"] {
             #expect(try !shown(desk, text + " u20000028").contains("asks about a charge"), "\(text)")
         }
-        #expect(try shown(desk, "取消了自动续费还扣钱 u20000028").contains("asks about a charge"))
+        for text in ["取消了自动续费还扣钱", "两次都扣了", "I was billed 98 but it used to be 78"] {
+            #expect(try shown(desk, text + " u20000028").contains("asks about a charge"), "\(text)")
+        }
         for text in ["把3块退我 u20000028", "涨了3块钱 u20000028"] {
             #expect(try !shown(desk, text).contains("Understood"), "\(text)")
         }
         #expect(try shown(desk, "98块钱 u20000028 51000100").contains("98 CNY."))
+    }
+
+    /// Without a unit, behind a verb or before what became of it.
+    @Test(arguments: [
+        "98扣了没到", "98被扣了", "98已扣，没到", "98扣款成功但没到账", "98付款成功没到", "98付了，没到", "那98都没到", "支付金额：98，没到",
+        "App Store 98.00，没到", "98 was charged, nothing came", "98 not received", "they billed 98",
+        "充了一个98的", "我買了98沒到",
+    ])
+    func aNumberBesideAChargeIsAnAmount(text: String) throws {
+        let page = try shown(TicketShop().desk, text + " u20000028")
+        #expect(page.contains("Understood: 98"), "\(page)")
+    }
+
+    @Test(arguments: ["98级了没到账", "看到第98没更新", "98%没到", "98 Main Street", "version 98.00.1"])
+    func otherNumbersAreNoAmounts(text: String) throws {
+        #expect(try !shown(TicketShop().desk, text + " u20000028").contains("Understood"), "\(text)")
+    }
+
+    /// Asked on 2025-11-08.
+    @Test func weeksAndMonthsAgoAreAboutThen() throws {
+        let desk = try TicketShop().desk
+        for (text, days) in [
+            ("一周前", "2025-10-29 to 2025-11-04"), ("2个星期前", "2025-10-22 to 2025-10-28"),
+            ("一个月前", "2025-09-24 to 2025-10-24"), ("半个月之前", "2025-10-09 to 2025-11-08"),
+            ("上上个月", "2025-09-01 to 2025-09-30"), ("a month ago", "2025-09-24 to 2025-10-24"),
+            ("two weeks ago", "2025-10-22 to 2025-10-28"),
+        ] {
+            #expect(try shown(desk, text + " u20000028").contains("Understood: \(days)."), "\(text)")
+        }
+    }
+
+    /// Asked two days later.
+    @Test func agoCountsFromTheTicketsOwnTime() throws {
+        let desk = try TicketShop().desk
+        for text in [
+            "Ticket #4711 created 2025-11-06T09:05:00Z User u20000030: I paid 98 an hour ago",
+            "工单时间：2025-11-06T09:05:00Z 一小时前充的98没到 u20000030",
+        ] {
+            #expect(try shown(desk, text).contains("Understood: 2025-11-06; 15:05 to 17:05; 98."), "\(text)")
+        }
+        #expect(
+            try shown(desk, "paid 98 at 2025-11-06T09:05:00Z u20000030").contains("Understood: 2025-11-06; 08:35 to"))
+    }
+
+    /// The code belongs to the amount before it.
+    @Test func aCodeBetweenTwoNumbersIsOfTheFirst() throws {
+        #expect(try shown(TicketShop().desk, "paid 98 CNY 51000100 u20000028").contains("Understood: 98 CNY."))
+    }
+
+    @Test func ofAMessageOnlyTheAccountIsMasked() throws {
+        let desk = try TicketShop().desk
+        #expect(try shown(desk, "98没到 账号u20000028", "--mask").hasPrefix("98没到 账号u2***28\n"))
+        // In another spelling, all of it is.
+        let other = try shown(desk, "98没到 账号U20000028", "--mask")
+        #expect(!other.lowercased().contains("u20000028"), "\(other)")
     }
 
     @Test func whoSaysThatAnOrderWasPaidSendsTheReceipt() throws {

@@ -154,6 +154,29 @@ internal import Testing
         #expect(try shop.run(["release", "--held", "--by", "Li", "--note", "ok"]).output.hasPrefix("0 of 0"))
     }
 
+    /// The night keeps a waiver, so a release would promise what does not happen.
+    @Test func whatIsWaivedIsNotReleased() throws {
+        let shop = try ShopFolder(retry: "{ maxEntries: 1 }")
+        try shop.sell(1..<3, night: 0)
+        try shop.night(0)
+        let held = keys(try shop.lines("held.jsonl", 0))
+        let waived = try #require(
+            shop.exceptions(0).first { $0["retry_key"] == held[0] }?["exception_id"])
+        #expect(try shop.run(["waive", waived, "--by", "Li", "--note", "refunded"]).code == 0)
+        let refusal =
+            "\(held[0]) is not released, because \(waived) is waived. To send it, first run 'reconcile unwaive \(waived)'.\n"
+        let reason = ["--by", "Wu", "--note", "send it"]
+        #expect(try shop.run(["release", held[0]] + reason).output.hasPrefix(refusal + "0 of 1 entry will be sent"))
+        try shop.folder.write("retry_key,note\n\(held[0]),send it\n", to: "list.csv")
+        let listed = try shop.run(["release", "--from", shop.folder.path + "/list.csv", "--by", "Wu"])
+        #expect(listed.output.hasPrefix("0 of 1 entries are released") && listed.output.hasSuffix(refusal))
+        #expect(try shop.run(["release", "--held", "--dry-run"] + reason).output.contains(refusal))
+        #expect(try shop.run(["unwaive", waived] + reason).code == 0)
+        #expect(try shop.run(["release", "--held"] + reason).output.contains("2 of 2 entries"))
+        try shop.night(1)
+        #expect(Set(keys(try shop.lines("retry-manifest.jsonl", 1))) == Set(held))
+    }
+
     @Test(
         arguments: [
             ["R0", "--by", "Li", "--note", "x"], ["--by", "Li", "--note", "x"],

@@ -62,7 +62,7 @@ extension Inquiry {
             asked.currencies.append(currency)
         }
         if !fields.product.isEmpty {
-            asked.products = reader.products(in: fields.product.lowercased())
+            asked.products = reader().products(in: fields.product.lowercased())
             if asked.products.isEmpty { asked.products = [Identifier(fields.product)] }
         }
         asked.storefront = fields.storefront.isEmpty ? nil : fields.storefront.uppercased()

@@ -20,9 +20,13 @@ extension DescriptionReader {
             if !found.amounts.contains(amount) { found.amounts.append(amount) }
             for currency in currencies where !found.currencies.contains(currency) { found.currencies.append(currency) }
         }
-        // `充了个`, `买的`, `2笔`
-        let payment = /(?:(?:[充冲]值?|氪金?|买|付款?|花|支付|扣款?|paid|charged|spent)[了的]?个?|[0-9两几]笔)\s*$/
-        var rest = Substring(text)
+        // `充了个`, `买的`, `2笔`, `支付金额:`
+        let payment = /(?:(?:[充冲]值?|氪金?|买|付款?|花|支付|扣款?|paid|charged|billed|spent)[了的]?个?|金额[:为是]?|[0-9两几]笔)\s*$/
+        // `没到`, `那笔没到`, `已经扣了`, `was charged`
+        let alone =
+            /^\s?(?:的|那笔|这笔|都|钱)?\s?(?:已经?)?被?(?:没|未|还|不|一直|怎么|扣|付款?(?:了|成功)|支付成功|(?:(?:is|was|were) )?(?:not|never|missing|charged|deducted|taken))/
+        // One of them is no amount: 充了一个128的.
+        var rest = text.replacing("一个", with: "个")[...]
         // A number, with what stands at either side of it.
         while let match = rest.firstMatch(of: /[0-9][0-9,]*(?:\.[0-9]{1,3})?|[零〇一二两三四五六七八九十百]+/) {
             let before = rest[..<match.range.lowerBound].suffix(8)
@@ -37,24 +41,22 @@ extension DescriptionReader {
                 before.contains(/[涨贵]了?\s?$/)
                 || before.contains(/[把将]\s?$/) && after.contains(/^\s?(?:块钱?|元)?\s?退/)
             if after.first == "年" || isOther { continue }
-            if let currencies = Self.unit(before: before, after: after) {
-                add(number, currencies)
-            } else if digits.first?.isASCII == true || digits.count > 1,
-                !after.contains(/^\s?(?:[0-9点时:月日号位金天次笔个几多钻币石券分小送张份套件]|(?:day|week|month|hour|minute|time)s?\b)/)
-            {
+            if let unit = Self.unit(before: before, after: after) {
+                add(number, unit.currencies)
+                rest = unit.rest
+            } else if digits.first?.isASCII == true || digits.count > 1 {
                 let isPaid = before.contains(payment)
-                let isAlone =
-                    !before.contains(/[a-z0-9_.:第-]\s?$/) && after.contains(/^\s?(?:的|那笔|这笔)?\s?(?:没|未|还|不|一直|怎么)/)
-                guard isPaid || isAlone else { continue }
+                let isAlone = !before.contains(/[a-z0-9_.:第-]\s?$/) && after.contains(alone)
                 let isPrice = prices.contains { PurchaseDescription.thousandths($0) == number }
+                // 68.00 is money wherever it stands, and behind a minus it is a line of a bank's statement.
+                let isMoney = digits.contains(/\.[0-9]{2}$/) && !after.contains(/^\.[0-9]/)
+                let isStatement = isMoney && before.contains(/(?:^|\s)-$/)
+                let isOtherUnit = after.contains(
+                    /^(?:[0-9]|\s[0-9]{3}|\s?(?:[点时:月日号位金天次笔个几多钻币石券分小送张份套件]|(?:day|week|month|hour|minute|time)s?\b))/)
+                guard isStatement || !isOtherUnit && (isPaid || isAlone || isPrice && isMoney) else { continue }
                 let fitting = isPrice ? [] : products(beginningWith: digits)
-                if isPrice || isPaid && fitting.isEmpty { add(number, []) }
+                if isPrice || (isPaid || isStatement) && fitting.isEmpty { add(number, []) }
                 begun += fitting
-            } else if before.contains(/(?:^|\s)-$/), digits.contains(/^[0-9,]+\.[0-9]{2}$/),
-                after.first?.isNumber != true
-            {
-                // A line of a bank's statement.
-                add(number, [])
             }
         }
         return begun
@@ -67,22 +69,23 @@ extension DescriptionReader {
         }.map { ($0.id, String(number)) }
     }
 
-    /// The currencies that a sign, a word or a code beside a number names. Nil without one.
-    private static func unit(before: Substring, after: Substring) -> [Currency]? {
+    /// The currencies that a sign, a word or a code beside a number names, and the text behind it. Nil without one.
+    private static func unit(before: Substring, after: Substring) -> (currencies: [Currency], rest: Substring)? {
         let (left, right) = (before.drop { $0 == " " }, after.drop { $0 == " " })
         let trimmed = String(left.reversed().drop { $0 == " " }.reversed())
         if let unit = units.first(where: { trimmed.hasSuffix($0.words) && !"元块钱".contains($0.words) }) {
-            return unit.currencies
+            return (unit.currencies, after)
         }
         if let unit = units.first(where: { right.hasPrefix($0.words) && !"$¥€£₩".contains($0.words) }) {
-            return unit.currencies
+            return (unit.currencies, right.dropFirst(unit.words.count))
         }
         // A code is a word of three letters.
-        for (word, rest) in [
-            (trimmed.suffix(3), trimmed.dropLast(3).last), (right.prefix(3), right.dropFirst(3).first),
+        for (word, beside, rest) in [
+            (trimmed.suffix(3), trimmed.dropLast(3).last, after),
+            (right.prefix(3), right.dropFirst(3).first, right.dropFirst(3)),
         ] {
-            let isWord = word.count == 3 && word.allSatisfy { $0.isASCII && $0.isLetter } && rest?.isLetter != true
-            if isWord, let currency = Currency(word.uppercased()), currency.isCurrent { return [currency] }
+            let isWord = word.count == 3 && word.allSatisfy { $0.isASCII && $0.isLetter } && beside?.isLetter != true
+            if isWord, let currency = Currency(word.uppercased()), currency.isCurrent { return ([currency], rest) }
         }
         return nil
     }

@@ -41,9 +41,14 @@ extension DescriptionReader {
         func digits(_ numerals: Substring) -> String {
             Self.chinese(numerals).map { String($0 / 1000) } ?? String(numerals)
         }
-        let dated = text.replacing(/(周|星期|礼拜|第)?([零〇一二两三四五六七八九十]+)(月|号|日|天前|分钟|个?小时)/) { match in
+        let dated = text.replacing(
+            /(周|星期|礼拜|第)?([零〇一二两三四五六七八九十]+)(月|号|日|天前|分钟|个?小时|个月(?=[之以]?前)|个?(?:周|星期|礼拜)(?=[之以]?前))/
+        ) {
+            match in
             match.1 == nil ? digits(match.2) + match.3 : String(match.0)
-        }.replacing(/\b(an?|one|two|three|four|five|six|seven|eight|nine|ten)(?=\s(?:minute|hour|day)s?\sago)/) {
+        }.replacing(
+            /\b(an?|one|two|three|four|five|six|seven|eight|nine|ten)(?=\s(?:minute|hour|day|week|month)s?\sago)/
+        ) {
             match in
             String(max(1, Self.numbers.firstIndex(of: match.1) ?? 1))
         }
@@ -117,8 +122,16 @@ extension DescriptionReader {
             let year = today.yearMonthDay.year - 2
             return [(1, 1), (12, 31)].compactMap { BusinessDate(year: year, month: $0.0, day: $0.1) }
         }
+        // A week or a month ago is about then.
+        rest.takeSpans(/(半|[0-9]{1,2})\s?(?:(个月)|个?(?:周|星期|礼拜)|(month)s?|weeks?)\s?(?:[之以]?前|ago)/) { match in
+            let length = match.2 == nil && match.3 == nil ? 7 : 30
+            let middle = today.advanced(by: -(match.1 == "半" ? length / 2 : number(match.1) * length))
+            return [middle.advanced(by: -length / 2), middle.advanced(by: length / 2)]
+        }
         rest.take(/([0-9]{1,2})\s?(?:天前|days? ago)/) { today.advanced(by: -number($0.1)) }
+        let beforeLast = month.advanced(by: -lastMonth.day - 1)
         for (words, first, last) in [
+            (["上上个月", "上上月"], beforeLast.advanced(by: 1 - beforeLast.yearMonthDay.day), beforeLast),
             (["上个月", "上月", "last month"], month.advanced(by: -lastMonth.day), month.advanced(by: -1)),
             // A product may be named after the weekend.
             (

@@ -38,10 +38,19 @@ extension Inquiry {
 
     /// What a message says about a purchase; empty if it says nothing.
     func description(in text: String) -> PurchaseDescription {
-        reader.read(TypedText(text).beginning)
+        let text = TypedText.beginning(of: folded(text))
+        // A helpdesk says when the customer wrote: "5 minutes ago" counts from then.
+        let written = text.firstMatch(of: /(?i)(?:ticket|工单|message|留言).{0,40}?(20[0-9-]{8}T[0-9:]{8}Z)/)
+        let then = written.flatMap { match in
+            Array(match.1.utf8).withUnsafeBytes { Parse.instant($0, zone: policy.zone) }
+        }
+        guard let written, let then, then < now else { return reader().read(text) }
+        return reader(at: then).read(text.replacing(written.0, with: " "))
     }
 
-    var reader: DescriptionReader {
+    /// - Parameter instant: when the customer asks; nil for now.
+    func reader(at instant: Instant? = nil) -> DescriptionReader {
+        let now = instant ?? now
         let today = policy.zone.date(of: now)
         let minute = Int((now.milliseconds - policy.zone.start(of: today).milliseconds) / 60_000)
         return DescriptionReader(

@@ -17,11 +17,8 @@ enum Release {
             return (fates, try invocation.isSet(.held) ? pass(decision, run, in: ledger) : [])
         }
         for finding in guarded { context.announce("\(finding.text): accepted.\n") }
-        for (entry, isReleased) in fates {
-            let fate = isReleased ? "is released" : "is neither held nor dead, so it cannot be released"
-            context.announce("\(entry.key) \(fate).\n")
-        }
-        let released = fates.filter(\.1).map(\.0.facts.amount)
+        for (entry, refusal) in fates { context.announce("\(entry.key) \(refusal ?? "is released").\n") }
+        let released = fates.filter { $0.1 == nil }.map(\.0.facts.amount)
         let worth = released.isEmpty ? "" : ", worth " + worthText(released) + ","
         let entries = counted(fates.count, "entry", "entries")
         let isOpen = fates.count == 1 ? "its exception is still open" : "their exceptions are still open"
@@ -38,9 +35,7 @@ enum Release {
             if try ledger.lastDecision(on: entry.exception)?.note == row.note {
                 return .left("is left as it is: its note is not new")
             }
-            guard try release(entry, decision, run: run, in: ledger) else {
-                return .left("is neither held nor dead, so it cannot be released")
-            }
+            if let refusal = try release(entry, decision, run: run, in: ledger) { return .left(refusal) }
             return .init(text: "is released: \(row.note)", isDone: true, amount: entry.facts.amount)
         }
     }
@@ -55,19 +50,25 @@ enum Release {
         return findings
     }
 
-    /// Releases an entry. False if it was neither held nor dead.
+    /// Releases an entry.
+    /// - Returns: why it is not released, as the end of a sentence; nil if it is.
     static func release(
         _ held: RetryEntry, _ decision: Decision, run: RunID, in ledger: Ledger
-    ) throws -> Bool {
+    ) throws -> String? {
         var entry = held
-        guard entry.release() else { return false }
-        try ledger.write([entry])
-        try ledger.writeRelease(of: entry.key, run: run, by: decision.by, at: decision.at, note: decision.note)
         guard let exception = try ledger.exception(id: entry.exception) else {
             throw LedgerError.damaged("retry entry \(entry.key) has no exception")
         }
+        // The night would keep the waiver, and send nothing.
+        if exception.state == .waived {
+            let id = exception.id.text
+            return "is not released, because \(id) is waived. To send it, first run 'reconcile unwaive \(id)'"
+        }
+        guard entry.release() else { return "is neither held nor dead, so it cannot be released" }
+        try ledger.write([entry])
+        try ledger.writeRelease(of: entry.key, run: run, by: decision.by, at: decision.at, note: decision.note)
         try ledger.writeDecision(on: exception, run: run, by: decision.by, at: decision.at, note: decision.note)
-        return true
+        return nil
     }
 
     /// The entries that the command names.
