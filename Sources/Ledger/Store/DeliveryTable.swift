@@ -69,12 +69,14 @@ extension Ledger {
 
     /// The bundle ids that were configured when each delivery was read.
     func bundlesRead() throws -> [DeliveryID: Set<Identifier>] {
-        // A run's policy is long: it holds the product list. Its line of the bundle ids is short.
+        // A run's policy is long, because it holds the product list. The line of the bundle ids is one of its first.
         let pairs = try all(
             """
-            WITH r AS MATERIALIZED (
-                SELECT id, substr(policy, instr(policy, ?1) + length(?1)) AS rest FROM run WHERE instr(policy, ?1) > 0
-            ), ids AS MATERIALIZED (SELECT id, substr(rest, 1, instr(rest, char(10)) - 1) AS ids FROM r)
+            WITH p AS (SELECT id, substr(policy, 1, 1000) AS policy FROM run),
+            r AS MATERIALIZED (
+                SELECT id, substr(policy, instr(policy, ?1) + length(?1)) AS rest FROM p WHERE instr(policy, ?1) > 0),
+            ids AS MATERIALIZED (
+                SELECT id, substr(rest, 1, instr(rest, char(10)) - 1) AS ids FROM r WHERE instr(rest, char(10)) > 0)
             SELECT d.id, ids FROM delivery d JOIN ids ON ids.id = d.run
             """, RunRecord.bundlesKey + "="
         ) { (try $0.delivery(0), $0.text(1)) }
