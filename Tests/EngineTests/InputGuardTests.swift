@@ -82,7 +82,10 @@ private let date = ScenarioWorld.date
                 subject: subject, verdict: verdict, anchor: ScenarioWorld.policy.zone.start(of: date))
             var facts = ExceptionFacts(verdict: verdict, cause: .none, severity: .high, eventAt: judgement.anchor)
             facts.accounts = ["a\(max(number, ofTheLast))"]
-            return Observation(caseID: 1, judgement: judgement, facts: facts, aliases: [], news: [])
+            facts.eventAt = judgement.anchor + .days(2)
+            var seen = Observation(caseID: 1, judgement: judgement, facts: facts, aliases: [], news: [])
+            seen.purchasedAt = judgement.anchor
+            return seen
         }
         #expect(try findings(night, in: history(days: 7, lost: 0)).count == (ofTheLast < 4 ? 1 : 0))
     }

@@ -198,9 +198,11 @@ extension InputGuard {
 
     /// How many of tonight's exceptions are of accounts that have another one of the same verdict and date.
     private func repeats(_ observations: [Observation]) -> [ExceptionDate: Int] {
-        let facts = observations.compactMap(\.facts)
-        return Dictionary(grouping: facts) { ExceptionDate(verdict: $0.verdict, date: zone.date(of: $0.eventAt)) }
-            .mapValues { $0.count - Set($0.map(\.accounts)).count }
+        let dated = observations.compactMap { seen in
+            seen.facts.map { (seen.verdict == .creditedNotPaid ? $0.eventAt : seen.purchasedAt ?? $0.eventAt, $0) }
+        }
+        return Dictionary(grouping: dated) { ExceptionDate(verdict: $1.verdict, date: zone.date(of: $0)) }
+            .mapValues { $0.count - Set($0.map(\.1.accounts)).count }
     }
 
     /// Apple's records came for the night's date, or for one that the last run found so, and no purchase is of that date, as

@@ -126,6 +126,7 @@ struct Observer: Sendable {
             firstDelivery: firstDelivery, isFollowed: isFollowed)
         observation.facts?.setLabels(of: subject, in: evidence)
         if !isFollowed { observation.id = ExceptionRegister.id(of: judgement.subject) }
+        observation.purchasedAt = subject.leading.map { evidence.transactions[$0].purchasedAt }
         observation.retry = RetryFacts(
             judgement, of: subject, in: evidence, policy: basis.policy, horizon: basis.horizon, files: files)
         return observation

@@ -48,6 +48,8 @@ public struct Observation: Sendable {
     public var news: [String]
     /// What a machine may do about it. Nil if only a person may act.
     public var retry: RetryFacts?
+    /// When its purchase was made; for the guard. Nil without one.
+    var purchasedAt: Instant?
     /// The id of an exception first seen under the subject's key. It is computed together with the observation, because
     /// observations are made on all cores. Nil if it was not computed.
     public var id: ExceptionID?

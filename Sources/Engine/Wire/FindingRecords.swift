@@ -24,6 +24,7 @@ struct ObservedCase: MemberRecord {
         members.value("facts", &observation.facts)
         members.value("id", &observation.id)
         members.list("news", &observation.news)
+        members.value("purchasedAt", &observation.purchasedAt)
         members.value("retry", &observation.retry)
         members.value("subject", &observation.subject)
         members.value("verdict", &observation.verdict)
