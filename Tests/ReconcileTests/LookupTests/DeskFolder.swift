@@ -62,6 +62,20 @@ final class DeskFolder {
         try folder.write(lines.joined(), to: "inbox/transactions-\(date(night)).jsonl")
     }
 
+    /// The id of a purchase that `sell` makes.
+    static func sold(_ number: Int) -> String { "\(2_000_000_400_000_000 + number)" }
+
+    /// Delivers purchases of that night with their orders, and credits for some of them.
+    func sell(_ numbers: Range<Int>, credited: Range<Int>, night: Int) throws {
+        try deliver(
+            "orders",
+            numbers.map { "ORD9\($0),acct\($0),coins,1,6.00,CNY,,\(Self.sold($0)),paid,\(noon(night))," }, night: night)
+        try deliverTransactions(numbers.map { (Self.sold($0), "") }, night: night)
+        try deliver(
+            "credits",
+            credited.map { "CR\($0),ORD9\($0),\(Self.sold($0)),acct\($0),credit,auto,\(noon(night))" }, night: night)
+    }
+
     /// Runs a command and returns how it ended.
     func run(_ arguments: [String], variables: [String: String] = [:], input: String = "") throws -> Ended {
         var context = CommandContext.process()

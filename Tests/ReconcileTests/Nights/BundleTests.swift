@@ -11,20 +11,6 @@ import Testing
 
     init() throws { desk = try DeskFolder(retry: "{}") }
 
-    private func transaction(_ number: Int) -> String { "\(2_000_000_400_000_000 + number)" }
-
-    private func sell(_ numbers: Range<Int>, credited: Range<Int>, night: Int) throws {
-        try desk.deliver(
-            "orders",
-            numbers.map { "ORD9\($0),acct\($0),coins,1,6.00,CNY,,\(transaction($0)),paid,\(desk.noon(night))," },
-            night: night)
-        try desk.deliverTransactions(numbers.map { (transaction($0), "") }, night: night)
-        try desk.deliver(
-            "credits",
-            credited.map { "CR\($0),ORD9\($0),\(transaction($0)),acct\($0),credit,auto,\(desk.noon(night))" },
-            night: night)
-    }
-
     private func edit(_ file: String, _ old: String, _ new: String) throws {
         try desk.folder.write(desk.folder.read(file).replacing(old, with: new), to: file)
     }
@@ -37,7 +23,7 @@ import Testing
     }
 
     private func expect(_ number: Int, _ ruling: String, _ line: Int = #line) throws {
-        let rulings = try desk.rulings(transaction(number))
+        let rulings = try desk.rulings(DeskFolder.sold(number))
         #expect(rulings.count == 1 && rulings[0].hasPrefix(ruling), "line \(line): \(rulings)")
     }
 
@@ -49,9 +35,9 @@ import Testing
     @Test(arguments: [9, 80])
     func aMistypedIDIsMendedByCorrectingIt(count: Int) throws {
         let lost = count / 4
-        try sell(0..<count, credited: 0..<count, night: 0)
+        try desk.sell(0..<count, credited: 0..<count, night: 0)
         try desk.night(0)
-        try sell(100..<100 + count, credited: 100..<100 + count - lost, night: 1)
+        try desk.sell(100..<100 + count, credited: 100..<100 + count - lost, night: 1)
         try edit("reconcile.json", "com.example.game", "com.example.gmae")
         let wrong = try again(1, minute: 10)
         #expect(wrong.errors.contains("app.bundleIDs was com.example.game, now com.example.gmae"))
@@ -67,7 +53,7 @@ import Testing
         let listed = try desk.folder.read("out/latest/exceptions.csv").split(separator: "\n")
         #expect(listed.allSatisfy { !$0.contains("wrong_bundle") || $0.contains("resolved") }, "\(listed)")
         // The credited purchases are not loaded any more, and are counted as what they are.
-        try sell(200..<200 + count, credited: 200..<200 + count, night: 2)
+        try desk.sell(200..<200 + count, credited: 200..<200 + count, night: 2)
         try desk.night(2)
         #expect(try !desk.folder.read("out/latest/summary.txt").contains("CHECK FIRST"))
         #expect(try lines("retry-manifest.jsonl") == lost)
@@ -78,7 +64,7 @@ import Testing
     @Test func anIDThatIsNoLongerConfiguredProvesNothing() throws {
         let both = #""com.example.game", "com.example.other""#
         try edit("reconcile.json", #""com.example.game""#, both)
-        try sell(0..<3, credited: 0..<1, night: 0)
+        try desk.sell(0..<3, credited: 0..<1, night: 0)
         let file = "inbox/transactions-\(desk.date(0)).jsonl"
         let rows = try desk.folder.read(file).split(separator: "\n")
         let others = rows[1...].map { $0.replacing("com.example.game", with: "com.example.other") }
@@ -90,7 +76,7 @@ import Testing
         #expect(try lines("retry-manifest.jsonl") == 0)
         try expect(1, "waiting/order_unverified")
         // A new row of a case makes the ledger write all of them again, with the proof that they were read with.
-        try sell(1..<2, credited: 1..<2, night: 1)
+        try desk.sell(1..<2, credited: 1..<2, night: 1)
         try desk.folder.write("\n", to: "inbox/transactions-\(desk.date(1)).jsonl")
         try desk.night(1)
         try expect(1, "waiting/credited_not_paid")

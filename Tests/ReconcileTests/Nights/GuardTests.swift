@@ -7,19 +7,10 @@ import Testing
 
 /// Figures so unusual that a person must look first: no verdict changes, and nothing is given.
 @Suite struct GuardTests {
-    private func transaction(_ number: Int) -> String { "\(2_000_000_400_000_000 + number)" }
+    private func transaction(_ number: Int) -> String { DeskFolder.sold(number) }
 
-    /// Purchases of that night, and credits for some of them.
     private func sell(_ numbers: Range<Int>, credited: Range<Int>, _ desk: DeskFolder, night: Int) throws {
-        try desk.deliver(
-            "orders",
-            numbers.map { "ORD9\($0),acct\($0),coins,1,6.00,CNY,,\(transaction($0)),paid,\(desk.noon(night))," },
-            night: night)
-        try desk.deliverTransactions(numbers.map { (transaction($0), "") }, night: night)
-        try desk.deliver(
-            "credits",
-            credited.map { "CR\($0),ORD9\($0),\(transaction($0)),acct\($0),credit,auto,\(desk.noon(night))" },
-            night: night)
+        try desk.sell(numbers, credited: credited, night: night)
     }
 
     private func lines(_ name: String, _ desk: DeskFolder) throws -> Int {
