@@ -8,7 +8,7 @@ extension Evidence {
     /// Judges rows that were read while other bundle ids were configured by those of today.
     ///
     /// A receipt of another app does not say of which. If it claims a purchase of an app that is configured only now,
-    /// nobody can tell whether it was that app's: it cannot be verified here.
+    /// the program cannot tell whether the receipt is from that app, so it counts as unverifiable.
     ///
     /// - Returns: what was read otherwise.
     mutating func judgeFormerBundles(by policy: Policy) -> ProofsAsRead {

@@ -70,7 +70,7 @@ private let date = ScenarioWorld.date
         return history
     }
 
-    /// One customer who asks Apple for many refunds, or whose app loses many orders, is no fault of a file.
+    /// Many refunds or lost orders of one customer do not show that a file is wrong.
     @Test(arguments: [Verdict.refundedNotReversed, .paidNotCredited], [1, 3, 4])
     func onePurchaseOfAnAccountCounts(verdict: Verdict, ofTheLast: Int) throws {
         var night = counts(
@@ -121,7 +121,7 @@ private let date = ScenarioWorld.date
                     known += Array(repeating: record, count: state == .resolved ? 99 : usually / 2)
                 }
             }
-            // Goods that nobody paid for do not count as purchases.
+            // Credits without a payment are not counted as purchases.
             var suspects = DateCounts(proven: verdict == .creditedNotPaid ? proven - count : proven)
             suspects[keyPath: fault] = count
             let history = history(days: days, lost: 0)

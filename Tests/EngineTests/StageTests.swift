@@ -46,6 +46,7 @@ import Testing
     @Test func withholdingComesBeforeTheRegister() throws {
         var (carried, _) = try carry(try shopWithALostPurchase())
         #expect(carried.observations.map(\.retry?.action) == [.credit])
+        #expect(carried.observations.allSatisfy { $0.purchasedAt != nil }, "the guard dates it by its purchase")
         let stray = StrayCredit(
             id: "C9", account: "a", order: nil, transaction: nil, givenAt: ScenarioWorld.horizon.instant,
             isUnplaced: true)

@@ -161,8 +161,8 @@ extension InputGuard {
     }
 
     /// Whether a fault is so common among a date's purchases that the files are the likelier culprit: a cut file with
-    /// half of its rows looks like a bad day, and a file with new ids or another unit like a bad week. Of one account, only
-    /// one purchase counts: a customer who asks Apple for ten refunds is no fault of a file.
+    /// half of its rows looks like a bad day, and a file with new ids or another unit like a bad week. An account counts
+    /// only once, because ten refunds of one customer do not show that a file is wrong.
     private func isUnusual(_ finding: GuardFinding, _ repeats: [ExceptionDate: Int]) throws -> Bool {
         let (total, date) = (finding.total, finding.date)
         let verdict = Verdict(rawValue: finding.kind.rawValue)

@@ -60,7 +60,7 @@ import Testing
         #expect(try !desk.run(["check"]).output.contains("WRONG"))
     }
 
-    /// The app is sold elsewhere and was listed by mistake: nothing is given for its purchases, and nobody is accused.
+    /// Another company's app was listed by mistake. Its purchases get no goods, and no customer is accused.
     @Test func anIDThatIsNoLongerConfiguredProvesNothing() throws {
         let both = #""com.example.game", "com.example.other""#
         try edit("reconcile.json", #""com.example.game""#, both)

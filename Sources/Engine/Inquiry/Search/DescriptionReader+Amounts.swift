@@ -25,7 +25,7 @@ extension DescriptionReader {
         // `没到`, `那笔没到`, `已经扣了`, `was charged`
         let alone =
             /^\s?(?:的|那笔|这笔|都|钱)?\s?(?:已经?)?被?(?:没|未|还|不|一直|怎么|扣|付款?(?:了|成功)|支付成功|(?:(?:is|was|were) )?(?:not|never|missing|charged|deducted|taken))/
-        // One of them is no amount: 充了一个128的.
+        // The 一 of 充了一个128的 counts pieces and is not an amount.
         var rest = text.replacing("一个", with: "个")[...]
         // A number, with what stands at either side of it.
         while let match = rest.firstMatch(of: /[0-9][0-9,]*(?:\.[0-9]{1,3})?|[零〇一二两三四五六七八九十百]+/) {

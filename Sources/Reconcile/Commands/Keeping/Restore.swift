@@ -41,7 +41,7 @@ struct Restore {
         var months: [String]
         /// What people decided since.
         var decisions: [String]
-        /// What nobody released of the backup's last night.
+        /// The guard findings of the backup's last night that nobody released.
         var guarded: [GuardFinding]
     }
 
