@@ -39,7 +39,8 @@ struct RowReader: ~Copyable {
     var identifiers = IdentifierCache()
     /// Scratch space for the canonical content of a receipt.
     var canonical: [UInt8] = []
-    let known: [Column]
+    /// The feed's columns, each with what stands before its text in that content.
+    let known: [(column: Column, introduction: [UInt8])]
 
     /// The text of each slot. Points into the row, into `scratch` or into a text of the plan.
     let fields: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>
@@ -60,7 +61,7 @@ struct RowReader: ~Copyable {
         isPlain = plan.isPlain
         labels = LabelReader(plan)
         orders = Array(repeating: MemberOrder(), count: plan.nodeCount)
-        known = Column.all(of: feed.kind)
+        known = Column.all(of: feed.kind).map { ($0, Array($0.name.utf8) + [0x1F]) }
         fields = .allocate(capacity: plan.slotCount)
         fields.initialize(repeating: UnsafeRawBufferPointer(start: nil, count: 0))
         for constant in plan.constants { fields[constant.slot] = constant.text.bytes }

@@ -46,7 +46,10 @@ extension Sequence {
     public func ordered(by isBefore: (Element, Element) throws -> Bool) rethrows -> [Element] {
         let elements = Array(self)
         guard elements.count > 1 else { return elements }
-        return try orderedPositions(elements.count) { try isBefore(elements[$0], elements[$1]) }.map { elements[$0] }
+        // Through a pointer, because a subscript of the array would copy both for each comparison.
+        return try elements.withUnsafeBufferPointer { elements in
+            try orderedPositions(elements.count) { try isBefore(elements[$0], elements[$1]) }.map { elements[$0] }
+        }
     }
 }
 

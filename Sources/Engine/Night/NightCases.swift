@@ -148,7 +148,7 @@ struct NightCases {
     /// may concern a purchase that a machine would credit. What is found first may name accounts that claim it; their goods
     /// come second.
     private func addNeighbours(to findings: inout Findings, _ rejected: RejectedRows) throws {
-        if prior.isEverything { return }
+        if prior.isEverything || head.lastRun == nil { return }
         let targets = verdicts.findings.observations.compactMap { CreditTarget($0, basis.policy, rejected) }
         var keys = targets.reduce(into: Set()) { $0.formUnion($1.keys) }
         var loaded = prior.ids
@@ -162,7 +162,10 @@ struct NightCases {
                 findings.ordersElsewhere += found.unlinkedOrders
                 loaded.formUnion(others)
             }
-            if isFirst { keys = StrayCreditIndex(findings.strayCredits).keys(ofAccountsClaiming: targets) }
+            if isFirst {
+                let claims = findings.strayCredits.filter { $0.claim != nil }
+                keys = StrayCreditIndex(claims).keys(ofAccountsClaiming: targets)
+            }
         }
     }
 

@@ -58,4 +58,4 @@ struct CircuitBreaker {
 }
 
 /// What the entries are worth.
-func worth(of entries: [RetryFacts]) -> MoneySum { MoneySum(entries.compactMap(\.amount)) }
+func worth(of entries: [RetryFacts]) -> MoneySum { MoneySum(entries.compactMap { $0.amount }) }

@@ -22,10 +22,9 @@ extension RowReader {
     /// name, 0x1F, the text, 0x1E.
     private mutating func content(_ hasher: inout SHA256) -> Digest256 {
         canonical.removeAll(keepingCapacity: true)
-        for column in known {
+        for (column, introduction) in known {
             guard let text = value(column) else { continue }
-            canonical.append(contentsOf: column.name.utf8)
-            canonical.append(0x1F)
+            canonical.append(contentsOf: introduction)
             canonical.append(contentsOf: text)
             canonical.append(0x1E)
         }

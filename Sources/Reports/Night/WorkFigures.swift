@@ -18,11 +18,12 @@ struct WorkFigures {
 
     init(_ report: NightReport) {
         let rows = report.exceptions
-        let closedRows = rows.filter { !$0.state.isOpen }
-        opened = rows.count { $0.state == .new || $0.state == .reopened }
+        // By number, because a loop over the rows copies each.
+        let closedRows = rows.indices.filter { !rows[$0].state.isOpen }.map { rows[$0] }
+        opened = rows.indices.count { rows[$0].state == .new || rows[$0].state == .reopened }
         closed = closedRows.count
         open = rows.count - closed
-        inHand = rows.count { $0.state.isOpen && $0.assignee != nil }
+        inHand = rows.indices.count { rows[$0].state.isOpen && rows[$0].assignee != nil }
         lines = Self.lines(of: closedRows) { report.businessDate.day - $0.firstSeen.day }
     }
 
