@@ -13,7 +13,7 @@ import Testing
         facts.evidence = [RetryEvidence(source: "orders.csv", line: 2, digest: "00")]
         var line = RetryLine(facts: facts, exception: ExceptionID(bits: 7), attempt: 1, firstEmitted: nil)
         line.message = "said so"
-        let bytes = Data(retryJSONLine(line, isDead: isDead).utf8)
+        let bytes = Data(retryJSONLine(line, isDead: isDead))
         let object = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
         #expect(object.count == (isDead ? 27 : 24))
         let sorted = try JSONSerialization.data(

@@ -41,5 +41,6 @@ public struct RetryFields: Hashable, Sendable, Codable {
     }
 
     /// The action gives or takes goods, so doing it twice would do harm.
+    @inlinable
     public var movesGoods: Bool { action == .credit || action == .reverseCredit }
 }

@@ -46,10 +46,16 @@ extension Sequence {
     public func ordered(by isBefore: (Element, Element) throws -> Bool) rethrows -> [Element] {
         let elements = Array(self)
         guard elements.count > 1 else { return elements }
-        // Through a pointer, because a subscript of the array would copy both for each comparison.
-        return try elements.withUnsafeBufferPointer { elements in
-            try orderedPositions(elements.count) { try isBefore(elements[$0], elements[$1]) }.map { elements[$0] }
-        }
+        return try orderedPositions(elements.count) { try isBefore(elements[$0], elements[$1]) }.map { elements[$0] }
+    }
+
+    /// The elements by ascending key; equal ones keep theirs. Each key is made once, where a comparison of elements copies
+    /// both.
+    @inlinable
+    public func ordered<Key: Comparable>(byKey key: (Element) -> Key) -> [Element] {
+        let elements = Array(self)
+        let keys = elements.map(key)
+        return orderedPositions(keys.count) { keys[$0] < keys[$1] }.map { elements[$0] }
     }
 }
 
@@ -61,7 +67,7 @@ extension Sequence where Element: Comparable {
 extension Dictionary where Key: Comparable {
     /// The entries, by ascending key.
     @inlinable
-    public func ordered() -> [Element] { ordered { $0.key < $1.key } }
+    public func ordered() -> [Element] { ordered(byKey: \.key) }
 }
 
 extension Array {

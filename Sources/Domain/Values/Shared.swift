@@ -18,13 +18,12 @@ public struct Shared<Fields: Hashable & Sendable>: Hashable, Sendable {
 
     @inlinable
     public subscript<Value>(dynamicMember member: KeyPath<Fields, Value>) -> Value {
-        // Through a pointer, because a subscript of the array would copy all fields for a computed one.
-        @inline(__always) get { storage.withUnsafeBufferPointer { $0[0][keyPath: member] } }
+        @inline(__always) get { storage[0][keyPath: member] }
     }
 
     @inlinable
     public subscript<Value>(dynamicMember member: WritableKeyPath<Fields, Value>) -> Value {
-        @inline(__always) get { storage.withUnsafeBufferPointer { $0[0][keyPath: member] } }
+        @inline(__always) get { storage[0][keyPath: member] }
         @inline(__always)
         _modify { yield &storage[0][keyPath: member] }
     }

@@ -161,33 +161,35 @@ extension JudgedCases {
         verdicts.all.reserveCapacity(numbers.count)
         let followed = observer?.followed ?? []
         var counter = PurchaseCounter(basis)
+        // Held here, because two cores would count references to them for every case.
+        let (transactions, orders, credits) = (cases.transactions, cases.orders, cases.credits)
+        let zone = basis.policy.zone
         for number in numbers {
             if followed.isEmpty || !followed.contains(Int32(number)), let clean = cleanMatch(number) {
-                let purchasedAt = cases.transactions[clean.transaction].purchasedAt
-                let zone = basis.policy.zone
+                let purchasedAt = transactions[clean.transaction].purchasedAt
                 let outcome = PurchaseOutcome(
-                    purchasedAt, creditedAt: cases.credits[clean.credit].creditedAt,
-                    by: cases.credits[clean.credit].origin, in: zone)
+                    purchasedAt, creditedAt: credits[clean.credit].creditedAt,
+                    by: credits[clean.credit].origin, in: zone)
                 verdicts.all.append(
                     SubjectVerdict(
                         stored: StoredVerdict(
-                            subject: SubjectKey(.transaction, cases.transactions[clean.transaction].id),
+                            subject: SubjectKey(.transaction, transactions[clean.transaction].id),
                             verdict: .matched, cause: .none, flags: [], amount: clean.amount, outcome: outcome),
                         caseIndex: Int32(number)))
                 if let observer {
                     counter.add(
-                        cases.transactions[clean.transaction], cases.orders[clean.order],
-                        cases.credits[clean.credit], outcome: outcome,
+                        transactions[clean.transaction], orders[clean.order],
+                        credits[clean.credit], outcome: outcome,
                         amount: clean.amount, labels: clean.labels,
                         of: observer.number(of: number))
                     if cases.hasEvidence(number, since: observer.firstDelivery) {
                         verdicts.findings.judged += 1
                         verdicts.findings.note(
-                            order: cases.orders[clean.order].createdAt, against: purchasedAt, in: zone)
+                            order: orders[clean.order].createdAt, against: purchasedAt, in: zone)
                     }
                 }
                 if cases.mayHoldStrays(
-                    in: number, of: cases.transactions[clean.transaction], givenTo: cases.credits[clean.credit].account)
+                    in: number, of: transactions[clean.transaction], givenTo: credits[clean.credit].account)
                 {
                     addStrays(of: number, since: observer?.firstDelivery, to: &verdicts)
                     verdicts.closeCase(Int32(number), awaitsCredits: false)

@@ -89,7 +89,7 @@ public struct ExceptionRegister {
             let event = linker.mergedInto(of: record).map(ExceptionEvent.mergedInto) ?? .evidenceMoved
             apply(record) { $0.resolve(record, event) }
         }
-        transitions.order { $0.record.id < $1.record.id }
+        transitions = transitions.ordered(byKey: \.record.id)
     }
 
     /// Applies a step to one known exception, and notes whether the ledger already stores it as it is afterwards.

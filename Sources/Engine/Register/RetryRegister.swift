@@ -162,7 +162,7 @@ extension RetryRegister {
         for key in Array(entries.keys) { entries[key]!.isDemanded = false }
         entries.reserveCapacity(entries.count + demands.count)
         var demanded = Set<String>(minimumCapacity: demands.count)
-        for demand in demands.ordered(by: { $0.exception < $1.exception })
+        for demand in demands.ordered(byKey: \.exception)
         where demanded.insert(demand.facts.key).inserted {
             entries[demand.facts.key] = entry(of: demand.exception, facts: demand.facts, emitted: emitted)
         }

@@ -26,7 +26,7 @@ public func writeNightReport(
     let folder = try ReportFolder(folder, fileMode: fileMode)
     try folder.write(
         [
-            // The longest task starts first.
+            // The longest tasks start first, so that no core waits for another at the end.
             ReportPart("reconciliation.xlsx") { file throws(ReportError) in
                 do throws(XlsxError) {
                     try nightWorkbook(report, texts, temporaryFolder: temporaryFolder, threads: threads)
@@ -35,9 +35,9 @@ public func writeNightReport(
                     throw .workbook(path: file.path, error)
                 }
             },
+            ReportPart("report.html") { file throws(ReportError) in try writeNightPage(report, texts, to: &file) },
             ReportPart("exceptions.csv") { file throws(ReportError) in try writeExceptions(report, to: &file) },
         ] + retryParts(report.retryLists) + [
-            ReportPart("report.html") { file throws(ReportError) in try writeNightPage(report, texts, to: &file) },
             ReportPart("rejected.jsonl") { file throws(ReportError) in
                 try file.append(rejectedJSONLines(report.rejects).utf8)
             },
@@ -56,7 +56,7 @@ private func retryParts(_ lists: RetryLists?) -> [ReportPart] {
     guard let lists else { return [] }
     func part(_ name: String, _ lines: [RetryLine], isDead: Bool = false) -> ReportPart {
         ReportPart(name) { file throws(ReportError) in
-            for line in lines { try file.append(retryJSONLine(line, isDead: isDead).utf8) }
+            for line in lines { try file.append(retryJSONLine(line, isDead: isDead)) }
         }
     }
     return [

@@ -6,30 +6,60 @@ private let schema = "reconcile.retry/1"
 ///
 /// - Parameter isDead: for `dead-letter.jsonl`, where a line also says why and since when its entry is not sent any
 ///   more.
-func retryJSONLine(_ line: RetryLine, isDead: Bool) -> String {
+/// - Returns: the line in UTF-8, with its line feed.
+func retryJSONLine(_ line: RetryLine, isDead: Bool) -> [UInt8] {
     let facts = line.facts
-    let evidence = facts.evidence.map { row in
-        JSON.object(["digest": JSON(row.digest), "line": JSON(row.line), "source": JSON(row.source)])
+    var writer = JSONWriter(escaping: .visible)
+    writer.object { object in
+        object.member("account_id", facts.account)
+        object.member("action", facts.action.rawValue)
+        object.member("amount", facts.amount?.text)
+        object.member("attempt", line.attempt)
+        object.member("bundle_id", facts.bundle)
+        object.member("cause", facts.cause.rawValue)
+        object.member("currency", facts.amount?.currency.text)
+        if isDead { object.member("dead_since", line.deadSince?.text) }
+        object.member("environment", facts.environment)
+        object.key("evidence")
+        object.list { list in
+            for row in facts.evidence {
+                list.object { object in
+                    object.member("digest", row.digest)
+                    object.member("line", row.line)
+                    object.member("source", row.source)
+                }
+            }
+        }
+        object.member("exception_id", line.exception.text)
+        object.member("expires_at", line.expiresAt?.text)
+        object.member("first_emitted", line.firstEmitted?.text)
+        object.member("key", facts.key)
+        if isDead { object.member("message", line.message) }
+        object.member("not_before", line.notBefore?.text)
+        object.member("order_id", facts.order)
+        object.member("original_transaction_id", facts.original)
+        object.add("precondition", facts.preconditions.map(\.rawValue))
+        object.member("product_id", facts.product)
+        object.member("quantity", facts.quantity)
+        if isDead { object.member("reason", line.end?.rawValue) }
+        object.member("receipt_id", facts.receipt)
+        object.member("schema", schema)
+        if !facts.suggestedOrders.isEmpty { object.add("suggested_order_ids", facts.suggestedOrders) }
+        object.member("transaction_id", facts.transaction)
+        object.member("verdict", facts.verdict.rawValue)
     }
-    var members: [String: JSON] = [
-        "account_id": JSON(facts.account), "action": .text(facts.action.rawValue), "amount": JSON(facts.amount?.text),
-        "attempt": JSON(line.attempt), "bundle_id": JSON(facts.bundle), "cause": .text(facts.cause.rawValue),
-        "currency": JSON(facts.amount?.currency.text), "environment": JSON(facts.environment),
-        "evidence": .list(evidence), "exception_id": .text(line.exception.text),
-        "expires_at": JSON(line.expiresAt?.text), "first_emitted": JSON(line.firstEmitted?.text),
-        "key": JSON(facts.key), "not_before": JSON(line.notBefore?.text), "order_id": JSON(facts.order),
-        "original_transaction_id": JSON(facts.original),
-        "precondition": .list(facts.preconditions.map { .text($0.rawValue) }), "product_id": JSON(facts.product),
-        "quantity": facts.quantity.map { .number(Int64($0)) } ?? .null, "receipt_id": JSON(facts.receipt),
-        "schema": .text(schema), "transaction_id": JSON(facts.transaction), "verdict": .text(facts.verdict.rawValue),
-    ]
-    if isDead {
-        members["dead_since"] = JSON(line.deadSince?.text)
-        members["message"] = JSON(line.message)
-        members["reason"] = JSON(line.end?.rawValue)
+    return writer.takeBytes() + [UInt8(ascii: "\n")]
+}
+
+/// A member that is present without a value, too: as null.
+extension JSONWriter {
+    fileprivate mutating func member(_ key: StaticString, _ text: String?) {
+        self.key(key)
+        if let text { write(text) } else { writeNull() }
     }
-    if !facts.suggestedOrders.isEmpty {
-        members["suggested_order_ids"] = .list(facts.suggestedOrders.map { .text($0) })
+
+    fileprivate mutating func member(_ key: StaticString, _ number: (some FixedWidthInteger)?) {
+        self.key(key)
+        if let number { write(Int64(number)) } else { writeNull() }
     }
-    return JSON.object(members).line + "\n"
 }
