@@ -188,7 +188,7 @@ extension FileContents {
             + "the clock is right, and, for a root certificate of your own, 'trustedRoots'; then deliver it again"
     }
 
-    /// Whether so many rows are rejected that the file cannot be what it should be.
+    /// Whether too many rows are rejected for the file to be trusted.
     ///
     /// What clients send must not block a file: a receipts file is refused only if none of its rows could be divided
     /// into columns.

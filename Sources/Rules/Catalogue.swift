@@ -14,11 +14,11 @@ public func judge(_ facts: Facts) -> Judgement {
     preconditionFailure("the catalogue leaves \(facts.subject.key.text) without a verdict")
 }
 
-/// Adjusts the finding to the night (`Finding.tonight`) and adds what every judgement states: amount, variance, flags,
+/// Adjusts the finding to the night (`Finding.tonight`) and adds what every judgement states: amount, effect, flags,
 /// action and evidence.
 ///
-/// Amount and variance are those of the finding before it is adjusted, so that a waiting subject shows what is at
-/// stake. A subject without a proven purchase owes nothing, so its variance is the worth of its goods.
+/// Amount and effect are those of the finding before it is adjusted, so that a waiting subject shows what is at
+/// stake. A subject without a proven purchase owes nothing, so its effect is the worth of its goods.
 private func judgement(of finding: Finding, _ facts: Facts) -> Judgement {
     let adjusted = finding.tonight(facts)
     var judgement = Judgement(

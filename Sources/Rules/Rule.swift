@@ -19,7 +19,7 @@ struct Finding {
     /// Nil: none.
     var provenBy: FeedKind?
     var short: ShortParty = .nobody
-    /// The variance: value credited less value owed. Nil if unknown.
+    /// The effect: value credited less value owed. Nil if unknown.
     var effect: Money?
     /// Fields in which the evidence disagrees.
     var differences: [Difference] = []

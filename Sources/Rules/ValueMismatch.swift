@@ -62,7 +62,7 @@ enum ValueMismatch: Rule {
             && order.amount.flatMap { differingField(price, $0) } == nil
     }
 
-    /// The variance of the first difference; nil if it cannot be expressed in one currency or a price is unknown.
+    /// The effect of the first difference; nil if it cannot be expressed in one currency or a price is unknown.
     private static func effect(_ facts: Facts, differences: [Difference]) -> Money? {
         switch differences[0].field {
         case .product, .quantity: facts.excess

@@ -13,7 +13,7 @@ public struct FinanceSettings: Sendable, Equatable {
     public var collectDays = 40
     /// How much may stay unexplained without a note, in minor units; 0 for a currency that is not listed.
     public var tolerance: [Currency: Int64] = [:]
-    /// Products of other apps in Apple's reports; with `*` at its end, all that begin so.
+    /// Products of other apps in Apple's reports; a trailing `*` matches any ending.
     public var otherProducts: [String] = []
     /// The accounts of the suggested journal entries, by their role.
     public var accounts: [AccountRole: String] = [:]

@@ -14,7 +14,7 @@ public struct Judgement: Hashable, Sendable {
     /// What the subject is worth: the customer price, else the product list's price, else the order's amount. Nil if
     /// none is known.
     public var amount: Money?
-    /// The variance: value credited less value owed, negative where the customer is short. Nil if it cannot be
+    /// The effect: value credited less value owed, negative where the customer is short. Nil if it cannot be
     /// known.
     public var effect: Money?
     public var short: ShortParty = .nobody

@@ -174,7 +174,7 @@ extension UnitsAndValue {
     /// So many of the units, at their average value.
     func part(_ units: Int64) -> UnitsAndValue { UnitsAndValue(units: units, minor: share(units)) }
 
-    /// What so many of the units are worth on average, rounded; 0 without units.
+    /// The average worth of this many units, rounded; 0 without units.
     func share(_ part: Int64) -> Int64 {
         guard units != 0 else { return 0 }
         if part == units { return minor }

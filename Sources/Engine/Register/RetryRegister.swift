@@ -18,7 +18,6 @@ public struct RetryTotals: Sendable {
     public var count: Int
     /// What they are worth.
     public var worth: MoneySum
-
 }
 
 extension RetryTotals {

@@ -90,7 +90,7 @@ struct PackedReader {
         return Int64(bitPattern: number >> 1) ^ -Int64(number & 1)
     }
 
-    /// A number of things of which each takes at least a byte.
+    /// A count of items, each of which takes at least one byte.
     mutating func count() throws(DamagedBytes) -> Int {
         let number = try number()
         guard number <= UInt64(left) else { throw DamagedBytes() }

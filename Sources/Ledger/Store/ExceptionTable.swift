@@ -28,7 +28,7 @@ extension Ledger {
         return try reading.finish()
     }
 
-    /// Calls `body` with those that are open. An index has what is read; it is not proven meanwhile.
+    /// Calls `body` with those that are open. Reads from an index, without verifying the rows.
     public func forEachOpenException(_ body: (OpenException) throws -> Void) throws {
         var reader = try FieldReader(OpenException.self, "WHERE state = 'open'", of: self)
         while try reader.step() { try body(reader.row()) }

@@ -66,7 +66,7 @@ extension Ledger {
             seal.folder, seal.folderDigest, seal.language)
     }
 
-    /// The text of a month's report that its seal is the digest of. It leaves out the exceptions, which the history has,
+    /// The text of a month's report, whose digest is its seal. It leaves out the exceptions, which the history has,
     /// and the seal itself. The bridge to Apple's report is in it if the report was there when the month was closed.
     public static func sealedText(of report: MonthReport) throws -> String {
         var kept = report

@@ -197,7 +197,7 @@ extension Command {
         ])
 
     static let ungiven = Command(
-        name: "ungiven", summary: "withdraw such a record",
+        name: "ungiven", summary: "withdraw a record of goods given by hand",
         description: "For a record that was made by mistake. The name is recorded.",
         operands: Operands(synopsis: "TRANSACTION", noun: "transaction id", count: 1...1),
         options: [.by, .note] + Option.configuration + [.asOf],
@@ -280,8 +280,9 @@ extension Command {
 
     static let prune = Command(
         name: "prune", summary: "remove raw and personal data of old nights",
-        description: "Removes device ids and the text of rejected rows that are older than that, from the ledger and "
-            + "from published reports; never keys, owners or credits. It first proves that no verdict changes. "
+        description: "Removes device ids, labels and the text of rejected rows that are older than that, from the "
+            + "ledger and from published reports; never keys, owners or credits. It first proves that no verdict "
+            + "changes. "
             + "With --reports, removes the reports of nights that are older instead; the ledger can render them again.",
         options: [.olderThan, .reports, .dryRun] + Option.configuration,
         examples: [

@@ -4,7 +4,7 @@ extension Option {
         name: "as-of", value: .text("INSTANT"), help: "what counts as now: 2025-11-19T04:00:00+08:00")
     static let date = Option(
         name: "date", value: .text("YYYY-MM-DD"), help: "the business date; most commands' default: yesterday")
-    static let again = Option(name: "again", help: "also where the file is there; it is replaced")
+    static let again = Option(name: "again", help: "replace files that exist already")
     static let dryRun = Option(name: "dry-run", help: "change neither ledger nor reports")
     static let preview = Option(name: "preview", value: .folder, help: "with --dry-run: write the reports there")
     static let newLedger = Option(
@@ -31,7 +31,8 @@ extension Option {
     static let json = Option(name: "json", help: "print JSON")
     static let online = Option(name: "online", help: "also try the keys with Apple")
     static let asker = Option(
-        name: "asker", value: .text("ACCOUNT"), help: "the customer's account: what is another one's is NO")
+        name: "asker", value: .text("ACCOUNT"),
+        help: "the customer's account; purchases of other accounts are answered NO")
     static let around = Option(name: "around", value: .text("HH:MM"), help: "the time of day of the payment")
     static let within = Option(
         name: "within", value: .text("MINUTES"), help: "by how much --around may be wrong; default: 30")
@@ -55,7 +56,8 @@ extension Option {
     static let note = Option(name: "note", value: .text("TEXT"), help: "why; recorded")
     static let from = Option(
         name: "from", value: .file, help: "a file to read: a CSV of ids and notes, or a sample of a feed")
-    static let held = Option(name: "held", help: "all entries held by the circuit breaker")
+    static let held = Option(
+        name: "held", help: "all entries that are held; the guard's findings of the last night then pass")
     static let dead = Option(name: "dead", help: "all entries on the dead-letter list")
     static let systemd = Option(
         name: "systemd", help: "only print drop-ins for systemd's units, from the configuration there")

@@ -37,8 +37,8 @@ struct RunLock: ~Copyable {
         return isHeld(by: holder, inode: UInt64(file.status.st_ino), locks) ? holder : nil
     }
 
-    /// Whether the system's list of locks has one on the file by the process that the file names. The inode alone may be that
-    /// of a file on another disk. A process that has just taken the lock has read nothing yet.
+    /// Whether the process named in the file holds a lock on it, by the system's list. The inode alone may be that of a file
+    /// on another disk. A process that has just taken the lock has read nothing yet.
     ///
     /// - Parameters:
     ///   - holder: `process 708 since …`.

@@ -26,7 +26,7 @@ extension Page {
         ]
     }
 
-    /// Adds the titles of a table: of its rows, of what is all, of its parts, and of those that are lost.
+    /// Adds the headings of a table: row, total, parts, lost.
     private mutating func addLostOrderHeader(_ name: String, all: String) {
         let figures = [all] + Fulfilment.allCases.map { "purchases_" + $0.name } + ["lost_orders", "lost_order_rate"]
         addHeader(texts: [texts.column(name)], figures: figures.map(texts.column))

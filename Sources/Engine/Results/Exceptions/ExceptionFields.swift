@@ -32,7 +32,7 @@ public struct ExceptionFields: Hashable, Sendable, Codable {
     public var quantity: Int32?
     /// What the subject is worth; nil if unknown.
     public var amount: Money?
-    /// The variance: value credited less value owed. Nil if unknown.
+    /// The effect: value credited less value owed. Nil if unknown.
     public var effect: Money?
     /// Who has less than is owed.
     public var short: ShortParty = .nobody

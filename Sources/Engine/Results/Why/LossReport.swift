@@ -35,7 +35,7 @@ public struct LossDay: Hashable, Sendable, Codable {
     public var usual: Double?
     /// The share that is still as usual.
     public var limit: Double?
-    /// The time from payment to goods that so many of a hundred customers did not wait longer than. Nil without goods.
+    /// The given percentile of the time from payment to goods. Nil without goods.
     public var p50: Milliseconds?
     public var p90: Milliseconds?
     public var p99: Milliseconds?

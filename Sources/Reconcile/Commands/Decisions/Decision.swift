@@ -30,7 +30,7 @@ struct Decision {
         return decision
     }
 
-    /// The value of an option that is recorded: without blanks around it, and not empty.
+    /// The value of an option that is recorded, trimmed; never empty.
     static func said(_ option: Option, _ invocation: Invocation) throws(Failure) -> String {
         let text = try invocation.required(option).trimmingCharacters(in: .whitespacesAndNewlines)
         guard !text.isEmpty else {
