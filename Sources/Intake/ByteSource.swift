@@ -12,6 +12,7 @@ struct ByteSource: ~Copyable {
     private var isInMember = false
     private var isFirstRead = true
     private var unpacked: Int64 = 0
+    private let harmlessBytes: Int64
     private let work: WorkCount
     /// Converts the content to UTF-8; nil if it is UTF-8.
     private let transcoder: Transcoder?
@@ -21,8 +22,10 @@ struct ByteSource: ~Copyable {
     ///   - encoding: of the content.
     ///   - work: counts the bytes as they are read, for progress.
     init(
-        _ path: String, encoding: TextEncoding = .utf8, work: WorkCount = WorkCount()
+        _ path: String, encoding: TextEncoding = .utf8, work: WorkCount = WorkCount(),
+        harmlessBytes: Int64 = Gunzip.harmlessBytes
     ) throws(IntakeError) {
+        self.harmlessBytes = harmlessBytes
         transcoder = encoding == .utf8 ? nil : Transcoder(encoding)
         self.path = path
         let file = try InputFile(path)
@@ -110,7 +113,7 @@ struct ByteSource: ~Copyable {
         }
         next += read
         unpacked += Int64(written)
-        if unpacked > Gunzip.harmlessBytes, unpacked / Gunzip.ratioMax > stamp.bytes {
+        if unpacked > harmlessBytes, unpacked / Gunzip.ratioMax > stamp.bytes {
             throw FileDefect(
                 "it decompresses to more than \(Gunzip.ratioMax) times its size, which no export does; deliver it uncompressed"
             )

@@ -17,8 +17,9 @@ struct Gunzip: ~Copyable {
     /// A larger compression ratio is refused. Files of rows compress to between a fifth and a fiftieth; only a
     /// decompression bomb reaches a five-hundredth.
     static let ratioMax: Int64 = 500
-    /// Up to this size, the ratio does not matter.
-    static let harmlessBytes: Int64 = 64 << 20
+    /// Up to this size, the ratio does not matter: it takes seconds. Rows of a client's constant signs compress so well, too,
+    /// and only a thousand of the longest reach it.
+    static let harmlessBytes: Int64 = 4 << 30
 
     /// On the heap, because zlib's state points back at it and it must not move.
     private let stream: UnsafeMutablePointer<z_stream>

@@ -166,6 +166,9 @@ private func marks<Element: Versioned>(of current: Element, among others: [Eleme
         let presence = one.copy.presence
         if !peers.contains(where: { $0.copy.presence & presence == presence }) { first.append(one) }
     }
-    if all.last!.rank.proof > 0, all.contains(where: { $0.rank.proof == 0 }) { marks.insert(.forged) }
+    let last = all.last!
+    if last.rank.proof > 0, all.contains(where: { $0.rank.proof == 0 }) { marks.insert(.forged) }
+    let peers = all.lazy.filter { $0.rank.isOfEnvironment == last.rank.isOfEnvironment }
+    if peers.contains(where: { $0.copy.reportsRefund(besides: last.copy) }) { marks.insert(.refunded) }
     return marks
 }

@@ -11,22 +11,20 @@ func creditsWithImplicit(of file: Case, horizon: Horizon, zone: Zone) -> [Credit
 }
 
 extension Case {
-    /// An implicit credit for each order whose status is `credited`, unless a credit row names the order or, naming no
-    /// order, the order's transaction.
+    /// An implicit credit for each order whose status is `credited`, unless a credit row names the order or, to its
+    /// account and naming no order, the order's transaction.
     fileprivate var impliedCredits: [Credit] {
         guard orders.contains(where: { $0.status == .credited }) else { return [] }
-        var named = SmallMap()
-        var namedTransactions = SmallMap()
-        for credit in credits where credit.kind == .credit {
-            if let order = credit.order {
-                named.insert(order, 0)
-            } else if let transaction = credit.transaction {
-                namedTransactions.insert(transaction, 0)
+        let rows = credits.filter { $0.kind == .credit }
+        let named = Set(rows.lazy.compactMap(\.order))
+        let accounts = rows.reduce(into: [Identifier: Set<Identifier>]()) { accounts, row in
+            if row.order == nil, let transaction = row.transaction {
+                accounts[transaction, default: []].insert(row.account)
             }
         }
         return orders.compactMap { order in
-            guard order.status == .credited, named[order.id] == nil,
-                order.transaction.flatMap({ namedTransactions[$0] }) == nil
+            guard order.status == .credited, !named.contains(order.id),
+                order.transaction.flatMap({ accounts[$0] })?.contains(order.account) != true
             else { return nil }
             return Credit(impliedBy: order)
         }

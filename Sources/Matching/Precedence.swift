@@ -13,6 +13,8 @@ protocol Versioned: DescribedEvidence {
     func rank(policy: Policy) -> VersionRank
     /// Whether it counts although the other one is better proven.
     func overrules(_ better: Self) -> Bool
+    /// Whether this version, of a client's receipt, shows a refund that the current one does not know.
+    func reportsRefund(besides current: Self) -> Bool
     /// Whether account, order, transaction, product, amount or currency differ where both versions have them.
     func contradicts(_ other: Self) -> Bool
     /// Of the compared fields that may be missing, those that are present: one bit each.
@@ -46,6 +48,7 @@ struct VersionRank: Comparable {
 
 extension Versioned {
     func overrules(_ better: Self) -> Bool { false }
+    func reportsRefund(besides current: Self) -> Bool { false }
 
     func hasSameContent(as other: Self) -> Bool {
         var copy = other
@@ -182,9 +185,15 @@ extension Transaction: Versioned {
     }
 
     /// A verified record that was signed before a refund does not hide the refund that a vouched one tells of.
-    func overrules(_ better: Transaction) -> Bool {
-        guard proof == .vouched, better.revocation == nil, let refundedAt = revocation?.at else { return false }
-        return max($signedAt, refundedAt) > better.$signedAt
+    func overrules(_ better: Transaction) -> Bool { proof == .vouched && isRefunded(after: better) }
+
+    func reportsRefund(besides current: Transaction) -> Bool {
+        proof == .verified && isFromReceipt && isRefunded(after: current)
+    }
+
+    private func isRefunded(after other: Transaction) -> Bool {
+        guard other.revocation == nil, let refundedAt = revocation?.at else { return false }
+        return max($signedAt, refundedAt) > other.$signedAt
     }
 
     func contradicts(_ other: Transaction) -> Bool { product != other.product || differ(price, other.price) }

@@ -20,9 +20,9 @@ func action(for finding: Finding, _ facts: Facts) -> Action {
 private func creditAction(_ finding: Finding, _ facts: Facts) -> Action {
     if finding.cause == .reversedWithoutRefund || finding.cause == .creditedShort { return .investigate }
     if facts.purchase?.isFromReceipt == true { return .fetchTransaction }
-    // Goods were given under the order's number, perhaps for this purchase, or Apple refunds one payment of two. A
-    // person must find out.
-    if finding.cause == .crossedOrder || finding.cause == .paidTwice { return .investigate }
+    // Goods were given under the order's number, perhaps for this purchase, or Apple refunds one payment of two, or has
+    // refunded this one. A person must find out.
+    if finding.cause == .crossedOrder || finding.cause == .paidTwice || facts.isRefundReported { return .investigate }
     if facts.subject.owner == nil { return .attribute }
     if facts.subject.orders.count + facts.subject.otherOrders.count > 1 { return .investigate }
     if facts.ownerNamesAnotherOrder || facts.isOrderCredited { return .investigate }
@@ -33,6 +33,10 @@ private func creditAction(_ finding: Finding, _ facts: Facts) -> Action {
 
 extension Facts {
     private var orderIDs: Set<Identifier> { Set((subject.orders + subject.otherOrders).map { file.orders[$0].id }) }
+
+    fileprivate var isRefundReported: Bool {
+        subject.transactions.contains { file.transactions[$0].marks.contains(.refunded) }
+    }
 
     /// Goods were given for one of the subject's orders, though the credit names another transaction.
     fileprivate var isOrderCredited: Bool {

@@ -39,6 +39,7 @@ extension VersionMarks {
         var flags: Flags = []
         if contains(.conflict) { flags.insert(.conflict) }
         if contains(.forged) { flags.insert(.forgedCopy) }
+        if contains(.refunded) { flags.insert(.refundReported) }
         return flags
     }
 }

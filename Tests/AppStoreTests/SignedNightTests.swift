@@ -120,6 +120,18 @@ struct SignedNightTests {
         }
     }
 
+    /// The app uploads what Apple signed, and the shop's own feed from Apple lacks the refund.
+    @Test(arguments: [(january + 86_400_000, true), (january - 86_400_000, false)])
+    func aRefundThatOnlyAReceiptShowsKeepsAMachineFromGivingGoods(signedAt: Int64, isTold: Bool) throws {
+        let refunded = signed("1001", ["signedDate": "\(signedAt)", "revocationDate": "\(signedAt)"])
+        let folder = try folder([signed("1001")], receipts: ["R1,1001,a,2026-01-01T00:00:00Z,0,\(refunded)"])
+        #expect(
+            try night(folder) == [
+                "1001 paid_not_credited/no_order \(isTold ? "refund_reported investigate" : " credit")"
+            ])
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
     @Test func aForgedCopyNeverDisplacesAProvenOne() throws {
         let late = signed(
             "1001", ["signedDate": "\(january + 86_400_000)", "price": "10", "currency": "\"CNY\""], by: TestChain())

@@ -146,6 +146,24 @@ private let date = ScenarioWorld.date
         #expect(found.map(\.kind) == (isHeld ? [.invalid] : []))
     }
 
+    /// One client can send any number of another app's records; where most are another app's, no client does.
+    @Test(arguments: [(10, 36, 1, false), (10, 36, 7, false), (10, 36, 8, true), (18, 36, 1, false), (19, 36, 1, true)])
+    func anotherAppsRecordsOfOneAccountCountOnce(foreign: Int, all: Int, accounts: Int, isHeld: Bool) throws {
+        var night = counts(DateCounts(invalid: foreign, proven: all - foreign, foreign: foreign))
+        // Forged records are no part of the count.
+        night.observations = (1...foreign + 9).map { number in
+            let cause: Cause = number > foreign ? .badSignature : .wrongBundle
+            let judgement = Judgement(
+                subject: SubjectKey(.transaction, Identifier("T\(number)")), verdict: .invalidTransaction, cause: cause,
+                anchor: ScenarioWorld.policy.zone.start(of: date))
+            var facts = ExceptionFacts(
+                verdict: .invalidTransaction, cause: cause, severity: .high, eventAt: judgement.anchor)
+            if number < accounts { facts.accounts = ["a\(number)"] }
+            return Observation(caseID: 1, judgement: judgement, facts: facts, aliases: [], news: [])
+        }
+        #expect(try findings(night).map(\.kind) == (isHeld ? [.invalid] : []))
+    }
+
     /// Ten purchases are on record with their credits; tonight eleven others of the same day have none.
     @Test(arguments: [([], true), ([1], false)] as [(Set<CaseID>, Bool)])
     func purchasesOnRecordCountUnlessTonightsCasesContainThem(loaded: Set<CaseID>, isHeld: Bool) throws {

@@ -101,6 +101,29 @@ private let noon = ScenarioWorld.horizon.instant
         #expect(StrayCreditIndex([new]).first(for: claimed) == new)
     }
 
+    /// Many periods of a subscription may be lost, and an account can send any number of receipts about each of them.
+    @Test func whatAnAccountClaimsTwiceIsLookedAtOnce() {
+        let claims = (0..<1000).map { number in
+            var claim = stray(transaction: Identifier("T\(number)"), isUnplaced: false)
+            (claim.original, claim.claim) = ("T0", .notAccepted)
+            claim.givenAt = noon + .minutes(Int64(number))
+            return claim
+        }
+        let index = StrayCreditIndex(claims)
+        #expect(index.claims[.transaction(spelling: "t0")]?.map(\.givenAt) == [noon + .minutes(999)])
+        #expect(index.claims.values.reduce(0) { $0 + $1.count } == 1000)
+    }
+
+    /// A misspelt id of another period stands for the subscription.
+    @Test func aPeriodIsKnownInAnySpelling() {
+        let renewal = CreditTarget(
+            owner: "a", orders: [], transactions: ["T3"], original: "T1", accounts: [], since: noon)
+        let named = stray(account: "b", transaction: "0T2")
+        #expect(StrayCreditIndex([named]).first(for: renewal) == nil)
+        #expect(StrayCreditIndex([named].recognizing(["T2": "T1"])).first(for: renewal)?.id == named.id)
+        #expect(StrayCreditIndex([named].recognizing(["T2": "T9"])).first(for: renewal) == nil)
+    }
+
     @Test func theEarliestCreditComesFirst() {
         let (late, early) = (stray(at: noon + .hours(2)), stray(at: noon + .hours(1)))
         #expect(StrayCreditIndex([late, early]).first(for: target) == early)

@@ -135,14 +135,14 @@ struct Attribution {
     }
 }
 
-/// An order with the status `credited` that no `credit` row names (or, lacking an order id, its transaction) stands for
-/// one implicit credit. None is assumed for a date whose credits feed has a gap.
+/// An order with the status `credited` that no `credit` row names (or, of its account and lacking an order id, its
+/// transaction) stands for one implicit credit. None is assumed for a date whose credits feed has a gap.
 private func implicitCredits(of file: Case, night: Night) -> [Entry] {
     file.orders.filter { $0.status == .credited }.compactMap { order in
         let isNamed = file.credits.contains { row in
             guard row.kind == .credit else { return false }
             if let named = row.order { return named == order.id }
-            return row.transaction != nil && row.transaction == order.transaction
+            return row.transaction != nil && row.transaction == order.transaction && row.account == order.account
         }
         let at = order.updatedAt ?? order.createdAt
         let date = night.policy.zone.date(of: at)

@@ -61,6 +61,11 @@ func collapse<Piece>(_ copies: [Copy<Piece>], differ: (Piece, Piece) -> Bool) ->
         let hasConflict = contents.contains { one in contents.contains { conflict(one, $0, differ: differ) } }
         if hasConflict { marks.insert(.conflict) }
         if counting.proof > 0, contents.contains(where: { $0.proof == 0 }) { marks.insert(.forged) }
+        let isHidden = contents.contains { one in
+            one.proof == 2 && one.step == 1 && counting.step == 0 && one.isHome == counting.isHome
+                && max(one.date, one.refunded ?? .min) > counting.date
+        }
+        if isHidden { marks.insert(.refunded) }
         result.standing.append((counting.piece, marks))
     }
     return result

@@ -25,6 +25,7 @@ extension Subject {
         if isForgedBesideProof || transactionMarks.contains(where: { $0.contains(.forged) }) {
             flags.insert(.forgedCopy)
         }
+        if all.contains(where: { $0.contains(.refunded) }) { flags.insert(.refundReported) }
         return flags
     }
 

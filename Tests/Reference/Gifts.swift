@@ -122,6 +122,9 @@ extension Examined {
                     let order = file.orders.first { $0.id == credit.order }
                     if credit.transaction == nil { credit.transaction = order?.transaction }
                     if entry.isImplicit, let order { credit.creditedAt = givenAt(order, evidence.orders) }
+                    if !entry.isImplicit, isLate(credit) {
+                        credit.creditedAt = night.policy.zone.end(of: credit.source.fileDate)
+                    }
                     credit.creditedAt = max(credit.creditedAt, last ?? credit.creditedAt)
                     let isUnplaced = unplaced.contains(credit.id)
                     let namesAnother =
@@ -153,6 +156,14 @@ extension Examined {
         let end = night.policy.zone.end(of: order.source.fileDate)
         if wasCredited, let updatedAt = order.updatedAt { return updatedAt }
         return cameBefore ? Instant(milliseconds: .max) : max(order.updatedAt ?? order.createdAt, end)
+    }
+
+    /// "A credit whose row came two or more dates after its own counts as given at the end of the date of its file", except
+    /// from before the first date.
+    private func isLate(_ credit: Credit) -> Bool {
+        let date = night.policy.zone.date(of: credit.creditedAt)
+        guard let first = night.horizon.coverage.firstDate, date >= first else { return false }
+        return credit.source.fileDate > date.advanced(by: 1)
     }
 
     /// "No payment of its account accounts for these goods."

@@ -2,6 +2,8 @@ extension Tables {
     /// docs/spec/rules.md#credit-attribution, docs/spec/rules.md#net-credits.
     static let attribution = """
         an order that says credited is a credit           | O1 T1 credited; T1 | T1 matched status_only credits=-
+        a row without an order stands for its account's   | O1 T1; O2 T1 credited by:b; T1; C1 T1
+            | T1 credited_twice/cross_account status_only credits=C1 orders=O1,O2
         an implicit credit happened at updated_at         | O1 T1 credited upd@-9d; T1
             | T1 matched late_credit status_only
         a credit row that names it takes its place        | O1 T1 credited; T1; C1 O1 | T1 matched credits=C1

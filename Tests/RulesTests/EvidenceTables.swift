@@ -78,6 +78,12 @@ enum Tables {
             | T1 matched
         a vouched record replaces a receipt's line           | T1 receiptline; T1 vouched refunded@-9d
             | T1 closed/refunded
+        a receipt's refund that no record knows is told      | O1 T1; T1 signed@-9d; T1 receiptline refunded@-2d
+            | T1 paid_not_credited/credit_failed refund_reported action=investigate
+        whether the goods were given or not                  | O1 T1; C1 O1; T1 signed@-9d; T1 receiptline refunded@-2d
+            | T1 matched refund_reported
+        not one before the record was signed again           | O1 T1; T1 signed@-1d; T1 receiptline refunded@-2d
+            | T1 paid_not_credited/credit_failed action=credit
         an unverifiable transaction alone accuses nobody     | T1 unverifiable
             | T1 undetermined/unverifiable action=investigate
         an unverifiable transaction makes no purchase        | O1 T1; T1 unverifiable; C1 O1

@@ -16,6 +16,7 @@ struct Neighbourhood {
     private var orders: [UnlinkedOrder] = []
     private var credits: [StrayCredit] = []
     private var claims: [StrayCredit] = []
+    private let periods: [Identifier: Identifier]
     private let claimants: Set<String>
     private let policy: Policy
 
@@ -24,11 +25,14 @@ struct Neighbourhood {
         let (source, history) = (inquiry.source, inquiry.source.history)
         policy = source.policy
         self.claimants = claimants
+        let originals = findings.filter { $0.judgement.verdict == .paidNotCredited }.compactMap(\.original)
+        periods = try history.periods(of: Set(originals), policy)
         var loaded = inquiry.cases
         add(inquiry)
         // What is found first may name accounts that claim the purchase; their goods come second.
         for _ in 0..<2 {
-            let keys = findings.reduce(into: Set()) { $0.formUnion(inquiry.keys(around: $1, target($1))) }
+            let known = Set(periods.keys.map(SuggestionKey.transaction))
+            let keys = findings.reduce(into: known) { $0.formUnion(inquiry.keys(around: $1, target($1))) }
             let others = try history.cases(unlinkedUnder: keys).subtracting(loaded)
             if others.isEmpty { continue }
             add(try CaseInquiry(source, cases: others))
@@ -57,12 +61,13 @@ struct Neighbourhood {
             }
             credits += file.strayCredits(
                 of: finding.subject, finding.judgement, former: inquiry.book.formerOrders(in: finding.number),
-                in: policy.zone)
+                horizon: inquiry.source.horizon, in: policy.zone)
         }
         // Superseded versions name orders and purchases, too.
         for credit in inquiry.evidence.lazy.flatMap(\.credits) where credit.kind == .credit {
             credits.append(StrayCredit(credit, isUnplaced: false))
         }
+        (credits, claims) = (credits.recognizing(periods), claims.recognizing(periods))
     }
 
     /// The orders that may belong to a purchase, earliest first.
@@ -145,6 +150,8 @@ extension CaseInquiry.Finding {
         )
     }
 
+    fileprivate var original: Identifier? { subject.leading.flatMap { file.transactions[$0].original } }
+
     /// What a stray credit may have been meant for.
     fileprivate func target(by policy: Policy) -> CreditTarget {
         let (orders, transactions) = plainIDs
@@ -152,7 +159,7 @@ extension CaseInquiry.Finding {
         let accounts = own.orders.map(\.account) + own.credits.map(\.account) + own.receipts.map(\.account)
         return CreditTarget(
             owner: judgement.owner, orders: Array(orders), transactions: Array(transactions),
-            original: subject.leading.flatMap { file.transactions[$0].original?.text },
+            original: original?.text,
             accounts: accounts.map(\.text), since: policy.startOfDayBefore(judgement.anchor))
     }
 }

@@ -53,6 +53,7 @@ struct SafetyFacts {
         if judgement.cause == .creditedShort { return .partlyGiven }
         if judgement.cause == .crossedOrder { return .orderCrossed }
         if judgement.cause == .paidTwice { return .paidTwice }
+        if judgement.flags.contains(.refundReported) { return .refundReported }
         if let given { return .given(given) }
         if hasNewRules { return .rulesChanged }
         if isWaived { return .waived }

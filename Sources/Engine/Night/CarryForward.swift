@@ -29,7 +29,7 @@ struct CarryForward {
     mutating func withhold(by findings: Findings, _ rejected: RejectedRows, _ handOuts: [HandOut]) {
         let settings = night.plan.settings
         let withholding = Withholding(
-            rejected: rejected, strays: StrayCreditIndex(findings.strayCredits), openOrders: findings.openOrders,
+            rejected: rejected, strays: findings.strays, openOrders: findings.openOrders,
             handOuts: handOuts, policy: settings.policy)
         warnings += withholding.apply(to: &observations, on: night.plan.time.businessDate)
         for index in observations.indices { observations[index].retry?.removePrefixes(settings.prefixes) }

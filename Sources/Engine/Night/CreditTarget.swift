@@ -80,17 +80,21 @@ extension Policy {
 struct StrayCreditIndex {
     /// By time and id.
     private let byKey: [SuggestionKey: [StrayCredit]]
-    private let claims: [SuggestionKey: [StrayCredit]]
+    let claims: [SuggestionKey: [StrayCredit]]
 
     init(_ credits: [StrayCredit]) {
-        func index(_ credits: [StrayCredit]) -> [SuggestionKey: [StrayCredit]] {
+        func index(_ credits: some Sequence<StrayCredit>) -> [SuggestionKey: [StrayCredit]] {
             credits.reduce(into: [:]) { byKey, credit in
                 for key in credit.keys { byKey[key, default: []].append(credit) }
             }
         }
         let ordered = credits.ordered { ($0.givenAt, $0.id) < ($1.givenAt, $1.id) }
         byKey = index(ordered.filter { $0.claim == nil })
-        claims = index(ordered.filter { $0.claim != nil })
+        // An account can send any number of receipts. Of those that say the same, the last one counts.
+        claims = index(ordered.reversed().filter { $0.claim != nil }).mapValues { claims in
+            var seen = Set<[String]>()
+            return claims.filter { seen.insert([$0.account.text, $0.order?.text ?? "", $0.claim!.rawValue]).inserted }
+        }
     }
 
     private func claims(on target: CreditTarget) -> [StrayCredit] {

@@ -11,7 +11,7 @@ public import Matching
 public struct Findings: Sendable, Codable {
     private enum CodingKeys: CodingKey {
         case cases, subjects, judged, flags, tally, purchases, contradictions, clockShifts, dates, rows, awaitingCredits
-        case takenOrders, crowdedTokens
+        case takenOrders, crowdedTokens, periods
     }
 
     /// How many cases were judged. Each had a verdict.
@@ -41,6 +41,8 @@ public struct Findings: Sendable, Codable {
     var ordersElsewhere: [UnlinkedOrder] = []
     /// Credits that may have been meant for purchases of other cases.
     public var strayCredits: [StrayCredit] = []
+    /// Of subscriptions that a machine would credit: the original id, by the id of each period.
+    var periods: [Identifier: Identifier] = [:]
     /// For the guard: how many of tonight's rows another row under the same id contradicts, by feed and file date.
     public var contradictions: [FeedDate: Int] = [:]
     /// For the guard: how many of tonight's purchases have an order or a credit with a time that cannot be right.
@@ -76,6 +78,7 @@ public struct Findings: Sendable, Codable {
         try verdicts.prove(count: cases)
         dates = DateCounts.byDate(of: caseSet, verdicts: verdicts, policy: basis.policy)
         awaitingCredits = verdicts.awaitingCredits.count
+        periods = caseSet.transactions.periods(of: originals)
         takenOrders = caseSet.takenOrders
         crowdedTokens = Set(caseSet.crowdedTokens)
     }
@@ -94,6 +97,7 @@ public struct Findings: Sendable, Codable {
         unlinkedPurchases += other.unlinkedPurchases
         unlinkedOrders += other.unlinkedOrders
         strayCredits += other.strayCredits
+        periods.merge(other.periods) { first, _ in first }
         contradictions.merge(other.contradictions, uniquingKeysWith: +)
         clockShifts.merge(other.clockShifts, uniquingKeysWith: +)
         dates.merge(other.dates, uniquingKeysWith: +)
@@ -183,6 +187,16 @@ extension Findings {
             if case .givenByDesk(let order) = entry.value { orders[order] = entry.key.id }
         }
     }
+
+    /// The original ids of what a machine would credit.
+    var originals: Set<Identifier> {
+        Set(
+            observations.lazy.compactMap(\.retry).filter { $0.action == .credit }.compactMap(\.original).map {
+                Identifier($0)
+            })
+    }
+
+    var strays: StrayCreditIndex { StrayCreditIndex(strayCredits.recognizing(periods)) }
 
     /// The orders that nothing links to a payment and for which nothing was given.
     var openOrders: OpenOrders { OpenOrders(unlinkedOrders + ordersElsewhere) }

@@ -153,7 +153,8 @@ extension InputGuard {
         return try counts.flatMap { date, count in
             let (other, all) = (count.invalid, count.proven + count.foreign)
             var findings = try count.suspects(on: date).filter { try isUnusual($0, repeats) }
-            if all >= few, isAbove(other, limits.invalid, of: all) {
+            let accounts = other - repeats[ExceptionDate(verdict: .invalidTransaction, date: date), default: 0]
+            if all >= few, isAbove(accounts, limits.invalid, of: all) || other * 2 > all {
                 findings.append(GuardFinding(kind: .invalid, feed: .transactions, date: date, count: other, total: all))
             }
             return findings
@@ -196,9 +197,10 @@ extension InputGuard {
         var date: BusinessDate
     }
 
-    /// How many of tonight's exceptions are of accounts that have another one of the same verdict and date.
+    /// How many of tonight's exceptions are of accounts, or of none, that have another one of the same verdict and date.
     private func repeats(_ observations: [Observation]) -> [ExceptionDate: Int] {
-        let dated = observations.compactMap { seen in
+        let counted = observations.lazy.filter { $0.verdict != .invalidTransaction || $0.cause == .wrongBundle }
+        let dated = counted.compactMap { seen in
             seen.facts.map { (seen.verdict == .creditedNotPaid ? $0.eventAt : seen.purchasedAt ?? $0.eventAt, $0) }
         }
         return Dictionary(grouping: dated) { ExceptionDate(verdict: $1.verdict, date: zone.date(of: $0)) }

@@ -149,8 +149,11 @@ struct NightCases {
     /// come second.
     private func addNeighbours(to findings: inout Findings, _ rejected: RejectedRows) throws {
         if prior.isEverything || head.lastRun == nil { return }
+        findings.periods.merge(try history.periods(of: findings.originals, basis.policy)) { first, _ in first }
         let targets = verdicts.findings.observations.compactMap { CreditTarget($0, basis.policy, rejected) }
-        var keys = targets.reduce(into: Set()) { $0.formUnion($1.keys) }
+        var keys = targets.reduce(into: Set(findings.periods.keys.map(SuggestionKey.transaction))) {
+            $0.formUnion($1.keys)
+        }
         var loaded = prior.ids
         for isFirst in [true, false] where !keys.isEmpty {
             let others = try history.cases(unlinkedUnder: keys).subtracting(loaded)
@@ -162,10 +165,7 @@ struct NightCases {
                 findings.ordersElsewhere += found.unlinkedOrders
                 loaded.formUnion(others)
             }
-            if isFirst {
-                let claims = findings.strayCredits.filter { $0.claim != nil }
-                keys = StrayCreditIndex(claims).keys(ofAccountsClaiming: targets)
-            }
+            if isFirst { keys = findings.strays.keys(ofAccountsClaiming: targets) }
         }
     }
 

@@ -47,7 +47,7 @@ extension Case {
     ///
     /// - Parameter former: the superseded versions of the case's orders, by id.
     func strayCredits(
-        of subject: Subject, _ judgement: Judgement, former: [Identifier: [Order]], in zone: Zone
+        of subject: Subject, _ judgement: Judgement, former: [Identifier: [Order]], horizon: Horizon, in zone: Zone
     ) -> [StrayCredit] {
         let credits = subject.position.credits
         let again = subject.orders.isEmpty ? [] : ordersGivenAgain(subject, former: former, in: zone)
@@ -61,7 +61,9 @@ extension Case {
             let lacksTransaction = credit.transaction.map { transaction($0) == nil } ?? false
             guard unplaced.contains(credit.id) || lacksOrder || lacksTransaction else { return [] }
             var stray = StrayCredit(credit, isUnplaced: unplaced.contains(credit.id))
-            if credit.isImplicit, let order {
+            if credit.isLate(horizon, zone) {
+                stray.givenAt = zone.end(of: credit.source.fileDate)
+            } else if credit.isImplicit, let order {
                 stray.givenAt = order.creditedAt(after: OrderHistory(former[order.id] ?? []), in: zone)
             }
             stray.givenAt = max(stray.givenAt, last ?? stray.givenAt)
@@ -263,6 +265,47 @@ private struct OrderHistory {
     }
 }
 
+extension [Transaction] {
+    /// The original ids, by the ids of those that have one of them: periods of the same subscriptions.
+    func periods(of originals: Set<Identifier>) -> [Identifier: Identifier] {
+        originals.isEmpty
+            ? [:]
+            : reduce(into: [:]) { periods, period in
+                if let original = period.original, originals.contains(original) { periods[period.id] = original }
+            }
+    }
+}
+
+extension History {
+    /// The original ids, by the ids of all periods on record.
+    func periods(of originals: Set<Identifier>, _ policy: Policy) throws -> [Identifier: Identifier] {
+        if originals.isEmpty { return [:] }
+        var probe = Evidence()
+        probe.credits = originals.map { original in
+            var credit = Credit(id: original, account: original, creditedAt: .absent)
+            credit.transaction = original
+            return credit
+        }
+        return try load(cases: cases(touchedBy: probe, policy: policy)).evidence.transactions.periods(of: originals)
+    }
+}
+
+extension [StrayCredit] {
+    /// The same, where a misspelt id of a period is known for what it is.
+    ///
+    /// - Parameter periods: the original ids, by the ids of periods.
+    func recognizing(_ periods: [Identifier: Identifier]) -> [StrayCredit] {
+        if periods.isEmpty { return self }
+        let originals = Dictionary(periods.map { (looseSpelling(of: $0.text), $1) }) { first, _ in first }
+        return map { credit in
+            guard let named = credit.transaction, periods[named] == nil else { return credit }
+            var credit = credit
+            credit.original = credit.original ?? originals[looseSpelling(of: named.text)]
+            return credit
+        }
+    }
+}
+
 extension Transaction {
     /// It is a period of a subscription, as far as it says.
     fileprivate var isPeriod: Bool { type == .autoRenewable || expiresAt != nil }
@@ -274,6 +317,14 @@ extension StrayCredit {
 }
 
 extension Credit {
+    /// The row came two or more dates after its own, for which the program had the file: it may have been written before the
+    /// goods were given.
+    fileprivate func isLate(_ horizon: Horizon, _ zone: Zone) -> Bool {
+        let date = zone.date(of: creditedAt)
+        return !isImplicit && horizon.coverage.firstDate.map { date >= $0 } == true
+            && date.advanced(by: 1) < source.fileDate
+    }
+
     /// It names an account, an order or a transaction that the other one does not.
     fileprivate func namesMore(than other: Credit) -> Bool {
         account != other.account || order != nil && order != other.order
@@ -300,7 +351,7 @@ extension StrayCredit {
         var keys = isUnplaced ? [SuggestionKey.goods(of: account)] : []
         if let order { keys.append(.order(spelling: order.plainSpelling)) }
         for id in [transaction, original] {
-            if let id { keys.append(.transaction(spelling: looseSpelling(of: id.text))) }
+            if let id { keys.append(.transaction(id)) }
         }
         return keys
     }

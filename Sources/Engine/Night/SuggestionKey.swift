@@ -7,6 +7,9 @@ public enum SuggestionKey: Hashable, Sendable {
     /// For a stray credit that names a transaction: the plain spelling of the transaction's id.
     case transaction(spelling: String)
 
+    /// For a stray credit that names this transaction in any spelling.
+    static func transaction(_ id: Identifier) -> SuggestionKey { .transaction(spelling: looseSpelling(of: id.text)) }
+
     /// For a stray credit, and for an unlinked order of any product: the plain spelling of its account.
     static func goods(of account: Identifier) -> SuggestionKey {
         .goods(account: Identifier(account.plainSpelling), product: .absent)

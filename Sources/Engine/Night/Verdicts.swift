@@ -233,7 +233,7 @@ extension JudgedCases {
                 verdicts.findings.unlinkedPurchases.append(unlinked)
             }
             verdicts.findings.strayCredits += file.strayCredits(
-                of: subject, judgement, former: former, in: basis.policy.zone)
+                of: subject, judgement, former: former, horizon: basis.horizon, in: basis.policy.zone)
             if let observer, let refund = RefundLine(subject, judgement, in: file, since: observer.firstDelivery) {
                 verdicts.findings.refunds.append(refund)
             }

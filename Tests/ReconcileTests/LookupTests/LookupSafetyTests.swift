@@ -213,6 +213,7 @@ import Testing
             (.recordsMissing(.orders, day), { $0.recordsMissing = (.orders, day) }),
             (.orderCrossed, { $0.judgement.cause = .crossedOrder }),
             (.paidTwice, { $0.judgement.cause = .paidTwice }),
+            (.refundReported, { $0.judgement.flags = .refundReported }),
             (.partlyGiven, { $0.judgement.cause = .creditedShort }), (.stale(3), { $0.daysSinceLastNight = 3 }),
         ]
         for (safety, doubt) in doubts {

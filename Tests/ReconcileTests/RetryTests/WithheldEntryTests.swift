@@ -56,6 +56,16 @@ import Testing
         #expect(try desk.manifestKeys().count == 1)
     }
 
+    /// In later nights, the other period is read from the ledger.
+    @Test func aMisspeltPeriodWithholdsEveryNight() throws {
+        let world = try #require(Self.worlds.first { $0.name.hasSuffix("period in between, misspelt") })
+        let desk = try desk(world)
+        for night in 1...3 {
+            try desk.nights(night...night)
+            #expect(try desk.manifestKeys() == [], "night \(night)")
+        }
+    }
+
     @Test func anEntryThatIsOutIsWithdrawn() throws {
         let desk = try desk(Self.worlds[0])
         try desk.night(1)

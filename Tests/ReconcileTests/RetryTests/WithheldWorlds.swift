@@ -58,6 +58,10 @@ extension WithheldEntryTests {
             name: "a credit of three days before",
             credits: ["C1,TICKET-17,,acct-1,credit,desk,2025-10-30T15:00:00+08:00"], reason: nil),
         Beside(
+            name: "a credit of three days before whose row came late",
+            credits: ["C1,TICKET-17,,acct-1,credit,desk,2025-10-30T15:00:00+08:00"], isOldFile: true,
+            reason: "credit_unplaced"),
+        Beside(
             name: "another customer's credit",
             credits: ["C1,TICKET-17,,acct-2,credit,desk,2025-11-02T15:00:00+08:00"], reason: nil),
         Beside(
@@ -254,6 +258,18 @@ extension WithheldEntryTests {
                 "C8,,2000000002,acct-1,credit,auto,2025-11-01T09:01:00+08:00",
                 "C9,,2000000002,acct-9,credit,auto,2025-11-02T12:01:00+08:00",
             ],
+            transactions: "2000000002", members: renewal, own: renewal, reason: "credit_on_record"),
+        Beside(
+            name: "another account's credit for a period in between, misspelt",
+            credits: [
+                "C8,,2000000002,acct-1,credit,auto,2025-11-01T09:01:00+08:00",
+                "C9,,02000000002,acct-9,credit,auto,2025-11-02T12:01:00+08:00",
+            ],
+            transactions: "2000000002", members: renewal, own: renewal, reason: "credit_on_record"),
+        Beside(
+            name: "an order of another account that says credited and names a period in between",
+            orders: [stranger(transaction: "2000000002", status: "credited").replacing("11-01", with: "11-02")],
+            credits: ["C8,,2000000002,acct-1,credit,auto,2025-11-01T09:01:00+08:00"],
             transactions: "2000000002", members: renewal, own: renewal, reason: "credit_on_record"),
         Beside(
             name: "a refused receipt for the first period by an account that once had a credit for it",

@@ -22,6 +22,8 @@ public enum LookupSafety: Hashable, Sendable {
     /// The client reported the payment for an order of another payment. Someone must find out which of the two the goods
     /// were given for.
     case orderCrossed
+    /// Apple's refund of the payment is known from a client's receipt only.
+    case refundReported
     /// The customer paid two times under one order, and the goods were given once.
     case paidTwice
     case waived
