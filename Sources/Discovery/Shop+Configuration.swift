@@ -39,14 +39,15 @@ extension Shop {
 
     /// What a token stands for: an account, or one order.
     private var tokenUse: (text: String, why: String)? {
-        var tokens: [String: (accounts: Set<String>, orders: Int)] = [:]
+        // Orders by their ids, because an export may hold an order more than once.
+        var tokens: [String: (accounts: Set<String>, orders: Set<String?>)] = [:]
         var accounts: [String: Set<String>] = [:]
         for source in sources where source.kind == .orders {
             for row in 0..<source.rows {
                 guard let token = source.value("app_account_token", row), let account = source.value("account_id", row)
                 else { continue }
-                tokens[token, default: ([], 0)].accounts.insert(account)
-                tokens[token]!.orders += 1
+                tokens[token, default: ([], [])].accounts.insert(account)
+                tokens[token]!.orders.insert(source.value("order_id", row))
                 accounts[account, default: []].insert(token)
             }
         }
@@ -58,7 +59,8 @@ extension Shop {
         if several > 0 {
             return (Optional("order").open, "\(several) of \(accounts.count) accounts have several tokens")
         }
-        let isAccounts = tokens.allSatisfy { $0.value.accounts.count == 1 } && tokens.contains { $0.value.orders > 1 }
+        let isAccounts =
+            tokens.allSatisfy { $0.value.accounts.count == 1 } && tokens.contains { $0.value.orders.count > 1 }
         return isAccounts
             ? ("account".json5, "each account has one token")
             : (
@@ -88,12 +90,13 @@ extension Shop {
         }.min()
         let why = "older purchases are out of scope"
         guard let oldest, let bought = sources.flatMap({ $0.transactions.map(\.purchasedAt) }).min(),
-            (oldest - bought).count > Milliseconds.days(1).count
+            (max(oldest, bought) - min(oldest, bought)).count > Milliseconds.days(1).count
         else { return ("null", why) }
-        let day = Zone.utc.date(of: oldest).text
+        // Before the later day one side is missing, and everything of the other would be an exception.
         return (
-            Optional(day).open,
-            why + ": Apple's records go back to \(Zone.utc.date(of: bought)), the orders to \(day)"
+            Optional(Zone.utc.date(of: max(oldest, bought)).text).open,
+            why
+                + ": Apple's records go back to \(Zone.utc.date(of: bought)), the orders to \(Zone.utc.date(of: oldest))"
         )
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Intake
 import Testing
 
@@ -170,6 +171,11 @@ extension ShapeTests {
                 "\($0.order),\($0.account),\($0.product),\($0.major),CNY,paid,\($0.token),\($0.paid)"
             }, to: "orders-2026-07-13.csv")
         #expect(try samples.proposal().text.contains(#"appAccountToken: "DECIDE","#))
+        // The next day's export holds them once more.
+        try FileManager.default.copyItem(
+            atPath: samples.path + "/orders-2026-07-13.csv", toPath: samples.path + "/orders-2026-07-14.csv")
+        #expect(try samples.proposal().text.contains(#"appAccountToken: "DECIDE","#))
+        try FileManager.default.removeItem(atPath: samples.path + "/orders-2026-07-14.csv")
         // The same orders, where the app gives StoreKit the customer's id.
         try samples.write(
             shop.filter { $0.number % 2 == 0 }.rows(
@@ -178,5 +184,28 @@ extension ShapeTests {
                 "\($0.order),\($0.token.uppercased()),\($0.product),\($0.major),CNY,paid,\($0.token),\($0.paid)"
             }, to: "orders-2026-07-13.csv")
         #expect(try samples.proposal().text.contains(#"appAccountToken: "account","#))
+    }
+
+    /// Whole tables of orders beside a younger log of Apple's: each older order would have no payment.
+    @Test func ordersThatAreOlderThanApplesRecords() throws {
+        try samples.write(shop.records, to: "apple-2026-07-13.jsonl")
+        try samples.write(
+            shop.rows("order_id,user_id,sku,amount,currency,status,created_at") {
+                "\($0.order),\($0.account),\($0.product),\($0.major),CNY,paid,\($0.paid - 864_000_000 * Int64($0.number % 2))"
+            }, to: "orders-2026-07-13.csv")
+        let text = try samples.proposal().text
+        #expect(text.contains(#"historyFrom: "DECIDE 2026-07-13""#))
+        #expect(text.contains("Apple's records go back to 2026-07-13, the orders to 2026-07-03"))
+    }
+
+    /// A currency's code in the amount, or a sign that the alphabet has.
+    @Test(arguments: ["CNY %", "% CNY", "% Euro", "TL%"])
+    func amountsWithTheirCurrency(_ form: String) throws {
+        try samples.write(shop.records, to: "apple-2026-07-13.jsonl")
+        try samples.write(
+            shop.rows("order_id,user_id,sku,total,status,created_at,transaction_id") {
+                "\($0.order),\($0.account),\($0.product),\(form.replacing("%", with: $0.major)),paid,\($0.paid),\($0.transaction)"
+            }, to: "orders-2026-07-13.csv")
+        #expect(try samples.proposal().text.contains(#"amount: "total""#))
     }
 }

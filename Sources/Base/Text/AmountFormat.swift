@@ -18,6 +18,7 @@ public struct AmountFormat: Hashable, Sendable {
         ("¥", ["CNY", "JPY"]), ("￥", ["CNY", "JPY"]), ("元", ["CNY"]), ("円", ["JPY"]), ("€", ["EUR"]), ("£", ["GBP"]),
         ("₩", ["KRW"]), ("₽", ["RUB"]), ("₹", ["INR"]), ("฿", ["THB"]), ("₫", ["VND"]), ("₺", ["TRY"]), ("₱", ["PHP"]),
         ("zł", ["PLN"]), ("RM", ["MYR"]), ("Rp", ["IDR"]), ("kr", ["DKK", "ISK", "NOK", "SEK"]),
+        ("TL", ["TRY"]), ("Kč", ["CZK"]), ("руб.", ["RUB"]), ("руб", ["RUB"]), ("Euro", ["EUR"]),
     ]
 
     /// The number in units of 10^−`exponent`, exact. Nil if it is not written in this form.
@@ -39,7 +40,11 @@ public struct AmountFormat: Hashable, Sendable {
 
     private static func sign(of currency: Currency?, in text: Substring) -> String? {
         var own = signs.filter { sign in currency.map { sign.currencies.contains($0.text) } ?? true }.map(\.text)
-        if let currency { own.append(currency.text) }
+        if let currency {
+            own.append(currency.text)
+        } else {
+            own += [text.prefix(3), text.suffix(3)].filter { $0.allSatisfy { "A"..."Z" ~= $0 } }.map { String($0) }
+        }
         return own.first { text.hasPrefix($0) || text.hasSuffix($0) }
     }
 
