@@ -45,6 +45,7 @@ import Testing
                 .retrySilent(3), .retryApplied, .retryUnclear, .held, .creditsMissing(day),
                 .recordsMissing(.orders, day), .refundReported,
                 .otherAccount, .foundByPart, .creditUnplaced(["C1"]), .guarded, .stale(9), .creditRejected("c.csv:7"),
+                .accountUnclear("u2"),
             ]
         }
     }

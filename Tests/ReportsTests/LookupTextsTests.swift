@@ -90,6 +90,7 @@ import Testing
         (.retryApplied, ""),
         (.retryUnclear, ""), (.held, ""), (.guarded, ""), (.creditsMissing(day), day.text),
         (.recordsMissing(.orders, day), day.text), (.stale(9), "9"), (.rulesChanged, ""),
+        (.accountUnclear("880112345"), "880112345"),
     ]
 
     @Test(arguments: Language.allCases)

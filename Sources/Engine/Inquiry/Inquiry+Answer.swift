@@ -1,6 +1,6 @@
 extension Inquiry {
     /// How many subjects are shown.
-    private static let subjectsMax = 50
+    static let subjectsMax = 50
     /// How many cases are judged, because an account may have bought for years.
     private static let casesMax = 500
     /// How many of the newest cases are searched for what has no index, which takes some hundredths of a second.
@@ -23,7 +23,8 @@ extension Inquiry {
         if pasted?.transactions.isEmpty == true, try !knownTexts(TypedText(text), nil).isUnknown { pasted = nil }
         let typed = TypedText(pasted == nil ? text : "")
         var known = try knownTexts(typed, pasted)
-        let asker = try asker.map(account(typed:)) ?? labelled(typed, beside: known) ?? known.asker
+        let named = try asker.flatMap(account(asking:)) ?? labelled(typed, beside: known)
+        let asker = named ?? known.asker
         let namesSomething = typed.namesSomething || !PartOfIdentifier.parts(in: typed.beginning).isEmpty
         if let asker, known.isUnknown, !namesSomething, try isAccount(asker) {
             // The message has no id, but the agent named the account beside it.
@@ -34,21 +35,36 @@ extension Inquiry {
         let isList = try listed.allSatisfy { word in
             try word.utf8.allSatisfy { $0 < 0x80 } || !firstKnown(of: [TypedText(word).whole]).isEmpty
         }
+        var answers: [LookupAnswer]
         if listed.isEmpty || !isList {
-            let answer = try answer(text, typed, known, asker: asker, mayBrowse: mayBrowse, pasted)
-            // Customers copy wrong ids. What the message says may be another purchase of who asks.
-            guard let asker, !known.isWhole, !known.isUnknown, pasted == nil, !known.texts.contains(asker),
-                !answer.subjects.contains(where: \.isDescribed), !description(in: text).isEmpty, try isAccount(asker)
-            else { return [answer] }
-            known.texts.append(asker)
-            let wider = try self.answer(text, typed, known, asker: asker, mayBrowse: mayBrowse, nil)
-            return [wider.described != nil && wider.route == nil ? wider : answer]
+            answers = [try answer(text, typed, known, asker: asker, mayBrowse: mayBrowse, pasted)]
+        } else {
+            answers = try listed.map { word in
+                let typed = TypedText(word)
+                return try answer(word, typed, knownTexts(typed, nil), asker: asker, mayBrowse: mayBrowse, nil)
+            }
+            answers = (0...2).flatMap { rank in answers.filter { $0.rank == rank } }
         }
-        let answers = try listed.map { word in
-            let typed = TypedText(word)
-            return try answer(word, typed, knownTexts(typed, nil), asker: asker, mayBrowse: mayBrowse, nil)
+        if pasted != nil { return answers }
+        if named == nil {
+            for index in answers.indices { answers[index].doubt(strays: typed, besides: known.texts) }
         }
-        return (0...2).flatMap { rank in answers.filter { $0.rank == rank } }
+        // Customers copy wrong ids. The purchase that they miss may be another one of who asks, or of the ids' owner.
+        let owners = Set(answers.flatMap(\.subjects).compactMap(\.owner))
+        guard let account = asker ?? (owners.count == 1 ? owners.first : nil), !known.texts.contains(account),
+            try isAccount(account)
+        else { return answers }
+        if answers.count == 1, !known.isWhole, !known.isUnknown,
+            !answers[0].subjects.contains(where: \.isDescribed),
+            !description(in: text, besides: known.texts).isEmpty
+        {
+            known.texts.append(account)
+            var wider = try answer(text, typed, known, asker: asker, mayBrowse: mayBrowse, nil)
+            if named == nil { wider.doubt(strays: typed, besides: known.texts) }
+            if wider.described != nil, wider.route == nil { answers = [wider] }
+        }
+        try answers[0].addLost(of: account, besides: answers, in: self)
+        return answers
     }
 
     /// The identifiers that `answers` would answer one by one: those of a text that is nothing but a list.
@@ -76,11 +92,15 @@ extension Inquiry {
         var cases = try casesInOrder(
             knowing: known.texts, emailed: emailed.map(\.text), besides: known.cases, exceptions: exceptions)
         // An id alone describes nothing.
-        let described = known.isWhole || known.isUnknown || pasted != nil ? nil : description(in: text)
+        let described =
+            known.isWhole || known.isUnknown || pasted != nil ? nil : description(in: text, besides: known.texts)
         answer.described = described?.isEmpty == true ? nil : described
         if let described = answer.described {
             let fitting = Set(try self.cases(fitting: described, on: usualDays(of: described)).cases)
-            cases = cases.filter(fitting.contains) + cases.filter { !fitting.contains($0) }
+            // What must be looked at is among the first, whether it fits or not.
+            let open = Array(cases.prefix(Self.subjectsMax))
+            let others = cases.dropFirst(open.count)
+            cases = open + others.filter(fitting.contains) + others.filter { !fitting.contains($0) }
         }
         let inquiry = try CaseInquiry(self, cases: Set(cases.prefix(Self.casesMax)))
         var found = inquiry.inOrderOfNeed(inquiry.subjects(of: query, exceptions), of: query)
@@ -95,11 +115,13 @@ extension Inquiry {
         }
         try answer.show(found, of: inquiry, max: Self.subjectsMax)
         try answer.compareOwners(withAccount: known.texts, of: query, in: inquiry)
-        let older = try history.verdicts(of: Set(cases.dropFirst(Self.casesMax))).values.reduce(0) { $0 + $1.count }
-        answer.subjectsMore += max(0, found.count - Self.subjectsMax) + older
+        let older = try history.verdicts(of: Set(cases.dropFirst(Self.casesMax))).values.flatMap(\.self)
+        answer.subjectsMore += older.count
+        answer.openMore += older.filter(\.verdict.isException).map { _ in nil }
         answer.isPersonal = !inquiry.kinds(of: query).isDisjoint(with: [.account, .token, .device])
         if found.isEmpty {
             answer.readAs = []
+            answer.wholeID = typed.wholeIdentifier
             let named = emailed.map { NearIdentifier(kind: .transaction, id: $0.text) }
             if named.isEmpty, pasted == nil { try answer.search(typed, in: self, mayBrowse: mayBrowse) }
             if answer.isFound || answer.route != nil { return answer }
@@ -181,13 +203,26 @@ extension Inquiry {
         return known.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    fileprivate func isAccount(_ text: String) throws -> Bool {
+    func isAccount(_ text: String) throws -> Bool {
         try history.isAccount(text, in: history.cases(knowing: [text]))
     }
 
-    /// The account that the text is, in the spelling on record; as typed where none is.
+    /// The account that the text is, in the spelling on record, or the only one in it; as typed where none is.
     func account(typed text: String) throws -> String {
-        try TypedText(text).whole.first(where: isAccount) ?? text
+        let typed = TypedText(text)
+        if let account = try typed.whole.first(where: isAccount) { return account }
+        let named = Set(try typed.runs.compactMap { try $0.first(where: isAccount) })
+        guard let account = named.first, named.count == 1, typed.stray(like: account, besides: [account]) == nil else {
+            return text
+        }
+        return account
+    }
+
+    /// The account of who asks, as an agent typed it; nil if it says that it is not known.
+    func account(asking text: String) throws -> String? {
+        let isNobody = text.lowercased().contains(
+            /^[^\p{L}\p{N}]*(?:不知道|不清楚|不记得|忘了|未知|没有|无|unknown|none|n\/?a)?[^\p{L}\p{N}]*$/)
+        return try account(typed: text) == text && isNobody ? nil : account(typed: text)
     }
 
     /// The exception with this id, or of the retry entry with this key.
@@ -211,7 +246,7 @@ extension Inquiry {
     }
 
     /// The cases that may contain one of the texts. Those that must be looked at come first.
-    private func casesInOrder(
+    func casesInOrder(
         knowing known: [String], emailed: [String], besides others: Set<CaseID>, exceptions: [ExceptionRecord]
     ) throws -> [CaseID] {
         let texts = known + emailed
@@ -267,7 +302,7 @@ extension LookupAnswer {
         if described != nil, fitting.isEmpty { route = isOutside ? .outsideRecords : .nothingFits }
         let isUnclear = route != nil || owners.count > 1
         // Without a time, a message about one of many purchases names none.
-        let most = described?.around != nil || fitting.count <= Self.describedMax ? Self.describedMax : 0
+        let most = described?.arounds.isEmpty == false || fitting.count <= Self.describedMax ? Self.describedMax : 0
         let meant = Set(fitting.prefix(most))
         let isMessage = pasted == nil && identifier.contains { $0.isWhitespace || !$0.isASCII }
         let isAboutCharge =
@@ -284,13 +319,14 @@ extension LookupAnswer {
 
     /// Adds the first of the subjects found, and the purchases that may be the payment of their orders.
     mutating func show(_ found: [CaseInquiry.Finding], of inquiry: CaseInquiry, max: Int) throws {
-        let shown = Array(found.prefix(max))
+        let (shown, rest) = found.most(max)
         let context = try Neighbourhood(of: shown, inquiry)
         subjects = try shown.map { try inquiry.answer(of: $0, in: context) }
         // A question about an order is also a question about the purchase that may be its payment.
         let others = context.purchases(suggesting: shown, outside: inquiry)
         try subjects.insert(contentsOf: others.prefix(max).map { try $0.answer(in: context) }, at: 0)
-        subjectsMore += Swift.max(0, others.count - max)
+        subjectsMore += Swift.max(0, others.count - max) + rest.count
+        openMore += rest.filter(\.judgement.verdict.isException).map(\.judgement.amount)
         compareOwners()
     }
 
@@ -313,6 +349,16 @@ extension LookupAnswer {
     }
 }
 
+extension [CaseInquiry.Finding] {
+    /// At most so many, in their order, and the rest. Of what needs action none is in the rest before all others are.
+    fileprivate func most(_ max: Int) -> (first: Self, rest: Self) {
+        let kept = Set(
+            indices.sorted { (self[$0].judgement.need > 2 ? 1 : 0, $0) < (self[$1].judgement.need > 2 ? 1 : 0, $1) }
+                .prefix(max))
+        return (indices.filter(kept.contains).map { self[$0] }, indices.filter { !kept.contains($0) }.map { self[$0] })
+    }
+}
+
 extension CaseInquiry {
     /// The subjects of the exceptions, and those with evidence that contains an identifier. One exception's id means
     /// this exception alone.
@@ -327,14 +373,4 @@ extension CaseInquiry {
                 !known.contains($0.judgement.subject)
             }
     }
-}
-
-/// Words of such complaints that are none, where nothing was charged.
-private var plainQuestion: Regex<Substring> {
-    /(?i)取消.{0,4}自动续费(?!.*扣)|(?:app|版本|系统|软件|手机|ios)\s?升级|试用[券卡装]/
-}
-
-/// What customers write who were charged twice, at a higher price, after a trial or after an upgrade.
-private var complaintAboutCharge: Regex<Substring> {
-    /(?i)扣.{0,3}[两二2三3多]次|[两二2三3多]次.{0,2}扣|重复扣|多扣|乱扣|[怎为]什?么.{0,4}扣|为啥.{0,4}扣|涨价|差价|试用|自动续费|升级|[还又](?:在|给|被)?扣|charged (?:me )?(?:twice|again|double)|double.?charge|overcharge|price (?:rise|increase|went up)|used to (?:be|cost)|trial|upgrad|auto.?renew/
 }

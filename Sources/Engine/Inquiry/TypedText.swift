@@ -145,6 +145,34 @@ struct TypedText {
         return (found.contains(where: \.isOwn) ? found.filter(\.isOwn) : found).map(\.account)
     }
 
+    /// What looks like this account and is another one: as many digits or one more or less, and the same other signs.
+    /// Dates, and numbers behind a label that says what they are, do not count.
+    /// - Parameter ids: what in the text is on record.
+    func stray(like account: String, besides ids: [String]) -> String? {
+        func form(_ text: some StringProtocol) -> String { String(text.lowercased().map { $0.isNumber ? "0" : $0 }) }
+        let text = (ids + [account]).reduce(beginning.lowercased()) { $0.replacing($1.lowercased(), with: ";") }
+            .replacing(
+                /(?:订单|交易|[^a-z]单|工单|流水|收据|文稿|设备|手机|电话|微信|qq|支付宝|phone|order|transaction|receipt|document|device|ticket|case)(?:\s?(?:编?号码?|id|no\.?|number))?[\s:#=是为]*[0-9a-z_-]+|20[0-9]{2}[-\/.年]\s?[0-9]{1,2}[-\/.月]\s?[0-9]{1,2}|[0-9]{1,2}:[0-9]{2}/,
+                with: ";")
+        let wanted = form(account)
+        let isNumber = wanted.allSatisfy { $0 == "0" }
+        guard wanted.count >= (isNumber ? Self.runMin : 5) else { return nil }
+        if !isNumber { return text.matches(of: /[0-9a-z_-]+/).map { String($0.0) }.first { form($0) == wanted } }
+        for chain in text.matches(of: /[0-9]+(?:[ -]+[0-9]+)*/) {
+            let parts = chain.0.split { !$0.isNumber }
+            // An id on record that blanks divide is none.
+            if ids.contains(where: { $0.hasSuffix(parts.joined()) }) { continue }
+            // Blanks may divide it, and another number may stand behind it.
+            let joined = parts.indices.map { parts[...$0].joined() } + parts.map { String($0) }
+            let stray = joined.first { number in
+                abs(number.count - wanted.count) <= 1 && number.count >= Self.runMin
+                    && !number.contains(/^20[0-9]{2}(?:0[1-9]|1[0-2])(?:[0-2][0-9]|3[01])$/)
+            }
+            if let stray { return stray }
+        }
+        return nil
+    }
+
     /// What an id or an account is not the customer's behind.
     private static let otherLabels = [
         "订单", "交易", "单号", "交易号", "工单", "收据", "文稿", "商品", "产品", "设备", "发放", "流水", "苹果", "银行", "微信", "支付宝", "qq",

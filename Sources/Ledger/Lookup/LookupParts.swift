@@ -45,7 +45,7 @@ extension Ledger {
         return try cases.filter { number in
             let (first, end) = (number.row(0), number.advanced(by: 1).row(0))
             // Without a time, the dates of the tables were enough.
-            var (isInTime, isNamed) = (asked.around == nil, !isByEnd)
+            var (isInTime, isNamed) = (asked.arounds.isEmpty, !isByEnd)
             purchase.start(first, end)
             while try purchase.step() {
                 let at = Instant(milliseconds: purchase.integer(0))

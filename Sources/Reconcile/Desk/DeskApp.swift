@@ -160,6 +160,7 @@ struct DeskApp {
         part.decisions = Set(DeskDecision.Kind.allCases.filter { mayDecide($0, user) })
         part.twoPersons = configuration.desk.twoPersons
         part.mayAskApple = mayAskApple(user)
+        part.appleAnswers = part.mayAskApple ? (try? appleAnswers()) ?? [:] : [:]
         part.workers = configuration.desk.workers.sorted()
         return part
     }

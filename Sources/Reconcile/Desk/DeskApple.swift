@@ -20,23 +20,47 @@ extension DeskApp {
         let taken = try answers.map { try ask.take($0) }
         for line in taken.flatMap(\.lines) { log.notice(line) }
         let proven = taken.flatMap(\.proven)
-        return .apple(id, proven.isEmpty ? .unknown : .known(proven))
+        if proven.isEmpty { return .apple(id, .unknown) }
+        try append(["answer": .list(proven.map { .text($0.id.text) })], about: id, by: user, now: now)
+        return .apple(id, .known(proven))
     }
 
+    /// A question, or Apple's answer to it.
     private struct Question: Decodable {
         var at: String
         var by: String
+        var id: String
+        var answer: [String]?
+    }
+
+    private func questions() throws -> [Question] {
+        try DeskFile.lines(of: "apple", configuration) { line in
+            try? JSONDecoder().decode(Question.self, from: line)
+        } damaged: { _ in
+        }
+    }
+
+    private func append(_ more: [String: JSON], about id: String, by user: String, now: Instant) throws {
+        let file = try DeskFile.locked("apple", at: now, configuration) { _ in }
+        let line: [String: JSON] = ["at": .text(now.text), "by": .text(user), "id": .text(id)]
+        try file.append([JSON.object(line.merging(more) { $1 }).line], isDurable: true)
+    }
+
+    /// What Apple answered about ids on the page, by id.
+    func appleAnswers() throws -> [String: DeskPage.AskedApple] {
+        try questions().reduce(into: [:]) { known, question in
+            guard let answer = question.answer, let at = Instant(strict: question.at) else { return }
+            known[question.id] = DeskPage.AskedApple(by: question.by, at: at, transactions: answer)
+        }
     }
 
     /// Puts the question on record; false if the user asked too often within the last hour.
     private func noteQuestion(_ id: String, by user: String, now: Instant) throws -> Bool {
         let file = try DeskFile.locked("apple", at: now, configuration) { _ in }
-        let asked = try DeskFile.lines(of: "apple", configuration) { line in
-            try? JSONDecoder().decode(Question.self, from: line)
-        } damaged: { _ in
-        }
         let hour = now + .hours(-1)
-        let recent = asked.count { $0.by == user && (Instant(strict: $0.at) ?? now) > hour }
+        let recent = try questions().count { question in
+            question.by == user && question.answer == nil && (Instant(strict: question.at) ?? now) > hour
+        }
         if recent >= configuration.desk.asksPerHour { return false }
         let line: JSON = .object(["at": .text(now.text), "by": .text(user), "id": .text(id)])
         try file.append([line.line], isDurable: true)

@@ -3,14 +3,42 @@ extension DeskPage {
     /// Whether Apple can be asked about it: a transaction id, or the order id of Apple's e-mail.
     public static func canBeAsked(_ id: String) -> Bool { id.wholeMatch(of: /[0-9]{8,20}|M[0-9A-Z]{6,20}/) != nil }
 
-    func addQuestionToApple(_ id: String, _ app: App, _ html: inout HTML, _ texts: Texts) {
-        guard Self.canBeAsked(id) else { return }
+    /// Adds what became of a question about what is not on record, or the button to ask. Returns what else to say.
+    func addQuestionToApple(_ answer: LookupAnswer, _ app: App, _ html: inout HTML, _ texts: Texts) -> LookupAnswer {
+        var answer = answer
+        let id = answer.wholeID ?? answer.identifier
+        guard app.mayAskApple, !answer.isFound || answer.unknown != nil, Self.canBeAsked(id) else { return answer }
+        if case .apple(id, .known)? = notice {
+            // Apple has said what the next step would ask.
+            (answer.route, answer.unknown) = (nil, nil)
+            return answer
+        }
+        if let known = app.appleAnswers[id] {
+            let ids = known.transactions.joined(separator: texts.label(.listSeparator))
+            html.element("p", texts.desk(.appleAnswered, known.by, localTime(known.at, app.zone), id, ids))
+            (answer.route, answer.unknown) = (nil, nil)
+            return answer
+        }
         html.element("form", [("method", "post"), ("class", "work")]) { html in
             addQuestion(to: &html)
             html.hidden("ask", id)
             if let name = app.name { html.hidden("app", name) }
             html.element("button", [("type", "submit")]) { $0.text(texts.desk(.askApple, id)) }
             html.element("p", class: "dim", texts.desk(.askAppleHint))
+        }
+        return answer
+    }
+}
+
+extension DeskPage {
+    /// What Apple answered to a question from the page.
+    public struct AskedApple: Sendable {
+        var by: String
+        var at: Instant
+        var transactions: [String]
+
+        public init(by: String, at: Instant, transactions: [String]) {
+            (self.by, self.at, self.transactions) = (by, at, transactions)
         }
     }
 }

@@ -74,6 +74,8 @@ public struct DeskPage: Sendable {
         public var mayLead = false
         /// Whether the user may ask Apple about an id that is not on record.
         public var mayAskApple = false
+        /// What Apple answered to questions from the page, by id.
+        public var appleAnswers: [String: AskedApple] = [:]
         /// The users to whom a case can be handed over.
         public var workers: [String] = []
         /// What the user may decide.
@@ -134,7 +136,7 @@ public struct DeskPage: Sendable {
                 if app.name != nil, !app.answers.isEmpty || app.failure != nil { html.element("h2", app.name ?? "") }
                 if let failure = app.failure { addProblem(failure, to: &html, texts) }
                 for answer in app.answers.eachOnce {
-                    if app.mayAskApple, !answer.isFound { addQuestionToApple(answer.identifier, app, &html, texts) }
+                    let answer = addQuestionToApple(answer, app, &html, texts)
                     html.add(
                         answer, zone: app.zone, texts: texts, reader: user,
                         open: { addOpening(of: $0, to: &$1, texts) },
@@ -234,13 +236,6 @@ public struct DeskPage: Sendable {
             if let asker { html.hidden("account", asker) }
             html.element("button", [("type", "submit"), ("class", "link")]) { $0.text(id) }
         }
-    }
-
-    /// What was asked, for a button whose answer shows it again.
-    func addQuestion(to html: inout HTML) {
-        // An attribute has one line, and blanks separate ids as well.
-        html.hidden("id", query.split(whereSeparator: \.isNewline).joined(separator: " "))
-        if let asker { html.hidden("account", asker) }
     }
 
     /// A second form: what a customer without an id knows. It shows what was understood, so that it can be corrected.
@@ -359,7 +354,7 @@ enum DeskLabel: String, TextName {
     case title, field, hint, search, night, report, user, otherLanguage, noUser, empty, tooMany, tooLong, badRequest
     case noReport, failed, limitSeconds, limitMemory, limitOutput, give, giveHint, takeBack, takeBackHint
     case wishGive, confirmGive, withdrawGive, twoHint, cannotRecord, noGivers, forbidden
-    case askApple, askAppleHint, appleKnown, appleUnknown, appleTooOften, appleFailed
+    case askApple, askAppleHint, appleAnswered, appleKnown, appleUnknown, appleTooOften, appleFailed
     case find, findButton, asker, askerHint, recorded, confirmed, inHand, withdrawn, notRecorded, notWithdrawn,
         notOnRecord
     case unrecorded, nightRuns, inHandToo

@@ -18,6 +18,13 @@ extension DeskPage {
             + (holder.map { texts.desk(.inHandToo, $0) } ?? "")
     }
 
+    /// What was asked, for a button whose answer shows it again.
+    func addQuestion(to html: inout HTML) {
+        // An attribute has one line, and blanks separate ids as well.
+        html.hidden("id", query.split(whereSeparator: \.isNewline).joined(separator: " "))
+        if let asker { html.hidden("account", asker) }
+    }
+
     /// A button to record that the goods of a purchase are given by hand, or to withdraw that.
     func addHandOut(of subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
         guard let transaction = subject.facts.transactions.first, !subject.isLeft(toAnotherThan: user) else { return }
@@ -39,7 +46,9 @@ extension DeskPage {
             html.hidden(field, transaction)
             if let wish, wish.by != user { html.hidden("confirms", wish.by) }
             if let name = app.name { html.hidden("app", name) }
-            html.element("button", [("type", "submit")]) { $0.text(texts.desk(button)) }
+            // What takes a record back does not look like what makes one.
+            let look = field == "ungiven" ? [("class", "link")] : []
+            html.element("button", [("type", "submit")] + look) { $0.text(texts.desk(button)) }
             html.element("p", class: "dim", texts.desk(hint))
         }
     }

@@ -20,6 +20,13 @@ extension LookupAnswer {
             "blind_spots": .list(coverageGaps.map(\.json)),
             "subjects": .list(subjects.map { $0.json(zone: zone, texts: texts) }),
             "more_subjects": JSON(subjectsMore),
+            "also_lost": .list(
+                lost.map {
+                    .object([
+                        "transaction_id": .text($0.transaction), "currency": JSON($0.amount?.currency.text),
+                        "amount": JSON($0.amount?.text),
+                    ])
+                }),
             "searched": .list(LookupKind.allCases.map { .text($0.rawValue) }),
             "found_by": JSON(foundBy?.kind.rawValue), "list": list?.json(texts) ?? .null,
             "near": .list(near.map { .object(["kind": .text($0.kind.rawValue), "id": .text($0.id)]) }),
@@ -42,7 +49,9 @@ extension PurchaseDescription {
     public var json: JSON {
         .object([
             "from": JSON(days?.lowerBound.text), "to": JSON(days?.upperBound.text),
-            "around": JSON(around.map(Self.clock)), "within_minutes": around.map { _ in JSON(within) } ?? .null,
+            "around": JSON(arounds.first.map(Self.clock)),
+            "or_around": JSON(arounds.dropFirst().first.map(Self.clock)),
+            "within_minutes": arounds.isEmpty ? .null : JSON(within),
             "amounts": .list(amountsText.isEmpty ? [] : amountsText.split(separator: ", ").map { .text(String($0)) }),
             "currencies": texts(currencies.map(\.text)), "product_ids": texts(products.map(\.text)),
             "storefront": JSON(storefront), "account_id": JSON(account), "ends": JSON(ending),

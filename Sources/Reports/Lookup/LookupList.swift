@@ -52,11 +52,12 @@ extension PurchaseDescription {
             let (first, last) = (days.lowerBound.text, days.upperBound.text)
             clauses.append(first == last ? first : texts.lookup(.span, first, last))
         }
-        if let around {
+        let times = arounds.map { around in
             let end = around + within
             let last = end < 1440 ? clock(end) : texts.lookup(.nextDay, clock(end - 1440))
-            clauses.append(texts.lookup(.span, clock(around - within), last))
+            return texts.lookup(.span, clock(around - within), last)
         }
+        if !times.isEmpty { clauses.append(times.joined(separator: texts.label(.listSeparator))) }
         let money = [amountsText, currencies.map(\.text).joined(separator: "/")].filter { !$0.isEmpty }
         if !money.isEmpty { clauses.append(money.joined(separator: " ")) }
         if !products.isEmpty { clauses.append(products.map(\.text).joined(separator: texts.label(.listSeparator))) }

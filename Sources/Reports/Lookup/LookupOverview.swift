@@ -39,13 +39,14 @@ extension LookupAnswer {
     /// `60 found. To be resolved: 1, 98.00 CNY. Waiting: 0. Settled: 59.`
     func countLine(_ texts: Texts) -> String {
         let subjects = purchases
-        let open = subjects.filter { $0.facts.verdict.isException }
+        let shown = subjects.filter { $0.facts.verdict.isException }
         let settled = subjects.count(where: \.isSettled)
-        let sums = MoneySum(open.compactMap(\.facts.amount)).amounts
+        let open = shown.map(\.facts.amount) + openMore
+        let sums = MoneySum(open.compactMap(\.self)).amounts
         let worth = ([String(open.count)] + sums.map(money)).joined(separator: texts.label(.listSeparator))
-        let waiting = subjects.count - open.count - settled
         return texts.lookup(
-            .counts, String(subjects.count + subjectsMore), worth, String(waiting), String(settled + subjectsMore))
+            .counts, String(subjects.count + subjectsMore), worth, String(subjects.count - shown.count - settled),
+            String(settled + subjectsMore - openMore.count))
     }
 }
 

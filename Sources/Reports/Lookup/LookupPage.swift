@@ -69,8 +69,10 @@ extension HTML {
                 html.element("tbody") { html in
                     for row in rows {
                         html.element("tr") { html in
-                            html.element("td") { html in open.map { $0(row.id, &html) } ?? html.text(row.id) }
                             // On a phone, each cell is a line with its title.
+                            html.element("td", [("data-title", columns[0])]) { html in
+                                open.map { $0(row.id, &html) } ?? html.text(row.id)
+                            }
                             for (title, cell) in zip(columns.dropFirst(), row.cells) {
                                 html.element("td", [("data-title", title)]) { $0.text(cell) }
                             }

@@ -11,7 +11,7 @@ enum LookupLabel: String, TextName {
     case givenOwn, boughtTwice, shortParty, nextDay, refund, partialRefund, uncountedRefund, familyEnd, receipt,
         statusMeaning, moreReceipts, statusTitle, refundUndone, refundOwed, testPurchase, renewal, retryDone, lastAnswer
     case severalOwners, othersBelow, hiddenAccount, compareOwner, ownerCertain, refundWish, shortfallCompany
-    case yesAnswered, customerCharged, chargeWish, givenOverdue
+    case yesAnswered, customerCharged, chargeWish, givenOverdue, alsoLost
 }
 
 /// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.
@@ -41,6 +41,9 @@ extension LookupSafety {
 }
 
 extension Texts {
+    /// One sentence behind the other. Between Chinese ones there is no blank.
+    func sentences(_ first: String, _ second: String) -> String { first + (first.hasSuffix("。") ? "" : " ") + second }
+
     func lookupTitle(_ verdict: Verdict) -> String {
         verdict == .matched ? lookup(.matchedTitle) : title(verdict)
     }

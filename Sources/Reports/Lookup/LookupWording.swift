@@ -124,7 +124,21 @@ extension LookupAnswer {
 
     /// How many paragraphs at the beginning of the introduction are warnings.
     var warnings: Int {
-        [staleness != nil, !ofOthers.isEmpty, owners.count > 1, described != nil && route != nil].count { $0 }
+        [staleness != nil, !ofOthers.isEmpty, owners.count > 1, described != nil && route != nil, !lost.isEmpty].count {
+            $0
+        }
+    }
+
+    private func lostLine(_ texts: Texts) -> String {
+        let ids = lost.prefix(Self.listedMax).map { ([$0] + [$1].compactMap { $0.map(money) }).joined(separator: " ") }
+        return texts.lookup(.alsoLost, String(lost.count), ids.joined(separator: texts.label(.listSeparator)))
+    }
+
+    /// The message asks for money back that was not given back yet.
+    private var asksForRefund: Bool {
+        pasted == nil && isFound && (subjects.isEmpty || !subjects.allSatisfy(\.isRefunded))
+            && identifier.contains(
+                /(?i)退款|退个款|退钱|退费|能退|求退|退一下|退我|退回|返还|退还|refund|reimburse|money back/)
     }
 
     /// The paragraphs before the subjects: until when the ledger knows; for an unknown identifier, what was searched.
@@ -146,8 +160,9 @@ extension LookupAnswer {
         }
         if owners.count > 1 { paragraphs.insert(texts.lookup(.severalOwners, String(owners.count)), at: 0) }
         if described != nil, let step = step(texts) {
-            paragraphs.insert(step + " " + texts.lookup(.othersBelow), at: 0)
+            paragraphs.insert(texts.sentences(step, texts.lookup(.othersBelow)), at: 0)
         }
+        if !lost.isEmpty { paragraphs.insert(lostLine(texts), at: 0) }
         if let staleness { paragraphs.insert(staleness.text(texts), at: 0) }
         if let pasted {
             let ids = pasted.transactions.prefix(Self.listedMax).joined(separator: comma)
@@ -156,10 +171,7 @@ extension LookupAnswer {
             paragraphs.append(texts.lookup(.readAs, readAs.joined(separator: comma)))
         }
         if let described { paragraphs.append(texts.lookup(.understood, described.text(texts))) }
-        let isRefunded = !subjects.isEmpty && subjects.allSatisfy(\.isRefunded)
-        if pasted == nil, isFound, !isRefunded,
-            identifier.contains(/(?i)退款|退钱|退费|能退|退一下|退我|返还|退还|refund|reimburse|money back/)
-        {
+        if asksForRefund {
             paragraphs.append(texts.lookup(.refundWish))
         }
         if !shownAbove.isEmpty {
@@ -171,7 +183,8 @@ extension LookupAnswer {
         }
         if let unknown {
             paragraphs.append(
-                texts.lookup(.notFound, unknown.id) + " " + texts.lookup(.route, code: unknown.route.rawValue))
+                texts.sentences(
+                    texts.lookup(.notFound, unknown.id), texts.lookup(.route, code: unknown.route.rawValue)))
             paragraphs.append(texts.lookup(.older, from))
         }
         if let twice = boughtTwice(texts) { paragraphs.append(twice) }
@@ -203,7 +216,7 @@ extension LookupSafety {
                 ?? texts.lookup(.unsafe, code: verdict.rawValue)
         case .purchaseOpen(let ids), .creditOnRecord(let ids), .creditUnplaced(let ids):
             texts.lookup(.safety, code: code, ids.joined(separator: texts.label(.listSeparator)))
-        case .creditRejected(let place): texts.lookup(.safety, code: code, place)
+        case .creditRejected(let text), .accountUnclear(let text): texts.lookup(.safety, code: code, text)
         case .creditsMissing(let date): texts.lookup(.safety, code: code, date.text)
         case .recordsMissing(let feed, let date):
             texts.lookup(.safety, code: code, texts.word(.feed, feed.rawValue), date.text)

@@ -103,6 +103,10 @@ import Testing
         }
         let (known, unknown) = ("2000000000000009", "2000000000000007")
         #expect(try page("id=" + known).contains("Ask Apple about \(known) now"))
+        // Within a message, too.
+        for message in ["charged+6+yuan%2C+" + known, "MZ9XWVUTS1+not+received", "order+id%3A+MZ9XWVUTS1"] {
+            #expect(try page("id=" + message).contains("name=\"ask\""), "\(message)")
+        }
         #expect(try !page("id=" + known, by: "wang").contains("name=\"ask\""))
         #expect(try page("id=1&ask=" + known, by: "wang").hasPrefix("Status: 403 "))
         #expect(try page("id=1&ask=" + known, origin: "https://evil.example").hasPrefix("Status: 403 "))
@@ -114,7 +118,11 @@ import Testing
         #expect(try page("id=1&ask=" + unknown).contains("Apple has no purchase of this app with the id \(unknown)"))
         #expect(try page("id=1&ask=" + unknown).contains("you have asked 2 times within an hour"))
         let lines = try Program.shell("cat desk/apple-*.jsonl", in: shop.folder.path).output.split(separator: "\n")
-        #expect(lines.count == 2 && lines[0].contains("\"by\":\"li\",\"id\":\"\(known)\""), "\(lines)")
+        #expect(lines.count == 3 && lines[0].contains("\"by\":\"li\",\"id\":\"\(known)\""), "\(lines)")
+        // A colleague reads that it was asked, and nobody is sent to the backend for it.
+        let later = try page("id=" + known)
+        #expect(later.contains("li asked Apple about \(known) at ") && !later.contains("name=\"ask\""), "\(later)")
+        #expect(!later.contains("Check it for typing errors") && !answer.contains("Check it for typing errors"))
     }
 
     @Test func theKeysAreTriedOnline() throws {

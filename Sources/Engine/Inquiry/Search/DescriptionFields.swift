@@ -6,6 +6,7 @@ public struct DescriptionFields: Sendable, Equatable {
     }
     public var from = ""
     public var to = ""
+    /// One or more, with blanks between them.
     public var time = ""
     /// In minutes.
     public var within = ""
@@ -44,10 +45,10 @@ extension Inquiry {
             guard first <= last, last.day - first.day <= DescriptionReader.daysMax else { throw .date }
             asked.days = first...last
         }
-        if !fields.time.isEmpty {
-            let parts = fields.time.split(separator: ":").map { Int($0) ?? -1 }
+        for text in fields.time.split(separator: " ") {
+            let parts = text.split(separator: ":").map { Int($0) ?? -1 }
             guard parts.count == 2, 0...24 ~= parts[0], 0...59 ~= parts[1] else { throw .time }
-            asked.around = parts[0] * 60 + parts[1]
+            asked.arounds.append(parts[0] * 60 + parts[1])
         }
         if !fields.within.isEmpty {
             guard let within = Int(fields.within), PurchaseDescription.windows ~= within else { throw .within }
@@ -79,8 +80,8 @@ extension PurchaseDescription {
         fields.from = days?.lowerBound.text ?? ""
         fields.to = days?.upperBound.text ?? ""
         // Midnight at the end of a day is 24:00.
-        fields.time = around.map(Self.clock) ?? ""
-        fields.within = around == nil ? "" : String(within)
+        fields.time = arounds.map(Self.clock).joined(separator: " ")
+        fields.within = arounds.isEmpty ? "" : String(within)
         fields.amount = amountsText
         fields.currency = currencies.map(\.text).joined(separator: " ")
         fields.product = products.map(\.text).joined(separator: " ")

@@ -53,7 +53,9 @@ extension DescriptionReader {
                 let isStatement = isMoney && before.contains(/(?:^|\s)-$/)
                 let isOtherUnit = after.contains(
                     /^(?:[0-9]|\s[0-9]{3}|\s?(?:[点时:月日号位金天次笔个几多钻币石券分小送张份套件]|(?:day|week|month|hour|minute|time)s?\b))/)
-                guard isStatement || !isOtherUnit && (isPaid || isAlone || isPrice && isMoney) else { continue }
+                // So many digits without a unit are an id.
+                let isID = digits.count > 6 && !isMoney
+                guard !isID, isStatement || !isOtherUnit && (isPaid || isAlone || isPrice && isMoney) else { continue }
                 let fitting = isPrice ? [] : products(beginningWith: digits)
                 if isPrice || (isPaid || isStatement) && fitting.isEmpty { add(number, []) }
                 begun += fitting

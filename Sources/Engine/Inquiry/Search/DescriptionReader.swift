@@ -5,6 +5,8 @@ struct DescriptionReader {
     let today: BusinessDate
     /// The minute of that date.
     let minute: Int
+    /// The first date of the records.
+    let firstDay: BusinessDate
     /// The names of the products, in both languages.
     let products: [(id: Identifier, name: String)]
     /// What one piece of a product costs.
@@ -15,7 +17,7 @@ struct DescriptionReader {
 
     func read(_ text: String) -> PurchaseDescription {
         let typed = text.replacing("￥", with: "¥").lowercased()
-        let text = plainNumerals(typed)
+        let text = plainNumerals(plainFestivals(typed))
         var found = PurchaseDescription()
         var days = dates(in: text)
         let ago = ago(in: text)
@@ -24,8 +26,8 @@ struct DescriptionReader {
         if let first = days.min(), let last = days.max() {
             found.days = max(first, last.advanced(by: -Self.daysMax))...last
         }
-        if let time = ago.map({ ((minute % 1440 + 1440) % 1440, $0.within) }) ?? time(in: text) {
-            (found.around, found.within) = time
+        if let time = ago.map({ ([(minute % 1440 + 1440) % 1440], $0.within) }) ?? time(in: text) {
+            (found.arounds, found.within) = time
         }
         let named = named(in: typed)
         let begun = readAmounts(text, besides: named.map(\.phrase), into: &found)
@@ -34,12 +36,40 @@ struct DescriptionReader {
     }
 }
 
-// Chinese numerals.
+// Chinese festivals and numerals.
 extension DescriptionReader {
+    /// The first days of the lunar years 2020 to 2040, as month and day.
+    private static let lunarYears = [
+        125, 212, 201, 122, 210, 129, 217, 206, 126, 213, 203, 123, 211, 131, 219, 208, 128, 215, 204, 124, 212,
+    ]
+
+    /// The text with 除夕, 初一 and 春节 as dates. 初一 alone also is a grade at school and a day of any lunar month.
+    private func plainFestivals(_ text: String) -> String {
+        let year = today.yearMonthDay.year
+        func first(_ year: Int) -> BusinessDate? {
+            guard Self.lunarYears.indices.contains(year - 2020) else { return nil }
+            let day = Self.lunarYears[year - 2020]
+            return BusinessDate(year: year, month: day / 100, day: day % 100)
+        }
+        return text.replacing(
+            /(去年)?的?(?:(除夕夜?|大?年三十)|(大年|正月|农历)?初([一二三四五六七八九十])(?![中级生])|春节(?![礼限活特]))/
+        ) { match in
+            let day = match.4.flatMap(Self.chinese).map { Int($0 / 1000) } ?? (match.2 == nil ? 1 : 0)
+            let days = [year, year - 1].compactMap(first).map { $0.advanced(by: day - 1) }
+            let said = match.1 == nil ? days.first { $0 <= today } : days.last
+            guard let said, match.1 != nil || match.3 != nil || match.4 == nil || today.day - said.day <= 30 else {
+                return String(match.0)
+            }
+            // The festival is a week.
+            let isWeek = match.2 == nil && match.4 == nil
+            return " " + (isWeek ? said.advanced(by: -1).text + " " + said.advanced(by: 6).text : said.text) + " "
+        }
+    }
+
     /// The text with the numerals of times and dates as digits: 晚上八点二十 becomes 晚上8点20. 一点 alone also means a little.
     private func plainNumerals(_ text: String) -> String {
         func digits(_ numerals: Substring) -> String {
-            Self.chinese(numerals).map { String($0 / 1000) } ?? String(numerals)
+            numerals == "零" ? "0" : Self.chinese(numerals).map { String($0 / 1000) } ?? String(numerals)
         }
         let dated = text.replacing(
             /(周|星期|礼拜|第)?([零〇一二两三四五六七八九十]+)(月|号|日|天前|分钟|个?小时|个月(?=[之以]?前)|个?(?:周|星期|礼拜)(?=[之以]?前))/
@@ -118,9 +148,11 @@ extension DescriptionReader {
         takeNumericDates(&rest)
         takeEnglishDates(&rest)
         takeMonths(&rest)
-        rest.takeSpans(/前年|(?:two|2) years ago/) { _ in
-            let year = today.yearMonthDay.year - 2
-            return [(1, 1), (12, 31)].compactMap { BusinessDate(year: year, month: $0.0, day: $0.1) }
+        // A year without a month counts only where it is before the records: it is too long for a search.
+        rest.takeSpans(/前年|(?:two|2) years ago|(去年|last year)/) { match in
+            let year = today.yearMonthDay.year - (match.1 == nil ? 2 : 1)
+            let days = [(1, 1), (12, 31)].compactMap { BusinessDate(year: year, month: $0.0, day: $0.1) }
+            return days.allSatisfy { $0 < firstDay } ? days : nil
         }
         // A week or a month ago is about then.
         rest.takeSpans(/(半|[0-9]{1,2})\s?(?:(个月)|个?(?:周|星期|礼拜)|(month)s?|weeks?)\s?(?:[之以]?前|ago)/) { match in
@@ -257,12 +289,12 @@ extension DescriptionReader {
     private static let parts: [(words: [String], around: Int, within: Int)] = [
         (["凌晨", "after midnight"], 180, 180), (["半夜", "深夜", "午夜"], 1440, 240),
         (["早上", "早晨", "早间", "清晨", "上午", "今早", "昨早", "morning"], 540, 180), (["傍晚"], 1080, 120),
-        (["下午", "午后", "afternoon"], 900, 180), (["中午", "noon"], 720, 120),
+        (["下午", "午后", "下昼", "afternoon"], 900, 180), (["中午", "noon"], 720, 120),
         (["晚上", "晚间", "昨晚", "今晚", "前晚", "昨夜", "夜里", "夜间", "evening", "night"], 1380, 300),
     ]
 
-    /// The minute of the day, and by how many it may be wrong.
-    private func time(in text: String) -> (around: Int, within: Int)? {
+    /// The minute of the day, and by how many it may be wrong. Without a part of the day, an hour may be in either half.
+    private func time(in text: String) -> (arounds: [Int], within: Int)? {
         // Behind a day or before an hour, 早 and 晚 are parts of a day; elsewhere they mean early and late.
         let text = text.replacing(
             /([周期拜][一二三四五六日天]|[0-9][号日]|天)([早晚])(?!上|间|就|已|了|点[^0-9])|([早晚])(?=[0-9]{1,2}[点时:])/
@@ -271,35 +303,42 @@ extension DescriptionReader {
         }
         let part = Self.parts.first { $0.words.contains(where: text.contains) }
         /// In the afternoon and the evening, clocks are read with twelve hours.
-        func minute(_ hour: Int, _ minutes: Int) -> Int? {
+        func arounds(_ hour: Substring, _ minutes: Int, isExact: Bool = false) -> [Int]? {
+            let isExact = isExact || hour.first == "0"
+            let hour = number(hour)
             guard (0...24).contains(hour), (0...59).contains(minutes) else { return nil }
             let middle = part?.around ?? 0
             // Twelve in the evening is midnight.
-            if middle >= 1380, hour == 12 { return 1440 + minutes }
-            if middle == 180, hour == 12 { return minutes }
+            if middle >= 1380, hour == 12 { return [1440 + minutes] }
+            if middle == 180, hour == 12 { return [minutes] }
+            if part == nil, !isExact, (1...11).contains(hour) {
+                return [hour * 60 + minutes, hour * 60 + 720 + minutes]
+            }
             // In the middle of the night, small hours are those after midnight.
             let isLate = middle >= 900 && hour < 12 && (middle < 1440 || hour > 7)
-            return (isLate ? hour + 12 : hour) * 60 + minutes
+            return [(isLate ? hour + 12 : hour) * 60 + minutes]
         }
-        if let match = text.firstMatch(of: /(?:^|[^0-9:])([0-9]{1,2})(?::([0-9]{2}))?\s?(am|pm|a\.m\.|p\.m\.)/) {
+        if let match = text.firstMatch(of: /(?:^|[^0-9:])([0-9]{1,2})(?:[:.]([0-9]{2}))?\s?(am|pm|a\.m\.|p\.m\.)/) {
             let (hour, isPM) = (number(match.output.1) % 12, match.output.3.hasPrefix("p"))
             let minutes = match.output.2.map(number)
             return (
-                (isPM ? hour + 12 : hour) * 60 + (minutes ?? 0), minutes == nil ? 60 : PurchaseDescription.usualWindow
+                [(isPM ? hour + 12 : hour) * 60 + (minutes ?? 0)],
+                minutes == nil ? 60 : PurchaseDescription.usualWindow
             )
         }
-        if let match = text.firstMatch(of: /(?:^|[^0-9:])([0-9]{1,2})\s?:\s?([0-9]{2})(?![0-9])/),
-            let around = minute(number(match.output.1), number(match.output.2))
+        // With seconds, a machine wrote it.
+        if let match = text.firstMatch(of: /(?:^|[^0-9:])([0-9]{1,2})\s?:\s?([0-9]{2})(?![0-9])(:[0-9]{2})?/),
+            let arounds = arounds(match.output.1, number(match.output.2), isExact: match.output.3 != nil)
         {
-            return (around, PurchaseDescription.usualWindow)
+            return (arounds, PurchaseDescription.usualWindow)
         }
         if let match = text.firstMatch(of: /(?:^|[^0-9])([0-9]{1,2})[点时](?:([0-9]{1,2})分?|(半)|一刻)?/) {
             let minutes = match.output.2.map(number) ?? (match.output.3 == nil ? nil : 30)
-            if let around = minute(number(match.output.1), minutes ?? 0) {
-                return (around, minutes == nil ? 60 : PurchaseDescription.usualWindow)
+            if let arounds = arounds(match.output.1, minutes ?? 0) {
+                return (arounds, minutes == nil ? 60 : PurchaseDescription.usualWindow)
             }
         }
-        return part.map { ($0.around, $0.within) }
+        return part.map { ([$0.around], $0.within) }
     }
 }
 

@@ -31,21 +31,9 @@ extension Inquiry {
         var answer = LookupAnswer(identifier: text, covers: covers, knowsUpTo: run.horizon)
         answer.coverageGaps = coverageGaps
         answer.staleness = staleness
-        answer.asker = try asker.map(account(typed:))
+        answer.asker = try asker.flatMap(account(asking:))
         try answer.find(asked, in: self)
         return answer
-    }
-
-    /// What a message says about a purchase; empty if it says nothing.
-    func description(in text: String) -> PurchaseDescription {
-        let text = TypedText.beginning(of: folded(text))
-        // A helpdesk says when the customer wrote: "5 minutes ago" counts from then.
-        let written = text.firstMatch(of: /(?i)(?:ticket|工单|message|留言).{0,40}?(20[0-9-]{8}T[0-9:]{8}Z)/)
-        let then = written.flatMap { match in
-            Array(match.1.utf8).withUnsafeBytes { Parse.instant($0, zone: policy.zone) }
-        }
-        guard let written, let then, then < now else { return reader().read(text) }
-        return reader(at: then).read(text.replacing(written.0, with: " "))
     }
 
     /// - Parameter instant: when the customer asks; nil for now.
@@ -54,7 +42,8 @@ extension Inquiry {
         let today = policy.zone.date(of: now)
         let minute = Int((now.milliseconds - policy.zone.start(of: today).milliseconds) / 60_000)
         return DescriptionReader(
-            today: today, minute: minute, products: policy.products.names, prices: policy.products.prices)
+            today: today, minute: minute, firstDay: covers.lowerBound, products: policy.products.names,
+            prices: policy.products.prices)
     }
 
     /// The cases that may fit, those with missing goods first; and whether there were too many to read all of them.
@@ -62,12 +51,15 @@ extension Inquiry {
         fitting asked: PurchaseDescription, on days: ClosedRange<BusinessDate>
     ) throws -> (cases: [CaseID], isPartial: Bool) {
         let zone = policy.zone
-        let spans = (days.lowerBound.day...days.upperBound.day).map { asked.times(on: BusinessDate(day: $0), in: zone) }
-        guard let first = spans.first, let last = spans.last else { return ([], false) }
-        let dates =
-            zone.date(of: first.lowerBound)...zone.date(of: Instant(milliseconds: last.upperBound.milliseconds - 1))
+        let spans = (days.lowerBound.day...days.upperBound.day).flatMap {
+            asked.times(on: BusinessDate(day: $0), in: zone)
+        }
+        guard let first = spans.map(\.lowerBound).min(), let end = spans.map(\.upperBound).max() else {
+            return ([], false)
+        }
+        let dates = zone.date(of: first)...zone.date(of: Instant(milliseconds: end.milliseconds - 1))
         var hours = Set(0..<24)
-        if asked.around != nil, asked.within < 12 * 60 {
+        if !asked.arounds.isEmpty, asked.within < 12 * 60 {
             // Hours of summer time differ between dates, so each span is asked.
             hours = spans.reduce(into: []) { hours, span in
                 var at = span.lowerBound
@@ -85,7 +77,7 @@ extension Inquiry {
         }
         open = descending(open, besides: [])
         let ordered = open + descending(others, besides: open)
-        if asked.around == nil, asked.ending == nil, asked.account == nil { return (ordered, false) }
+        if asked.arounds.isEmpty, asked.ending == nil, asked.account == nil { return (ordered, false) }
         let read = Array(ordered.prefix(Self.readMax))
         return (try history.cases(read, fitting: asked, in: spans), ordered.count > read.count)
     }
@@ -96,7 +88,7 @@ extension Inquiry {
     )
         -> [CaseInquiry.Finding]
     {
-        let spans = (days.lowerBound.day...days.upperBound.day).map {
+        let spans = (days.lowerBound.day...days.upperBound.day).flatMap {
             asked.times(on: BusinessDate(day: $0), in: policy.zone)
         }
         return inquiry.subjects.filter { finding in

@@ -2,8 +2,9 @@
 public struct PurchaseDescription: Sendable, Equatable {
     /// The dates of purchase, in the shop's zone.
     public var days: ClosedRange<BusinessDate>?
-    /// The time of day in minutes. More than a day: in the night after the date.
-    public var around: Int?
+    /// The time of day in minutes, any of them: 7:40 may be in the evening, too. More than a day: in the night after the
+    /// date.
+    public var arounds: [Int] = []
     /// By how many minutes the time may be wrong.
     public var within = Self.usualWindow
     /// What was paid, in thousandths of the major unit. Any of them.
@@ -31,22 +32,23 @@ public struct PurchaseDescription: Sendable, Equatable {
     }
 
     /// The instants that fit on a date.
-    func times(on date: BusinessDate, in zone: Zone) -> Range<Instant> {
+    func times(on date: BusinessDate, in zone: Zone) -> [Range<Instant>] {
         let start = zone.start(of: date)
-        guard let around else { return start..<zone.start(of: date.advanced(by: 1)) }
+        if arounds.isEmpty { return [start..<zone.start(of: date.advanced(by: 1))] }
         let minute = Int64(60_000)
-        let middle = start.milliseconds + Int64(around) * minute
-        let (first, last) = (middle - Int64(within) * minute, middle + Int64(within + 1) * minute)
-        return Instant(milliseconds: first)..<Instant(milliseconds: last)
+        return arounds.map { around in
+            let middle = start.milliseconds + Int64(around) * minute
+            let (first, last) = (middle - Int64(within) * minute, middle + Int64(within + 1) * minute)
+            return Instant(milliseconds: first)..<Instant(milliseconds: last)
+        }
     }
 
     /// How far an instant is from the time of day, in milliseconds; 0 without one.
     func distance(from instant: Instant, in zone: Zone) -> UInt64 {
-        guard let around else { return 0 }
-        return (-1...1).map { day in
+        (-1...1).flatMap { day in
             let start = zone.start(of: zone.date(of: instant).advanced(by: day)).milliseconds
-            return (start + Int64(around) * 60_000 - instant.milliseconds).magnitude
-        }.min()!
+            return arounds.map { (start + Int64($0) * 60_000 - instant.milliseconds).magnitude }
+        }.min() ?? 0
     }
 
     func fits(_ money: Money) -> Bool {

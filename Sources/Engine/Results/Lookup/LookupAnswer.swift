@@ -23,6 +23,10 @@ public struct LookupAnswer: Sendable {
     public var subjects: [LookupSubject] = []
     /// How many older subjects are not included.
     public var subjectsMore = 0
+    /// The amounts of those of them that are open.
+    public var openMore: [Money?] = []
+    /// Purchases without their goods of the account that asks, or that all subjects belong to, which the answer does not show.
+    public var lost: [(transaction: String, amount: Money?)] = []
     /// Subjects that an earlier answer shows, by an id of each. They are not among `subjects`.
     public var shownAbove: [String] = []
     /// The part of an id by which the subject was found; nil if it was found by a whole id.
@@ -31,6 +35,8 @@ public struct LookupAnswer: Sendable {
     public var list: FoundPurchases?
     /// A whole id in the message that is not on record, where a list was found by the rest of it, and what to do about it.
     public var unknown: (id: String, route: LookupRoute)?
+    /// What in the text has the form of a whole id, if nothing was found by one.
+    public var wholeID: String?
     /// If the identifier is unknown: similar ones, without any facts about them.
     public var near: [NearIdentifier] = []
     /// Whether the identifier is an account or a token, which a masked answer hides.

@@ -59,6 +59,8 @@ public enum LookupSafety: Hashable, Sendable {
     case stale(Int)
     /// The rules have changed since the last night.
     case rulesChanged
+    /// The text names this beside the purchase: it looks like the owner's account, and is not on record.
+    case accountUnclear(String)
 
     /// Whether the desk may compensate by hand.
     public var isSafe: Bool {

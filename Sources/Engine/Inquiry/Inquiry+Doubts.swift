@@ -1,0 +1,44 @@
+// What in a message speaks against what its ids say.
+extension LookupAnswer {
+    /// Adds the ids of the account's purchases whose goods are missing and that none of these answers shows. Until they are
+    /// looked up, nobody tells the customer that all is delivered.
+    mutating func addLost(of account: String, besides answers: [LookupAnswer], in source: Inquiry) throws {
+        let cases = try source.casesInOrder(knowing: [account], emailed: [], besides: [], exceptions: [])
+        let inquiry = try CaseInquiry(source, cases: Set(cases.prefix(Inquiry.subjectsMax)))
+        let shown = Set(answers.flatMap { $0.subjects + ($0.list?.purchases ?? []) }.flatMap(\.facts.transactions))
+        lost = inquiry.subjects.filter { finding in
+            let judgement = finding.judgement
+            return judgement.owner?.text == account && !shown.contains(finding.subjectID)
+                && source.handOuts[judgement.subject.id] == nil
+                && (judgement.verdict == .paidNotCredited
+                    || judgement.cause == .waitsPaidNotCredited)
+        }.map { ($0.subjectID, $0.judgement.amount) }.ordered { $0.0 < $1.0 }
+        if lost.isEmpty { return }
+        for index in subjects.indices where subjects[index].facts.verdict == .matched {
+            subjects[index].isUnproven = true
+        }
+    }
+
+    /// Withholds a YES where the text names an account that may be the customer's, and is not the owner.
+    mutating func doubt(strays typed: TypedText, besides known: [String]) {
+        for index in subjects.indices where subjects[index].safety.isSafe {
+            let facts = subjects[index].facts
+            guard let owner = subjects[index].owner,
+                let stray = typed.stray(like: owner, besides: known + facts.transactions + facts.orders)
+            else { continue }
+            subjects[index].safety = .accountUnclear(stray)
+            subjects[index].isUnproven = true
+        }
+    }
+}
+
+/// Words of such complaints that are none, where nothing was charged.
+var plainQuestion: Regex<Substring> {
+    /(?i)取消.{0,4}自动续费(?!.*扣)|(?:app|版本|系统|软件|手机|ios)\s?升级|试用[券卡装]/
+}
+
+/// What customers write who were charged twice, at a higher price, after a trial or after an upgrade, who want their money
+/// back, and who did not pay themselves.
+var complaintAboutCharge: Regex<Substring> {
+    /(?i)扣.{0,3}[两二2三3多]次|[两二2三3多]次.{0,2}扣|重复扣|多扣|乱扣|[怎为]什?么.{0,4}扣|为啥.{0,4}扣|涨价|差价|试用|自动续费|升级|[还又](?:在|给|被)?扣|charged (?:me )?(?:twice|again|double)|double.?charge|overcharge|price (?:rise|increase|went up)|used to (?:be|cost)|trial|upgrad|auto.?renew|盗[刷用充]|(?:不是|非)(?:我|本人).{0,4}(?:操作|[买充付点])|没[买点]过|没点|误[触点充操]|未授权|求退|退(?:款|钱|费|我|一下|个款|回来)|[全能给要想]额?退|unauthori[sz]|never authori|(?:did not|didn.t|never) (?:buy|make|approve)|accident|\bmy (?:kid|child|son|daughter)|without asking|chargeback|dispute|refund|reimburse|money back/
+}

@@ -1,0 +1,109 @@
+/// What a message says of the purchase, without the times of other things: when it was sent, chatted or answered, or when
+/// the account was made. Helpdesks' forms, chat logs and quoted mails have such times. See docs/spec/interfaces.md#find-messages.
+struct MessageTimes {
+    /// The message without the times at which it or another one was written.
+    let text: String
+    /// The same without other times behind a label, and those of a chat.
+    let ownText: String
+    /// When the message was written, as its labels say: the times as typed.
+    let written: [String]
+
+    private enum Kind {
+        case payment, written, quoted, other
+    }
+
+    init(_ message: String) {
+        let chats = message.split(whereSeparator: \.isNewline).compactMap(Self.chat).map { (Kind.other, $0) }
+        let stamps = Self.stamps(in: message).filter { stamp in !chats.contains { $0.1.overlaps(stamp.range) } }
+        let found = (chats + stamps).sorted { $0.1.lowerBound > $1.1.lowerBound }
+        func without(_ kinds: Set<Kind>) -> String {
+            found.reduce(into: message) { text, time in
+                if kinds.contains(time.0) { text.replaceSubrange(time.1, with: " ") }
+            }
+        }
+        (text, ownText) = (without([.written, .quoted]), without([.written, .quoted, .other]))
+        written = found.filter { $0.0 == .written }.map { String(message[$0.1]) }
+    }
+
+    /// A date with a year, with a time or without; before it, the words that may label it.
+    private static var stamp: Regex<(Substring, Substring?, Substring, Substring, Substring?, Substring?)> {
+        /([a-z#][a-z0-9#'_-]*(?:\s[a-z#][a-z0-9#'_-]*){0,3}|[^\s,;。|【】\[\]():=0-9a-z]{1,16})?(\s*[:=|]?\s*)((?:(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+)?(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+[0-9]{1,2}|[0-9]{1,2}\s+(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*),?\s+20[0-9]{2}|20[0-9]{2}[-\/.年]\s?[0-9]{1,2}[-\/.月]\s?[0-9]{1,2}日?)((?:t|,|\s|at\s)*(?:凌晨|早上|上午|中午|下午|晚上)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\.[0-9]+)?(?:z|\s?[ap]m|\s?[+-][0-9]{2}:?[0-9]{2})?)?)(.{0,60}?(?:wrote|写道)\s*:)?/
+    }
+
+    private static func stamps(in message: String) -> [(kind: Kind, range: Range<String.Index>)] {
+        message.matches(of: stamp).map { match in
+            let (_, label, sign, time, clock, quote) = match.output
+            let range = time.startIndex..<time.endIndex
+            if quote != nil { return (.quoted, range) }
+            let words = label?.suffix(label?.utf8.first.map { $0 < 0x80 } == true ? 40 : 6) ?? ""
+            if words.contains(payment) { return (.payment, range) }
+            if words.contains(/账号|账户|角色|注册|登[录陆]|上线|生日|account|character|regist|sign|log|birth/) {
+                return (sign.contains { ":=|".contains($0) } || words.hasSuffix("时间") ? .other : .payment, range)
+            }
+            if words.contains(
+                /提交|反馈|发送|发表|创建|新建|工单|留言|上报|来信|来电|受理|ticket|message|sent|submit|open|creat|written|report/)
+            {
+                return (.written, range)
+            }
+            let isBare = ["", "时间", "日期", "time"].contains(words) || words == "date" && clock == nil
+            return (!isBare && sign.contains { ":=|".contains($0) } ? .other : .payment, range)
+        }
+    }
+
+    private static var payment: Regex<Substring> {
+        /付|支|买|购|充|冲|氪|扣|交易|订单|下单|消费|账单|收据|发票|到账|金额|paid|pay|purchas|charg|bought|buy|order|transact|bill|receipt|invoice|spent|debit/
+    }
+
+    /// The time of a line that is the head of a chat's message (`小明 9:31`), or begins with it (`9:31 小明: …`).
+    private static func chat(_ line: Substring) -> Range<String.Index>? {
+        let head =
+            line.wholeMatch(
+                of: /\s*([^0-9,。:]{1,16}?)\s+((?:20[0-9\/.-]{6,8}\s+)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)\s*/
+            )
+            .map { ($0.1, $0.2) }
+            ?? line.prefixMatch(
+                of: /\s*\[?((?:20[0-9\/.-]{6,8}\s+)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)\]?\s+([^\s0-9,。:]{1,10})\s?:/
+            ).map { ($0.2, $0.1) }
+        guard let (name, time) = head, !name.contains(payment),
+            !name.contains(/[昨今早晚午夜点约天周时]|星期|大概|左右|day|night|morning|noon|\bat\b|about|around/)
+        else { return nil }
+        return time.startIndex..<time.endIndex
+    }
+}
+
+extension Inquiry {
+    /// What a message says about a purchase; empty if it says nothing.
+    /// - Parameter ids: what in it is an id on record, and so no amount and no date.
+    func description(in text: String, besides ids: [String] = []) -> PurchaseDescription {
+        let lines = text.prefix(2000).split(whereSeparator: \.isNewline).map { line in
+            ids.reduce(TypedText.beginning(of: folded(String(line))).lowercased()) {
+                $0.replacing($1.lowercased(), with: " ")
+            }
+        }
+        let own = lines.filter { $0.drop { $0 == " " }.first != ">" }
+        // What the customer answered counts; without that, what the answer quotes.
+        let asked = description(of: own)
+        return asked.isEmpty && own.count < lines.count ? description(of: lines) : asked
+    }
+
+    private func description(of lines: [String]) -> PurchaseDescription {
+        let message = MessageTimes(lines.joined(separator: "\n"))
+        let times = message.written.compactMap { instant(written: $0) }
+        // "5 minutes ago" and "yesterday" count from when the customer wrote.
+        let reader = reader(at: times.filter { $0 < now && now.milliseconds - $0.milliseconds < Self.writtenMax }.max())
+        let asked = reader.read(message.ownText)
+        // The only time in a message is the purchase's.
+        return asked.days == nil && asked.arounds.isEmpty ? reader.read(message.text) : asked
+    }
+
+    /// 31 days.
+    private static let writtenMax: Int64 = 31 * 86_400_000
+
+    private func instant(written text: String) -> Instant? {
+        let read = Array(text.uppercased().utf8).withUnsafeBytes { Parse.instant($0, zone: policy.zone) }
+        if let read { return read }
+        let said = reader().read(text.replacing(/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?/, with: ""))
+        guard let day = said.days?.lowerBound else { return nil }
+        return Instant(milliseconds: policy.zone.start(of: day).milliseconds + Int64(said.arounds.first ?? 0) * 60_000)
+    }
+}

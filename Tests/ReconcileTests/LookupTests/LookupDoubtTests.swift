@@ -1,0 +1,129 @@
+import Domain
+import Foundation
+import Testing
+
+/// What stands beside the ids of a message: accounts that are not on record, and purchases that the ids do not name.
+@Suite struct LookupDoubtTests {
+    private static let (account, lost, given) = ("880101850", "2000000123450001", "2000000123450002")
+
+    /// One purchase of the account was lost on the first day, another one delivered on the second.
+    private func shop() throws -> DeskFolder {
+        let desk = try DeskFolder()
+        for (night, id, order) in [(0, Self.lost, "XY1000000001"), (1, Self.given, "XY1000000002")] {
+            try desk.deliver(
+                "orders", ["\(order),\(Self.account),coins,1,6.00,CNY,,\(id),paid,\(desk.noon(night)),"], night: night)
+            try desk.deliverTransactions([(id, "")], night: night)
+        }
+        try desk.deliver(
+            "credits", ["CR2,XY1000000002,\(Self.given),\(Self.account),credit,auto,\(desk.noon(1))"], night: 1)
+        try desk.nights(0...1)
+        return desk
+    }
+
+    private func shown(_ desk: DeskFolder, _ text: String, _ options: String...) throws -> String {
+        try desk.run(["lookup", text] + options, variables: ["COLUMNS": "600"]).output
+    }
+
+    private func reasons(_ desk: DeskFolder, _ text: String, asker: String? = nil) throws -> [String] {
+        let ended = try desk.run(["lookup", "--json", text] + (asker.map { ["--asker", $0] } ?? []))
+        let object = try JSONSerialization.jsonObject(with: Data(ended.output.utf8)) as? [String: Any]
+        return (object?["answers"] as? [[String: Any]] ?? []).flatMap { $0["subjects"] as? [[String: Any]] ?? [] }
+            .compactMap { $0["safe_reason"] as? String }
+    }
+
+    @Test func anAccountLikeNumberWithholdsTheYes() throws {
+        let desk = try shop()
+        let (id, stray) = (Self.lost, "880112345")
+        for text in [
+            "UID 880 112 345 \(id)", "uid 8801 12345 \(id)", "UID「\(stray)」 \(id)", "UID<\(stray)> \(id)",
+            "玩家 \(stray) \(id)",
+            "用户\(stray) \(id)", "账号叫\(stray) \(id)", "player: \(stray) \(id)", "my number is \(stray) \(id)",
+            "UID - \(stray) \(id)", "UID→\(stray) \(id)", "| UID | \(stray) |\n| 交易号 | \(id) |",
+            "uid%3D\(stray)&tid=\(id)",
+            "\(stray) \(id)", "8801123450的 \(id)", "uid 880112345, 68 元 \(id)",
+        ] {
+            let found = try reasons(desk, text)
+            #expect(found == ["account_unclear"] || found == ["other_account"], "\(text): \(found)")
+        }
+        for text in [
+            id, "交易号\(id)没到", "工单880112345 交易号\(id)", "手机13812345678 \(id)", "QQ：880112345 \(id)", "20251101 \(id)",
+            "\(id) 2025-11-01 12:00", "账号\(Self.account) \(id)", "Order ID 880112345, transaction \(id)",
+        ] {
+            #expect(try reasons(desk, text).first == "safe", "\(text)")
+        }
+        // The agent says who asks.
+        #expect(try reasons(desk, "玩家 \(stray) \(id)", asker: Self.account) == ["safe"])
+        let page = try shown(desk, "玩家 \(stray) \(id)")
+        #expect(page.contains("NO – the message also names \(stray), which is not on record"), "\(page)")
+        #expect(page.contains("Tell the customer  We are checking what you sent us"), "\(page)")
+    }
+
+    @Test func theSecondFieldIsReadAsAgentsTypeIt() throws {
+        let desk = try shop()
+        for asker in [
+            "账号880101850", "玩家880101850", "880101850（小号）", "880101850/小星星", "不知道", "未知", "-", "?", "unknown", "N/A",
+        ] {
+            #expect(try reasons(desk, Self.lost, asker: asker) == ["safe"], "\(asker)")
+        }
+        for asker in ["880101850 880112345", "账号880112345", "小星星", "8801018501", "880101"] {
+            #expect(try reasons(desk, Self.lost, asker: asker) == ["other_account"], "\(asker)")
+        }
+    }
+
+    /// An account behind a verb is no amount.
+    @Test(arguments: ["充值 U 没到账", "1号充的 U 没到", "付款账号 U 没到", "I paid for U nothing came", "给U充值没到", "充的880101851没到 U"])
+    func anAccountIsNoAmount(text: String) throws {
+        let page = try shown(shop(), text.replacing("U", with: Self.account))
+        #expect(
+            !page.contains("; 8801") && !page.contains("Understood: 8801") && !page.contains("No payment fits"),
+            "\(page)")
+        #expect(page.contains("Paid not credited"))
+    }
+
+    @Test func aLostPaymentIsNamedBesideWhatWasDelivered() throws {
+        let desk = try shop()
+        let warning = "Attention: 1 other payment of this account lacks its goods: \(Self.lost) 6.00 CNY."
+        for (text, options) in [
+            ("XY1000000002", []), ("没到账 XY1000000002", []), ("没到账 XY1000000002", ["--asker", Self.account]),
+            (Self.given, ["--asker", Self.account]), ("CR2", []),
+        ] as [(String, [String])] {
+            let page = try desk.run(["lookup", text] + options, variables: ["COLUMNS": "600"]).output
+            #expect(page.split(separator: "\n")[1].hasPrefix(warning), "\(page)")
+            #expect(!page.contains("Your purchase is complete"), "\(page)")
+        }
+        #expect(
+            try shown(desk, "XY1000000002", "--lang", "zh-Hans").contains("注意：该账号另有 1 笔付款商品未到账：\(Self.lost) 6.00 CNY"))
+        let named = try desk.look(Self.given)["also_lost"] as? [[String: String]] ?? []
+        #expect(named == [["transaction_id": Self.lost, "currency": "CNY", "amount": "6.00"]])
+        for text in [Self.lost, Self.account, "\(Self.lost) \(Self.given)"] {
+            #expect(try (desk.look(text)["also_lost"] as? [Any])?.isEmpty == true, "\(text)")
+        }
+        // What the message describes is shown, though the id names another purchase and nobody said whose it is.
+        let described = try desk.subjects("1号中午充的6块没到 XY1000000002").compactMap {
+            ($0["transaction_ids"] as? [String])?.first
+        }
+        #expect(described == [Self.lost, Self.given])
+        _ = try desk.run(["given", Self.lost, "--by", "li"])
+        #expect(try !shown(desk, "XY1000000002").contains("Attention"))
+    }
+
+    /// Of 60 purchases, 59 fit what the message says, and 50 are shown.
+    @Test func whatIsOpenIsCountedWhereverItStands() throws {
+        let desk = try TicketShop().desk
+        for text in ["u20000017", "u20000017 充的98没到"] {
+            let page = try shown(desk, text)
+            #expect(page.contains("60 found. To be resolved: 1, 6.00 CNY. Waiting: 0. Settled: 59."), "\(page)")
+            #expect(page.contains("510002000001033"))
+        }
+    }
+
+    /// The goods came; that the purchase is complete answers nobody who wants the money back or did not pay.
+    @Test(arguments: [
+        "被盗刷了98", "不是我本人操作的 扣了98", "求退98", "退个款", "误触充了98", "这笔98我没买过", "I never authorised this 98 charge",
+        "my kid bought this without asking", "unauthorized transaction", "我要退款",
+    ])
+    func whoMissesNoGoodsIsNotToldThatTheyCame(text: String) throws {
+        let page = try shown(TicketShop().desk, text + " u20000028")
+        #expect(page.contains("asks about a charge") && !page.contains("Your purchase is complete"), "\(page)")
+    }
+}
