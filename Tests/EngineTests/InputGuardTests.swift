@@ -108,6 +108,7 @@ private let date = ScenarioWorld.date
         let faults: [(Verdict, WritableKeyPath<DateCounts, Int>)] = [
             (.creditedTwice, \.creditedTwice), (.valueMismatch, \.valueMismatch), (.orderMissing, \.orderMissing),
             (.refundedNotReversed, \.refundedNotReversed), (.creditedNotPaid, \.creditedInTest),
+            (.creditedToWrongAccount, \.creditedToWrongAccount),
             (.creditedNotPaid, \.creditedNotPaid),
         ]
         for (verdict, fault) in faults {
@@ -344,6 +345,62 @@ private let date = ScenarioWorld.date
         head.arrivals["credits"]?.insert(date)
         delivered.arrivals = []
         #expect(try findings(Findings(), delivered, head: head, feeds: [feed]) == found)
+    }
+
+    /// Of a hundred usual rows, fewer come again than a person accepted, or about as many.
+    @Test(arguments: [
+        (40, 30, 7, false, false), (40, 27, 7, false, false), (40, 26, 7, false, true), (30, 30, 92, false, true),
+        (9, 9, 7, false, true),  // next to nothing: a database that stands still
+        (40, 30, 7, true, true),  // another feed is complete
+    ])
+    func aQuietDayThatAPersonAcceptedIsNotHeldAgain(
+        accepted: Int, rows: Int, daysAgo: Int, isOtherComplete: Bool, isHeld: Bool
+    ) throws {
+        for kind in [GuardFinding.Kind.rows, .newRows] {
+            let orders = isOtherComplete ? 100 : rows
+            let (feeds, files, arrivals) = overlapping([100, 96, 104, 100, 96, 104, rows], orders: orders)
+            var (delivered, head) = (files, arrivals)
+            if kind == .rows {
+                for index in delivered.deliveries.indices {
+                    delivered.deliveries[index].totals.rows = delivered.deliveries[index].accepted
+                }
+            }
+            for feed in [FeedKind.transactions, .orders] {
+                var finding = GuardFinding(
+                    kind: kind, feed: feed, date: date.advanced(by: -daysAgo), count: accepted, total: 100)
+                finding.path = feed.rawValue
+                head.releasedFindings.append(finding)
+            }
+            let found = try findings(Findings(), delivered, head: head, feeds: feeds)
+            #expect(found.contains { $0.feed == .transactions } == isHeld, "\(kind): \(found)")
+        }
+    }
+
+    /// Purchases that count as credited by their orders' status alone, tonight and in the nights before.
+    @Test(arguments: [
+        (1, [0, 0, 0], true, true), (1, [0, 0], true, false), (9, [0, 1, 0, 0], true, false),
+        (0, [0, 0, 0], true, false), (1, [0, 0, 0], false, false),
+    ])
+    func ordersThatSayCreditedAsNeverBeforeHoldTheNight(
+        tonight: Int, before: [Int], areCreditsRequired: Bool, isHeld: Bool
+    ) throws {
+        let history = MemoryHistory()
+        history.nightFlags = before.map { $0 > 0 ? ["status_only": $0] : [:] }
+        let feed = ExpectedFeed(
+            FeedRecord(name: "c", kind: .credits, isRequired: areCreditsRequired, isDated: true)
+        ) { _ in true }
+        var night = Findings()
+        night.judged = 90
+        if tonight > 0 { night.flags = [.statusOnly: tonight] }
+        let found = try findings(night, feeds: [feed], in: history)
+        let expected = GuardFinding(kind: .statusOnly, feed: .orders, date: date, count: tonight, total: 90)
+        #expect(found == (isHeld ? [expected] : []))
+        // The rows arrive once, and what is lost stays hidden.
+        var head = HistoryHead()
+        head.guarded = found
+        #expect(try findings(head: head, feeds: [feed], in: history, on: date.advanced(by: 1)) == found)
+        head.releasedFindings = found
+        #expect(try findings(head: head, feeds: [feed], in: history, on: date.advanced(by: 1)) == [])
     }
 
     @Test func lostHandOutsHoldTheNightUntilTheyAreBackOrAPersonReleasesIt() throws {

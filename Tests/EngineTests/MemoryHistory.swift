@@ -37,6 +37,8 @@ final class MemoryHistory: History {
     private var retries: [String: RetryEntry] = [:]
     private var answers: [Acknowledgement] = []
     private(set) var deliveries: [Delivery] = []
+    /// Of each night, oldest first.
+    var nightFlags: [[String: Int]] = []
 
     func head() -> HistoryHead {
         var head = last
@@ -94,6 +96,7 @@ final class MemoryHistory: History {
     func owners(of tokens: Set<Token>) -> [Token: TokenAccounts] { accounts.filter { tokens.contains($0.key) } }
     func verdicts(of cases: Set<CaseID>) -> [CaseID: [StoredVerdict]] { verdicts.filter { cases.contains($0.key) } }
     func tally() -> SubjectTally { known }
+    func flags(ofLast runs: Int) -> [[String: Int]] { nightFlags.suffix(runs).reversed() }
     func purchases(since date: BusinessDate) -> PurchaseTally { knownPurchases }
     func tables(ofBlocks blocks: Set<Int64>) -> [TableKey: EncodedTable] {
         tables.filter { blocks.contains($0.key.block) }
@@ -163,6 +166,7 @@ extension MemoryHistory {
         }
         entries.formUnion(night.records.suggestionEntries)
         known = night.tally
+        nightFlags.append(night.report.flags)
         if night.records.isRebuilt { knownPurchases = PurchaseTally() }
         knownPurchases.add(night.purchases)
         if night.records.isRebuilt { tables = [:] }

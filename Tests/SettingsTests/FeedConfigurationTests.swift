@@ -107,6 +107,7 @@ import Testing
         ("encoding: 'gbk2'", "feeds[0].encoding is 'gbk2'", "gbk"),
         ("encoding: 'GBK'", "feeds[0].encoding is 'GBK'", "Did you mean 'gbk'?"),
         ("encodign: 'gbk'", "'encodign' is not a key of feeds[0]", "Did you mean 'encoding'?"),
+        ("prefix: 'n-'", "feeds[0].prefix belongs to a column", "columns: { order_id: {"),
         ("delimiter: ''", "feeds[0].delimiter is", "\";\""), ("delimiter: ';;'", "feeds[0].delimiter is", "\";\""),
         ("delimiter: 'a'", "feeds[0].delimiter is", "\";\""), ("delimiter: '；'", "feeds[0].delimiter is", "\";\""),
         ("delimiter: '\\\"'", "feeds[0].delimiter is", "\";\""),

@@ -5,6 +5,8 @@ struct ColumnsReader {
     let kind: FeedKind
     let section: Section
 
+    /// What a column's object may have.
+    static let keys = ["from", "value", "words", "prefix"]
     /// Constants and prefixes are not longer than an identifier may be.
     private static let textMax = 256
     /// The number of columns that each of `where`, `whereNot`, `deletes` and `footer` may name.
@@ -106,7 +108,7 @@ struct ColumnsReader {
             let name = try Section.text(member.value, name: path, example: "tradeNo")
             return ColumnSource(name: try Self.checked(name, path, at: member.value.position))
         }
-        let object = try Section(member.value, path: path, keys: ["from", "value", "words", "prefix"])
+        let object = try Section(member.value, path: path, keys: Self.keys)
         if let value = try constant(object, member.key) {
             for key in ["from", "words", "prefix"] where object.value(key) != nil {
                 throw object.problem(

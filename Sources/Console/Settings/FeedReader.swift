@@ -22,7 +22,12 @@ struct FeedReader {
         }
         var feeds: [Feed] = []
         for (number, element) in elements.enumerated() {
-            let section = try Section(element, path: "feeds[\(number)]", keys: Self.keys)
+            let section = try Section(element, path: "feeds[\(number)]", keys: Self.keys + ColumnsReader.keys)
+            for key in ColumnsReader.keys where section.value(key) != nil {
+                throw section.problem(
+                    key, "belongs to a column",
+                    remedy: "Write it there, such as columns: { order_id: { from: \"trade_no\", prefix: \"A-\" } }.")
+            }
             let feed = try feed(section)
             if let twin = feeds.firstIndex(where: { $0.path.utf8.elementsEqual(feed.path.utf8) }) {
                 throw section.problem(

@@ -116,8 +116,10 @@ public struct DateCounts: Hashable, Codable, Sendable {
     public var uncredited = 0
     /// Subjects whose purchase is of another app: a part of `foreign`.
     public var invalid = 0
-    /// Purchases credited twice, with another value, without an order, and refunded with their goods left: parts of `proven`.
-    public var creditedTwice = 0, valueMismatch = 0, orderMissing = 0, refundedNotReversed = 0
+    /// Purchases credited twice, to another account, with another value, without an order, and refunded with their goods left:
+    /// parts of `proven`.
+    public var creditedTwice = 0, creditedToWrongAccount = 0, valueMismatch = 0, orderMissing = 0
+    public var refundedNotReversed = 0
     /// Goods given for a purchase of another environment, and for none at all. Neither is in `proven`.
     public var creditedInTest = 0, creditedNotPaid = 0
     /// Current transactions of our apps, proven or vouched for.
@@ -131,6 +133,7 @@ public struct DateCounts: Hashable, Codable, Sendable {
         DateCounts(
             uncredited: left.uncredited + right.uncredited, invalid: left.invalid + right.invalid,
             creditedTwice: left.creditedTwice + right.creditedTwice,
+            creditedToWrongAccount: left.creditedToWrongAccount + right.creditedToWrongAccount,
             valueMismatch: left.valueMismatch + right.valueMismatch,
             orderMissing: left.orderMissing + right.orderMissing,
             refundedNotReversed: left.refundedNotReversed + right.refundedNotReversed,

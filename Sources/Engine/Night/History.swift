@@ -59,6 +59,8 @@ public protocol History {
     /// Whether an earlier night already read this acknowledgement.
     func isKnown(_ answer: Acknowledgement) throws -> Bool
 
+    /// The flags that each of the last runs reported, newest first, as far as they judged by the rules of the last one.
+    func flags(ofLast runs: Int) throws -> [[String: Int]]
     /// The rejected rows of files of credits, orders and transactions dated `date` or later.
     func rejectedRows(since date: BusinessDate) throws -> [RejectedRow]
     /// Calls `body` for each of Apple's current transactions outside `cases`, with the time of purchase and whether it
@@ -138,6 +140,7 @@ public struct EmptyHistory: History {
     public func retryEntries(ofKeys keys: Set<String>) -> [RetryEntry] { [] }
     public func retryEntries(ofExceptions ids: Set<ExceptionID>) -> [RetryEntry] { [] }
     public func isKnown(_ answer: Acknowledgement) -> Bool { false }
+    public func flags(ofLast runs: Int) -> [[String: Int]] { [] }
     public func rejectedRows(since date: BusinessDate) -> [RejectedRow] { [] }
     public func forEachPurchase(
         in span: Range<Instant>, _ policy: Policy, except cases: Set<CaseID>,

@@ -13,6 +13,10 @@ extension GuardSettings {
     static let collisionsMin = 3
     /// This many contradictions hold the night, regardless of their share.
     static let collisionsMost = 20
+    /// For how many days few rows that a person accepted are no finding again.
+    static let acceptedSpan = 91
+    /// Among how many nights before one has no precedent.
+    static let nightsMost = 92
     /// How many earlier deliveries the rows are compared with. Of two, the smaller one is usual, because the first may
     /// hold the whole history. One alone can only make a file without rows suspicious.
     static let deliveries = 2...7
@@ -23,7 +27,8 @@ extension GuardSettings {
 /// A cut or empty credits file makes credited purchases look like lost orders. What the guard finds, it finds again
 /// every night, until the figures change or a person releases the finding.
 ///
-/// - *Uncredited*, *credited twice*, *value mismatch* and *invalid* compare counts for each business date of purchase. The
+/// - *Uncredited*, *credited twice*, *credited to wrong account*, *value mismatch* and *invalid* compare counts for each
+///   business date of purchase. The
 ///   numerator (purchases without a credit, say) is complete in tonight's verdicts, because such cases stay open and are
 ///   judged every night. The denominator (all purchases of the date) is not: other cases are not loaded unless
 ///   tonight's evidence touches them. So a date is suspected by tonight's cases alone, which can only overstate the
@@ -40,7 +45,7 @@ struct InputGuard {
     /// See `Delivered`.
     var renamed: [(kind: FeedKind, name: String, date: BusinessDate, rows: RowCount)] = []
 
-    private var limits: GuardSettings { settings.guarding }
+    var limits: GuardSettings { settings.guarding }
     private var zone: Zone { settings.policy.zone }
 
     /// The findings that no person has released, by date, feed and path; and the rows of required feeds on `date`.
@@ -56,7 +61,7 @@ struct InputGuard {
         let collisions = collisions(night.contradictions, deliveries)
         let usual =
             try purchases(night.dates, night.observations, loaded: loaded) + findings(compared)
-            + noPurchases(night.dates, arrivals, on: date)
+            + noPurchases(night.dates, arrivals, on: date) + statusOnly(night, on: date)
         let findings = (usual + collisions + clocks(night.clockShifts, night.dates) + olderLedger + handOuts)
             .filter { finding in !head.releasedFindings.contains { $0.isSameMatter(as: finding) } }
             .ordered { ($0.date, $0.feed.rawValue, $0.path ?? "") < ($1.date, $1.feed.rawValue, $1.path ?? "") }
@@ -77,6 +82,22 @@ extension InputGuard {
                 total: Int(head.lastRun?.id.rawValue ?? 0))
         }
         return standing(.olderLedger, with: unknown.map { [$0] } ?? [])
+    }
+}
+
+/// Orders that say that the goods were given, where credits should say so.
+extension InputGuard {
+    /// Such orders arrive once and hide what is lost, so a finding stays until a person releases it. Where an earlier night
+    /// had such purchases, they are usual.
+    private func statusOnly(_ night: Findings, on date: BusinessDate) throws -> [GuardFinding] {
+        let count = night.flagCounts["status_only"] ?? 0
+        let isRequired = settings.feeds.contains { $0.record.kind == .credits && $0.record.isRequired }
+        let nights = count > 0 && isRequired ? try history.flags(ofLast: GuardSettings.nightsMost) : []
+        let isNew = nights.count >= GuardSettings.usualDatesMin && !nights.contains { $0["status_only"] ?? 0 > 0 }
+        return standing(
+            .statusOnly,
+            with: isNew
+                ? [GuardFinding(kind: .statusOnly, feed: .orders, date: date, count: count, total: night.judged)] : [])
     }
 }
 
@@ -259,132 +280,12 @@ extension InputGuard {
     }
 }
 
-/// Rows of required feeds, compared with earlier deliveries.
-extension InputGuard {
-    /// A required feed's rows of one date, beside those of the deliveries before, ascending.
-    private struct Comparison {
-        var feed: FeedRecord
-        var date: BusinessDate
-        var rows: RowCount
-        var usual: (usable: [Int], new: [Int], files: [Int])
-
-        /// The feed brought about as much news as usual.
-        var isComplete: Bool {
-            let median = usual.new.lowerMedian
-            return median >= GuardSettings.rowsMin && rows.new * 10 >= median * 9
-        }
-    }
-
-    /// Of each date for which a required feed delivered tonight, or which the last run doubted.
-    private func comparisons(_ deliveries: [Delivery], _ arrivals: [Arrival]) throws -> [Comparison] {
-        let feeds = settings.feeds.filter(\.record.isRequired)
-        let names = Set(feeds.map(\.record.name))
-        let doubted = head.guarded.filter { [.rows, .newRows, .parts].contains($0.kind) }
-        let judged = Set(arrivals.filter { names.contains($0.feed) }.map(\.date) + doubted.map(\.date))
-        if judged.isEmpty { return [] }
-        return try feeds.flatMap { feed -> [Comparison] in
-            let name = feed.record.name
-            let tonight = arrivals.filter { $0.feed == name }.map(\.date)
-            let days = (head.arrivals[name] ?? []).union(tonight).ordered()
-            let most = GuardSettings.deliveries.upperBound
-            let compared = days.filter(judged.contains).map { date in (date, days.filter { $0 < date }.suffix(most)) }
-            let rows = try rows(of: feed, on: Set(compared.flatMap { [$0.0] + $0.1 }), deliveries)
-            return compared.map { date, earlier in
-                let usual = earlier.map { rows[$0] ?? RowCount() }
-                return Comparison(
-                    feed: feed.record, date: date, rows: rows[date] ?? RowCount(),
-                    usual: (
-                        usual.map(\.usable).ordered(), usual.map(\.new).ordered(), usual.map(\.files.count).ordered()
-                    ))
-            }
-        }
-    }
-
-    private func findings(_ compared: [Comparison]) -> [GuardFinding] {
-        let complete = Dictionary(grouping: compared.filter(\.isComplete), by: \.date)
-        return compared.compactMap { comparison in
-            if lacksRows(comparison) {
-                return finding(.rows, comparison, comparison.rows.usable, comparison.usual.usable)
-            }
-            if lacksParts(comparison) {
-                return finding(.parts, comparison, comparison.rows.files.count, comparison.usual.files)
-            }
-            let others = (complete[comparison.date] ?? []).filter { $0.feed.name != comparison.feed.name }
-            guard lacksNews(comparison), !others.isEmpty || isStale(comparison) else { return nil }
-            return finding(.newRows, comparison, comparison.rows.new, comparison.usual.new)
-        }
-    }
-
-    private func lacksRows(_ compared: Comparison) -> Bool {
-        let (usable, usual) = (compared.rows.usable, compared.usual.usable)
-        guard GuardSettings.deliveries.contains(usual.count) || !usual.isEmpty && usable == 0 else { return false }
-        let median = usual.lowerMedian
-        return median >= GuardSettings.rowsMin && isFar(usable, below: usual)
-    }
-
-    /// The count must also be well below the second smallest one, because ordinary days after a promotion are normal.
-    private func isFar(_ count: Int, below usual: [Int]) -> Bool {
-        count * 1_000_000 < usual.lowerMedian * limits.rows && count * 3 < usual.prefix(2).last! * 2
-    }
-
-    /// Whether a part of an export is missing, which on earlier dates always came in as many files.
-    private func lacksParts(_ compared: Comparison) -> Bool {
-        let usual = compared.usual.files
-        // A date without any file is a gap.
-        return usual.count >= GuardSettings.deliveries.lowerBound && usual.first == usual.last && usual[0] > 1
-            && 1..<usual[0] ~= compared.rows.files.count
-    }
-
-    /// Whether a feed brought as little news as would be too few rows: exports that overlap hide that nothing is added.
-    private func isStale(_ compared: Comparison) -> Bool {
-        isFar(compared.rows.new, below: compared.usual.new)
-    }
-
-    /// Whether so little is new that the file is a part of what it should be, or another date's. Where it is not next to
-    /// nothing, only meaningful if another feed of the date is complete: on a quiet day all feeds have less.
-    private func lacksNews(_ compared: Comparison) -> Bool {
-        let (new, usual) = (compared.rows.new, compared.usual.new)
-        let median = usual.lowerMedian
-        guard usual.count >= GuardSettings.usualDatesMin, median >= GuardSettings.rowsMin else { return false }
-        // Four standard deviations of a count: by chance, 30 rows may well be 20.
-        let lacking = median - new
-        return new * 4 < median * 3 && lacking * lacking > 16 * median
-    }
-
-    private func finding(
-        _ kind: GuardFinding.Kind, _ compared: Comparison, _ count: Int, _ usual: [Int]
-    ) -> GuardFinding {
-        GuardFinding(
-            kind: kind, feed: compared.feed.kind, path: compared.feed.name, date: compared.date, count: count,
-            total: usual.lowerMedian, usual: [usual.first!, usual.last!])
-    }
-
-    /// The rows of all files of a feed, by date: tonight's and those on record.
-    private func rows(of feed: ExpectedFeed, on dates: Set<BusinessDate>, _ deliveries: [Delivery]) throws
-        -> [BusinessDate: RowCount]
-    {
-        if dates.isEmpty { return [:] }
-        var rows: [BusinessDate: RowCount] = [:]
-        for delivery in deliveries
-        where delivery.kind == feed.record.kind && dates.contains(delivery.fileDate) && feed.matches(delivery.name) {
-            rows[delivery.fileDate, default: RowCount()].add(delivery.rowCount, of: delivery.name)
-        }
-        let renamed = renamed.filter { $0.kind == feed.record.kind && dates.contains($0.date) }.map {
-            (name: $0.name, date: $0.date, rows: $0.rows)
-        }
-        for delivery in try history.rowCounts(of: feed.record.kind, on: dates) + renamed
-        where feed.matches(delivery.name) {
-            rows[delivery.date, default: RowCount()].add(delivery.rows, of: delivery.name)
-        }
-        return rows
-    }
-}
-
 extension DateCounts {
     /// How many of the date's purchases have each fault that a wrong file gives to many.
     fileprivate func suspects(on date: BusinessDate) -> [GuardFinding] {
         [
             (.uncredited, .credits, uncredited, 0), (.creditedTwice, .credits, creditedTwice, 0),
+            (.creditedToWrongAccount, .credits, creditedToWrongAccount, 0),
             (.valueMismatch, .orders, valueMismatch, 0), (.orderMissing, .orders, orderMissing, 0),
             (.refundedNotReversed, .transactions, refundedNotReversed, 0),
             (.creditedNotPaid, .transactions, creditedInTest, creditedInTest),
@@ -392,9 +293,4 @@ extension DateCounts {
         ]
         .map { GuardFinding(kind: $0, feed: $1, date: date, count: $2, total: proven + $3) }
     }
-}
-
-extension [Int] {
-    /// Of sorted numbers; of an even count, the smaller of the middle two. Zero without numbers.
-    fileprivate var lowerMedian: Int { isEmpty ? 0 : self[(count - 1) / 2] }
 }

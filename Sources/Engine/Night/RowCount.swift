@@ -19,3 +19,8 @@ public struct RowCount: Hashable, Sendable {
 extension Delivery {
     var rowCount: RowCount { RowCount(usable: totals.rows - totals.rejected, new: accepted) }
 }
+
+extension [Int] {
+    /// Of sorted numbers; of an even count, the smaller of the middle two. Zero without numbers.
+    var lowerMedian: Int { isEmpty ? 0 : self[(count - 1) / 2] }
+}

@@ -287,6 +287,7 @@ extension Verdicts {
         switch judgement.verdict {
         case .paidNotCredited where subject.credits.isEmpty: part = DateCounts(uncredited: 1)
         case .creditedTwice: part = DateCounts(creditedTwice: 1)
+        case .creditedToWrongAccount: part = DateCounts(creditedToWrongAccount: 1)
         case .valueMismatch: part = DateCounts(valueMismatch: 1)
         case .orderMissing: part = DateCounts(orderMissing: 1)
         case .refundedNotReversed: part = DateCounts(refundedNotReversed: 1)

@@ -14,6 +14,11 @@ extension Ledger {
         return findings
     }
 
+    public func flags(ofLast count: Int) throws -> [[String: Int]] {
+        let runs = try runs("ORDER BY id DESC LIMIT ?1", Int64(count))
+        return try runs.filter { $0.rulesVersion == runs[0].rulesVersion }.map { try outline(of: $0).flags }
+    }
+
     public func forEachPurchase(
         in span: Range<Instant>, _ policy: Policy, except cases: Set<CaseID>,
         _ body: (_ purchasedAt: Instant, _ isForeign: Bool) -> Void

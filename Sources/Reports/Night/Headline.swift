@@ -146,6 +146,8 @@ extension Texts {
         case .handOuts: label(.guardHandOuts, date, count, total)
         case .uncredited: label(.guardUncredited, feed, date, count, total)
         case .creditedTwice: label(.guardCreditedTwice, feed, date, count, total)
+        case .creditedToWrongAccount: label(.guardCreditedToWrongAccount, feed, date, count, total)
+        case .statusOnly: label(.guardStatusOnly, feed, date, count)
         case .valueMismatch: label(.guardValueMismatch, feed, date, count, total)
         case .orderMissing: label(.guardOrderMissing, feed, date, count, total)
         case .refundedNotReversed: label(.guardRefundedNotReversed, feed, date, count, total)

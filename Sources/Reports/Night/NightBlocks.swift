@@ -73,10 +73,13 @@ struct NightBlocks {
             let (old, new) = (change.old ?? texts.label(.notSet), change.new ?? texts.label(.notSet))
             return texts.label(.settingChanged, change.setting, old, new)
         }
+        let remedy =
+            (report.settingsChanged ?? []).contains(where: \.isOfReading) ? [texts.label(.settingsRemedy)] : []
         let work = WorkFigures(report).text(texts)
         let row = (report.withholdingRow.map { [$0] }) ?? []
         let blocks = [
-            (Label.withholdingRow, row), (.statusOnly, doubted), (.acceptedGaps, accepted), (.settingsChanged, changed),
+            (Label.withholdingRow, row), (.statusOnly, doubted), (.acceptedGaps, accepted),
+            (.settingsChanged, changed + remedy),
             (.work, work),
         ]
         return blocks.filter { !$0.1.isEmpty }.map { Block(heading: texts.label($0), lines: $1.map(display)) }

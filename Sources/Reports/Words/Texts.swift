@@ -187,6 +187,7 @@ enum Label: String, TextName {
         guardUncredited, guardInvalid
     case guardCollisions, guardLate, guardEarly, guardOlderLedger, guardHandOuts, guardCreditedTwice
     case guardOrderMissing, guardRefundedNotReversed, guardCreditedInTest, guardCreditedNotPaid
+    case guardCreditedToWrongAccount, guardStatusOnly, settingsRemedy
     case guardValueMismatch, listSeparator, clauseSeparator, businessDate, asOf, horizon, timeZone, run, localTime
     case carriedOver, subjects, flags, exceptions, exceptionsByVerdict, allSubjects, controlTotals
     case coverageGaps = "blind_spots", noCoverageGaps = "no_blind_spots", retry, selfTest, selfTestResult, count, none

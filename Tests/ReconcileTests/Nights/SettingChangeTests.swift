@@ -23,11 +23,27 @@ import Testing
         try shop.sell(4..<6, night: 1)
         let ended = try shop.night(1)
         #expect(
-            ended.errors.contains("retry.enabled was true, now false. If this was not intended, restore it and run"),
+            ended.errors.contains(
+                "retry.enabled was true, now false. If tonight's value is wrong, set it right and run"),
             "\(ended.errors)")
         #expect(try #require(shop.report("summary.txt", 1)).contains("SETTINGS CHANGED: 1"))
         try shop.sell(6..<8, night: 2)
         #expect(try !shop.night(2).errors.contains("retry.enabled"))
+    }
+
+    /// What holds a night, and where it is published. No case is judged again.
+    @Test func limitsAndTheOutputFolderAreNamed() throws {
+        try shop.night(0)
+        try shop.configure(retry: "{ maxEntries: 5, maxAmount: { CNY: 7 }, maxAttempts: 2 }")
+        try edit("timeZone:", "maxRejectedShare: 0.5, output: \"web\", guard: { rows: 0, collisions: 0.1 }, timeZone:")
+        try shop.sell(4..<6, night: 1)
+        let ended = try shop.night(1)
+        for text in [
+            "guard.collisions was 0.005, now 0.1.", "guard.rows was 0.333333, now 0.0.", "output was out, now web.",
+            "maxRejectedShare was 0.01, now 0.5.", "retry.maxAmount was not set, now CNY 7.00.",
+            "retry.maxAttempts was 6, now 2.", "retry.maxEntries was 10000, now 5.",
+        ] { #expect(ended.errors.contains(text), "\(text): \(ended.errors)") }
+        #expect(try shop.folder.read("web/latest/summary.txt").contains("SETTINGS CHANGED: 7"))
     }
 
     @Test(arguments: [

@@ -203,6 +203,16 @@ import Testing
         #expect(try !shop.run(["restore", "backup.sqlite", "--by", "Li"]).output.contains("Decided after"))
     }
 
+    @Test func restoreNamesReleasesOfOneReasonInOneLine() throws {
+        try shop.sell(10..<40, night: 1)
+        #expect(try shop.run(["backup", "backup.sqlite"]).code == 0)
+        #expect(try shop.night(1).code == 3)
+        #expect(try shop.run(["release", "--held", "--by", "Anna", "--note", "a bad day"]).code == 0)
+        let lines = try shop.run(["restore", "backup.sqlite", "--by", "Li"]).output.split(separator: "\n")
+        let named = lines.filter { $0.contains("reconcile release R") }
+        #expect(named.count == 1 && named[0].hasSuffix(" and 32 more keys (Anna: a bad day)"), "\(lines)")
+    }
+
     /// Restoring the copy of a held night restores its rows.
     @Test func restoreSaysThatTheBackupIsOfAHeldNight() throws {
         try shop.sell(10..<40, night: 1)

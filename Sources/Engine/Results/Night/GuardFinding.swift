@@ -38,6 +38,11 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         /// Too many goods of a date were given for payments of another environment (`feed` is `transactions`) or for none at all
         /// (`credits`): `count`, and `total` with the date's proven purchases.
         case creditedNotPaid = "credited_not_paid"
+        /// Too many of a date's proven purchases were credited to another account: `count` of `total` purchases.
+        case creditedToWrongAccount = "credited_to_wrong_account"
+        /// Purchases count as credited by their orders' status alone, as in no night before: `count` of the `total` subjects
+        /// that the night of `date` judged.
+        case statusOnly = "status_only"
     }
 
     public var kind: Kind
@@ -74,8 +79,9 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         case .noPurchases:
             "\(feed.rawValue) \(date): no purchase of this date, usually \(usualText). Do the files hold another date's rows?"
         case .collisions:
-            "\(feed.rawValue) \(date): \(count) of \(counted(total, "row", "rows")) have the id of another record. Give each "
-                + "of the feeds whose ids collide a 'prefix'. Then restore the backup from before these rows, and run again"
+            "\(feed.rawValue) \(date): \(count) of \(counted(total, "row", "rows")) have the id of another record. Were ids "
+                + "or accounts exported wrongly? \(Self.undo). Only where two feeds count from 1, give the ids of each a 'prefix' "
+                + "in its 'columns', and restore that backup"
         case .clock:
             "\(feed.rawValue) \(date): the times of \(count) of \(counted(total, "purchase", "purchases")) are \(shift) "
                 + "\(isLate ? "later" : "earlier") than Apple's. Name the time zone of the export in the feed's 'timeZone'. "
@@ -89,6 +95,12 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         case .creditedTwice:
             "credits \(date): \(count) of \(counted(total, "purchase", "purchases")) "
                 + "credited twice. Were credits exported again under new ids? \(Self.undo)"
+        case .creditedToWrongAccount:
+            "credits \(date): \(count) of \(counted(total, "purchase", "purchases")) "
+                + "credited to another account. Were accounts or ids exported wrongly? \(Self.undo)"
+        case .statusOnly:
+            "orders \(date): \(counted(count, "purchase counts", "purchases count")) as credited by the order's status alone, as "
+                + "in no night before. Does the export, or the feed's 'columns', say so before the goods are given? \(Self.undo)"
         case .valueMismatch:
             "orders \(date): \(count) of \(counted(total, "purchase", "purchases")) "
                 + "differ from Apple's record. Were amounts exported in another unit? \(Self.undo)"
@@ -112,7 +124,8 @@ public struct GuardFinding: Hashable, Sendable, Codable {
     }
 
     /// The rows of a wrong file stay on record, so the right one does not mend them.
-    private static let undo = "If so, restore the backup from before these rows, deliver the right file, and run again"
+    private static let undo =
+        "If so, set the file or its 'columns' right, restore the backup from before these rows, and run again"
 
     /// How far the times are off: `8 h`.
     public var shift: String { ClockShift(halfHours: halfHours ?? 0).text }

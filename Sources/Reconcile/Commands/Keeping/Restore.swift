@@ -113,7 +113,7 @@ struct Restore {
     }
 
     private func warning(_ losses: Losses) -> String {
-        let decisions = losses.decisions.map { "  reconcile \(display($0))\n" }
+        let decisions = folded(losses.decisions).map { "  reconcile \(display($0))\n" }
         return monthsWarning(losses.months)
             + (losses.guarded.summary.map {
                 "Its last night was held: \($0).\nThe rows of that night are in this ledger. To take them back, restore the "
@@ -123,6 +123,20 @@ struct Restore {
                 ? ""
                 : "Decided after this backup was made, and not in this ledger:\n\(decisions.joined())Stop the job that reads the "
                     + "retry manifest, or what was waived goes out. Run the night, repeat these, and run the night again.\n")
+    }
+
+    /// One line for the entries that a person released with the same note, in the place of the first.
+    private func folded(_ decisions: [String]) -> [String] {
+        func reason(_ decision: String) -> Substring? {
+            decision.hasPrefix("release R") ? decision[decision.firstIndex(of: "(")!...] : nil
+        }
+        let releases = Dictionary(grouping: decisions) { reason($0) }
+        return decisions.compactMap { decision in
+            guard let reason = reason(decision), let all = releases[reason], all.count > 1 else { return decision }
+            return decision == all[0]
+                ? decision.dropLast(reason.count) + "and \(counted(all.count - 1, "more key", "more keys")) \(reason)"
+                : nil
+        }
     }
 
     private func monthsWarning(_ lost: [String]) -> String {

@@ -38,7 +38,11 @@ extension Configuration {
     /// Settings that change no verdict on record, and still decide what a night reads or sends: as `policyText`, by the part
     /// of the configuration.
     fileprivate var watched: [String: [String: String]] {
-        var parts = ["retry": ["retry.enabled": String(retry.isEnabled)]]
+        var parts = ["retry": ["retry.enabled": String(retry.isEnabled)], "limits": limits]
+        // Relative, so that a move of the whole folder changes nothing.
+        parts["output"] = [
+            "output": output.hasPrefix(folder + "/") ? String(output.dropFirst(folder.count + 1)) : output
+        ]
         for feed in feeds {
             var settings = feed.columns.mapValues(\.spelled).renamed { "columns." + $0 }
             for (name, rows) in [("where", feed.conditions), ("whereNot", feed.excluded), ("deletes", feed.deletes)] {
@@ -49,6 +53,24 @@ extension Configuration {
         }
         return parts
     }
+}
+
+extension Configuration {
+    /// What holds a night, and how much of it.
+    private var limits: [String: String] {
+        let amounts = retry.amountMax.ordered { $0.key.text < $1.key.text }.map { currency, minor in
+            currency.text + " " + Money(minor: minor, currency: currency).text
+        }
+        return [
+            "maxRejectedShare": share(rejectedPartsPerMillionMax), "retry.maxEntries": String(retry.entriesMax),
+            "retry.maxAmount": amounts.joined(separator: " "), "retry.maxAttempts": String(retry.attemptsMax),
+            "guard.uncredited": share(guarding.uncredited), "guard.rows": share(guarding.rows),
+            "guard.invalid": share(guarding.invalid), "guard.collisions": share(guarding.collisions),
+        ]
+    }
+
+    /// As the configuration writes it: `0.5`.
+    private func share(_ partsPerMillion: Int) -> String { String(Double(partsPerMillion) / 1_000_000) }
 }
 
 extension [String: String] {

@@ -61,7 +61,7 @@ extension NightWarning {
                 + (change.isOfReading
                     ? "Rows keep what they were read as: if either was wrong, set it right, restore the backup from before the "
                         + "first night with the wrong one, and run the night again"
-                    : "If this was not intended, restore it and run the night again")
+                    : "If tonight's value is wrong, set it right and run the night again")
         case .crowdedToken(let token, let limit):
             "more than \(limit) orders have the token \(token.text), although a token should belong to one order: it no "
                 + "longer links orders to payments. Have the client create a new token for each order, or set "

@@ -1,0 +1,140 @@
+/// Rows of required feeds, compared with earlier deliveries.
+extension InputGuard {
+    /// A required feed's rows of one date, beside those of the deliveries before, ascending.
+    struct Comparison {
+        var feed: FeedRecord
+        var date: BusinessDate
+        var rows: RowCount
+        var usual: (usable: [Int], new: [Int], files: [Int])
+
+        /// The feed brought about as much news as usual.
+        var isComplete: Bool {
+            let median = usual.new.lowerMedian
+            return median >= GuardSettings.rowsMin && rows.new * 10 >= median * 9
+        }
+    }
+
+    /// Of each date for which a required feed delivered tonight, or which the last run doubted.
+    func comparisons(_ deliveries: [Delivery], _ arrivals: [Arrival]) throws -> [Comparison] {
+        let feeds = settings.feeds.filter(\.record.isRequired)
+        let names = Set(feeds.map(\.record.name))
+        let doubted = head.guarded.filter { [.rows, .newRows, .parts].contains($0.kind) }
+        let judged = Set(arrivals.filter { names.contains($0.feed) }.map(\.date) + doubted.map(\.date))
+        if judged.isEmpty { return [] }
+        return try feeds.flatMap { feed -> [Comparison] in
+            let name = feed.record.name
+            let tonight = arrivals.filter { $0.feed == name }.map(\.date)
+            let days = (head.arrivals[name] ?? []).union(tonight).ordered()
+            let most = GuardSettings.deliveries.upperBound
+            let compared = days.filter(judged.contains).map { date in (date, days.filter { $0 < date }.suffix(most)) }
+            let rows = try rows(of: feed, on: Set(compared.flatMap { [$0.0] + $0.1 }), deliveries)
+            return compared.map { date, earlier in
+                let usual = earlier.map { rows[$0] ?? RowCount() }
+                return Comparison(
+                    feed: feed.record, date: date, rows: rows[date] ?? RowCount(),
+                    usual: (
+                        usual.map(\.usable).ordered(), usual.map(\.new).ordered(), usual.map(\.files.count).ordered()
+                    ))
+            }
+        }
+    }
+
+    func findings(_ compared: [Comparison]) -> [GuardFinding] {
+        let complete = Dictionary(grouping: compared.filter(\.isComplete), by: \.date)
+        return compared.compactMap { comparison in
+            let others = (complete[comparison.date] ?? []).filter { $0.feed.name != comparison.feed.name }
+            if lacksRows(comparison), !others.isEmpty || !isAccepted(comparison) {
+                return finding(.rows, comparison, comparison.rows.usable, comparison.usual.usable)
+            }
+            if lacksParts(comparison) {
+                return finding(.parts, comparison, comparison.rows.files.count, comparison.usual.files)
+            }
+            guard lacksNews(comparison), !others.isEmpty || isStale(comparison) && !isAccepted(comparison) else {
+                return nil
+            }
+            return finding(.newRows, comparison, comparison.rows.new, comparison.usual.new)
+        }
+    }
+
+    private func lacksRows(_ compared: Comparison) -> Bool {
+        let (usable, usual) = (compared.rows.usable, compared.usual.usable)
+        guard GuardSettings.deliveries.contains(usual.count) || !usual.isEmpty && usable == 0 else { return false }
+        let median = usual.lowerMedian
+        return median >= GuardSettings.rowsMin && isFar(usable, below: usual)
+    }
+
+    /// The count must also be well below the second smallest one, because ordinary days after a promotion are normal.
+    private func isFar(_ count: Int, below usual: [Int]) -> Bool {
+        count * 1_000_000 < usual.lowerMedian * limits.rows && count * 3 < usual.prefix(2).last! * 2
+    }
+
+    /// Whether a person accepted about as few rows, or new rows, of a recent date: a quiet weekday, say, or the days after a
+    /// promotion. Less than a tenth of the usual number is accepted for one date only, because a database may stand still.
+    private func isAccepted(_ compared: Comparison) -> Bool {
+        let dates = compared.date.advanced(by: -GuardSettings.acceptedSpan)..<compared.date
+        return head.releasedFindings.contains { released in
+            guard (released.feed, released.path) == (compared.feed.kind, compared.feed.name),
+                dates.contains(released.date)
+            else { return false }
+            let (count, usual): (Int, [Int])
+            switch released.kind {
+            case .rows: (count, usual) = (compared.rows.usable, compared.usual.usable)
+            case .newRows: (count, usual) = (compared.rows.new, compared.usual.new)
+            default: return false
+            }
+            return count * 3 >= released.count * 2 && count * 10 >= usual.lowerMedian
+        }
+    }
+
+    /// Whether a part of an export is missing, which on earlier dates always came in as many files.
+    private func lacksParts(_ compared: Comparison) -> Bool {
+        let usual = compared.usual.files
+        // A date without any file is a gap.
+        return usual.count >= GuardSettings.deliveries.lowerBound && usual.first == usual.last && usual[0] > 1
+            && 1..<usual[0] ~= compared.rows.files.count
+    }
+
+    /// Whether a feed brought as little news as would be too few rows: exports that overlap hide that nothing is added.
+    private func isStale(_ compared: Comparison) -> Bool {
+        isFar(compared.rows.new, below: compared.usual.new)
+    }
+
+    /// Whether so little is new that the file is a part of what it should be, or another date's. Where it is not next to
+    /// nothing, only meaningful if another feed of the date is complete: on a quiet day all feeds have less.
+    private func lacksNews(_ compared: Comparison) -> Bool {
+        let (new, usual) = (compared.rows.new, compared.usual.new)
+        let median = usual.lowerMedian
+        guard usual.count >= GuardSettings.usualDatesMin, median >= GuardSettings.rowsMin else { return false }
+        // Four standard deviations of a count: by chance, 30 rows may well be 20.
+        let lacking = median - new
+        return new * 4 < median * 3 && lacking * lacking > 16 * median
+    }
+
+    private func finding(
+        _ kind: GuardFinding.Kind, _ compared: Comparison, _ count: Int, _ usual: [Int]
+    ) -> GuardFinding {
+        GuardFinding(
+            kind: kind, feed: compared.feed.kind, path: compared.feed.name, date: compared.date, count: count,
+            total: usual.lowerMedian, usual: [usual.first!, usual.last!])
+    }
+
+    /// The rows of all files of a feed, by date: tonight's and those on record.
+    private func rows(of feed: ExpectedFeed, on dates: Set<BusinessDate>, _ deliveries: [Delivery]) throws
+        -> [BusinessDate: RowCount]
+    {
+        if dates.isEmpty { return [:] }
+        var rows: [BusinessDate: RowCount] = [:]
+        for delivery in deliveries
+        where delivery.kind == feed.record.kind && dates.contains(delivery.fileDate) && feed.matches(delivery.name) {
+            rows[delivery.fileDate, default: RowCount()].add(delivery.rowCount, of: delivery.name)
+        }
+        let renamed = renamed.filter { $0.kind == feed.record.kind && dates.contains($0.date) }.map {
+            (name: $0.name, date: $0.date, rows: $0.rows)
+        }
+        for delivery in try history.rowCounts(of: feed.record.kind, on: dates) + renamed
+        where feed.matches(delivery.name) {
+            rows[delivery.date, default: RowCount()].add(delivery.rows, of: delivery.name)
+        }
+        return rows
+    }
+}
