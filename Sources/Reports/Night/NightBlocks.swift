@@ -66,17 +66,12 @@ struct NightBlocks {
     /// went.
     var remarks: [Block] {
         let doubted = report.statusOnly.map { [texts.label(.statusOnlyMeaning, String($0))] } ?? []
-        let accepted = (report.acceptedGaps ?? []).map { gap in
-            texts.label(.acceptedGap, gap.feed, gap.date.text, gap.by, gap.note)
-        }
-        let changed = (report.settingsChanged ?? []).map { change in
-            let (old, new) = (change.old ?? texts.label(.notSet), change.new ?? texts.label(.notSet))
-            return texts.label(.settingChanged, change.setting, old, new)
-        }
         let work = WorkFigures(report).text(texts)
         let row = (report.withholdingRow.map { [$0] }) ?? []
         let blocks = [
-            (Label.withholdingRow, row), (.statusOnly, doubted), (.acceptedGaps, accepted), (.settingsChanged, changed),
+            (Label.withholdingRow, row), (.statusOnly, doubted),
+            (.acceptedGaps, (report.acceptedGaps ?? []).map(texts.sentence)),
+            (.settingsChanged, (report.settingsChanged ?? []).map(texts.sentence)),
             (.work, work),
         ]
         return blocks.filter { !$0.1.isEmpty }.map { Block(heading: texts.label($0), lines: $1.map(display)) }
@@ -120,5 +115,13 @@ struct NightBlocks {
         case .instant(let instant): texts.local(instant, report)
         case .date(let date): date.text
         }
+    }
+}
+
+extension Texts {
+    func sentence(_ gap: GapDecision) -> String { label(.acceptedGap, gap.feed, gap.date.text, gap.by, gap.note) }
+
+    func sentence(_ change: SettingChange) -> String {
+        label(.settingChanged, change.setting, change.old ?? label(.notSet), change.new ?? label(.notSet))
     }
 }
