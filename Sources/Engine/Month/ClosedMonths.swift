@@ -13,6 +13,8 @@ struct ClosedMonths: Sendable {
     let reported: (basis: Basis, delivery: DeliveryID)?
     /// Whether that basis judges every case as today's does, apart from coverage.
     let isSameBasis: Bool
+    /// How today's settings differ from those of that run.
+    let settingsChanged: [SettingChange]
 
     init(
         _ history: some MonthHistory, settings: NightSettings, basis: Basis, seals: [MonthSeal], except period: Period
@@ -34,8 +36,9 @@ struct ClosedMonths: Sendable {
         if let then, let run, !months.isEmpty {
             reported = (then, try history.lastDelivery(through: run.id))
             isSameBasis = run.policy == basis.policyText
+            settingsChanged = run.settingChanges(to: basis)
         } else {
-            (reported, isSameBasis) = (nil, true)
+            (reported, isSameBasis, settingsChanged) = (nil, true, [])
         }
     }
 }

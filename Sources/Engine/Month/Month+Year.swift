@@ -1,5 +1,6 @@
 extension Month {
-    /// Adds what the report says about its year: the closed months before it, and refunds by month of purchase.
+    /// Adds what the report says about the closed months before it: its year, refunds by month of purchase, and where its
+    /// opening balances are no longer those that the month before was closed with.
     ///
     /// - Parameter earlier: the reports of months that were closed before.
     public func addYear(to report: inout MonthReport, earlier: [MonthReport]) {
@@ -20,6 +21,11 @@ extension Month {
         }
         report.cohorts = before + cohorts
         report.restatedFigures = restatedFigures(report, earlier: earlier)
+        guard let last = earlier.first(where: { $0.last.advanced(by: 1) == report.first }) else { return }
+        for (index, line) in report.money.enumerated() {
+            let closing = last.money.first { $0.currency == line.currency }?.closing ?? .zero
+            if closing != line.opening { report.money[index].openingAsClosed = closing }
+        }
     }
 
     /// The figures beside the movements that changed in closed months, from what each subject changed.

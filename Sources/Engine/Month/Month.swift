@@ -53,6 +53,9 @@ public struct Month {
         report.loss = try LossReport(of: period, sum.tables, sum.outcomes, basis: basis, threads: threads)
         for line in report.money { if let problem = line.problem { throw EngineError.unproven(problem) } }
         report.coverageGaps = basis.coverageGaps.filter { period.contains($0.date) }
+        let accepted = basis.acceptedGaps.filter { period.contains($0.date) }
+        report.acceptedGaps = accepted.isEmpty ? nil : accepted
+        report.settingsChanged = closed.settingsChanged.isEmpty ? nil : closed.settingsChanged
         let recordsFrom = basis.policy.historyFrom ?? basis.horizon.coverage.firstDate
         report.recordsFrom = recordsFrom.flatMap { $0 > period.first ? $0 : nil }
         try report.addRollForward(of: history, through: run)

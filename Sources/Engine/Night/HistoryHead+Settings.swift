@@ -3,20 +3,10 @@ extension HistoryHead {
     /// of the rules and a new product list are not changes of the configuration.
     func settingChanges(to basis: Basis, _ settings: NightSettings) -> [SettingChange] {
         guard let last = lastRun else { return [] }
-        return changes(from: RunRecord.settings(last.policy), to: RunRecord.settings(basis.policyText))
-            + changes(from: spellings(feeds), to: spellings(basis.feeds))
+        return last.settingChanges(to: basis) + [SettingChange](from: spellings(feeds), to: spellings(basis.feeds))
             + settings.watched.ordered().flatMap { part, new in
-                watched[part].map { changes(from: $0, to: new) } ?? []
+                watched[part].map { [SettingChange](from: $0, to: new) } ?? []
             }
-    }
-
-    private func changes(from old: [String: String], to new: [String: String]) -> [SettingChange] {
-        Set(old.keys).union(new.keys).ordered().compactMap { name in
-            let (before, now) = (old[name] ?? "", new[name] ?? "")
-            guard before != now else { return nil }
-            return SettingChange(
-                setting: name, old: before.isEmpty ? nil : before, new: now.isEmpty ? nil : now)
-        }
     }
 
     private func spellings(_ feeds: [FeedRecord]) -> [String: String] {
@@ -31,7 +21,23 @@ extension HistoryHead {
     }
 }
 
+extension [SettingChange] {
+    fileprivate init(from old: [String: String], to new: [String: String]) {
+        self = Set(old.keys).union(new.keys).ordered().compactMap { name in
+            let (before, now) = (old[name] ?? "", new[name] ?? "")
+            guard before != now else { return nil }
+            return SettingChange(
+                setting: name, old: before.isEmpty ? nil : before, new: now.isEmpty ? nil : now)
+        }
+    }
+}
+
 extension RunRecord {
+    /// How the settings that decide verdicts differ from those by which the run judged.
+    func settingChanges(to basis: Basis) -> [SettingChange] {
+        [SettingChange](from: Self.settings(policy), to: Self.settings(basis.policyText))
+    }
+
     /// The name of the bundle ids in `policy`.
     public static let bundlesKey = "app.bundleIDs"
 

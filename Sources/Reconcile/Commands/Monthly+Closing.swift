@@ -18,6 +18,7 @@ extension Monthly {
         let seals = try ledger.monthSeals()
         try requireCalendar(seals)
         try requireJoin(seals)
+        try requireLatest(report, seals, in: ledger)
         try refuseUnknownSeal(ledger)
         try requireExplained(report, closing)
         try clock.time("prove") {
@@ -61,6 +62,34 @@ extension Monthly {
         throw Failure(
             .usage, "\(from) to \(to) would lie between closed months and be in none",
             remedy: "Close the months in between first.")
+    }
+
+    /// A closed month knows those that were closed before: without their evidence it would post their amounts again.
+    private func requireLatest(_ report: MonthReport, _ seals: [MonthSeal], in ledger: Ledger) throws {
+        guard let last = seals.max(by: { $0.run < $1.run }), last.run > report.run,
+            let run = try ledger.runs(through: last.run).last
+        else { return }
+        throw Failure(
+            .usage,
+            "\(last.period) is closed by the evidence of \(run.asOf.text), and \(report.period) would be closed by less",
+            remedy: "Leave out --as-of, or name that time or a later one.")
+    }
+
+    /// Refuses months after one that an earlier version of this program closed by less evidence than a month before it: its
+    /// sealed balances lack that month's, so no further month could add up.
+    func refuseBranch(_ seals: [MonthSeal]) throws(Failure) {
+        for seal in seals {
+            guard let other = seals.first(where: { $0.known.count == seal.known.count && $0.run > seal.run }) else {
+                continue
+            }
+            throw Failure(
+                .cannotCreate,
+                "\(seal.period) was closed with --as-of and does not know that \(other.period) is closed, so no further "
+                    + "month adds up",
+                remedy:
+                    "Put back the ledger's backup from before \(seal.period) was closed ('reconcile restore'), let the "
+                    + "nights since run again, and close \(seal.period) without --as-of.")
+        }
     }
 
     /// Names the closed months that have no approval yet.
@@ -109,6 +138,14 @@ extension Monthly {
             for amount in accepted.amounts { found.add(Money(minor: 0 &- amount.minor, currency: amount.currency)) }
         }
         return found.amounts.filter { $0.minor > configuration.finance.tolerance($0.currency) }
+    }
+
+    /// What is unexplained within the tolerance, for the record. Nil if nothing is.
+    func tolerated(_ report: MonthReport) -> String? {
+        let found = unexplainedSum(report).amounts.filter {
+            $0.minor != 0 && $0.minor <= configuration.finance.tolerance($0.currency)
+        }
+        return found.isEmpty ? nil : found.map(\.description).joined(separator: ", ")
     }
 
     private func unexplainedSum(_ report: MonthReport) -> MoneySum {

@@ -76,8 +76,10 @@ struct Monthly {
         if let seal = found.seal { return try publishSealed(found, as: seal, ledger, to: publication) }
         try refuseUnknownSeal(ledger)
         let (folder, _) = try render(found, found.purchases, ledger, in: publication)
-        try publication.publish(folder, as: found.report.period, isLatest: false)
-        return found.report.period
+        // The month's own name is that of the signed files.
+        let label = found.report.period + (found.laterSeal == nil ? "" : "-asof")
+        try publication.publish(folder, as: label, isLatest: false)
+        return label
     }
 
     /// The files of a closed month stay as they were, by their digest. What has another report of Apple's or another
@@ -118,9 +120,9 @@ struct Monthly {
         try ledger.begin()
         do {
             var found = try report(ledger, apple)
-            if found.seal != nil {
+            if let seal = found.seal ?? found.laterSeal {
                 try ledger.rollback()
-                let earlier = found.report.closing
+                let earlier = try ledger.report(of: seal).report.closing
                 context.log.warning(
                     "\(request.period.name) was closed by \(earlier?.by ?? "") on \(earlier?.at.text ?? "") already; nothing was changed"
                 )
@@ -129,7 +131,9 @@ struct Monthly {
             try requireClosable(found.report, in: ledger, as: closing)
             try warnOfUnapproved(ledger)
             for index in found.report.year.indices { found.report.year[index].isClosed = true }
+            let tolerated = self.tolerated(found.report)
             found.report.closing = closing
+            found.report.closing?.tolerated = tolerated
             found.report.closing?.user = context.user(of: configuration.ledger)
             let second = context.clock().milliseconds.flooredDivision(by: 1000)
             found.report.closing?.at = Instant(milliseconds: second * 1000)
@@ -166,11 +170,13 @@ struct Monthly {
         try refuseOtherCalendar(ledger)
         // Without --as-of, "now" is that of the last night, so that the same command gives the same bytes.
         let known = request.asOf ?? month.run.asOf
-        guard let seal = month.seals.first(where: { $0.period == request.period.name }) else {
+        let own = try ledger.monthSeals().first { $0.period == request.period.name }
+        guard let seal = own, seal.run <= month.run.id else {
+            try refuseBranch(month.seals)
             let purchases = try purchaseFile(ledger)
             var report = try report(of: month, apple, asOf: known, purchases: purchases, in: ledger)
             report.population = try purchases.sums()
-            return FoundMonth(report: report, month: month, purchases: purchases)
+            return FoundMonth(report: report, month: month, laterSeal: own, purchases: purchases)
         }
         var sealed = try month.sealedReport(seal, in: ledger)
         let isNew = apple.months.map { !$0.isContained(in: sealed.apple) } ?? false
@@ -245,6 +251,8 @@ private struct FoundMonth {
     var month: Month
     /// Nil unless it was closed.
     var seal: MonthSeal?
+    /// Where it was closed by evidence later than this: by that seal.
+    var laterSeal: MonthSeal?
     /// Whether the month was closed without these reports of Apple's.
     var hasNewBridge = false
     /// The list of its purchases, for files that are about to be written.

@@ -1,11 +1,11 @@
 /// One figure of a month: a row of `month.csv`.
 private struct Figure {
-    /// `money`, `explained`, `exceptions`, `sales`, `apple`, `restated`.
+    /// `money`, `explained`, `exceptions`, `sales`, `apple`, `restated`, `accepted_gaps`.
     var section: String
     var currency: Currency
-    /// What the figure is about: a verdict, a reason, a product or a closed month.
+    /// What the figure is about: a verdict, a reason, a product, a closed month or a feed.
     var key = ""
-    /// A storefront or a country.
+    /// A storefront or a country; of an accepted gap, its date.
     var place = ""
     var name: String
     var count: Int64?
@@ -28,7 +28,9 @@ private let columns: [Column<Figure>] = [
 func monthCSV(_ report: MonthReport) -> [UInt8] {
     var csv = CSVWriter()
     csv.header(columns)
-    for figure in money(report) + exceptions(report) + sales(report) + apple(report) + restated(report) {
+    for figure in money(report) + exceptions(report) + sales(report) + apple(report) + restated(report)
+        + accepted(report)
+    {
         csv.row(figure, of: columns)
     }
     return csv.take()
@@ -106,4 +108,11 @@ private func restated(_ report: MonthReport) -> [Figure] {
         + (report.restatedFigures ?? []).flatMap {
             figures("restated", $0.currency, key: $0.period, of: [($0.figure, nil, $0.change)])
         }
+}
+
+/// The gaps that people accepted: feed, date, and who did it why.
+private func accepted(_ report: MonthReport) -> [Figure] {
+    (report.acceptedGaps ?? []).flatMap {
+        figures("accepted_gaps", .absent, key: $0.feed, place: $0.date.text, of: [("\($0.by): \($0.note)", 1, nil)])
+    }
 }

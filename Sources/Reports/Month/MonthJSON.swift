@@ -43,6 +43,8 @@ func monthJSON(_ report: MonthReport) -> JSON {
             ])
         })
     members.merge(lossMembers(report.loss)) { $1 }
+    if let gaps = report.acceptedGaps { members["accepted_gaps"] = .list(gaps.map(json)) }
+    if let changes = report.settingsChanged { members["settings_changed"] = .list(changes.map(json)) }
     return .object(members.merging(report.apple.map(bridgeMembers) ?? [:]) { $1 })
 }
 
@@ -76,7 +78,7 @@ private func closing(_ closing: MonthClosing) -> JSON {
         "by": .text(closing.by), "user": JSON(closing.user), "approver": JSON(closing.approver),
         "note": JSON(closing.note),
         "accepted_unexplained": JSON(closing.acceptedUnexplained), "at": .text(closing.at.text),
-        "seal": JSON(closing.seal), "segregated": .bool(closing.isSegregated),
+        "tolerated": JSON(closing.tolerated), "seal": JSON(closing.seal), "segregated": .bool(closing.isSegregated),
     ])
 }
 
@@ -98,6 +100,7 @@ private func money(_ line: MoneyLine) -> JSON {
             ])
         })
     members["opening"] = balance(line.opening)
+    if let closed = line.openingAsClosed { members["opening_as_closed"] = balance(closed) }
     members["closing"] = balance(line.closing)
     return .object(members)
 }

@@ -1,6 +1,9 @@
 /// What `reconcile monthly` prints: the state of the month, and for each currency the unexplained difference.
 public func monthText(_ report: MonthReport, texts: Texts) -> String {
-    var lines = [texts.month(.title) + " " + report.period + " · " + monthStatus(report, texts)]
+    var lines = [texts.title(of: report) + " · " + monthStatus(report, texts)]
+    for gap in report.acceptedGaps ?? [] {
+        lines.append("  " + texts.month(.pair, texts.label(.acceptedGaps), display(texts.sentence(gap))))
+    }
     for line in report.money {
         let amounts = [
             (MonthLabel.net, line.movements.net), (.netCredited, line.movements.netCredited),
@@ -16,6 +19,9 @@ public func monthText(_ report: MonthReport, texts: Texts) -> String {
     if !restated.isEmpty {
         let months = Set(restated).ordered().joined(separator: texts.label(.listSeparator))
         lines.append("  " + texts.month(.pair, texts.monthSheet(.restated), months))
+    }
+    for change in report.settingsChanged ?? [] {
+        lines.append("  " + texts.month(.pair, texts.month(.settingsSince), display(texts.sentence(change))))
     }
     return lines.map { $0 + "\n" }.joined()
 }

@@ -18,7 +18,8 @@ enum MonthLabel: String, TextName {
     case bySubject, steady, journalNone, postedOn, follows, concerns, priorPeriod, broughtForward
     case knownIn, approvedOn, notApproved, chained, closedAs, summary, bridgeUnexplained, workWhat, daysToClear
     case daysMedian, daysMost, debitSum, creditSum, silentCountries, bridgeKnown, changeOf, changedLater, pair,
-        priorYear, otherChanges
+        priorYear, otherChanges, restatedOrSet, settingsSince, openingAsClosed, openingChanged, fiscalMonth,
+        tolerated
 }
 
 /// The sheets of a month's workbook, in their order, with their names at `month.sheet.…` in the templates.
@@ -101,6 +102,11 @@ let movementLines: [(label: MonthLabel, value: @Sendable (Movements) -> Int64)] 
 ]
 
 extension Texts {
+    /// The month's title, with its calendar unless that is the ordinary one.
+    func title(of report: MonthReport) -> String {
+        month(.title) + " " + report.period + (report.isFiscal ? " · " + month(.fiscalMonth) : "")
+    }
+
     /// How many movements have no price, and which. Nil where all have one.
     func unpriced(_ report: MonthReport) -> String? {
         if report.unpriced.total == 0 { return nil }

@@ -16,7 +16,7 @@ public func writeMonthWorkbook(
 ) throws(XlsxError) -> [String] {
     let createdAt = max(1, Int(report.asOf.milliseconds.flooredDivision(by: 1000)))
     var workbook = try Workbook(
-        temporaryFolder: temporaryFolder, createdAt: createdAt, title: texts.month(.title) + " " + report.period)
+        temporaryFolder: temporaryFolder, createdAt: createdAt, title: texts.title(of: report))
     let writer = SheetWriter(
         styles: try SheetStyles(workbook), texts: texts, zone: Zone(report.timeZone) ?? .utc,
         footer: texts.month(.footer, report.period), rowsMax: rowsMax)

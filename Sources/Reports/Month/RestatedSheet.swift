@@ -13,6 +13,7 @@ extension Page {
             return
         }
         addTotal(of: texts.month(.allChecks), column: 3)
+        add(settingsChanged: report, texts)
         add()
         addHeader(
             texts: [texts.column("closed_month"), texts.column("currency"), texts.month(.line)],

@@ -11,7 +11,7 @@ extension TieOutSheet {
         ])
         let facts: [(MonthLabel, String?)] = [
             (.approvedBy, approver), (.approval, texts.month(.approvalElsewhere, report.period)), (.note, closing.note),
-            (.acceptedUnexplained, closing.acceptedUnexplained),
+            (.acceptedUnexplained, closing.acceptedUnexplained), (.tolerated, closing.tolerated),
             (.seal, closing.seal),
         ]
         // The files stay as they were sealed, so they cannot say whether the month was approved.
@@ -19,12 +19,14 @@ extension TieOutSheet {
     }
 
     mutating func addRestated() {
+        page.add(settingsChanged: report, texts)
         let figures = Dictionary(grouping: report.restatedFigures ?? []) { [$0.period, $0.currency.text] }
         let moved = Dictionary(report.restated.map { ([$0.period, $0.currency.text], $0) }) { $1 }
         let months = Set(figures.keys).union(moved.keys).ordered { ($0[0], $0[1]) < ($1[0], $1[1]) }
         if months.isEmpty { return }
         page.addHeading(
-            texts.month(.restatedSince), texts: ["closed_month", "currency"].map(texts.column),
+            texts.month(report.settingsChanged == nil ? .restatedSince : .restatedOrSet),
+            texts: ["closed_month", "currency"].map(texts.column),
             figures: [MonthLabel.net, .netCredited, .difference].map { texts.month(.changeOf, texts.month($0)) },
             last: [texts.month(.otherChanges)])
         for month in months {
@@ -37,6 +39,16 @@ extension TieOutSheet {
                 month.map { .text($0) }
                     + [change.net, change.netCredited, change.difference].map { .money($0, currency) }
                     + [.text(others.joined(separator: texts.label(.listSeparator)))])
+        }
+    }
+}
+
+extension Page {
+    /// The settings that changed since a month was closed last, a row each.
+    mutating func add(settingsChanged report: MonthReport, _ texts: Texts) {
+        for change in report.settingsChanged ?? [] {
+            // The label is longer than the first column.
+            add([.label(texts.month(.settingsSince)), .text(""), .text(texts.sentence(change))])
         }
     }
 }

@@ -107,6 +107,16 @@ extension TieOutSheet {
             .formula(cells[0] - cells[1] + difference, line.currency),
             .check(.cell(row: page.next, column: 3) - .cell(row: page.next, column: 2), line.currency),
         ])
+        guard let closed = line.openingAsClosed else { return }
+        for (label, side, cell) in [(MonthLabel.openingOwed, \Balance.owed, 0), (.openingFree, \.givenFree, 1)] {
+            let change = line.opening[keyPath: side] &- closed[keyPath: side]
+            if change == 0 { continue }
+            let title = texts.month(label)
+            addFigure(texts.month(.openingAsClosed, title), closed[keyPath: side], in: line.currency)
+            addFigure(
+                texts.month(.openingChanged, title), change, in: line.currency,
+                rows: cells[cell] - .cell(row: page.next - 1, column: 2))
+        }
     }
 
     /// Notes that the row that is added next has this figure.

@@ -23,7 +23,7 @@ struct TieOutSheet {
         self.ranges = ranges
         self.texts = texts
         page = Page(
-            title: texts.month(.title) + " " + report.period,
+            title: texts.title(of: report),
             widths: [22, 48, 17, 17, 15, 13, 13, 13, 13, 14, 14, 13, 14, 14], texts)
         addHead()
         (page.frozen, page.repeated) = (1, 0)
@@ -53,6 +53,12 @@ struct TieOutSheet {
             page.add([
                 .label(texts.month(.incomplete, "")), .cell(texts.cell(.feed, spot.feed.rawValue)),
                 .cell(.date(spot.date)), .text(texts.sentence(spot.reason)),
+            ])
+        }
+        for gap in report.acceptedGaps ?? [] {
+            page.add([
+                .label(texts.label(.acceptedGaps)), .text(gap.feed), .cell(.date(gap.date)),
+                .text(texts.month(.pair, gap.by, gap.note)),
             ])
         }
         addClosing()

@@ -66,20 +66,14 @@ struct NightBlocks {
     /// went.
     var remarks: [Block] {
         let doubted = report.statusOnly.map { [texts.label(.statusOnlyMeaning, String($0))] } ?? []
-        let accepted = (report.acceptedGaps ?? []).map { gap in
-            texts.label(.acceptedGap, gap.feed, gap.date.text, gap.by, gap.note)
-        }
-        let changed = (report.settingsChanged ?? []).map { change in
-            let (old, new) = (change.old ?? texts.label(.notSet), change.new ?? texts.label(.notSet))
-            return texts.label(.settingChanged, change.setting, old, new)
-        }
         let remedy =
             (report.settingsChanged ?? []).contains(where: \.isOfReading) ? [texts.label(.settingsRemedy)] : []
         let work = WorkFigures(report).text(texts)
         let row = (report.withholdingRow.map { [$0] }) ?? []
         let blocks = [
-            (Label.withholdingRow, row), (.statusOnly, doubted), (.acceptedGaps, accepted),
-            (.settingsChanged, changed + remedy),
+            (Label.withholdingRow, row), (.statusOnly, doubted),
+            (.acceptedGaps, (report.acceptedGaps ?? []).map(texts.sentence)),
+            (.settingsChanged, (report.settingsChanged ?? []).map(texts.sentence) + remedy),
             (.work, work),
         ]
         return blocks.filter { !$0.1.isEmpty }.map { Block(heading: texts.label($0), lines: $1.map(display)) }
@@ -123,5 +117,13 @@ struct NightBlocks {
         case .instant(let instant): texts.local(instant, report)
         case .date(let date): date.text
         }
+    }
+}
+
+extension Texts {
+    func sentence(_ gap: GapDecision) -> String { label(.acceptedGap, gap.feed, gap.date.text, gap.by, gap.note) }
+
+    func sentence(_ change: SettingChange) -> String {
+        label(.settingChanged, change.setting, change.old ?? label(.notSet), change.new ?? label(.notSet))
     }
 }

@@ -37,14 +37,14 @@ func summaryJSON(_ report: NightReport) -> JSON {
         ].merging(further) { $1 }.merging(lossMembers(report.loss)) { $1 })
 }
 
-private func json(_ gap: GapDecision) -> JSON {
+func json(_ gap: GapDecision) -> JSON {
     .object([
         "feed": .text(gap.feed), "date": .text(gap.date.text), "by": .text(gap.by),
         "at": .text(Instant(milliseconds: gap.at).text), "note": .text(gap.note),
     ])
 }
 
-private func json(_ change: SettingChange) -> JSON {
+func json(_ change: SettingChange) -> JSON {
     .object(["setting": .text(change.setting), "old": JSON(change.old), "new": JSON(change.new)])
 }
 

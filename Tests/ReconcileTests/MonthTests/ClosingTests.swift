@@ -95,7 +95,9 @@ import Testing
         let folder = try folder("2026-01-31", "2026-02-28", configuration: "finance: { calendar: \"fiscal\" }")
         #expect(try close("2026-01", in: folder).code == .done)
         #expect(try folder.nights.ledger().monthSeals().map(\.isFiscal) == [true])
-        #expect(try close("2026-02", in: folder).code == .done)
+        let next = try close("2026-02", in: folder)
+        #expect(next.code == .done && next.output.hasPrefix("Monthly tie-out 2026-02 · Apple's fiscal month · "))
+        #expect(try folder.strings("2026-02").contains("Monthly tie-out 2026-02 · Apple"))
     }
 
     @Test func theLedgerIsProvenBeforeAMonthIsClosed() throws {
@@ -142,6 +144,8 @@ import Testing
             transactions: [folder.record(sale, signed: "2026-01-11 12:00:00")])
         try folder.night("2026-01-31")
         #expect(try close("2026-01", in: folder).code == .done)
+        #expect(try folder.text("2026-01", "month.json").contains("\"tolerated\": \"6.00 CNY\""))
+        #expect(try folder.strings("2026-01").contains("Unexplained, within finance.tolerance"))
     }
 
     @Test func theFirstSheetNamesTheMonthsThatChangedSince() throws {

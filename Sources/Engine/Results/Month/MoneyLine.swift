@@ -14,6 +14,8 @@ public struct MoneyLine: Hashable, Sendable, Codable {
     public var estimated: Int64 = 0
     /// What customers were short of, and what they had too much, when the month began.
     public var opening = Balance()
+    /// `opening` as the month before was closed with it. Nil where it is the same, or where that month is not closed.
+    public var openingAsClosed: Balance?
     /// The same at the month's end.
     public var closing = Balance()
     /// In the order of `DifferenceClass.explanations`; reasons without an amount are left out.

@@ -8,6 +8,8 @@ public struct MonthClosing: Hashable, Sendable, Codable {
     public var note: String?
     /// Why the month was closed although more was unexplained than the tolerance allows. Nil if it was not.
     public var acceptedUnexplained: String?
+    /// What was unexplained within the tolerance, such as `6.00 CNY`. Nil if nothing was.
+    public var tolerated: String?
     /// When, by the real clock. `.absent` until it is closed.
     public var at = Instant.absent
     /// SHA-256 of what was sealed, hexadecimal. Nil within the sealed text itself.

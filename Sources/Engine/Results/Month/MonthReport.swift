@@ -18,6 +18,11 @@ public struct MonthReport: Hashable, Sendable, Codable {
     /// How the month was closed; nil while the report is provisional.
     public var closing: MonthClosing?
     public var coverageGaps: [CoverageGap] = []
+    /// The month's gaps that people accepted; they do not count. Nil where there are none.
+    public var acceptedGaps: [GapDecision]?
+    /// How the settings that decide verdicts differ from those by which a month was closed last: what they change of closed
+    /// months is restated like later evidence. Nil where there are none.
+    public var settingsChanged: [SettingChange]?
     /// The date from which the records are complete, where that is after the month's first day; else nil.
     public var recordsFrom: BusinessDate?
     /// Sorted by currency.

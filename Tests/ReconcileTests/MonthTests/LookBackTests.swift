@@ -1,0 +1,163 @@
+import Engine
+import Foundation
+import Testing
+
+@testable import Domain
+@testable import Ledger
+@testable import Reconcile
+
+/// What a month says about the evidence that it rests on: less than another closing's, accepted gaps, changed settings.
+@Suite struct LookBackTests {
+    typealias Sale = MonthFolder.Sale
+
+    /// Nights with one sale each.
+    private func folder(_ dates: String..., required: Set<FeedKind> = []) throws -> MonthFolder {
+        let folder = try MonthFolder(required: required)
+        for (index, date) in dates.enumerated() { try sell(index + 1, date, in: folder) }
+        return folder
+    }
+
+    private func sell(
+        _ id: Int, _ date: String, at day: String? = nil, isGiven: Bool = true, lost: String? = nil,
+        in folder: MonthFolder
+    ) throws {
+        let sale = Sale(id: id, minor: 600, at: (day ?? date) + " 12:00:00")
+        try folder.deliver(
+            date, orders: [folder.order(sale)], credits: isGiven ? [folder.credit(sale, at: sale.at)] : [],
+            transactions: [folder.record(sale)])
+        if let lost { try FileManager.default.removeItem(atPath: folder.nights.folder.path + "/inbox/" + lost) }
+        try folder.night(date)
+    }
+
+    private func close(_ month: String, _ options: String..., in folder: MonthFolder) throws -> NightFolder.Outcome {
+        try folder.nights.run(["monthly", month, "--close", "--by", "li"] + options)
+    }
+
+    /// After the night of 28 February and before the last one.
+    private let early = "2026-03-02T00:00:00Z"
+
+    @Test func aMonthIsNotClosedByLessEvidenceThanOneBefore() throws {
+        let folder = try folder("2026-01-31", "2026-02-28", "2026-03-31")
+        #expect(try close("2026-01", in: folder).code == .done)
+        let refused = try close("2026-02", "--as-of", early, in: folder)
+        #expect(refused.code == .usage, "\(refused)")
+        #expect(refused.errors.contains("2026-01 is closed by the evidence of 2026-03-31T19:00:00Z"))
+        #expect(refused.errors.contains("Leave out --as-of, or name that time or a later one."))
+        #expect(try folder.nights.ledger().monthSeals().map(\.period) == ["2026-01"])
+        // The remedy, then the next month.
+        #expect(try close("2026-02", "--as-of", "2026-03-31T19:00:00Z", in: folder).code == .done)
+        #expect(try folder.read("2026-02").year.map(\.period) == ["2026-01", "2026-02"])
+        #expect(try close("2026-03", in: folder).code == .done)
+    }
+
+    /// As earlier versions closed months: the second one does not know the first.
+    @Test func afterABranchOfClosingsNoMonthIsMade() throws {
+        let folder = try folder("2026-01-31", "2026-02-28", "2026-03-31")
+        let path = folder.nights.folder.path + "/ledger.sqlite"
+        try FileManager.default.copyItem(atPath: path, toPath: path + ".before")
+        #expect(try close("2026-01", in: folder).code == .done)
+        let (seal, text) = try {
+            let ledger = try folder.nights.ledger()
+            let seal = try #require(try ledger.monthSeals().first)
+            return (seal, try ledger.report(of: seal).text)
+        }()
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: path + ".before", toPath: path)
+        #expect(try close("2026-02", "--as-of", early, in: folder).code == .done)
+        do {
+            let ledger = try Ledger(path: path)
+            try ledger.begin()
+            try ledger.write(seal, by: "li", reportText: text)
+            try ledger.commit()
+        }
+        for options in [[], ["--close", "--by", "li"]] {
+            let next = try folder.nights.run(["monthly", "2026-03"] + options)
+            #expect(next.code == .cannotCreate, "\(next)")
+            #expect(next.errors.contains("2026-02 was closed with --as-of and does not know that 2026-01 is closed"))
+            #expect(next.errors.contains("backup from before 2026-02 was closed"))
+        }
+        // What was closed can be seen.
+        #expect(try folder.nights.run(["monthly", "2026-02"]).code == .done)
+    }
+
+    @Test func aLookBackAtAClosedMonthHasAFolderOfItsOwn() throws {
+        let folder = try folder("2026-01-30", "2026-01-31")
+        #expect(try close("2026-01", in: folder).code == .done)
+        let signed = try folder.bytes("2026-01", "SHA256SUMS")
+        for options in [[], ["--close", "--by", "wang"]] {
+            let look = try folder.nights.run(["monthly", "2026-01", "--as-of", "2026-01-31T00:00:00Z"] + options)
+            #expect(look.code == .done && look.output.contains("out/2026-01-asof/month.xlsx"), "\(look)")
+            #expect(look.errors.contains("2026-01 was closed by li on ") == !options.isEmpty)
+            #expect(try folder.bytes("2026-01", "SHA256SUMS") == signed)
+            #expect(try folder.read("2026-01").money["CNY"]?.purchases == "12.00")
+            #expect(try folder.read("2026-01-asof").money["CNY"]?.purchases == "6.00")
+        }
+        // A night's sweep and another look leave both alone.
+        try sell(3, "2026-02-01", in: folder)
+        #expect(try folder.month("2026-01").code == .done && folder.nights.run(["check"]).code == .done)
+        #expect(try folder.read("2026-01-asof").status == "provisional")
+    }
+
+    @Test func anAcceptedGapIsNamedByTheMonth() throws {
+        let folder = try folder("2026-01-29", required: [.transactions])
+        try sell(2, "2026-01-30", lost: "transactions-2026-01-30.jsonl", in: folder)
+        #expect(try folder.month("2026-01").code == .look)
+        let feed = "inbox/transactions-{date}*.jsonl"
+        let accepted = try folder.nights.run(
+            ["gap", "accept", feed, "2026-01-30", "--by", "hu", "--note", "the disk broke"])
+        #expect(accepted.code == .done, "\(accepted)")
+        try sell(3, "2026-01-31", in: folder)
+        let closed = try close("2026-01", in: folder)
+        #expect(closed.code == .done, "\(closed)")
+        #expect(closed.output.contains("  Accepted without a file: \(feed) 2026-01-30, by hu: the disk broke\n"))
+        let strings = try folder.strings("2026-01")
+        #expect(strings.contains("Accepted without a file") && strings.contains("hu: the disk broke"))
+        let json = try folder.text("2026-01", "month.json")
+        #expect(json.contains("\"accepted_gaps\"") && json.contains("\"note\": \"the disk broke\""), "\(json)")
+        #expect(
+            try folder.text("2026-01", "month.csv").contains(
+                "accepted_gaps,,\(feed),2026-01-30,hu: the disk broke,1,"))
+        // It is the gap of its month only.
+        try sell(4, "2026-02-01", in: folder)
+        #expect(try folder.month("2026-02").code == .done)
+        #expect(try !folder.text("2026-02", "month.json").contains("accepted_gaps"))
+    }
+
+    @Test func aChangedSettingIsNotCalledLaterEvidence() throws {
+        let folder = try folder("2026-01-10", "2026-01-31")
+        #expect(try close("2026-01", in: folder).code == .done)
+        let text = try folder.nights.folder.read("reconcile.json")
+        try folder.nights.folder.write(text.replacing("2010-01-01", with: "2026-01-20"), to: "reconcile.json")
+        try sell(3, "2026-02-28", in: folder)
+        let closed = try close("2026-02", in: folder)
+        let change = "historyFrom: 2010-01-01 → 2026-01-20"
+        #expect(closed.output.contains("  Settings changed since a month was closed last: \(change)\n"), "\(closed)")
+        #expect(try folder.read("2026-02").restated.map(\.period) == ["2026-01"])
+        let strings = try folder.strings("2026-02")
+        #expect(strings.contains("Closed months that later evidence or a changed setting has changed"))
+        #expect(strings.contains(change) && !strings.contains("Closed months that later evidence has changed"))
+        #expect(try folder.text("2026-02", "month.json").contains("\"setting\": \"historyFrom\""))
+        // Said once: the next month rests on the same settings as this closing.
+        try sell(4, "2026-03-31", in: folder)
+        #expect(try !folder.nights.run(["monthly", "2026-03"]).output.contains("Settings changed"))
+    }
+
+    @Test func aLineLeadsFromTheSignedClosingToTheOpening() throws {
+        let folder = try folder("2026-01-30")
+        try sell(2, "2026-01-31", at: "2026-01-10", isGiven: false, in: folder)
+        #expect(try close("2026-01", in: folder).code == .done)
+        #expect(try !folder.text("2026-01", "month.json").contains("opening_as_closed"))
+        try sell(3, "2026-02-28", at: "2026-01-11", isGiven: false, in: folder)
+        #expect(try close("2026-02", in: folder).code == .done)
+        let json = try folder.text("2026-02", "month.json")
+        #expect(json.contains("\"opening_as_closed\""), "\(json)")
+        let strings = try folder.strings("2026-02")
+        #expect(strings.contains("Paid and not received when the month began, as the month before was closed"))
+        #expect(strings.contains("Paid and not received when the month began: changed since that closing"))
+        // What did not change has no such line.
+        #expect(!strings.contains("Received and not paid when the month began, as"))
+        try sell(4, "2026-03-31", in: folder)
+        #expect(try folder.month("2026-03").code == .done)
+        #expect(try !folder.text("2026-03", "month.json").contains("opening_as_closed"))
+    }
+}
