@@ -8,14 +8,15 @@ public struct ReceiptCheck: Sendable {
     /// The transaction of genuine data of this app that lists one alone: the row claims it, whatever it names.
     public var named: Identifier?
     /// Other transactions that the row may be about. If `named` is set, the one that the row names instead. Otherwise
-    /// those that genuine data of this app lists: the newest first, without older periods of subscriptions, at most
-    /// `furtherMax`.
+    /// those that genuine data of this app lists, the newest first, each with the purchase that it restores: of each
+    /// subscription the newest period, at most `furtherMax` in all.
     public var further: [Identifier] = []
     /// The version of the app that received it. Nil unless the data is genuine and this app's, and states it.
     public var appVersion: Identifier?
 
-    /// An app's data lists the purchases that it has not finished; honest ones are few.
-    static let furtherMax = 40
+    /// An app's data lists the purchases that it has not finished; honest ones are few. Who would hide a claim behind this
+    /// many has paid for them.
+    static let furtherMax = 400
 }
 
 /// Checks the receipt data that clients send: base64 of a PKCS#7 receipt, a JWS, or an old-style receipt. Use one per
@@ -99,11 +100,8 @@ public final class ReceiptChecker {
             ($0.paidAt ?? .absent, $0.transactionID ?? .absent) > ($1.paidAt ?? .absent, $1.transactionID ?? .absent)
         }
         let named = listed.count == 1 ? all.first?.transactionID : nil
-        // A backend may serve every purchase that the app has not finished, and of a subscription the newest period.
-        let others =
-            named == nil
-            ? all.indices.filter { $0 == 0 || all[$0].expiresDate == nil }.map { all[$0].transactionID } : [claimed]
-        let further = others.compactMap { $0 }.filter { $0 != named ?? claimed }.prefix(ReceiptCheck.furtherMax)
+        let others = named == nil ? served(all) : [claimed].compactMap { $0 }
+        let further = others.filter { $0 != named ?? claimed }.prefix(ReceiptCheck.furtherMax)
         guard let claim = named ?? claimed else { return ReceiptCheck(proof: .unchecked, further: Array(further)) }
         guard var fields = listed.first(where: { $0.transactionID == claim }) else {
             return ReceiptCheck(proof: .lacksClaim, further: Array(further))
@@ -118,5 +116,17 @@ public final class ReceiptChecker {
             check.transactions = [transaction]
         }
         return check
+    }
+
+    /// What a backend may serve for data that lists these transactions, the newest first: every purchase that the app has not
+    /// finished, or the one that it restores, and of each subscription the newest period. Each id once.
+    private func served(_ listed: [TransactionFields]) -> [Identifier] {
+        var subscriptions: Set<Identifier?> = []
+        var seen: Set<Identifier> = [FieldReader.zero]
+        return listed.flatMap { fields -> [Identifier?] in
+            if fields.expiresDate == nil { return [fields.transactionID, fields.originalTransactionID] }
+            let isNewest = subscriptions.insert(fields.originalTransactionID ?? fields.product).inserted
+            return isNewest ? [fields.transactionID] : []
+        }.compactMap { $0 }.filter { seen.insert($0).inserted }
     }
 }

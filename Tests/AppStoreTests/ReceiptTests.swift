@@ -56,20 +56,22 @@ struct ReceiptTests {
         #expect(original.proof == .lacksClaim, "an original id is not a listed transaction")
     }
 
-    /// A backend may serve each purchase that the app has not finished, whatever the row names; of a subscription, the
-    /// newest period.
+    /// A backend may serve each purchase that the app has not finished, or the one that it restores, whatever the row names;
+    /// of each subscription, the newest period, whatever else is newer.
     @Test(
         arguments: [
-            (nil, ["1003", "1002", "1001"]), ("1001", ["1003", "1002"]), ("1003", ["1002", "1001"]),
-            ("7", ["1003", "1002", "1001"]),
+            (nil, ["1004", "1003", "1002", "1001", "900"]), ("1001", ["1004", "1003", "1002", "900"]),
+            ("1003", ["1004", "1002", "1001", "900"]), ("7", ["1004", "1003", "1002", "1001", "900"]),
         ] as [(Identifier?, [Identifier])])
     func allUnfinishedTransactionsAreFurtherOnes(claimed: Identifier?, further: [Identifier]) {
         var receipt = TestReceipt()
         receipt.purchases = [
-            TestReceipt.purchase("1001"),
+            TestReceipt.purchase("1001", original: "900"),
             TestReceipt.purchase("1003", at: "2026-01-02T00:00:00Z", expires: "2026-02-02T00:00:00Z"),
             TestReceipt.purchase("1000", expires: "2026-02-01T00:00:00Z"),
-            TestReceipt.purchase("1002", at: "2026-01-01T00:00:00Z"),
+            TestReceipt.purchase("1002", at: "2026-01-01T00:00:00Z", original: "1002"),
+            TestReceipt.purchase(
+                "1004", at: "2026-01-03T00:00:00Z", expires: "2026-02-03T00:00:00Z", original: "1004"),
         ]
         #expect(check(TestContainer(receipt.content), claimed: claimed).further == further)
     }
@@ -77,10 +79,10 @@ struct ReceiptTests {
     /// Data of any length stays a claim of some kilobytes at most.
     @Test func onlyTheNewestOfVeryManyTransactionsAreFurtherOnes() {
         var receipt = TestReceipt()
-        receipt.purchases = (1000..<1100).map { TestReceipt.purchase("\($0)") }
+        receipt.purchases = (1000..<1500).map { TestReceipt.purchase("\($0)", original: "\($0)") }
         #expect(
             check(TestContainer(receipt.content), claimed: "1").further
-                == (1060..<1100).reversed().map { Identifier("\($0)") })
+                == (1100..<1500).reversed().map { Identifier("\($0)") })
     }
 
     @Test func aReceiptWithoutPurchasesIsGenuineAndListsNothing() {

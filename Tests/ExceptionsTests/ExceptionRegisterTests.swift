@@ -131,7 +131,12 @@ import Testing
         var tonight = sees("order:O1", verdict, cause: after)
         tonight.facts?.receipts = ["R9"]
         tonight.facts?.accounts = ["stranger"]
-        if verdict == .paidNotCredited { tonight.facts?.orders = ["O1", "O9"] }
+        if verdict == .paidNotCredited {
+            tonight.facts?.orders = ["O1", "O9"]
+            // The customer restores the purchase.
+            tonight.facts?.transactions = ["T1", "T2"]
+            tonight.facts?.originals = ["T1"]
+        }
         #expect(Night(2).play([tonight], after: first).states == ["order:O1": state])
         tonight.facts?.credits = ["C9"]
         #expect(Night(2).play([tonight], after: first).states == ["order:O1": "reopened"])

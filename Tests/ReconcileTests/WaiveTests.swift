@@ -89,13 +89,15 @@ internal import Testing
     @Test func otherFactsReopenAWaivedException() throws {
         _ = try decide("waive")
         #expect(try shown(1) == "waived/paid back by bank")
-        try shop.sell(1..<2, night: 2)  // The order and its purchase again, at another time.
-        #expect(try shown(2) == "reopened/paid back by bank")
+        try shop.sell(1..<2, night: 2)  // The order and its purchase again, at another time: the same payment.
+        #expect(try shown(2) == "-")
+        try shop.sell(1..<2, night: 3, quantity: 2)
+        #expect(try shown(3) == "reopened/paid back by bank")
     }
 
     @Test func factsThatChangeBeforeTheNightReopenItAtOnce() throws {
         _ = try decide("waive")
-        try shop.sell(1..<2, night: 1)
+        try shop.sell(1..<2, night: 1, quantity: 2)
         #expect(try shown(1) == "reopened/paid back by bank")
     }
 

@@ -36,12 +36,12 @@ struct TestReceipt {
 
     static func purchase(
         _ id: String, at purchasedAt: String = "2025-12-31T23:00:00Z", cancelledAt: String = "",
-        expires: String = "", product: String = "coins_60", more: [[UInt8]] = []
+        expires: String = "", product: String = "coins_60", original: String = "1000", more: [[UInt8]] = []
     ) -> [UInt8] {
         let attributes =
             [
                 attribute(1701, integer(2)), attribute(1702, utf8(product)), attribute(1703, utf8(id)),
-                attribute(1704, ia5(purchasedAt)), attribute(1705, utf8("1000")),
+                attribute(1704, ia5(purchasedAt)), attribute(1705, utf8(original)),
                 attribute(1706, ia5("2025-12-01T00:00:00Z")), attribute(1707, integer(1)),
                 attribute(1708, ia5(expires)), attribute(1711, integer(2_000_000_123_357_229)),
                 attribute(1712, ia5(cancelledAt)),

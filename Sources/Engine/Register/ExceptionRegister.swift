@@ -298,7 +298,7 @@ extension ExceptionFacts {
     /// Whether a waiver still holds. The action, the retry key, the files of the rows and the labels may differ: they are
     /// not facts about the subject. Nor is what a receipt alone can change, because any client can send one. Of a lost
     /// purchase, orders and cause are none either: the decision was about the payment, and a credit or a refund is another
-    /// fact itself.
+    /// fact itself. The payment may get a further id, where its customer restores it; it is the same payment.
     fileprivate func isSameFinding(as other: ExceptionFacts) -> Bool {
         var same = other
         same.action = self.action
@@ -309,7 +309,11 @@ extension ExceptionFacts {
         same.accounts = self.accounts
         same.flags = self.flags
         let isLost = same.verdict == self.verdict && self.verdict == .paidNotCredited
-        if isLost { (same.orders, same.suggestedOrder) = (self.orders, self.suggestedOrder) }
+        if isLost {
+            (same.orders, same.suggestedOrder) = (self.orders, self.suggestedOrder)
+            (same.transactions, same.originals) = (self.transactions, self.originals)
+            same.eventAt = self.eventAt
+        }
         if isLost || same.verdict == self.verdict && same.cause.mayDifferByReceipts(from: self.cause) {
             (same.cause, same.severity) = (self.cause, self.severity)
         }

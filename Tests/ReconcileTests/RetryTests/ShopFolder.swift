@@ -37,16 +37,16 @@ final class ShopFolder {
     func date(_ night: Int) -> String { Self.first.advanced(by: night).text }
 
     /// Adds paid purchases at noon, each with an order of the account with the same number.
-    func sell(_ numbers: Range<Int>, night: Int) throws {
+    func sell(_ numbers: Range<Int>, night: Int, quantity: Int = 1) throws {
         let noon = date(night) + "T12:00:00Z"
         let milliseconds = Zone.utc.start(of: Self.first.advanced(by: night)).milliseconds + 43_200_000
-        let orders = numbers.map { "ORD\($0),acct\($0),coins,1,6.00,CNY,\(transaction($0)),paid,\(noon)" }
+        let orders = numbers.map { "ORD\($0),acct\($0),coins,\(quantity),6.00,CNY,\(transaction($0)),paid,\(noon)" }
         try folder.write(
             "order_id,account_id,product_id,quantity,amount,currency,transaction_id,status,created_at\n"
                 + orders.map { $0 + "\n" }.joined(), to: "inbox/orders-\(date(night)).csv")
         let signed = numbers.map {
             #"{"transactionId":"\#(transaction($0))","originalTransactionId":"\#(transaction($0))","#
-                + #""bundleId":"com.example.game","productId":"coins","purchaseDate":\#(milliseconds),"quantity":1,"#
+                + #""bundleId":"com.example.game","productId":"coins","purchaseDate":\#(milliseconds),"quantity":\#(quantity),"#
                 + #""type":"Consumable","environment":"Production","price":6000,"currency":"CNY","#
                 + #""signedDate":\#(milliseconds),"inAppOwnershipType":"PURCHASED"}"#
         }
