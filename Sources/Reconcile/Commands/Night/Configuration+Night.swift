@@ -39,9 +39,11 @@ extension Configuration {
     /// of the configuration.
     fileprivate var watched: [String: [String: String]] {
         var parts = ["retry": ["retry.enabled": String(retry.isEnabled)], "limits": limits]
-        // Relative, so that a move of the whole folder changes nothing.
+        // Relative, or by its name alone: the chain covers it, and the same night elsewhere has the same chain.
         parts["output"] = [
-            "output": output.hasPrefix(folder + "/") ? String(output.dropFirst(folder.count + 1)) : output
+            "output": output.hasPrefix(folder + "/")
+                ? String(output.dropFirst(folder.count + 1))
+                : output.split(separator: "/").last.map { String($0) } ?? output
         ]
         for feed in feeds {
             var settings = feed.columns.mapValues(\.spelled).renamed { "columns." + $0 }
