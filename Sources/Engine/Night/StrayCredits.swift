@@ -268,11 +268,14 @@ private struct OrderHistory {
 extension [Transaction] {
     /// The original ids, by the ids of those that have one of them: periods of the same subscriptions.
     func periods(of originals: Set<Identifier>) -> [Identifier: Identifier] {
-        originals.isEmpty
-            ? [:]
-            : reduce(into: [:]) { periods, period in
-                if let original = period.original, originals.contains(original) { periods[period.id] = original }
-            }
+        var periods: [Identifier: Identifier] = [:]
+        if originals.isEmpty { return periods }
+        // An id that is the original itself names the subscription in any spelling.
+        for period in self {
+            guard let original = period.original, original != period.id, originals.contains(original) else { continue }
+            periods[period.id] = original
+        }
+        return periods
     }
 }
 

@@ -24,17 +24,8 @@ public func writeNightReport(
 ) throws(ReportError) {
     let temporaryFolder = folder
     let folder = try ReportFolder(folder, fileMode: fileMode)
-    try folder.write(
+    let others =
         [
-            // The longest tasks start first, so that no core waits for another at the end.
-            ReportPart("reconciliation.xlsx") { file throws(ReportError) in
-                do throws(XlsxError) {
-                    try nightWorkbook(report, texts, temporaryFolder: temporaryFolder, threads: threads)
-                        .close(into: file.descriptor)
-                } catch {
-                    throw .workbook(path: file.path, error)
-                }
-            },
             ReportPart("report.html") { file throws(ReportError) in try writeNightPage(report, texts, to: &file) },
             ReportPart("exceptions.csv") { file throws(ReportError) in try writeExceptions(report, to: &file) },
         ] + retryParts(report.retryLists) + [
@@ -47,7 +38,16 @@ public func writeNightReport(
             ReportPart("summary.txt") { file throws(ReportError) in
                 try file.append(summaryText(report, texts: texts).utf8)
             },
-        ], threads: threads, work: work)
+        ]
+    try folder.write("reconciliation.xlsx", beside: others, work: work) { file, others throws(ReportError) in
+        do throws(XlsxError) {
+            try nightWorkbook(
+                report, texts, temporaryFolder: temporaryFolder, threads: threads, beside: others
+            ).close(into: file.descriptor)
+        } catch {
+            throw .workbook(path: file.path, error)
+        }
+    }
     work.add(rows: report.exceptions.count)
 }
 

@@ -5,9 +5,10 @@
 ///   - temporaryFolder: where libxlsxwriter keeps files until the workbook is closed.
 ///   - rowsMax: how many rows a sheet may have. A longer table continues on further sheets.
 ///   - threads: how many sheets are written at the same time.
+///   - others: what the threads do when no sheet is left for them. All of it is done when the function returns.
 public func nightWorkbook(
     _ report: NightReport, _ texts: Texts, temporaryFolder: String, rowsMax: Int = Sheet.rowsMax,
-    threads: Int = 1
+    threads: Int = 1, beside others: [@Sendable () -> Void] = []
 ) throws(XlsxError) -> Workbook {
     // 0 would mean "now" to libxlsxwriter, so the first second of 1970 becomes the second.
     let createdAt = max(1, Int(report.asOf.milliseconds.flooredDivision(by: 1000)))
@@ -23,14 +24,15 @@ public func nightWorkbook(
             named: texts.sheet(.lostOrders), with: writer, to: &workbook)
     }
     try writer.add(report.loss, of: report.businessDate...report.businessDate, to: &workbook)
-    try addExceptions(report, writer, threads: threads, to: &workbook)
+    try addExceptions(report, writer, threads: threads, beside: others, to: &workbook)
     try addOthers(report, blocks.figures, with: writer, to: &workbook)
     return workbook
 }
 
 /// Adds the sheets of new and of resolved exceptions, and one for each verdict with exceptions.
 private func addExceptions(
-    _ report: NightReport, _ writer: SheetWriter, threads: Int, to workbook: inout Workbook
+    _ report: NightReport, _ writer: SheetWriter, threads: Int, beside others: [@Sendable () -> Void],
+    to workbook: inout Workbook
 ) throws(XlsxError) {
     let texts = writer.texts
     var layout = texts.layout
@@ -47,7 +49,8 @@ private func addExceptions(
         + exceptionVerdicts.compactMap { verdict in
             standing[verdict].map { (texts.title(verdict), $0, layout.exceptions) }
         }
-    try writer.add(tables, catalogue: exceptionCatalogue(texts).values + labels, threads: threads, to: &workbook)
+    try writer.add(
+        tables, catalogue: exceptionCatalogue(texts).values + labels, threads: threads, beside: others, to: &workbook)
 }
 
 private func addOthers(

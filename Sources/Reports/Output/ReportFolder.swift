@@ -33,14 +33,42 @@ struct ReportFolder: ~Copyable {
         let results = concurrently(threads: threads, parts.count) { number in
             Result { () throws(ReportError) in try Self.write(parts[number], in: place, work: work) }
         }
+        try list(parts, results)
+    }
+
+    /// Writes a file that keeps all cores busy, and the other parts on each core that has nothing left to do for it; then as
+    /// above.
+    ///
+    /// - Parameter large: writes the file, and runs all that it is given, on any thread.
+    consuming func write(
+        _ name: String, beside parts: [ReportPart], work: WorkCount,
+        _ large: @escaping @Sendable (inout OutputFile, [@Sendable () -> Void]) throws(ReportError) -> Void
+    ) throws(ReportError) {
+        let place = (path: path, descriptor: descriptor, mode: fileMode)
+        let done = OrderedReducer<Result<Digest256, ReportError>, [Result<Digest256, ReportError>]>(into: []) {
+            $0.append($1)
+        }
+        let others = parts.enumerated().map { number, part in
+            { @Sendable in
+                done.add(Result { () throws(ReportError) in try Self.write(part, in: place, work: work) }, at: number)
+            }
+        }
+        let part = ReportPart(name) { file throws(ReportError) in try large(&file, others) }
+        let digest = try Self.write(part, in: place, work: work)
+        try list([part] + parts, [.success(digest)] + done.result().whole)
+    }
+
+    /// Adds the list of digests.
+    private borrowing func list(
+        _ parts: [ReportPart], _ results: [Result<Digest256, ReportError>]
+    ) throws(ReportError) {
         var lines: [(name: String, line: String)] = []
         for (part, result) in zip(parts, results) {
             lines.append((part.name, "\(try result.get().hex)  \(part.name)\n"))
         }
         lines.order { $0.name.isBefore($1.name) }
         let sums = lines.map(\.line).joined()
-        let list = ReportPart("SHA256SUMS") { file throws(ReportError) in try file.append(sums.utf8) }
-        try add(list)
+        try add(ReportPart("SHA256SUMS") { file throws(ReportError) in try file.append(sums.utf8) })
     }
 
     /// Writes and syncs one file that is not listed in `SHA256SUMS`, and the folder itself.

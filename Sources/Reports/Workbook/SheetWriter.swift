@@ -25,7 +25,7 @@ struct SheetWriter {
     /// Adds the sheets of several tables, and writes them on up to `threads` cores at the same time.
     func add<Row: Sendable>(
         _ tables: [(name: String, rows: [Row], layout: Layout.Sheet)], catalogue: some Sequence<Column<Row>>,
-        threads: Int, to workbook: inout Workbook
+        threads: Int, beside others: [@Sendable () -> Void] = [], to workbook: inout Workbook
     ) throws(XlsxError) {
         let sheets = tables.flatMap { table in
             let columns = table.layout.columns(of: catalogue)
@@ -36,7 +36,7 @@ struct SheetWriter {
                 )
             }
         }
-        try workbook.addSheets(sheets.map(\.name), threads: threads) { index, sheet in
+        try workbook.addSheets(sheets.map(\.name), threads: threads, beside: others) { index, sheet in
             let (_, rows, columns, layout) = sheets[index]
             sheet.setWidths(layout.columns.map(\.width))
             writeHeader(columns, height: 32, to: &sheet)

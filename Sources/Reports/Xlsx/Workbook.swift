@@ -45,14 +45,21 @@ public struct Workbook: ~Copyable {
 
     /// Adds several sheets and writes them on up to `threads` cores at the same time.
     ///
-    /// - Parameter write: writes the rows of the sheet with this index. Must not add charts.
+    /// - Parameters:
+    ///   - others: what the threads do when no sheet is left for them.
+    ///   - write: writes the rows of the sheet with this index. Must not add charts.
     public mutating func addSheets(
-        _ names: [String], threads: Int, _ write: @Sendable (_ index: Int, _ sheet: inout Sheet) -> Void
+        _ names: [String], threads: Int, beside others: [@Sendable () -> Void] = [],
+        _ write: @Sendable (_ index: Int, _ sheet: inout Sheet) -> Void
     ) throws(XlsxError) {
         let added = try names.map { name throws(XlsxError) in try handle.addSheet(name) }
         // The compiler lets no thread share a pointer. The workbook does not change until all threads have ended.
         nonisolated(unsafe) let shared = (sheets: added, workbook: handle.workbook)  // Safe: one thread for each sheet.
-        let failures = concurrently(threads: threads, names.count) { index in
+        let failures: [XlsxError?] = concurrently(threads: threads, names.count + others.count) { index in
+            if index >= names.count {
+                others[index - names.count]()
+                return nil
+            }
             var sheet = Sheet(sheet: shared.sheets[index], workbook: shared.workbook, name: names[index])
             write(index, &sheet)
             return sheet.failure
