@@ -19,6 +19,7 @@ record=$benchmarks/clock.txt
 timed() { # NAME COMMAND...: adds "seconds processors" to NAME.runs; code 3 (retry entries are held) is a night like another
     local name=$1 code=0
     shift
+    sync # what was written before is not this run's; the night syncs its reports, the floor nothing
     /usr/bin/time -o time.out -f '%e %U %S' "$@" >"$name.out" 2>"$name.err" || code=$?
     [ "$code" -eq 0 ] || [ "$code" -eq 3 ] || { cat "$name.err" >&2; return 1; }
     tail -n 1 time.out | awk '{ print $1, ($2 + $3) / $1 }' >>"$name.runs"

@@ -44,7 +44,7 @@ struct Nightly {
     }
 
     func printSummary(_ report: NightReport) {
-        context.announce(summaryText(report, texts: texts))
+        if !context.log.isQuiet { context.announce(summaryText(report, texts: texts)) }
     }
 
     private var settings: IntakeSettings {
