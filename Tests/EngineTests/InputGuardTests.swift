@@ -151,7 +151,7 @@ private let date = ScenarioWorld.date
     @Test(arguments: [(10, 36, 1, false), (10, 36, 7, false), (10, 36, 8, true), (18, 36, 1, false), (19, 36, 1, true)])
     func anotherAppsRecordsOfOneAccountCountOnce(foreign: Int, all: Int, accounts: Int, isHeld: Bool) throws {
         var night = counts(DateCounts(invalid: foreign, proven: all - foreign, foreign: foreign))
-        // Forged records are no part of the count.
+        // Forged records are not counted.
         night.observations = (1...foreign + 9).map { number in
             let cause: Cause = number > foreign ? .badSignature : .wrongBundle
             let judgement = Judgement(

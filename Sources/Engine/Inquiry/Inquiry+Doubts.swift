@@ -1,7 +1,7 @@
 // What in a message speaks against what its ids say.
 extension LookupAnswer {
-    /// Adds the ids of the account's purchases whose goods are missing and that none of these answers shows. Until they are
-    /// looked up, nobody tells the customer that all is delivered.
+    /// Adds the ids of the account's purchases whose goods are missing and that none of these answers shows. The customer is
+    /// not told that everything was delivered until somebody has looked them up.
     mutating func addLost(of account: String, besides answers: [LookupAnswer], in source: Inquiry) throws {
         let cases = try source.casesInOrder(knowing: [account], emailed: [], besides: [], exceptions: [])
         let inquiry = try CaseInquiry(source, cases: Set(cases.prefix(Inquiry.subjectsMax)))

@@ -1,6 +1,6 @@
 extension Month {
     /// Adds what the report says about the closed months before it: its year, refunds by month of purchase, and where its
-    /// opening balances are no longer those that the month before was closed with.
+    /// opening balances differ from the closing balances of the month before.
     ///
     /// - Parameter earlier: the reports of months that were closed before.
     public func addYear(to report: inout MonthReport, earlier: [MonthReport]) {

@@ -13,9 +13,9 @@ extension GuardSettings {
     static let collisionsMin = 3
     /// This many contradictions hold the night, regardless of their share.
     static let collisionsMost = 20
-    /// For how many days few rows that a person accepted are no finding again.
+    /// How many days a person's release of a finding about few rows covers similar dates.
     static let acceptedSpan = 91
-    /// Among how many nights before one has no precedent.
+    /// How many earlier nights are searched for a precedent.
     static let nightsMost = 92
     /// How many earlier deliveries the rows are compared with. Of two, the smaller one is usual, because the first may
     /// hold the whole history. One alone can only make a file without rows suspicious.

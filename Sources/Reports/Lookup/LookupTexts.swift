@@ -41,7 +41,7 @@ extension LookupSafety {
 }
 
 extension Texts {
-    /// One sentence behind the other. Between Chinese ones there is no blank.
+    /// Joins two sentences. Chinese needs no space between them.
     func sentences(_ first: String, _ second: String) -> String { first + (first.hasSuffix("。") ? "" : " ") + second }
 
     func lookupTitle(_ verdict: Verdict) -> String {

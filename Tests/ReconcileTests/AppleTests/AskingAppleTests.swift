@@ -119,7 +119,7 @@ import Testing
         #expect(try page("id=1&ask=" + unknown).contains("you have asked 2 times within an hour"))
         let lines = try Program.shell("cat desk/apple-*.jsonl", in: shop.folder.path).output.split(separator: "\n")
         #expect(lines.count == 3 && lines[0].contains("\"by\":\"li\",\"id\":\"\(known)\""), "\(lines)")
-        // A colleague reads that it was asked, and nobody is sent to the backend for it.
+        // A colleague sees that Apple was asked, and is not told to ask the backend.
         let later = try page("id=" + known)
         #expect(later.contains("li asked Apple about \(known) at ") && !later.contains("name=\"ask\""), "\(later)")
         #expect(!later.contains("Check it for typing errors") && !answer.contains("Check it for typing errors"))

@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// An account behind a verb is no amount.
+    /// An account that follows a verb is not read as an amount.
     @Test(arguments: ["充值 U 没到账", "1号充的 U 没到", "付款账号 U 没到", "I paid for U nothing came", "给U充值没到", "充的880101851没到 U"])
     func anAccountIsNoAmount(text: String) throws {
         let page = try shown(shop(), text.replacing("U", with: Self.account))
@@ -98,7 +98,7 @@ import Testing
         for text in [Self.lost, Self.account, "\(Self.lost) \(Self.given)"] {
             #expect(try (desk.look(text)["also_lost"] as? [Any])?.isEmpty == true, "\(text)")
         }
-        // What the message describes is shown, though the id names another purchase and nobody said whose it is.
+        // The purchase that the message describes is shown, although the id is of another one and no account is given.
         let described = try desk.subjects("1号中午充的6块没到 XY1000000002").compactMap {
             ($0["transaction_ids"] as? [String])?.first
         }
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    /// The goods came; that the purchase is complete answers nobody who wants the money back or did not pay.
+    /// "The purchase is complete" is no answer for a customer who wants a refund or did not pay.
     @Test(arguments: [
         "被盗刷了98", "不是我本人操作的 扣了98", "求退98", "退个款", "误触充了98", "这笔98我没买过", "I never authorised this 98 charge",
         "my kid bought this without asking", "unauthorized transaction", "我要退款",

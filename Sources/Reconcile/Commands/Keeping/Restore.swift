@@ -41,7 +41,7 @@ struct Restore {
         var months: [String]
         /// What people decided since.
         var decisions: [String]
-        /// The guard findings of the backup's last night that nobody released.
+        /// The guard's findings on the backup's last night that were never released.
         var guarded: [GuardFinding]
     }
 
