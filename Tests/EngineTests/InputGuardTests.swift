@@ -8,7 +8,7 @@ private let date = ScenarioWorld.date
 
 /// Which figures of tonight's input hold the night. See docs/spec/rules.md#guard.
 @Suite struct InputGuardTests {
-    private func findings(
+    func findings(
         _ findings: Engine.Findings = Findings(), _ delivered: Delivered = Delivered(),
         head: HistoryHead = HistoryHead(),
         feeds: [ExpectedFeed] = [], in history: MemoryHistory = MemoryHistory(), loaded: Set<CaseID> = [],
@@ -22,7 +22,7 @@ private let date = ScenarioWorld.date
         ).findings
     }
 
-    private func counts(_ counts: DateCounts) -> Engine.Findings {
+    func counts(_ counts: DateCounts) -> Engine.Findings {
         var found = Findings()
         found.dates[date] = counts
         return found
@@ -59,7 +59,7 @@ private let date = ScenarioWorld.date
     }
 
     /// So many days of 100 purchases each, before today.
-    private func history(days: Int, lost: Int) -> MemoryHistory {
+    func history(days: Int, lost: Int) -> MemoryHistory {
         let history = MemoryHistory()
         for day in 0..<days {
             for (fulfilment, count) in [(Fulfilment.later, lost), (.withinHour, 100 - lost), (.waiting, 9)] {
@@ -212,168 +212,6 @@ private let date = ScenarioWorld.date
         #expect(try findings(head: head) == [finding])
         head.releasedFindings = [finding]
         #expect(try findings(head: head) == [])
-    }
-
-    /// Rows of the days before, the last one being today's.
-    @Test(arguments: [
-        ([100, 120, 90, 33], true),
-        ([100, 120, 90, 34], false),
-        ([100, 33], false),  // one delivery does not show what is usual
-        ([74, 90, 480, 500, 510, 490, 500, 95], false),  // after a promotion
-        ([100, 20, 100, 90, 29], true),  // one cut file excuses no other
-        ([100, 0], true),
-        ([29, 29, 0], false),  // a small feed
-        ([20], false),
-    ])
-    func aRequiredFeedIsHeldWhereItHasFarFewerRowsThanUsual(rows: [Int], isHeld: Bool) throws {
-        let record = FeedRecord(name: "credits", kind: .credits, isRequired: true, isDated: true)
-        let feed = ExpectedFeed(record) { _ in true }
-        var (delivered, head) = (Delivered(), HistoryHead())
-        for (index, count) in rows.enumerated() {
-            let day = date.advanced(by: index + 1 - rows.count)
-            delivered.deliveries.append(Delivery(DeliveryID(Int32(index) + 1), .credits, day, rows: count))
-            if day != date { head.arrivals["credits", default: []].insert(day) }
-        }
-        delivered.arrivals = [Arrival(feed: "credits", date: date, file: "")]
-        #expect(try findings(Findings(), delivered, head: head, feeds: [feed]).map(\.kind) == (isHeld ? [.rows] : []))
-        var optional = feed
-        optional.record.isRequired = false
-        #expect(try findings(Findings(), delivered, head: head, feeds: [optional]) == [])
-    }
-
-    /// New rows of transactions of the days before, the last one being today's, and those of orders today, which are
-    /// usually a hundred. Every file has a hundred rows.
-    @Test(arguments: [
-        ([100, 96, 104, 52], 100, true),  // a half
-        ([100, 96, 104, 0], 100, true),  // a copy of another date's file
-        ([100, 96, 104, 74], 100, false),  // by chance
-        ([400, 400, 400, 310], 100, false),  // more than three quarters
-        ([400, 400, 400, 290], 100, true),
-        ([100, 96, 104, 52], 60, false),  // a quiet day
-        ([96, 104, 52], 100, false),  // two days do not show what is usual
-        ([29, 29, 29, 0], 100, false),  // a small feed
-    ])
-    func aRequiredFeedIsHeldWhereItBringsFarFewerNewRowsThanAnother(new: [Int], orders: Int, isHeld: Bool) throws {
-        var (feeds, delivered, head) = overlapping(new, orders: orders)
-        let found = try findings(Findings(), delivered, head: head, feeds: feeds)
-        #expect(found.map(\.kind) == (isHeld ? [.newRows] : []) && found.allSatisfy { $0.feed == .transactions })
-        // The next night looks again, although nothing came.
-        head.guarded = found
-        for feed in feeds { head.arrivals[feed.record.name]?.insert(date) }
-        delivered.arrivals = []
-        #expect(try findings(Findings(), delivered, head: head, feeds: feeds) == found)
-    }
-
-    /// Files of a hundred rows: of transactions with so many new ones a day, and of orders with a hundred and, today, `orders`.
-    private func overlapping(_ new: [Int], orders: Int) -> ([ExpectedFeed], Delivered, HistoryHead) {
-        let feeds = [FeedKind.transactions, .orders].map { kind in
-            ExpectedFeed(FeedRecord(name: kind.rawValue, kind: kind, isRequired: true, isDated: true)) {
-                $0 == kind.rawValue
-            }
-        }
-        var (delivered, head) = (Delivered(), HistoryHead())
-        for (index, count) in new.enumerated() {
-            let day = date.advanced(by: index + 1 - new.count)
-            for (feed, accepted) in zip(feeds, [count, day == date ? orders : 100]) {
-                let number = DeliveryID(Int32(delivered.deliveries.count) + 1)
-                var delivery = Delivery(number, feed.record.kind, day, rows: max(100, count))
-                delivery.name = feed.record.name
-                delivery.accepted = accepted
-                delivered.deliveries.append(delivery)
-                if day != date { head.arrivals[feed.record.name, default: []].insert(day) }
-            }
-        }
-        delivered.arrivals = feeds.map { Arrival(feed: $0.record.name, date: date, file: "") }
-        return (feeds, delivered, head)
-    }
-
-    /// Overlapping exports of a database that stands still: as many rows as usual, and hardly a new one in any feed.
-    @Test(arguments: [([100, 96, 104, 0], 0, true), ([100, 96, 104, 33], 30, true), ([100, 96, 104, 40], 40, false)])
-    func aNightThatBringsHardlyAnythingNewIsHeld(new: [Int], orders: Int, isHeld: Bool) throws {
-        let (feeds, delivered, head) = overlapping(new, orders: orders)
-        let found = try findings(Findings(), delivered, head: head, feeds: feeds)
-        #expect(Set(found.map(\.kind)) == (isHeld ? [.newRows] : []) && found.count == (isHeld ? 2 : 0))
-    }
-
-    /// Apple's records came. Each of the days before had 100 purchases.
-    @Test(arguments: [(3, 0, true, true), (3, 1, true, false), (2, 0, true, false), (3, 0, false, false)])
-    func aNightWithoutAPurchaseOfItsDateIsHeld(days: Int, proven: Int, isDelivered: Bool, isHeld: Bool) throws {
-        let record = FeedRecord(name: "apple", kind: .transactions, isRequired: true, isDated: true)
-        var delivered = Delivered()
-        if isDelivered { delivered.arrivals = [Arrival(feed: "apple", date: date, file: "")] }
-        let found = try findings(
-            counts(DateCounts(proven: proven)), delivered, feeds: [ExpectedFeed(record) { _ in true }],
-            in: history(days: days, lost: 0))
-        #expect(found.map(\.kind) == (isHeld ? [.noPurchases] : []) && found.allSatisfy { $0.usual == [109, 109] })
-        // The next night looks again at that date.
-        var head = HistoryHead()
-        head.guarded = found
-        head.arrivals["apple"] = [date]
-        let (next, feed) = (date.advanced(by: 1), ExpectedFeed(record) { _ in true })
-        for (later, expected) in [(Findings(), found), (counts(DateCounts(proven: 1)), [])] {
-            #expect(
-                try findings(later, head: head, feeds: [feed], in: history(days: days, lost: 0), on: next) == expected)
-        }
-    }
-
-    /// Files of the days before, the last one being today's: an export in parts lacks one.
-    @Test(
-        arguments: [
-            ([3, 3, 2], [3, 3]), ([3, 3, 3], nil), ([3, 2], nil),  // one day does not show what is usual
-            ([3, 4, 2], nil),  // no fixed number
-        ] as [([Int], [Int]?)])
-    func aRequiredFeedIsHeldWhereAPartIsMissing(files: [Int], usual: [Int]?) throws {
-        let feed = ExpectedFeed(FeedRecord(name: "credits", kind: .credits, isRequired: true, isDated: true)) { _ in
-            true
-        }
-        var (delivered, head) = (Delivered(), HistoryHead())
-        for (index, count) in files.enumerated() {
-            let day = date.advanced(by: index + 1 - files.count)
-            // The first file comes twice, corrected.
-            for part in [1] + Array(1...count) {
-                let number = DeliveryID(Int32(delivered.deliveries.count) + 1)
-                var delivery = Delivery(number, .credits, day, rows: 5)
-                delivery.name = "credits-\(day)-\(part)"
-                delivered.deliveries.append(delivery)
-            }
-            if day != date { head.arrivals["credits", default: []].insert(day) }
-        }
-        delivered.arrivals = [Arrival(feed: "credits", date: date, file: "")]
-        let found = try findings(Findings(), delivered, head: head, feeds: [feed])
-        #expect(found.map(\.kind) == (usual == nil ? [] : [.parts]) && found.first?.usual == usual)
-        head.guarded = found
-        head.arrivals["credits"]?.insert(date)
-        delivered.arrivals = []
-        #expect(try findings(Findings(), delivered, head: head, feeds: [feed]) == found)
-    }
-
-    /// Of a hundred usual rows, fewer come again than a person accepted, or about as many.
-    @Test(arguments: [
-        (40, 30, 7, false, false), (40, 27, 7, false, false), (40, 26, 7, false, true), (30, 30, 92, false, true),
-        (9, 9, 7, false, true),  // next to nothing: a database that stands still
-        (40, 30, 7, true, true),  // another feed is complete
-    ])
-    func aQuietDayThatAPersonAcceptedIsNotHeldAgain(
-        accepted: Int, rows: Int, daysAgo: Int, isOtherComplete: Bool, isHeld: Bool
-    ) throws {
-        for kind in [GuardFinding.Kind.rows, .newRows] {
-            let orders = isOtherComplete ? 100 : rows
-            let (feeds, files, arrivals) = overlapping([100, 96, 104, 100, 96, 104, rows], orders: orders)
-            var (delivered, head) = (files, arrivals)
-            if kind == .rows {
-                for index in delivered.deliveries.indices {
-                    delivered.deliveries[index].totals.rows = delivered.deliveries[index].accepted
-                }
-            }
-            for feed in [FeedKind.transactions, .orders] {
-                var finding = GuardFinding(
-                    kind: kind, feed: feed, date: date.advanced(by: -daysAgo), count: accepted, total: 100)
-                finding.path = feed.rawValue
-                head.releasedFindings.append(finding)
-            }
-            let found = try findings(Findings(), delivered, head: head, feeds: feeds)
-            #expect(found.contains { $0.feed == .transactions } == isHeld, "\(kind): \(found)")
-        }
     }
 
     /// Purchases that count as credited by their orders' status alone, tonight and in the nights before.
