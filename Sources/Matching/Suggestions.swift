@@ -150,10 +150,10 @@ extension Case {
     /// The case's orders that are linked to no purchase.
     public func unlinkedOrders(policy: Policy) -> [UnlinkedOrder] {
         // Nearly every order is the only one of its case, and names its transaction or has a credit that does.
-        if orders.count == 1, orders[0].transaction != nil || credits.first?.transaction != nil { return [] }
+        if orders.count == 1, orders[0].transaction != nil || credits.first?.uses(orders[0]) == true { return [] }
         let candidates = orders.filter { $0.transaction == nil }
         if candidates.isEmpty { return [] }
-        var used = Set(credits.lazy.filter { $0.transaction != nil }.compactMap(\.order))
+        var used = Set<Identifier>()
         let given = NamedPositions(credits, by: \.order)
         let accounts = Dictionary(orders.map { ($0.id, $0.account) }, uniquingKeysWith: { first, _ in first })
         for receipt in receipts where receipt.transaction != nil && receipt.vouchesForItsClaim {
@@ -162,16 +162,22 @@ extension Case {
         let tokens =
             policy.tokenUse == .order ? Set(transactions.filter { $0.proof >= .vouched }.compactMap(\.token)) : []
         return candidates.compactMap { order in
-            if used.contains(order.id) { return nil }
+            let given = given[order.id].map { credits[$0] }
+            if used.contains(order.id) || given.contains(where: { $0.uses(order) }) { return nil }
             if let token = order.token, tokens.contains(token), !policy.facts.crowdedTokens.contains(token) {
                 return nil
             }
             var unused = UnlinkedOrder(
                 id: order.id, account: order.account, product: order.product, createdAt: order.createdAt)
-            unused.give(given[order.id].map { credits[$0] }, order)
+            unused.give(given.filter { $0.isInTime(for: order) }, order)
             return unused
         }
     }
+}
+
+extension Credit {
+    /// It links the order, which is its own, to a payment.
+    fileprivate func uses(_ order: Order) -> Bool { transaction != nil && isInTime(for: order) }
 }
 
 extension UnlinkedOrder {

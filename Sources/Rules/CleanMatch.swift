@@ -56,6 +56,7 @@ public struct CleanMatch: Sendable {
     /// Order and purchase are linked by an identifier that makes an owner. So the order cannot be suggested for another
     /// purchase.
     private func isLinked(_ order: Order, _ credit: Credit, to transaction: Transaction) -> Bool {
-        policy.links(order, to: transaction) || credit.$order == order.id && credit.$transaction == transaction.id
+        policy.links(order, to: transaction)
+            || credit.$order == order.id && credit.$transaction == transaction.id && credit.isInTime(for: order)
     }
 }

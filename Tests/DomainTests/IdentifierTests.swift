@@ -23,6 +23,19 @@ import Testing
         #expect((Identifier(left) < Identifier(right)) == isLess)
     }
 
+    /// What a person types, a Chinese keyboard, a spreadsheet or a web page puts around an id.
+    @Test(arguments: [
+        ("ACCT-1", "acct-1"), (" 00700002\t", "700002"), ("７００００２", "700002"), ("ａｃｃｔ－1", "acct-1"),
+        ("'700002", "700002"), ("=\"00700002\"", "700002"), ("700,002", "700002"), ("700,002.0", "700002"),
+        ("0700002.00", "700002"), ("7000\u{200B}02", "700002"), ("\u{FEFF}700002", "700002"), ("٧٠٠٠٠٢", "700002"),
+        ("\u{3000}ord-7\u{A0}", "ord-7"), ("订单007", "订单007"), ("1.5", "1.5"), ("v1.0", "v1.0"), (".0", ".0"),
+        ("1.0.0", "1.0.0"),
+        ("", ""), ("000", ""), ("'", ""), ("0.0", ""),
+    ])
+    func plainSpellingIsWhatAllWritersMean(text: String, plain: String) {
+        #expect(Identifier(text).plainSpelling == plain)
+    }
+
     @Test(arguments: ["", "0", "7", "0007", "ORD", "ORD0", "123456789012345", "x00000000000000", "客户0012345", "-0001"])
     func textComesBack(_ text: String) {
         #expect(Identifier(text).text == text)

@@ -114,6 +114,24 @@ private let noon = ScenarioWorld.horizon.instant
         #expect(index.claims.values.reduce(0) { $0 + $1.count } == 1000)
     }
 
+    /// Many accounts may claim a subscription. What is not looked at withholds, whoever sent it.
+    @Test func tooManyClaimsOnASubscriptionDisputeIt() {
+        func index(_ count: Int) -> StrayCreditIndex {
+            StrayCreditIndex(
+                (0..<count).map { number in
+                    var claim = stray(order: Identifier("O\(number)"), transaction: "T0", isUnplaced: false)
+                    claim.claim = .notAccepted
+                    return claim
+                })
+        }
+        let period = CreditTarget(
+            owner: "a", orders: [], transactions: ["T1"], original: "T0", accounts: [], since: noon)
+        var later = period
+        later.since = noon + .minutes(1)
+        #expect(index(100).claimed(period).claimedOrders.count == 100 && !index(100).isDisputed(period))
+        #expect(index(101).isDisputed(period) && !index(101).isDisputed(later))
+    }
+
     /// A misspelt id of another period stands for the subscription.
     @Test func aPeriodIsKnownInAnySpelling() {
         let renewal = CreditTarget(

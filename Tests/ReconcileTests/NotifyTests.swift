@@ -54,7 +54,7 @@ import Testing
             "RECONCILE_HOST": "h", "RECONCILE_DATE": "2026-11-21", "RECONCILE_EXIT": "0", "RECONCILE_HEADLINE": "3 new",
         ]
         let ended = try Program.shell(
-            "python3 listener.py \"$(cat answers)\" & until [ -e port ]; do kill -0 $! || exit 99; done; "
+            "python3 listener.py \"$(cat answers)\" & until [ -e port ]; do kill -0 $! || exit 99; sleep 0.02; done; "
                 + "sed \"s/PORT/$(cat port)/\" services >notify.conf; chmod \(String(mode, radix: 8)) notify.conf; "
                 + "'\(Program.repository)/cron/reconcile-notify' \(argument) <text; code=$?; kill -9 $!; exit $code",
             in: folder.path, own.merging(variables) { $1 })

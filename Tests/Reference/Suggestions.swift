@@ -32,7 +32,7 @@ struct Suggestions {
 
     /// An order that neither the backend nor an accepted receipt of its account links to a transaction. READINGS 20.
     private static func candidate(_ order: Order, in file: Case, _ night: Night) -> Candidate? {
-        let credits = file.credits.filter { $0.order == order.id }
+        let credits = file.credits.filter { $0.order == order.id && $0.creditedAt >= order.createdAt + .days(-1) }
         if order.transaction != nil || credits.contains(where: { $0.transaction != nil }) { return nil }
         let isClaimed = file.receipts.contains {
             $0.order == order.id && $0.account == order.account && $0.transaction != nil && $0.vouchesForItsClaim

@@ -44,7 +44,9 @@ import Testing
                 .rulesChanged, .waived, .creditOnRecord(["C1"]), .ownerUnknown, .ownerDisputed, .retryOut, .retryFetch,
                 .retrySilent(3), .retryApplied, .retryUnclear, .held, .creditsMissing(day),
                 .recordsMissing(.orders, day), .refundReported,
-                .otherAccount, .foundByPart, .creditUnplaced(["C1"]), .guarded, .stale(9), .creditRejected("c.csv:7"),
+                .otherAccount, .foundByPart, .creditUnplaced(["C1"]), .guarded, .restored(Instant(milliseconds: 0)),
+                .stale(9),
+                .creditRejected("c.csv:7"),
                 .accountUnclear("u2"),
             ]
         }

@@ -88,7 +88,8 @@ import Testing
         (.creditOnRecord(["C1", "C2"]), "C1"), (.creditRejected("in.csv:7"), "in.csv:7"),
         (.creditUnplaced(["C1"]), "C1"), (.ownerUnknown, ""), (.ownerDisputed, ""), (.retryOut, ""),
         (.retryApplied, ""),
-        (.retryUnclear, ""), (.held, ""), (.guarded, ""), (.creditsMissing(day), day.text),
+        (.retryUnclear, ""), (.held, ""), (.restored(Instant(milliseconds: 0)), "1970"), (.guarded, ""),
+        (.creditsMissing(day), day.text),
         (.recordsMissing(.orders, day), day.text), (.stale(9), "9"), (.rulesChanged, ""),
         (.accountUnclear("880112345"), "880112345"),
     ]

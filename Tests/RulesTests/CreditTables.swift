@@ -180,6 +180,10 @@ extension Tables {
             | O1 orphan_receipt/unverified; T1 paid_not_credited/no_order suggested_order
         an order that names a transaction is used              | O1 tok:1 T9; T1 tok:1
             | O1 order_unverified; T1 paid_not_credited/no_order
+        an id that was used long before is open again          | O1 tok:1 pending; C1 O1 T9 @-11d-1ms; T9 tok:2 @-11d-1ms; T1 tok:1
+            | T9 matched; T1 paid_not_credited/no_order suggested_order suggests=O1
+        but not by a clock that differs by a day               | O1 tok:1 pending; C1 O1 T9 @-11d; T9 tok:2 @-11d; T1 tok:1
+            | T9 matched; T1 paid_not_credited/no_order suggests=-
         what is tied asks for none                             | O1 tok:1 pending; O2 T1; T1 tok:1
             | O1 closed/never_paid; T1 paid_not_credited/credit_failed
         never while nobody must act                            | O1 tok:1 pending @-1h; T1 tok:1 @-1h+1ms

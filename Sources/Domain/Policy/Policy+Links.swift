@@ -18,6 +18,12 @@ extension Policy {
     }
 }
 
+extension Credit {
+    /// The goods can have been given for the order. A backend may use an id again: what was given more than a day before
+    /// an order was created was given for an earlier one.
+    public func isInTime(for order: Order) -> Bool { creditedAt + .days(1) >= order.createdAt }
+}
+
 extension Identifier {
     /// The identifier is absent, or is `other`.
     @inlinable

@@ -167,6 +167,9 @@ extension SafetyFacts {
         recordsMissing = source.recordsMissing(since: judgement.anchor)
         isGuarded = source.isGuarded
         isRolledBack = source.isRolledBack
+        restoredAt = source.restoredAt.flatMap { at in
+            judgement.anchor < at && source.run.horizon < at + RetryRegister.validity ? at : nil
+        }
         var keys = Set(retries.filter { $0.facts.action == .credit }.map(\.key))
         let demand = RetryFacts(judgement, of: subject, in: file, policy: source.policy, horizon: source.horizon)
         if let demand { keys.insert(demand.key) }

@@ -16,6 +16,7 @@ public struct Inquiry {
     let isGuarded: Bool
     /// Reports of a run that this ledger does not know are published: it is older than they are.
     let isRolledBack: Bool
+    let restoredAt: Instant?
     /// Goods that the desk recorded as given by hand, by transaction.
     let handOuts: [Identifier: HandOut]
     /// Who has which exception in hand, and what was said about it.
@@ -44,6 +45,7 @@ public struct Inquiry {
         arrivals = head.arrivals
         isGuarded = try !head.guarded.isEmpty && !history.guardFindings(of: run).isEmpty
         isRolledBack = settings.unknownRun != nil
+        restoredAt = try history.lastRestored()
         hasNewRules = run.policy != basis.policyText
     }
 

@@ -29,6 +29,8 @@ struct SafetyFacts {
     var isGuarded = false
     /// Reports of a later run are published, and its entries may have been acted on: the ledger was put back.
     var isRolledBack = false
+    /// When the ledger was restored, if a night that it does not know may have sent an entry whose credit is not known yet.
+    var restoredAt: Instant?
     /// A person recorded that the goods were given by hand.
     var given: HandOut?
     /// The consumer of the retry manifest has answered one of the entries.
@@ -76,7 +78,7 @@ struct SafetyFacts {
         }
         if retries.contains(where: isUnclear) { return .retryUnclear }
         if retries.contains(where: { $0.state == .held && $0.isDemanded }) { return .held }
-        return nil
+        return restoredAt.map { .restored($0) }
     }
 
     /// What speaks against it because records are missing.

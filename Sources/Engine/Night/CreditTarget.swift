@@ -97,10 +97,19 @@ struct StrayCreditIndex {
         }
     }
 
+    /// That many claims on a subscription are looked at for each of its periods: a client can send any number.
+    private static let claimsMax = 100
+
     private func claims(on target: CreditTarget) -> [StrayCredit] {
         if claims.isEmpty { return [] }
-        let others = target.original.isEmpty ? [] : claims[.transaction(spelling: target.original)] ?? []
-        return target.transactions.flatMap { claims[.transaction(spelling: $0)] ?? [] } + others.filter(target.isInTime)
+        return target.transactions.flatMap { claims[.transaction(spelling: $0)] ?? [] }
+            + claimsOnSubscription(of: target).prefix(Self.claimsMax)
+    }
+
+    /// The newest first.
+    private func claimsOnSubscription(of target: CreditTarget) -> ArraySlice<StrayCredit> {
+        if target.original.isEmpty { return [] }
+        return claims[.transaction(spelling: target.original)]?.prefix { $0.givenAt >= target.since } ?? []
     }
 
     /// The purchase with the accounts that claim it, and the orders by which they do.
@@ -121,9 +130,11 @@ struct StrayCreditIndex {
             })
     }
 
-    /// Whether a receipt of another account was once accepted for the purchase, or for it in another spelling.
+    /// Whether a receipt of another account was once accepted for the purchase, or for it in another spelling; or there are
+    /// more claims than are looked at.
     func isDisputed(_ target: CreditTarget) -> Bool {
         claims(on: target).contains { $0.claim == .accepted && $0.account != target.owner }
+            || claimsOnSubscription(of: target).dropFirst(Self.claimsMax).first != nil
     }
 
     /// The first credit, by time and id, that may have been meant for the purchase.

@@ -51,6 +51,11 @@ extension Ledger {
         return try statement.step() ? (statement.text(0), Instant(milliseconds: statement.integer(1))) : nil
     }
 
+    public func lastRestored() throws -> Instant? {
+        try connection.integer("SELECT max(at) FROM upkeep WHERE kind = ?1", MaintenanceKind.restored.rawValue)
+            .map { Instant(milliseconds: $0) }
+    }
+
     /// Whether the ledger was restored to a state from before that run, or after the run's "now". Its reports may still be
     /// there.
     public func wasRestored(before run: RunID, orAfter asOf: Instant?) throws -> Bool {

@@ -221,6 +221,7 @@ extension LookupSafety {
         case .recordsMissing(let feed, let date):
             texts.lookup(.safety, code: code, texts.word(.feed, feed.rawValue), date.text)
         case .given(let handOut): texts.lookup(.safety, code: code, handOut.by, localTime(handOut.at, zone))
+        case .restored(let at): texts.lookup(.safety, code: code, localTime(at, zone))
         case .stale(let number), .safeAfterTries(let number), .retrySilent(let number):
             texts.lookup(.safety, code: code, String(number))
         default: texts.lookup(.safety, code: code)

@@ -76,6 +76,28 @@ import Testing
         }
     }
 
+    /// A night that the ledger does not know any more may have sent an entry, and the job has acted on it since.
+    @Test func afterARestoreTheGoodsMayHaveBeenGiven() throws {
+        let desk = try DeskFolder.lostOrder()
+        #expect(try desk.run(["backup", "backup.sqlite"]).code == 0)
+        #expect(try desk.safety("ORD1000000042") == "safe")
+        #expect(try desk.run(["restore", "backup.sqlite", "--by", "Li"]).code == 0)
+        for (night, reason) in [(0, "restored"), (1, "restored"), (2, "safe")] {
+            if night > 0 { try desk.nights(night...night) }
+            #expect(try desk.safety("ORD1000000042") == reason, "after night \(night)")
+        }
+        // What was bought after the restore is in no older entry.
+        try desk.sell(1..<2, credited: 0..<0, night: 3)
+        try desk.night(3)
+        #expect(try desk.run(["backup", "second.sqlite"]).code == 0)
+        let night = desk.now
+        desk.now = night + .hours(-20)
+        #expect(try desk.run(["restore", "second.sqlite", "--by", "Li"]).code == 0)
+        desk.now = night
+        #expect(try desk.safety(DeskFolder.sold(1)) == "safe")
+        #expect(try desk.safety("ORD1000000042") == "restored")
+    }
+
     @Test func aMissingCreditsFileMakesItUnsafe() throws {
         let desk = try DeskFolder.lostOrder()
         try desk.deliver("receipts", night: 1)

@@ -130,6 +130,12 @@ extension WithheldEntryTests {
             name: "a desk credit to another spelling of the account",
             credits: ["C1,TICKET-17,,ACCT-1,credit,desk,2025-11-02T15:00:00+08:00"], reason: "credit_unplaced"),
         Beside(
+            name: "a desk credit to account and order as a Chinese keyboard writes them",
+            credits: ["C1,０１０１,,ａｃｃｔ-1,credit,desk,2025-11-02T15:00:00+08:00"], reason: "credit_unplaced"),
+        Beside(
+            name: "a desk credit to an account that a spreadsheet marked as text",
+            credits: ["C1,TICKET-17,,'acct-1,credit,desk,2025-11-02T15:00:00+08:00"], reason: "credit_unplaced"),
+        Beside(
             name: "an old order that says that it was credited, but not when",
             orders: [
                 order("O1", "coins,1,6.00", status: "credited", at: "01T09").replacing("11-01T09", with: "10-20T09")

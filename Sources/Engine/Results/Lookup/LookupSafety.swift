@@ -50,6 +50,8 @@ public enum LookupSafety: Hashable, Sendable {
     case retryUnclear
     /// The circuit breaker holds the retry entry until an operator releases it.
     case held
+    /// The ledger was put back to an earlier state at that time. Nights that it does not know may have sent a retry entry.
+    case restored(Instant)
     /// The last night's input was very unusual and must be reviewed first.
     case guarded
     case creditsMissing(BusinessDate)
