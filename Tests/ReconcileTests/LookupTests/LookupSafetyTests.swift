@@ -91,7 +91,7 @@ import Testing
         try desk.night(3)
         #expect(try desk.run(["backup", "second.sqlite"]).code == 0)
         let night = desk.now
-        desk.now = night + .hours(-20)
+        desk.now = night + .hours(-22)
         #expect(try desk.run(["restore", "second.sqlite", "--by", "Li"]).code == 0)
         desk.now = night
         #expect(try desk.safety(DeskFolder.sold(1)) == "safe")
