@@ -171,9 +171,10 @@ extension DeskApp {
 
     /// Records what the form decides, and says what stands. Nil if the user may not decide it, or it cannot be decided.
     func record(decision form: FormData, by user: String, now: Instant, log: Log) throws -> DeskPage.Notice? {
-        guard let kind = form.first("decide").flatMap(DeskDecision.Kind.init), kind != .given, mayDecide(kind, user),
-            let key = form.first("key"), case let ledger = try Lookup.ledger(configuration),
-            let run = try ledger.lastRun(), case let isWithdrawal = form.first("withdraw") != nil,
+        let isWithdrawal = form.first("withdraw") != nil
+        guard let kind = form.first("decide").flatMap(DeskDecision.Kind.init), kind != .given,
+            mayDecide(kind, user) || isWithdrawal && mayLead(user), let key = form.first("key"),
+            case let ledger = try Lookup.ledger(configuration), let run = try ledger.lastRun(),
             try canDecide(kind, key, ledger, run, isWithdrawal: isWithdrawal)
         else { return nil }
         let note = Self.typed(form.first("note"), lines: false)
@@ -212,7 +213,8 @@ extension DeskApp {
         isWithdrawal: Bool = false, confirming: String? = nil, log: Log
     ) throws -> DeskPage.Notice {
         let stands = try DecisionRecord(configuration).record(
-            kind, key, note: note, by: user, at: now, since: since, isWithdrawal: isWithdrawal, confirming: confirming)
+            kind, key, note: note, by: user, at: now, since: since, isWithdrawal: isWithdrawal, isLead: mayLead(user),
+            confirming: confirming)
         record(
             done: [
                 "kind": .text("decision"), "decision": .text(kind.rawValue), "key": .text(key),

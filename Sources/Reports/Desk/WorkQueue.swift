@@ -78,6 +78,11 @@ public struct QueueFilter: Sendable, Equatable {
 
     public init() {}
 
+    /// Everything is shown, in whatever order.
+    var isEmpty: Bool {
+        Self.names.allSatisfy { ["sort", "page"].contains($0.name) || self[keyPath: $0.path].isEmpty }
+    }
+
     /// What was asked, for a record; fields that are empty are left out.
     public var json: JSON {
         .object(
