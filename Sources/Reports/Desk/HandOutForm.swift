@@ -77,7 +77,7 @@ extension DeskPage {
     /// Who can withdraw what that person recorded.
     func withdrawers(besides person: String, of app: App, _ texts: Texts) -> String {
         let names = [person] + app.leads.filter { $0 != person }
-        return texts.decision(.withdrawers, names.joined(separator: texts.label(.listSeparator)))
+        return texts.decision(.withdrawers, person, names.joined(separator: texts.label(.listSeparator)))
     }
 }
 

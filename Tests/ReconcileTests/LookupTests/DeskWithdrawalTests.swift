@@ -30,9 +30,11 @@ import Testing
         let desk = try shop()
         _ = try send(desk, "&given=" + Self.transaction, by: "li")
         let others = try send(desk, "", by: "wang")
-        #expect(others.contains("Can be withdrawn by: li, chen.") && !others.contains("name=\"ungiven\""), "\(others)")
+        #expect(
+            others.contains("What li recorded can be withdrawn by: li, chen.") && !others.contains("name=\"ungiven\""),
+            "\(others)")
         let own = try send(desk, "", by: "li")
-        #expect(own.contains("I did not give the goods") && !own.contains("Can be withdrawn by"))
+        #expect(own.contains("I did not give the goods") && !own.contains("can be withdrawn by"))
         // It stands below the whole record, where no button to give was.
         #expect(
             try #require(own.range(of: "<h3>Facts</h3>")).lowerBound
@@ -62,7 +64,7 @@ import Testing
             let desk = try shop(settings)
             let waiver = try waiver(desk)
             _ = try send(desk, waiver + "&note=goodwill", by: "li")
-            #expect(try send(desk, "", by: "wang").contains("Can be withdrawn by: li, chen."))
+            #expect(try send(desk, "", by: "wang").contains("What li recorded can be withdrawn by: li, chen."))
             let lead = try send(desk, "", by: "chen")
             #expect(lead.contains("Withdraw the decision of li</button>") && !lead.contains("name=\"note\""), "\(lead)")
             for form in [waiver + "&note=x", waiver + "&withdraw=1&confirms=wang"] {
