@@ -9,8 +9,8 @@ extension CaseInquiry {
     /// The subjects with evidence that contains the identifier. In a case where only superseded versions contain it:
     /// all subjects.
     /// - Parameter exceptions: the cases of the exceptions that were looked up.
-    func holders(of query: LookupQuery, orCases exceptions: Set<CaseID>) -> [Finding] {
-        var found: [Finding] = []
+    func holders(of query: LookupQuery, orCases exceptions: Set<CaseID>) -> [JudgedSubject] {
+        var found: [JudgedSubject] = []
         for (number, group) in Dictionary(grouping: subjects, by: \.number) {
             let holders = group.filter(query.isHeld)
             let isKnown = exceptions.contains(group[0].caseID) || !query.kinds(in: evidence[number]).isEmpty
@@ -22,7 +22,7 @@ extension CaseInquiry {
     /// In order of relevance: subjects whose records by the backend or Apple contain the identifier come before those
     /// where only another account's receipt does; then those that need action before those that wait; then the newest
     /// first.
-    func inOrderOfNeed(_ findings: [Finding], of query: LookupQuery) -> [Finding] {
+    func inOrderOfNeed(_ findings: [JudgedSubject], of query: LookupQuery) -> [JudgedSubject] {
         let recorded = findings.filter(query.isRecorded)
         let owners = Set(recorded.compactMap(\.judgement.owner))
         let own = Set(recorded.map(\.judgement.subject))
@@ -40,7 +40,7 @@ extension CaseInquiry {
     }
 
     /// What the look-up says about a subject.
-    func answer(of finding: Finding, in context: Neighbourhood) throws -> LookupSubject {
+    func answer(of finding: JudgedSubject, in context: Neighbourhood) throws -> LookupSubject {
         let (judgement, file) = (finding.judgement, finding.file)
         let history = source.history
         let record = records.first { $0.caseID == finding.caseID && $0.subject == judgement.subject }
@@ -83,7 +83,7 @@ extension CaseInquiry {
     }
 
     /// All retry entries about the subject, whatever became of its exception.
-    private func retries(of finding: Finding, record: ExceptionRecord?, transactions: Set<String>) throws
+    private func retries(of finding: JudgedSubject, record: ExceptionRecord?, transactions: Set<String>) throws
         -> [RetryEntry]
     {
         let exceptions = Set(records.filter { $0.caseID == finding.caseID }.map(\.id))
@@ -94,7 +94,7 @@ extension CaseInquiry {
 
     /// Why rejected rows speak against giving the goods: one mentions the order, the transaction or the account, or may;
     /// or one mentions the transaction and an account that has goods which no payment accounts for. Nil if none does.
-    private func rejection(of finding: Finding, in context: Neighbourhood) throws -> LookupSafety? {
+    private func rejection(of finding: JudgedSubject, in context: Neighbourhood) throws -> LookupSafety? {
         let target = context.target(finding)
         let (orders, transactions) = finding.plainIDs
         let instant = source.policy.startOfDayBefore(finding.judgement.anchor)
@@ -128,7 +128,7 @@ extension Judgement {
 
 extension SafetyFacts {
     fileprivate init(
-        _ finding: CaseInquiry.Finding, of inquiry: CaseInquiry, record: ExceptionRecord?, retries: [RetryEntry],
+        _ finding: CaseInquiry.JudgedSubject, of inquiry: CaseInquiry, record: ExceptionRecord?, retries: [RetryEntry],
         _ context: Neighbourhood
     ) throws {
         let (source, file) = (inquiry.source, finding.file)
@@ -181,7 +181,7 @@ extension SafetyFacts {
 
 extension CaseInquiry {
     /// Whether an order of the purchase, or its token, names the owner. Otherwise only a receipt does.
-    fileprivate func isOwnerOnRecord(of finding: Finding) -> Bool {
+    fileprivate func isOwnerOnRecord(of finding: JudgedSubject) -> Bool {
         guard let owner = finding.judgement.owner else { return false }
         let orders = finding.subject.orders + finding.subject.otherOrders
         return orders.contains { finding.file.orders[$0].account == owner }
@@ -189,7 +189,7 @@ extension CaseInquiry {
     }
 }
 
-extension CaseInquiry.Finding {
+extension CaseInquiry.JudgedSubject {
     fileprivate var token: Token? { subject.leading.flatMap { file.transactions[$0].token } }
 }
 

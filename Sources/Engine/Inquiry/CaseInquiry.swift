@@ -3,7 +3,7 @@ internal import Matching
 /// Some cases of the ledger, judged as the last night judged them.
 struct CaseInquiry {
     /// One subject, and its case.
-    struct Finding {
+    struct JudgedSubject {
         /// The ledger's number of the case.
         let caseID: CaseID
         /// The case, as an index into `book`.
@@ -23,7 +23,7 @@ struct CaseInquiry {
     let book: CaseSet
     /// All versions of each case's evidence, by the case's index in `book`.
     let evidence: [Evidence]
-    private(set) var subjects: [Finding] = []
+    private(set) var subjects: [JudgedSubject] = []
     let records: [ExceptionRecord]
     /// The account that each token belongs to, where tokens are per account.
     let owner: @Sendable (Token) -> TokenOwner
@@ -50,7 +50,7 @@ struct CaseInquiry {
                     judgement.follow(night)
                 }
                 subjects.append(
-                    Finding(caseID: caseID, number: number, file: file, subject: subject, judgement: judgement))
+                    JudgedSubject(caseID: caseID, number: number, file: file, subject: subject, judgement: judgement))
             }
         }
     }

@@ -110,7 +110,7 @@ extension Inquiry {
         if !fitting.isEmpty {
             let first = Set(fitting.map(\.subjectID))
             let others = found.filter { !first.contains($0.subjectID) }
-            let isNamed = { (finding: CaseInquiry.Finding) in named.contains(finding.subjectID) }
+            let isNamed = { (finding: CaseInquiry.JudgedSubject) in named.contains(finding.subjectID) }
             found = fitting + others.filter(isNamed) + others.filter { !isNamed($0) }
         }
         try answer.show(found, of: inquiry, max: Self.subjectsMax)
@@ -135,9 +135,9 @@ extension Inquiry {
 
     /// Those of the findings that fit: those that need action first, then the nearest to the time.
     private func nearest(
-        _ asked: PurchaseDescription, of found: [CaseInquiry.Finding], in inquiry: CaseInquiry
-    ) -> [CaseInquiry.Finding] {
-        let fitting = Set(findings(inquiry, fitting: asked, on: asked.days ?? covers).map(\.subjectID))
+        _ asked: PurchaseDescription, of found: [CaseInquiry.JudgedSubject], in inquiry: CaseInquiry
+    ) -> [CaseInquiry.JudgedSubject] {
+        let fitting = Set(subjects(of: inquiry, fitting: asked, on: asked.days ?? covers).map(\.subjectID))
         return found.filter { fitting.contains($0.subjectID) }.enumerated().map { number, finding in
             (finding.judgement.need, asked.distance(from: finding.judgement.anchor, in: policy.zone), number, finding)
         }.sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }.map(\.3)
@@ -318,7 +318,7 @@ extension LookupAnswer {
     private static let describedMax = 3
 
     /// Adds the first of the subjects found, and the purchases that may be the payment of their orders.
-    mutating func show(_ found: [CaseInquiry.Finding], of inquiry: CaseInquiry, max: Int) throws {
+    mutating func show(_ found: [CaseInquiry.JudgedSubject], of inquiry: CaseInquiry, max: Int) throws {
         let (shown, rest) = found.most(max)
         let context = try Neighbourhood(of: shown, inquiry)
         subjects = try shown.map { try inquiry.answer(of: $0, in: context) }
@@ -349,7 +349,7 @@ extension LookupAnswer {
     }
 }
 
-extension [CaseInquiry.Finding] {
+extension [CaseInquiry.JudgedSubject] {
     /// At most so many, in their order, and the rest. Of what needs action none is in the rest before all others are.
     fileprivate func most(_ max: Int) -> (first: Self, rest: Self) {
         let kept = Set(
@@ -362,7 +362,7 @@ extension [CaseInquiry.Finding] {
 extension CaseInquiry {
     /// The subjects of the exceptions, and those with evidence that contains an identifier. One exception's id means
     /// this exception alone.
-    fileprivate func subjects(of query: LookupQuery, _ exceptions: [ExceptionRecord]) -> [Finding] {
+    fileprivate func subjects(of query: LookupQuery, _ exceptions: [ExceptionRecord]) -> [JudgedSubject] {
         let own = subjects.filter { subject in
             exceptions.contains { $0.caseID == subject.caseID && $0.subject == subject.judgement.subject }
         }

@@ -60,12 +60,12 @@ struct LookupQuery {
     }
 
     /// Whether evidence of the subject contains the identifier, or it is the account that the goods belong to.
-    func isHeld(by finding: CaseInquiry.Finding) -> Bool {
+    func isHeld(by finding: CaseInquiry.JudgedSubject) -> Bool {
         isNamed(finding.judgement.owner) || !kinds(in: finding.evidence).isEmpty
     }
 
     /// The same without receipts, because a client decides what its receipts name.
-    func isRecorded(of finding: CaseInquiry.Finding) -> Bool {
+    func isRecorded(of finding: CaseInquiry.JudgedSubject) -> Bool {
         var recorded = finding.evidence
         recorded.receipts = []
         return isNamed(finding.judgement.owner) || !kinds(in: recorded).isEmpty

@@ -6,7 +6,7 @@ struct Neighbourhood {
     /// A subject, and the inquiry that contains its evidence.
     struct Member {
         let inquiry: CaseInquiry
-        let finding: CaseInquiry.Finding
+        let finding: CaseInquiry.JudgedSubject
 
         func answer(in context: Neighbourhood) throws -> LookupSubject {
             try inquiry.answer(of: finding, in: context)
@@ -21,7 +21,7 @@ struct Neighbourhood {
     private let policy: Policy
 
     /// - Parameter claimants: words of rejected receipts that claim the subjects' purchases, in plain spelling.
-    init(of findings: [CaseInquiry.Finding], _ inquiry: CaseInquiry, claimants: Set<String> = []) throws {
+    init(of findings: [CaseInquiry.JudgedSubject], _ inquiry: CaseInquiry, claimants: Set<String> = []) throws {
         let (source, history) = (inquiry.source, inquiry.source.history)
         policy = source.policy
         self.claimants = claimants
@@ -41,7 +41,7 @@ struct Neighbourhood {
     }
 
     /// What a stray credit may have been meant for.
-    func target(_ finding: CaseInquiry.Finding) -> CreditTarget {
+    func target(_ finding: CaseInquiry.JudgedSubject) -> CreditTarget {
         var target = finding.target(by: policy)
         target.claimants.formUnion(claimants)
         target.claimedOrders.formUnion(claimants)
@@ -71,7 +71,7 @@ struct Neighbourhood {
     }
 
     /// The orders that may belong to a purchase, earliest first.
-    func orders(for subject: CaseInquiry.Finding) -> [Identifier] {
+    func orders(for subject: CaseInquiry.JudgedSubject) -> [Identifier] {
         guard let unlinked = purchases.first(where: { $0.purchase.subject == subject.judgement.subject })?.purchase
         else {
             return []
@@ -83,7 +83,7 @@ struct Neighbourhood {
 
     /// The purchases without goods that one of the subject's orders may belong to. An open order may be paid later than
     /// a suggestion looks: when a parent allows the purchase.
-    func openPurchases(for finding: CaseInquiry.Finding) -> [Member] {
+    func openPurchases(for finding: CaseInquiry.JudgedSubject) -> [Member] {
         guard finding.subject.backing != .purchase else { return [] }
         let own = Set(finding.evidence.orders.map(\.id))
         let unused = orders.filter { own.contains($0.id) }
@@ -97,7 +97,7 @@ struct Neighbourhood {
     }
 
     /// The same for all these subjects, without purchases of the inquiry's own cases.
-    func purchases(suggesting findings: [CaseInquiry.Finding], outside inquiry: CaseInquiry) -> [Member] {
+    func purchases(suggesting findings: [CaseInquiry.JudgedSubject], outside inquiry: CaseInquiry) -> [Member] {
         var seen = Set<SubjectKey>()
         return findings.flatMap(openPurchases).filter {
             !inquiry.cases.contains($0.finding.caseID) && seen.insert($0.finding.judgement.subject).inserted
@@ -113,19 +113,21 @@ struct Neighbourhood {
 
 extension Neighbourhood {
     /// Credits that name one of the subject's orders or transactions in any spelling.
-    func creditsOnRecord(of finding: CaseInquiry.Finding) -> [String] {
+    func creditsOnRecord(of finding: CaseInquiry.JudgedSubject) -> [String] {
         let target = target(finding)
         return Set(credits.filter(target.isNamed).map(\.id.text)).ordered()
     }
 
     /// Goods of the owner that no payment accounts for.
-    func unplacedCredits(for finding: CaseInquiry.Finding) -> [String] {
+    func unplacedCredits(for finding: CaseInquiry.JudgedSubject) -> [String] {
         let target = target(finding)
         return Set(credits.filter(target.mayBeMeant).map(\.id.text)).ordered()
     }
 
     /// Whether a receipt of another account was once accepted for the purchase, or for it in another spelling.
-    func isDisputed(_ finding: CaseInquiry.Finding) -> Bool { StrayCreditIndex(claims).isDisputed(target(finding)) }
+    func isDisputed(_ finding: CaseInquiry.JudgedSubject) -> Bool {
+        StrayCreditIndex(claims).isDisputed(target(finding))
+    }
 }
 
 extension Judgement {
@@ -139,7 +141,7 @@ extension Judgement {
     }
 }
 
-extension CaseInquiry.Finding {
+extension CaseInquiry.JudgedSubject {
     /// The plain spellings of the ids of the subject's orders and of its transactions.
     var plainIDs: (orders: Set<String>, transactions: Set<String>) {
         let orders = Set(judgement.members.orders + subject.orders + subject.otherOrders)
@@ -166,7 +168,7 @@ extension CaseInquiry.Finding {
 
 extension CaseInquiry {
     /// The keys that find cases with evidence which may belong to the subject.
-    fileprivate func keys(around finding: Finding, _ target: CreditTarget) -> Set<SuggestionKey> {
+    fileprivate func keys(around finding: JudgedSubject, _ target: CreditTarget) -> Set<SuggestionKey> {
         var keys = Set<SuggestionKey>()
         if let unlinked = finding.subject.unlinkedPurchase(in: finding.file, policy: source.policy) {
             keys.insert(unlinked.key)

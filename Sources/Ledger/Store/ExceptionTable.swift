@@ -179,8 +179,8 @@ extension OpenException: TableRow {
         try fields.field("action", &action, as: PlainWord(Self.actions))
         try fields.field("event_at", &eventAt, as: Since1970())
         try fields.field("product", &product, as: PlainText())
-        try fields.field("account", &account, as: PlainText())
-        try fields.field("retry_key", &retryKey, as: PlainText())
+        try fields.field("account", &account, as: Verbatim())
+        try fields.field("retry_key", &retryKey, as: Verbatim())
         try fields.field("transactions", &transactionLines, as: Verbatim())
         try fields.field("labels", &labels, as: TextOf())
     }

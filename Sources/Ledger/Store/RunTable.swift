@@ -58,6 +58,13 @@ extension Ledger {
         try JSONDecoder().value(of: reportText(of: run))
     }
 
+    /// The outline's coverage gaps alone: to read the rest takes longer than most questions to the desk.
+    public func coverageGaps(of run: RunRecord) throws -> [CoverageGap] {
+        struct Outline: Decodable { var coverageGaps: [CoverageGap] }
+        let outline: Outline = try JSONDecoder().value(of: reportText(of: run))
+        return outline.coverageGaps
+    }
+
     /// The outline of the run's report, as its row keeps it.
     func reportText(of run: RunRecord) throws -> String {
         var row = try connection.prepare("SELECT report FROM run WHERE id = ?1", run.id)

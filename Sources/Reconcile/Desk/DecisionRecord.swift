@@ -35,20 +35,24 @@ struct DecisionRecord {
             .compactMap { Instant(strict: String(decoding: $0, as: UTF8.self)) }.first
     }
 
-    /// Whether a wish of this user stands.
-    func hasWish(_ kind: DeskDecision.Kind, _ key: String, by user: String) throws(Failure) -> Bool {
-        try standing().decisions.contains { $0.kind == kind && $0.key == key && $0.by == user && $0.decidedAt == nil }
+    /// Whether a wish stands that this user may withdraw.
+    func hasWish(_ kind: DeskDecision.Kind, _ key: String, by user: String, isLead: Bool) throws(Failure) -> Bool {
+        try standing().decisions.contains {
+            $0.kind == kind && $0.key == key && (isLead || $0.by == user) && $0.decidedAt == nil
+        }
     }
 
     /// Adds a user's decision. Where it needs two persons, the first one's is a wish, and the same by another user decides.
     ///
     /// - Parameters:
     ///   - since: what was decided before does not count any more.
-    ///   - confirming: whose wish the user saw and confirms. Where it does not stand any more, nothing is recorded.
+    ///   - isLead: whether the user may withdraw what another one decided.
+    ///   - confirming: whose wish the user saw and confirms, or whose decision the user withdraws. Where it does not
+    ///     stand any more, nothing is recorded.
     /// - Returns: what stands now; nil if nothing stands, as after a withdrawal.
     func record(
         _ kind: DeskDecision.Kind, _ key: String, note: String, by user: String, at now: Instant, since: Instant,
-        isWithdrawal: Bool = false, confirming: String? = nil
+        isWithdrawal: Bool = false, isLead: Bool = false, confirming: String? = nil
     ) throws -> StandingDecision? {
         let file = try DeskFile.locked("decisions", at: now, configuration) { _ in }
         func found() throws -> StandingDecision? {
@@ -59,8 +63,8 @@ struct DecisionRecord {
         let needsTwo = configuration.desk.twoPersons.contains(kind.rawValue)
         var step: DeskDecision.Step? = needsTwo && (before == nil || before?.by == user) ? .wish : .decide
         if before?.decidedAt != nil || step == .wish && before != nil { step = nil }
+        if isWithdrawal { step = before.map { isLead || $0.by == user } == true ? .withdraw : nil }
         if let confirming, before?.by != confirming { step = nil }
-        if isWithdrawal { step = before?.by == user ? .withdraw : nil }
         guard let step else {
             // The process that wrote it may have been killed before the sync.
             try file.append([], isDurable: true)

@@ -93,7 +93,9 @@ struct DeskApp {
         }
         var safety = subject?.safety
         var isAllowed = safety?.isSafe == true && !isWithdrawal
-        if case .given(let handOut) = safety, isWithdrawal { isAllowed = handOut.by == user }
+        if case .given(let handOut) = safety, isWithdrawal {
+            isAllowed = handOut.by == user || mayLead(user) && handOut.by == confirming
+        }
         if isAllowed, !isWithdrawal, let subject {
             let isInHand = subject.isLeft(toAnotherThan: user)
             // Also before a wish is confirmed, which would be gone then.
@@ -113,9 +115,12 @@ struct DeskApp {
                 .given, transaction, note: "", by: user, now: now, since: .absent, confirming: confirming, log: log)
             guard case .decision(_, .stands(let wish)) = notice, let second = wish.confirmedBy else { return notice }
             (by, note) = (wish.by, Self.confirmedBy + second)
-        } else if isWithdrawal, try DecisionRecord(configuration).hasWish(.given, transaction, by: user) {
+        } else if isWithdrawal,
+            try DecisionRecord(configuration).hasWish(.given, transaction, by: user, isLead: mayLead(user))
+        {
             return try record(
-                .given, transaction, note: "", by: user, now: now, since: .absent, isWithdrawal: true, log: log)
+                .given, transaction, note: "", by: user, now: now, since: .absent, isWithdrawal: true,
+                confirming: confirming, log: log)
         }
         if isAllowed {
             let handOut = HandOut(transaction: Identifier(transaction), by: by, at: now, note: note)
@@ -157,6 +162,7 @@ struct DeskApp {
         part.maySearch = maySearch(user)
         part.mayWork = mayWork(user)
         part.mayLead = mayLead(user)
+        part.leads = configuration.desk.leads.sorted()
         part.decisions = Set(DeskDecision.Kind.allCases.filter { mayDecide($0, user) })
         part.twoPersons = configuration.desk.twoPersons
         part.mayAskApple = mayAskApple(user)

@@ -22,7 +22,7 @@ extension DeskApp {
             damaged: record.damaged)
         queue.rows =
             try isFile ? rows(of: queue.items, in: ledger, run, user) : rows(of: queue.shown, in: ledger, run, user)
-        queue.gaps = try ledger.outline(of: run).coverageGaps.map { gap in
+        queue.gaps = try ledger.coverageGaps(of: run).map { gap in
             (gap, decisions.first { $0.kind == .gap && $0.key == gap.decisionKey })
         }
         try self.record(
@@ -88,7 +88,7 @@ extension DeskApp {
             if handOut != nil {
                 if !isOnItsWay { reasons.append(.given) }
             } else if !decided.isEmpty,
-                decided.contains(id.text) || exception.retryKey.map({ decided.contains($0.text) }) == true
+                decided.contains(id.text) || exception.retryKey.map(decided.contains) == true
             {
                 // Waived or released; the next night brings it in.
             } else if held.contains(id) {
@@ -106,7 +106,7 @@ extension DeskApp {
             if work.assignee != nil { reasons.append(.inHand) }
             let keys =
                 wishes.isEmpty
-                ? [] : [id.text, exception.retryKey?.text ?? ""] + exception.transactions.map { String($0) }
+                ? [] : [id.text, exception.retryKey ?? ""] + exception.transactions.map { String($0) }
             if keys.contains(where: { wishes[$0] != nil }) { reasons.append(.wish) }
             if isOnItsWay, handOut?.note?.hasPrefix(Self.confirmedBy) == true { reasons.append(.confirmed) }
             if reasons.isEmpty { return }
@@ -171,9 +171,10 @@ extension DeskApp {
 
     /// Records what the form decides, and says what stands. Nil if the user may not decide it, or it cannot be decided.
     func record(decision form: FormData, by user: String, now: Instant, log: Log) throws -> DeskPage.Notice? {
-        guard let kind = form.first("decide").flatMap(DeskDecision.Kind.init), kind != .given, mayDecide(kind, user),
-            let key = form.first("key"), case let ledger = try Lookup.ledger(configuration),
-            let run = try ledger.lastRun(), case let isWithdrawal = form.first("withdraw") != nil,
+        let isWithdrawal = form.first("withdraw") != nil
+        guard let kind = form.first("decide").flatMap(DeskDecision.Kind.init), kind != .given,
+            mayDecide(kind, user) || isWithdrawal && mayLead(user), let key = form.first("key"),
+            case let ledger = try Lookup.ledger(configuration), let run = try ledger.lastRun(),
             try canDecide(kind, key, ledger, run, isWithdrawal: isWithdrawal)
         else { return nil }
         let note = Self.typed(form.first("note"), lines: false)
@@ -195,7 +196,7 @@ extension DeskApp {
             try ledger.retryEntries(ofKeys: [key]).contains { entry in
                 try isWithdrawal || entry.state != .waiting && !isWaived(entry.exception, ledger, run)
             }
-        case .gap: try ledger.outline(of: run).coverageGaps.contains { $0.decisionKey == key }
+        case .gap: try ledger.coverageGaps(of: run).contains { $0.decisionKey == key }
         }
     }
 
@@ -212,7 +213,8 @@ extension DeskApp {
         isWithdrawal: Bool = false, confirming: String? = nil, log: Log
     ) throws -> DeskPage.Notice {
         let stands = try DecisionRecord(configuration).record(
-            kind, key, note: note, by: user, at: now, since: since, isWithdrawal: isWithdrawal, confirming: confirming)
+            kind, key, note: note, by: user, at: now, since: since, isWithdrawal: isWithdrawal, isLead: mayLead(user),
+            confirming: confirming)
         record(
             done: [
                 "kind": .text("decision"), "decision": .text(kind.rawValue), "key": .text(key),

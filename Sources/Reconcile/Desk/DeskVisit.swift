@@ -87,8 +87,8 @@ struct DeskVisit {
         guard let app, let user = request.user, request.isSentByOwnPage else { return nil }
         do {
             if let question, let id = form.first("given") ?? form.first("ungiven") {
-                guard app.mayGive(user) else { return nil }
                 let isWithdrawal = form.first("given") == nil
+                guard app.mayGive(user) || isWithdrawal && app.mayLead(user) else { return nil }
                 return try app.record(
                     id, isWithdrawal: isWithdrawal, confirming: form.first("confirms"), in: question, by: user,
                     now: now, log: log)

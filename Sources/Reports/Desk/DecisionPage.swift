@@ -9,13 +9,13 @@ extension DeskPage {
         if exception.state.isOpen, !isByHand {
             offered += subject.retries.filter { $0.state != .waiting && $0.isDemanded }.map { (.release, $0.key) }
         }
-        // What stands may be withdrawn, whatever was decided since.
-        let own = subject.decisions.filter { decision in
-            decision.by == user && decision.kind != .given && !offered.contains { $0.1 == decision.key }
-        }
-        for (kind, key) in offered + own.map({ ($0.kind, $0.key) }) where app.decisions.contains(kind) {
+        for (kind, key) in offered {
             let standing = subject.decisions.first { $0.kind == kind && $0.key == key }
-            add(kind, key, standing, of: app, to: &html, texts) { addQuestion(to: &$0) }
+            addDecision(kind, key, standing, of: app, to: &html, texts) { addQuestion(to: &$0) }
+        }
+        // What stands may be withdrawn, whatever was decided since.
+        for standing in subject.decisions where standing.kind != .given {
+            addWithdrawal(of: standing, in: app, to: &html, texts) { addQuestion(to: &$0) }
         }
     }
 
@@ -23,54 +23,85 @@ extension DeskPage {
     func addGaps(_ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {
         if queue.gaps.isEmpty { return }
         html.element("h2", texts.label(.coverageGaps))
+        let address = address(queue.filter, app, texts.language)
         for (gap, standing) in queue.gaps {
-            let key = gap.decisionKey
             html.element("section") { html in
                 let title = texts.word(.feed, gap.feed.rawValue) + " " + gap.date.text
-                html.element("p", title + texts.label(.clauseSeparator) + texts.sentence(gap.reason))
+                let reason = dated(texts.sentence(gap.reason), gap.date.text)
+                html.element("p", title + texts.label(.clauseSeparator) + reason)
                 if let standing { html.element("p", standing.text(texts)) }
-                guard app.decisions.contains(.gap) else { return }
-                add(.gap, key, standing, of: app, to: &html, texts, address: address(queue.filter, app, texts.language))
+                addDecision(.gap, gap.decisionKey, standing, of: app, to: &html, texts, address: address)
+                if let standing { addWithdrawal(of: standing, in: app, to: &html, texts, address: address) }
             }
         }
     }
 
-    /// A form with the reason and a button; for the user's own decision, a button to withdraw it.
-    private func add(
+    /// A form with the reason and a button, where the user may decide it or confirm another one's wish.
+    private func addDecision(
         _ kind: DeskDecision.Kind, _ key: String, _ standing: StandingDecision?, of app: App, to html: inout HTML,
         _ texts: Texts, address: String? = nil, question: (inout HTML) -> Void = { _ in }
     ) {
-        let isOwn = standing.map { $0.by == user } ?? false
-        if standing?.decidedAt != nil, !isOwn { return }
-        html.element("form", [("method", "post"), ("class", "work")] + (address.map { [("action", $0)] } ?? [])) {
-            html in
-            question(&html)
-            html.hidden("decide", kind.rawValue)
-            html.hidden("key", key)
-            if let name = app.name { html.hidden("app", name) }
-            if isOwn {
-                html.hidden("withdraw", "1")
-            } else {
-                if let standing { html.hidden("confirms", standing.by) }
-                html.element("label", [("for", "note-" + key)]) { $0.text(texts.decision(.reason)) }
-                html.tag(
-                    "input",
-                    [
-                        ("id", "note-" + key), ("name", "note"), ("required", "required"),
-                        ("maxlength", String(WorkStep.commentMax)), ("autocomplete", "off"),
-                    ])
-            }
+        guard app.decisions.contains(kind), standing.map({ $0.decidedAt == nil && $0.by != user }) ?? true else {
+            return
+        }
+        addForm(kind, key, of: app, to: &html, address, question) { html in
+            if let standing { html.hidden("confirms", standing.by) }
+            html.element("label", [("for", "note-" + key)]) { $0.text(texts.decision(.reason)) }
+            html.tag(
+                "input",
+                [
+                    ("id", "note-" + key), ("name", "note"), ("required", "required"),
+                    ("maxlength", String(WorkStep.commentMax)), ("autocomplete", "off"),
+                ])
             html.element("p") { html in
                 html.element("button", [("type", "submit")]) {
-                    $0.text(
-                        isOwn
-                            ? texts.decision(.withdraw)
-                            : standing != nil ? texts.decision(.confirm) : texts.decision(button: kind))
+                    $0.text(standing == nil ? texts.decision(button: kind) : texts.decision(.confirm))
                 }
                 if standing == nil, app.twoPersons.contains(kind.rawValue) {
                     html.element("span", class: "dim", texts.decision(.two))
                 }
             }
+        }
+    }
+
+    /// A button to withdraw what stands; for who may not, the names of those who can.
+    private func addWithdrawal(
+        of standing: StandingDecision, in app: App, to html: inout HTML, _ texts: Texts, address: String? = nil,
+        question: (inout HTML) -> Void = { _ in }
+    ) {
+        let isOwn = standing.by == user && app.decisions.contains(standing.kind)
+        guard isOwn || app.mayLead else {
+            return html.element("p", class: "dim", withdrawers(besides: standing.by, of: app, texts))
+        }
+        addForm(standing.kind, standing.key, of: app, to: &html, address, question) { html in
+            html.hidden("withdraw", "1")
+            if !isOwn { html.hidden("confirms", standing.by) }
+            html.element("button", [("type", "submit"), ("class", "link")]) {
+                $0.text(isOwn ? texts.decision(.withdraw) : texts.decision(.withdrawOf, standing.by))
+            }
+        }
+    }
+
+    private func addForm(
+        _ kind: DeskDecision.Kind, _ key: String, of app: App, to html: inout HTML, _ address: String?,
+        _ question: (inout HTML) -> Void, fields: (inout HTML) -> Void
+    ) {
+        html.element("form", [("method", "post"), ("class", "work")] + (address.map { [("action", $0)] } ?? [])) {
+            question(&$0)
+            $0.hidden("decide", kind.rawValue)
+            $0.hidden("key", key)
+            if let name = app.name { $0.hidden("app", name) }
+            fields(&$0)
+        }
+    }
+}
+
+/// The text with the date in the file's pattern, which has `{date}` or, say, `{date:yyyyMMdd}`.
+private func dated(_ text: String, _ date: String) -> String {
+    text.replacing(/\{date(?::([^}]*))?\}/) { match in
+        guard let form = match.1 else { return date }
+        return zip(["yyyy", "MM", "dd"], date.split(separator: "-")).reduce(String(form)) {
+            $0.replacing($1.0, with: $1.1)
         }
     }
 }
@@ -109,8 +140,8 @@ extension StandingDecision {
         let reason = note.isEmpty ? "" : texts.decision(.because, note)
         var key = key
         // The file's name instead of its pattern and date.
-        if kind == .gap, key.contains("{date}"), let cut = key.lastIndex(of: " ") {
-            key = String(key[..<cut]).replacing("{date}", with: key[cut...].dropFirst())
+        if kind == .gap, key.contains("{date"), let cut = key.lastIndex(of: " ") {
+            key = dated(String(key[..<cut]), String(key[cut...].dropFirst()))
         }
         guard decidedAt != nil else { return texts.decision(.wish, by, what, key, reason) }
         let labels: (one: DecisionLabel, two: DecisionLabel) =
@@ -123,7 +154,7 @@ extension StandingDecision {
 /// Texts of decisions on the desk's page, at `decision.…` in the templates.
 enum DecisionLabel: String, TextName {
     case reason, confirm, withdraw, two, noReason, withdrawn, wish, decided, decidedNow, because, decidedByTwo,
-        decidedNowByTwo
+        decidedNowByTwo, withdrawOf, withdrawers
 }
 
 extension Texts {

@@ -70,8 +70,11 @@ public struct DeskPage: Sendable {
         public var maySearch = false
         /// Whether the user may see the queue, and take cases in hand.
         public var mayWork = false
-        /// Whether the user may hand over and give back what another one has in hand.
+        /// Whether the user may hand over and give back what another one has in hand, and withdraw what another one
+        /// recorded or decided.
         public var mayLead = false
+        /// All who may.
+        public var leads: [String] = []
         /// Whether the user may ask Apple about an id that is not on record.
         public var mayAskApple = false
         /// What Apple answered to questions from the page, by id.
@@ -145,6 +148,7 @@ public struct DeskPage: Sendable {
                         further: {
                             if app.mayWork { addWork(on: $0, in: app, to: &$1, texts) }
                             addDecisions(on: $0, in: app, to: &$1, texts)
+                            addWithdrawal(of: $0, in: app, to: &$1, texts)
                         })
                 }
             }
@@ -353,7 +357,7 @@ public enum DeskProblem: Error, Equatable {
 enum DeskLabel: String, TextName {
     case title, field, hint, search, night, report, user, otherLanguage, noUser, empty, tooMany, tooLong, badRequest
     case noReport, failed, limitSeconds, limitMemory, limitOutput, give, giveHint, takeBack, takeBackHint
-    case wishGive, confirmGive, withdrawGive, twoHint, cannotRecord, noGivers, forbidden
+    case wishGive, confirmGive, withdrawGive, twoHint, cannotRecord, noGivers, forbidden, takeBackOf, takeBackOfHint
     case askApple, askAppleHint, appleAnswered, appleKnown, appleUnknown, appleTooOften, appleFailed
     case find, findButton, asker, askerHint, recorded, confirmed, inHand, withdrawn, notRecorded, notWithdrawn,
         notOnRecord

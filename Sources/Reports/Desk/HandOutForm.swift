@@ -25,31 +25,65 @@ extension DeskPage {
         if let asker { html.hidden("account", asker) }
     }
 
-    /// A button to record that the goods of a purchase are given by hand, or to withdraw that.
+    /// A button to record that the goods of a purchase are given by hand.
     func addHandOut(of subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
-        guard let transaction = subject.facts.transactions.first, !subject.isLeft(toAnotherThan: user) else { return }
-        var (field, button, hint): (String, DeskLabel, DeskLabel)
-        var wish: StandingDecision?
-        switch subject.safety {
-        case .safe, .safeAfterTries:
-            (field, button, hint) = ("given", .give, .giveHint)
-            if app.twoPersons.contains("given") {
-                wish = subject.decisions.first { $0.kind == .given && $0.decidedAt == nil }
-                (button, hint) = (wish == nil ? .wishGive : .confirmGive, .twoHint)
-                if wish?.by == user { (field, button, hint) = ("ungiven", .withdrawGive, .twoHint) }
-            }
-        case .given(let handOut) where handOut.by == user: (field, button, hint) = ("ungiven", .takeBack, .takeBackHint)
-        default: return
+        guard subject.safety.isSafe, !subject.isLeft(toAnotherThan: user) else { return }
+        let needsTwo = app.twoPersons.contains("given")
+        let wish = needsTwo ? subject.handOutWish : nil
+        if wish?.by == user { return }
+        add(
+            "given", of: subject, needsTwo ? wish == nil ? .wishGive : .confirmGive : .give,
+            needsTwo ? .twoHint : .giveHint, by: wish?.by, in: app, to: &html, texts)
+    }
+
+    /// A button to withdraw that the goods were given, or a request that they are; else who can do so. It stands far from
+    /// the button that records it.
+    func addWithdrawal(of subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
+        let (by, isWish): (String, Bool)
+        if case .given(let handOut) = subject.safety {
+            (by, isWish) = (handOut.by, false)
+        } else if let wish = subject.handOutWish {
+            (by, isWish) = (wish.by, true)
+        } else {
+            return
         }
+        let isOwn = by == user && app.mayGive
+        guard isOwn || app.mayLead else {
+            return html.element("p", class: "dim", withdrawers(besides: by, of: app, texts))
+        }
+        let own: (DeskLabel, DeskLabel) = isWish ? (.withdrawGive, .twoHint) : (.takeBack, .takeBackHint)
+        let (button, hint) = isOwn ? own : (.takeBackOf, .takeBackOfHint)
+        add("ungiven", of: subject, button, hint, by: isOwn ? nil : by, in: app, to: &html, texts)
+    }
+
+    /// - Parameter by: whose record it is that the button confirms or withdraws; nil if it is the user's own.
+    private func add(
+        _ field: String, of subject: LookupSubject, _ button: DeskLabel, _ hint: DeskLabel, by: String?, in app: App,
+        to html: inout HTML, _ texts: Texts
+    ) {
+        guard let transaction = subject.facts.transactions.first else { return }
         html.element("form", [("method", "post")]) { html in
             addQuestion(to: &html)
             html.hidden(field, transaction)
-            if let wish, wish.by != user { html.hidden("confirms", wish.by) }
+            if let by { html.hidden("confirms", by) }
             if let name = app.name { html.hidden("app", name) }
             // What takes a record back does not look like what makes one.
             let look = field == "ungiven" ? [("class", "link")] : []
-            html.element("button", [("type", "submit")] + look) { $0.text(texts.desk(button)) }
-            html.element("p", class: "dim", texts.desk(hint))
+            html.element("button", [("type", "submit")] + look) { $0.text(texts.desk(button, by ?? "")) }
+            html.element("p", class: "dim", texts.desk(hint, by ?? ""))
         }
+    }
+
+    /// Who can withdraw what that person recorded.
+    func withdrawers(besides person: String, of app: App, _ texts: Texts) -> String {
+        let names = [person] + app.leads.filter { $0 != person }
+        return texts.decision(.withdrawers, person, names.joined(separator: texts.label(.listSeparator)))
+    }
+}
+
+extension LookupSubject {
+    /// The request that its goods are given by hand, which nobody has confirmed.
+    fileprivate var handOutWish: StandingDecision? {
+        decisions.first { $0.kind == .given && $0.decidedAt == nil }
     }
 }

@@ -50,7 +50,9 @@ extension DeskPage {
     private func addCounts(_ queue: WorkQueue, to html: inout HTML, _ texts: Texts) {
         let counts =
             [(texts.queue(.found), queue.count)]
-            + QueueItem.Reason.allCases.map { (texts.queue($0), queue.reasons[$0] ?? 0) }
+            + QueueItem.Reason.allCases.compactMap { reason in
+                queue.reasons[reason].map { (texts.queue(reason), $0) }
+            }
         html.element("div", [("class", "counts")]) { html in
             for (title, count) in counts {
                 html.element("div") { html in
@@ -65,7 +67,7 @@ extension DeskPage {
         }
     }
 
-    /// The form. It is sent to the page's own address, with the filter in it.
+    /// The form, closed while nothing is filtered. It is sent to the page's own address, with the filter in it.
     private func addFilter(_ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {
         let users = app.workers.map { ($0, $0) }
         let choices: [String: [(value: String, title: String)]] = [
@@ -82,30 +84,38 @@ extension DeskPage {
                 ("me", texts.queue(.me)), ("nobody", texts.queue(.nobody)), ("anybody", texts.queue(.anybody)),
             ] + users,
         ]
-        html.element("form", [("method", "get"), ("class", "find")]) { html in
-            html.hidden("queue", app.name ?? "")
-            html.hidden("lang", texts.language.rawValue)
-            for (name, path) in QueueFilter.names where name != "page" {
-                let value = queue.filter[keyPath: path]
-                html.element("div") { html in
-                    html.element("label", [("for", "queue-" + name)]) { $0.text(texts.words["queue.field_" + name]!) }
-                    if let choices = choices[name] {
-                        html.choice(
-                            name, id: "queue-" + name, [("", texts.queue(name == "sort" ? .usual : .all))] + choices,
-                            value: value)
-                    } else {
-                        let type = name == "age" ? "number" : "text"
-                        html.tag(
-                            "input",
-                            [
-                                ("id", "queue-" + name), ("name", name), ("type", type), ("min", "0"), ("value", value),
-                                ("autocomplete", "off"), ("spellcheck", "false"),
-                            ])
+        html.element("details", queue.filter.isEmpty ? [] : [("open", "open")]) { html in
+            html.element("summary", texts.queue(.narrow))
+            html.element("form", [("method", "get"), ("class", "find")]) { html in
+                html.hidden("queue", app.name ?? "")
+                html.hidden("lang", texts.language.rawValue)
+                for (name, path) in QueueFilter.names where name != "page" {
+                    html.element("div") { html in
+                        html.element("label", [("for", "queue-" + name)]) {
+                            $0.text(texts.words["queue.field_" + name]!)
+                        }
+                        addField(name, queue.filter[keyPath: path], choices[name], to: &html, texts)
                     }
                 }
+                html.element("button", [("type", "submit")]) { $0.text(texts.queue(.apply)) }
             }
-            html.element("button", [("type", "submit")]) { $0.text(texts.queue(.apply)) }
         }
+    }
+
+    private func addField(
+        _ name: String, _ value: String, _ choices: [(value: String, title: String)]?, to html: inout HTML,
+        _ texts: Texts
+    ) {
+        if let choices {
+            let first = ("", texts.queue(name == "sort" ? .usual : .all))
+            return html.choice(name, id: "queue-" + name, [first] + choices, value: value)
+        }
+        html.tag(
+            "input",
+            [
+                ("id", "queue-" + name), ("name", name), ("type", name == "age" ? "number" : "text"), ("min", "0"),
+                ("value", value), ("autocomplete", "off"), ("spellcheck", "false"),
+            ])
     }
 
     private func addTitles(_ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {
@@ -124,13 +134,7 @@ extension DeskPage {
 
     private func add(_ row: QueueRow, _ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {
         let work = row.item.work
-        html.element("td") { html in
-            let id = row.id
-            html.element("form", [("method", "post"), ("action", "?lang=" + texts.language.rawValue)]) { html in
-                html.hidden("id", id)
-                html.element("button", [("type", "submit"), ("class", "link")]) { $0.text(id) }
-            }
-        }
+        html.element("td", [("data-title", texts.queue(.purchase))]) { addOpening(of: row.id, to: &$0, texts) }
         for column in WorkQueue.Column.allCases {
             let isFigure = column == .age || column == .amount
             // On a phone, each cell is a line with its title.
@@ -259,7 +263,7 @@ extension HTML {
 /// Texts of the queue and of the desk's work, at `queue.…` in the templates.
 enum QueueLabel: String, TextName {
     case title, damaged, nothing, found, worth, before, after, pages, file, all, usual, me, nobody, anybody, apply,
-        purchase
+        purchase, narrow
     case comment, to, done, taken, tooLong, refused, notInHand, work, since, said
     case lead, nights, ranAt, late, closed, open, noNight, oldest, handOuts, recordedBy
 }

@@ -78,6 +78,11 @@ public struct QueueFilter: Sendable, Equatable {
 
     public init() {}
 
+    /// Everything is shown, in whatever order.
+    var isEmpty: Bool {
+        Self.names.allSatisfy { ["sort", "page"].contains($0.name) || self[keyPath: $0.path].isEmpty }
+    }
+
     /// What was asked, for a record; fields that are empty are left out.
     public var json: JSON {
         .object(
@@ -212,7 +217,7 @@ public struct WorkQueue: Sendable {
             case .trouble: (0, 0, row.verdict.rawValue + "/" + row.cause.rawValue)
             // Rows without a value come last.
             case .product: (row.product == nil ? 1 : 0, 0, row.product?.text ?? "")
-            case .account: (row.account == nil ? 1 : 0, 0, row.account?.text ?? "")
+            case .account: (row.account == nil ? 1 : 0, 0, row.account ?? "")
             case .reason: (QueueItem.Reason.allCases.firstIndex(of: item.reasons[0])!, 0, "")
             case .assignee: (item.work.assignee == nil ? 1 : 0, 0, item.work.assignee ?? "")
             case .ticket: (item.work.ticket == nil ? 1 : 0, 0, item.work.ticket ?? "")

@@ -53,9 +53,10 @@ extension PurchaseDescription {
             clauses.append(first == last ? first : texts.lookup(.span, first, last))
         }
         let times = arounds.map { around in
-            let end = around + within
-            let last = end < 1440 ? clock(end) : texts.lookup(.nextDay, clock(end - 1440))
-            return texts.lookup(.span, clock(around - within), last)
+            let ends = [around - within, around + within].map {
+                $0 < 1440 ? clock($0) : texts.lookup(.nextDay, clock($0 - 1440))
+            }
+            return texts.lookup(.span, ends[0], ends[1])
         }
         if !times.isEmpty { clauses.append(times.joined(separator: texts.label(.listSeparator))) }
         let money = [amountsText, currencies.map(\.text).joined(separator: "/")].filter { !$0.isEmpty }

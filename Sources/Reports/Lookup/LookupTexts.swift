@@ -11,7 +11,7 @@ enum LookupLabel: String, TextName {
     case givenOwn, boughtTwice, shortParty, nextDay, refund, partialRefund, uncountedRefund, familyEnd, receipt,
         statusMeaning, moreReceipts, statusTitle, refundUndone, refundOwed, testPurchase, renewal, retryDone, lastAnswer
     case severalOwners, othersBelow, hiddenAccount, compareOwner, ownerCertain, refundWish, shortfallCompany
-    case yesAnswered, customerCharged, chargeWish, givenOverdue, alsoLost
+    case yesAnswered, customerCharged, chargeWish, givenOverdue, alsoLost, releasedBy
 }
 
 /// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.

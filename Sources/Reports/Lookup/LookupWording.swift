@@ -100,11 +100,13 @@ extension LookupAnswer {
     private func boughtTwice(_ texts: Texts) -> String? {
         // Beside goods that are missing, it explains nothing.
         if subjects.contains(where: { $0.facts.verdict == .paidNotCredited }) { return nil }
-        let bought = subjects.filter {
+        // Of many purchases, two are named only to whom they may explain a charge.
+        let bought = (subjects.contains(where: \.isAboutCharge) ? subjects : shownInFull).filter {
             $0.facts.verdict == .matched && $0.owner != nil && !$0.facts.transactions.isEmpty
         }
         .sorted { ($0.facts.eventAt, $0.facts.transactions[0]) < ($1.facts.eventAt, $1.facts.transactions[0]) }
-        for (first, second) in zip(bought, bought.dropFirst())
+        // The newest two are those that the customer means.
+        for (first, second) in zip(bought, bought.dropFirst()).reversed()
         where first.owner == second.owner && first.facts.product == second.facts.product {
             let minutes = (second.facts.eventAt.milliseconds - first.facts.eventAt.milliseconds + 30_000) / 60_000
             guard minutes <= 15 else { continue }

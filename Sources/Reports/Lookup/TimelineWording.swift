@@ -95,7 +95,8 @@ extension LookupException.Step {
         let state = texts.word(.state, state.rawValue)
         var clauses = self.state == .resolved ? [state] : [texts.lookup(.historyStep, state, words.title)]
         if let by {
-            clauses.append(texts.lookup(.byWhom, by, note ?? ""))
+            // A release leaves the exception open; a waiver and its withdrawal do not.
+            clauses.append(texts.lookup(self.state == .open ? .releasedBy : .byWhom, by, note ?? ""))
         } else if let event, event != .firstSeen {
             clauses.append(texts.sentence(event))
         }

@@ -140,6 +140,9 @@ import Testing
         _ = try decide(desk, "release", key, by: "li")
         try desk.nights(3...3)
         #expect(try desk.safety(Self.transaction) == "retry_silent" && desk.manifestKeys() == [key])
+        let chinese = try desk.run(["lookup", Self.transaction, "--lang", "zh-Hans"], variables: ["COLUMNS": "200"])
+            .output
+        #expect(chinese.contains("；li 放行自动补单，理由：goodwill"), "\(chinese)")
     }
 
     @Test func aSecondUserDecidesAndTheFirstCannot() throws {
@@ -216,7 +219,9 @@ import Testing
         try desk.deliver("orders", night: 1)
         try desk.night(1)
         let page = try queue(desk)
-        #expect(page.contains("<p>credits 2025-11-02; ") && page.contains("Accept as complete</button>"), "\(page)")
+        #expect(
+            page.contains("<p>credits 2025-11-02; missing: inbox/credits-2025-11-02.csv</p>")
+                && page.contains("Accept as complete</button>"), "\(page)")
         let key = try #require(page.firstMatch(of: /name="key" value="([^"]+)"/)).output.1
             .addingPercentEncoding(withAllowedCharacters: .alphanumerics)!
         let form = "decide=gap&key=\(key)&note=holiday"
@@ -257,7 +262,7 @@ import Testing
         #expect(line.contains(#""by":"li""#) && line.contains("confirmed by wang"))
         // The first one did not give them after all: it needs two persons again.
         #expect(try desk.web("id=" + Self.transaction, by: "wang").contains("confirmed"))
-        #expect(try desk.web(withdrawal, by: "li").contains("Withdrawn: your record about"))
+        #expect(try desk.web(withdrawal, by: "li").contains("Withdrawn: the record about"))
         #expect(try !desk.web("id=" + Self.transaction, by: "wang").contains("confirmed"), "the record was withdrawn")
         #expect(try desk.web(given, by: "wang").contains("wang asks to give by hand"))
         #expect(try desk.safety(Self.transaction) == "safe")

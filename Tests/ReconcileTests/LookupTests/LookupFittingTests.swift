@@ -147,6 +147,18 @@ import Testing
         #expect(try shown(TicketShop().desk, "paid 98 CNY 51000100 u20000028").contains("Understood: 98 CNY."))
     }
 
+    /// A number before a name, with a blank between them, is no part of it.
+    @Test func anIdOrATimeBeforeAProductLeavesItsName() throws {
+        let desk = try SearchShop().desk
+        for text in [
+            "UID 880199999 300 金币没到", "300金币没到 UID 880199999", "13800138000 300金币", "880199999 300 coins missing",
+        ] {
+            #expect(try shown(desk, text).contains("Understood: coins_300."), "\(text)")
+        }
+        #expect(try shown(desk, "昨天 23:55 300金币没到").contains("; coins_300."))
+        #expect(try !shown(desk, "UID 880199999 1300金币没到").contains("Understood: coins_300."))
+    }
+
     @Test func ofAMessageOnlyTheAccountIsMasked() throws {
         let desk = try TicketShop().desk
         #expect(try shown(desk, "98没到 账号u20000028", "--mask").hasPrefix("98没到 账号u2***28\n"))

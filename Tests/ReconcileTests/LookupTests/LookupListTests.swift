@@ -19,6 +19,22 @@ import Testing
         #expect(try !desk.run(["lookup", ids[0]]).output.contains("Two purchases"))
     }
 
+    /// A customer who buys the same small thing all day has not been charged twice.
+    @Test func ofManyPurchasesTwoAreNamedOnlyToWhomTheyExplainACharge() throws {
+        let desk = try DeskFolder()
+        let ids = (1...5).map { "200000012345678\($0)" }
+        try desk.deliver(
+            "orders", ids.map { "O\($0),acct77,coins,1,6.00,CNY,,\($0),credited,\(desk.noon(0))," }, night: 0)
+        try desk.deliver("credits", ids.map { "C\($0),O\($0),\($0),acct77,credit,auto,\(desk.noon(0))" }, night: 0)
+        try desk.deliverTransactions(ids.map { ($0, "") }, night: 0)
+        try desk.night(0)
+        let said = { try desk.run(["lookup", $0], variables: ["COLUMNS": "600"]).output }
+        #expect(
+            try !said("acct77").contains("Two purchases")
+                && !said("account acct77 nothing arrived").contains("Two purchases"))
+        #expect(try said("account acct77 was charged twice").contains("1 minute apart: \(ids[3]) and \(ids[4])."))
+    }
+
     private static let settings = #"desk: { maySearch: ["li"], mayWork: ["li"] },"#
 
     /// The parts of an answer: the title, and the word behind "Safe to compensate by hand".

@@ -47,7 +47,7 @@ extension Inquiry {
         }
         for text in fields.time.split(separator: " ") {
             let parts = text.split(separator: ":").map { Int($0) ?? -1 }
-            guard parts.count == 2, 0...24 ~= parts[0], 0...59 ~= parts[1] else { throw .time }
+            guard parts.count == 2, 0...29 ~= parts[0], 0...59 ~= parts[1] else { throw .time }
             asked.arounds.append(parts[0] * 60 + parts[1])
         }
         if !fields.within.isEmpty {

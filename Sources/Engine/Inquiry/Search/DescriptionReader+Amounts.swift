@@ -124,14 +124,16 @@ extension DescriptionReader {
     }
 
     func named(in text: String) -> [NamedProduct] {
-        let plain = text.filter { !$0.isWhitespace }
+        // A blank between two numbers divides them: 300 coins behind an id or a time are 300 coins.
+        let plain = [text, text.replacing(/([0-9])\s+(?=[0-9])/) { $0.1 + "|" }].map { $0.filter { !$0.isWhitespace } }
         return products.flatMap { product in
             ([product.id.text.lowercased()] + phrases(of: product.name)).map { (id: product.id, phrase: $0) }
         }.filter { named in
-            plain.ranges(of: named.phrase).contains { range in
-                // 60 coins are not a part of 360 coins.
-                let before = range.lowerBound == plain.startIndex ? nil : plain[plain.index(before: range.lowerBound)]
-                return named.phrase.first?.isNumber != true || before?.isNumber != true
+            // 60 coins are not a part of 360 coins.
+            plain.contains { text in
+                text.ranges(of: named.phrase).contains { range in
+                    named.phrase.first?.isNumber != true || text[..<range.lowerBound].last?.isNumber != true
+                }
             }
         }
     }

@@ -162,7 +162,7 @@ extension DescriptionReader {
         }
         rest.take(/([0-9]{1,2})\s?(?:天前|days? ago)/) { today.advanced(by: -number($0.1)) }
         let beforeLast = month.advanced(by: -lastMonth.day - 1)
-        for (words, first, last) in [
+        let spans: [(words: [String], first: BusinessDate, last: BusinessDate)] = [
             (["上上个月", "上上月"], beforeLast.advanced(by: 1 - beforeLast.yearMonthDay.day), beforeLast),
             (["上个月", "上月", "last month"], month.advanced(by: -lastMonth.day), month.advanced(by: -1)),
             // A product may be named after the weekend.
@@ -173,15 +173,14 @@ extension DescriptionReader {
             (["上上周", "上上个星期", "上上星期", "week before last"], week.advanced(by: -14), week.advanced(by: -8)),
             (["上周", "上个星期", "上星期", "last week"], week.advanced(by: -7), week.advanced(by: -1)),
             (["这周", "本周", "这个星期", "this week"], week, today),
-        ] {
+        ]
+        for (words, first, last) in spans
+            + Self.relative.map({ words, days in
+                (words, today.advanced(by: -days), today.advanced(by: -days))
+            })
+        {
             for word in words where rest.text.contains(word) {
                 rest.dates += [first, last]
-                rest.text = rest.text.replacing(word, with: " ")
-            }
-        }
-        for (words, days) in Self.relative {
-            for word in words where rest.text.contains(word) {
-                rest.dates.append(today.advanced(by: -days))
                 rest.text = rest.text.replacing(word, with: " ")
             }
         }
@@ -211,11 +210,11 @@ extension DescriptionReader {
             BusinessDate(year: lastMonth.year, month: lastMonth.month, day: number($0.1))
         }
         rest.take(/(?:^|[^0-9])([0-9]{1,2})(?:号|日(?![元圆内前后]))/) { date(day: $0.1) }
-        rest.take(/(?:^|[^0-9.])([0-9]{1,2})\.([0-9]{1,2})(?=\s?(?:凌晨|早|上午|中午|下午|傍晚|晚|夜))/) {
-            date(month: number($0.1), day: number($0.2))
-        }
-        rest.take(/(?:^|[^0-9.\/-])([0-9]{1,2})\/([0-9]{1,2})(?![0-9\/])/) {
-            date(month: number($0.1), day: number($0.2))
+        for pattern in [
+            /(?:^|[^0-9.])([0-9]{1,2})\.([0-9]{1,2})(?=\s?(?:凌晨|早|上午|中午|下午|傍晚|晚|夜))/,
+            /(?:^|[^0-9.\/-])([0-9]{1,2})\/([0-9]{1,2})(?![0-9\/])/,
+        ] {
+            rest.take(pattern) { date(month: number($0.1), day: number($0.2)) }
         }
         rest.take(/(上{1,2}个?)?(?:周|星期|礼拜)([一二三四五六日天])/) { match in
             let day = ["一", "二", "三", "四", "五", "六", "日"].firstIndex(of: match.2 == "天" ? "日" : match.2)!
@@ -262,10 +261,9 @@ extension DescriptionReader {
 
     /// The last day with this number that is not in the future, of this month or the one before.
     private func date(day: Substring) -> BusinessDate? {
-        let (year, month, _) = today.yearMonthDay
-        let last = month == 1 ? (year - 1, 12) : (year, month - 1)
-        return [(year, month), last].lazy.compactMap { BusinessDate(year: $0.0, month: $0.1, day: number(day)) }
-            .first { $0 <= today }
+        [today.yearMonthDay, lastMonth].lazy.compactMap {
+            BusinessDate(year: $0.year, month: $0.month, day: number(day))
+        }.first { $0 <= today }
     }
 
     /// The last such date that is not in the future; in a given year, that date.
@@ -308,8 +306,9 @@ extension DescriptionReader {
             let hour = number(hour)
             guard (0...24).contains(hour), (0...59).contains(minutes) else { return nil }
             let middle = part?.around ?? 0
-            // Twelve in the evening is midnight.
-            if middle >= 1380, hour == 12 { return [1440 + minutes] }
+            // Twelve in the evening is midnight, and what follows may be in the night after the date.
+            if middle >= 1380, hour % 12 == 0 { return [1440 + minutes] }
+            if middle == 1380, hour < 5 { return [720, 1440].map { $0 + hour * 60 + minutes } }
             if middle == 180, hour == 12 { return [minutes] }
             if part == nil, !isExact, (1...11).contains(hour) {
                 return [hour * 60 + minutes, hour * 60 + 720 + minutes]

@@ -19,7 +19,7 @@ extension Inquiry {
     /// How many purchases a list shows.
     static let listedMax = 20
     /// How many cases are judged for a list.
-    private static let judgedMax = 400
+    fileprivate static let judgedMax = 400
     /// Of how many cases the exact time, the ids and the accounts are read.
     private static let readMax = 50_000
     /// Without a date, so many days are searched: the last night's and those before it.
@@ -51,9 +51,7 @@ extension Inquiry {
         fitting asked: PurchaseDescription, on days: ClosedRange<BusinessDate>
     ) throws -> (cases: [CaseID], isPartial: Bool) {
         let zone = policy.zone
-        let spans = (days.lowerBound.day...days.upperBound.day).flatMap {
-            asked.times(on: BusinessDate(day: $0), in: zone)
-        }
+        let spans = asked.times(on: days, in: zone)
         guard let first = spans.map(\.lowerBound).min(), let end = spans.map(\.upperBound).max() else {
             return ([], false)
         }
@@ -62,12 +60,10 @@ extension Inquiry {
         if !asked.arounds.isEmpty, asked.within < 12 * 60 {
             // Hours of summer time differ between dates, so each span is asked.
             hours = spans.reduce(into: []) { hours, span in
-                var at = span.lowerBound
-                while at < span.upperBound {
-                    hours.insert(zone.hour(of: at))
-                    at = at + .hours(1)
+                let (first, last) = (span.lowerBound.milliseconds, span.upperBound.milliseconds - 1)
+                for at in Array(stride(from: first, to: last, by: 3_600_000)) + [last] {
+                    hours.insert(zone.hour(of: Instant(milliseconds: at)))
                 }
-                hours.insert(zone.hour(of: Instant(milliseconds: span.upperBound.milliseconds - 1)))
             }
         }
         var (open, others): ([CaseID], [CaseID]) = ([], [])
@@ -83,14 +79,10 @@ extension Inquiry {
     }
 
     /// The purchases of these cases that fit, in the order of a list.
-    func findings(
-        _ inquiry: CaseInquiry, fitting asked: PurchaseDescription, on days: ClosedRange<BusinessDate>
-    )
-        -> [CaseInquiry.Finding]
-    {
-        let spans = (days.lowerBound.day...days.upperBound.day).flatMap {
-            asked.times(on: BusinessDate(day: $0), in: policy.zone)
-        }
+    func subjects(
+        of inquiry: CaseInquiry, fitting asked: PurchaseDescription, on days: ClosedRange<BusinessDate>
+    ) -> [CaseInquiry.JudgedSubject] {
+        let spans = asked.times(on: days, in: policy.zone)
         return inquiry.subjects.filter { finding in
             guard let purchase = finding.purchase, spans.contains(where: { $0.contains(purchase.purchasedAt) }) else {
                 return false
@@ -116,16 +108,6 @@ extension Inquiry {
         let last = policy.zone.date(of: Instant(milliseconds: run.horizon.milliseconds - 1))
         return days.upperBound < covers.lowerBound || days.lowerBound > max(last, covers.upperBound)
     }
-
-    fileprivate func found(_ asked: PurchaseDescription) throws -> (
-        CaseInquiry, [CaseInquiry.Finding], isPartial: Bool, more: Int
-    ) {
-        let days = usualDays(of: asked)
-        let (cases, isPartial) = try cases(fitting: asked, on: days)
-        let inquiry = try CaseInquiry(self, cases: Set(cases.prefix(Self.judgedMax)))
-        let found = findings(inquiry, fitting: asked, on: days)
-        return (inquiry, found, isPartial || cases.count > Self.judgedMax, max(0, cases.count - Self.judgedMax))
-    }
 }
 
 /// Each case once, those with the highest numbers first. A table has its cases in order, so sorting is quick.
@@ -144,8 +126,12 @@ private func descending(_ cases: [CaseID], besides known: [CaseID]) -> [CaseID] 
 extension LookupAnswer {
     /// Adds the purchases that fit the description.
     mutating func find(_ asked: PurchaseDescription, in source: Inquiry) throws {
-        let (inquiry, found, isPartial, more) = try source.found(asked)
-        try show(list: found, of: inquiry, FoundPurchases(asked: asked, isPartial: isPartial), more: more)
+        let days = source.usualDays(of: asked)
+        let (cases, isPartial) = try source.cases(fitting: asked, on: days)
+        let inquiry = try CaseInquiry(source, cases: Set(cases.prefix(Inquiry.judgedMax)))
+        let found = source.subjects(of: inquiry, fitting: asked, on: days)
+        let more = max(0, cases.count - Inquiry.judgedMax)
+        try show(list: found, of: inquiry, FoundPurchases(asked: asked, isPartial: isPartial || more > 0), more: more)
         guard list?.purchases.isEmpty == true else { return }
         // A purchase of an earlier date may be on record all the same.
         route = source.isOutside(asked) ? .outsideRecords : .nothingFits
@@ -153,7 +139,7 @@ extension LookupAnswer {
 
     /// Adds a list of purchases in its order.
     mutating func show(
-        list found: [CaseInquiry.Finding], of inquiry: CaseInquiry, _ empty: FoundPurchases, more: Int = 0
+        list found: [CaseInquiry.JudgedSubject], of inquiry: CaseInquiry, _ empty: FoundPurchases, more: Int = 0
     ) throws {
         var list = empty
         let ordered = found.filter { finding in
@@ -179,7 +165,7 @@ extension LookupAnswer {
     }
 }
 
-extension CaseInquiry.Finding {
+extension CaseInquiry.JudgedSubject {
     /// Apple's record of the purchase; nil for an order without one.
     fileprivate var purchase: Transaction? { subject.leading.map { file.transactions[$0] } }
 }

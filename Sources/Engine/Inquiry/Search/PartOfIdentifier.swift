@@ -32,13 +32,12 @@ public struct PartOfIdentifier: Hashable, Sendable {
         for match in text.matches(of: /([A-Za-z0-9_-]*?)(?:[*•]{2,}|[xX]{3,}|…+|\.{3,})([A-Za-z0-9_-]*)/) {
             let (beginning, ending) = (String(match.output.1), String(match.output.2))
             guard (beginning + ending).utf8.contains(where: { (48...57).contains($0) }) else { continue }
-            if ending.count >= endingMin, beginning.count >= maskedBeginningMin {
-                found.append(PartOfIdentifier(.masked, beginning: beginning, ending: ending))
-            } else if ending.count >= endingMin, beginning.isEmpty {
-                found.append(PartOfIdentifier(.ending, ending: ending))
-            } else if beginning.count >= beginningMin {
-                found.append(PartOfIdentifier(.beginning, beginning: beginning, ending: ending))
-            }
+            let hasEnding = ending.count >= endingMin
+            let kind: Kind? =
+                hasEnding && beginning.count >= maskedBeginningMin
+                ? .masked
+                : hasEnding && beginning.isEmpty ? .ending : beginning.count >= beginningMin ? .beginning : nil
+            if let kind { found.append(PartOfIdentifier(kind, beginning: beginning, ending: ending)) }
         }
         let named = [
             text.firstMatch(
@@ -102,12 +101,12 @@ func lookAlikes(of text: String) -> [(kind: PartOfIdentifier.Kind, text: String)
     }
     // In Apple's order ids both may stand anywhere.
     if text.first == "M" || text.first == "m" {
-        let places = text.uppercased().indices.dropFirst().filter { likeness[text.uppercased()[$0]] != nil }
-        for chosen in 1..<(1 << min(places.count, 6)) {
-            var signs = Array(text.uppercased())
-            for (bit, place) in places.prefix(6).enumerated() where chosen >> bit & 1 == 1 {
-                let at = text.uppercased().distance(from: text.uppercased().startIndex, to: place)
-                signs[at] = likeness[signs[at]]!
+        let typed = Array(text.uppercased())
+        let places = typed.indices.dropFirst().filter { likeness[typed[$0]] != nil }.prefix(6)
+        for chosen in 1..<(1 << places.count) {
+            var signs = typed
+            for (bit, place) in places.enumerated() where chosen >> bit & 1 == 1 {
+                signs[place] = likeness[typed[place]]!
             }
             found.append((.lookAlike, String(signs)))
         }

@@ -32,7 +32,7 @@ public struct PurchaseDescription: Sendable, Equatable {
     }
 
     /// The instants that fit on a date.
-    func times(on date: BusinessDate, in zone: Zone) -> [Range<Instant>] {
+    private func times(on date: BusinessDate, in zone: Zone) -> [Range<Instant>] {
         let start = zone.start(of: date)
         if arounds.isEmpty { return [start..<zone.start(of: date.advanced(by: 1))] }
         let minute = Int64(60_000)
@@ -41,6 +41,10 @@ public struct PurchaseDescription: Sendable, Equatable {
             let (first, last) = (middle - Int64(within) * minute, middle + Int64(within + 1) * minute)
             return Instant(milliseconds: first)..<Instant(milliseconds: last)
         }
+    }
+
+    func times(on days: ClosedRange<BusinessDate>, in zone: Zone) -> [Range<Instant>] {
+        (days.lowerBound.day...days.upperBound.day).flatMap { times(on: BusinessDate(day: $0), in: zone) }
     }
 
     /// How far an instant is from the time of day, in milliseconds; 0 without one.

@@ -7,9 +7,9 @@ public struct OpenException: Sendable {
     public var action: Action
     public var eventAt: Instant
     public var product: Identifier?
-    /// The first of its accounts.
-    public var account: Identifier?
-    public var retryKey: Identifier?
+    /// The first of its accounts. A text, as is the key: each occurs once or a few times, so an identifier costs more.
+    public var account: String?
+    public var retryKey: String?
     /// The ids of `transactions`, one a line: of many exceptions, nobody asks for them.
     public var transactionLines: String
     public var labels: LabelSet?
@@ -19,8 +19,7 @@ public struct OpenException: Sendable {
         (verdict, cause, amount, action) = (facts.verdict, facts.cause, facts.amount, facts.action)
         eventAt = facts.eventAt
         product = facts.product.map { Identifier($0) }
-        account = facts.accounts.first.map { Identifier($0) }
-        retryKey = facts.retryKey.map { Identifier($0) }
+        (account, retryKey) = (facts.accounts.first, facts.retryKey)
         transactionLines = facts.transactions.joined(separator: "\n")
         labels = facts.labels
     }
