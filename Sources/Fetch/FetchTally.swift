@@ -39,7 +39,7 @@ struct FetchTally {
             values: asked.ordered { $0.key.rawValue < $1.key.rawValue }.map {
                 ("{outcome=\"\($0.key.rawValue)\"}", $0.value)
             })
-        var file = try WholeNewFile(path)
+        var file = try AtomicFile(path)
         try file.write(Array((lines.joined(separator: "\n") + "\n").utf8))
         try file.publish()
     }

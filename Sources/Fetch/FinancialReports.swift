@@ -26,7 +26,7 @@ extension FetchTask {
                 remedy: "Apple publishes it by the first Friday of the next fiscal month; try again then.")
         }
         try makeDayFolder(of: path)
-        var file = try WholeNewFile(path)
+        var file = try AtomicFile(path)
         try file.write(report)
         try file.publish()
         context.log.notice("\(name): \(quoted(path)), \(report.count) bytes")

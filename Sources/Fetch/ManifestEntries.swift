@@ -26,7 +26,7 @@ struct ManifestEntries {
                     + "Apple's answers. Add the feeds apple-asked and apple-acks of reconcile.json")
             return [:]
         }
-        let known = Set(try GrowingFile(acks).lines().compactMap(Self.key))
+        let known = Set(try LineSetFile(acks).lines().compactMap(Self.key))
         let open = entries.filter { !known.contains($0.key) }
         var counts: [AckOutcome: Int] = [:]
         for start in stride(from: 0, to: open.count, by: Self.batch) {
@@ -39,8 +39,8 @@ struct ManifestEntries {
                 counts[answer.outcome, default: 0] += 1
             }
             // An answer without its record would let the entry wait for nothing.
-            try GrowingFile(records).add(found)
-            try GrowingFile(acks).add(answered)
+            try LineSetFile(records).add(found)
+            try LineSetFile(acks).add(answered)
         }
         if !open.isEmpty {
             let outcomes = counts.ordered { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue) \($0.value)" }

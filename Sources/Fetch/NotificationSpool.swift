@@ -49,14 +49,14 @@ struct NotificationSpool: ~Copyable {
     /// - Returns: the number of lines.
     mutating func publish(as path: String) throws(Failure) -> Int {
         try flush()
-        var file = try WholeNewFile(path)
+        var file = try AtomicFile(path)
         let count = try write(into: &file)
         if count == 0 { try file.write([UInt8(ascii: "\n")]) }
         try file.publish()
         return count
     }
 
-    private mutating func write(into file: inout WholeNewFile) throws(Failure) -> Int {
+    private mutating func write(into file: inout AtomicFile) throws(Failure) -> Int {
         entries.order { ($0.digest, $0.offset) < ($1.digest, $1.offset) }
         let (before, after) = (Array("{\"signedPayload\":\"".utf8), Array("\"}\n".utf8))
         var count = 0

@@ -32,7 +32,7 @@ struct UnsignedItems {
             unlink(path)
             return
         }
-        var file = try WholeNewFile(path)
+        var file = try AtomicFile(path)
         for item in items.ordered(by: { $0.lexicographicallyPrecedes($1) }) {
             try file.write(item + [UInt8(ascii: "\n")])
         }

@@ -43,7 +43,7 @@ public final class Ledger {
     /// Opens the ledger at `path`, and creates it if it does not exist. `begin` creates its tables.
     /// - Parameter steps: opens a ledger from which these steps lead to this version, too.
     /// - Throws: `LedgerError`; `SQLiteError`.
-    public init(path: String, upgradableBy steps: UpgradeSteps = .none) throws {
+    public init(path: String, upgradableBy steps: UpgradeSteps? = nil) throws {
         self.path = path
         connection = try Connection(path: path, mode: .readWrite)
         // The identity is checked before any setting, because another program's database must not be changed.
@@ -73,7 +73,7 @@ public final class Ledger {
 
     /// - Parameter settings: SQL that a connection begins with.
     private init(
-        _ connection: Connection, path: String, settings: String, upgradableBy steps: UpgradeSteps
+        _ connection: Connection, path: String, settings: String, upgradableBy steps: UpgradeSteps?
     ) throws {
         self.connection = connection
         self.path = path
@@ -82,7 +82,7 @@ public final class Ledger {
     }
 
     /// Opens a copy that no other process knows about, to change it in place.
-    public static func copy(path: String, upgradableBy steps: UpgradeSteps = .none) throws -> Ledger {
+    public static func copy(path: String, upgradableBy steps: UpgradeSteps? = nil) throws -> Ledger {
         let connection = try Connection(path: path, mode: .readWrite)
         return try Ledger(connection, path: path, settings: "PRAGMA synchronous = FULL", upgradableBy: steps)
     }
@@ -93,7 +93,7 @@ public final class Ledger {
     /// run can change it. A ledger in use has its log beside it, which may contain the last night and must be read as
     /// well.
     /// - Throws: `LedgerError.cannotShare` if the log exists or may appear, but cannot be read by this user.
-    public static func reading(path: String, upgradableBy steps: UpgradeSteps = .none) throws -> Ledger {
+    public static func reading(path: String, upgradableBy steps: UpgradeSteps? = nil) throws -> Ledger {
         // When a run ends, it locks out readers for a moment.
         let settings = "PRAGMA busy_timeout = 5000; PRAGMA query_only = ON"
         do {
@@ -126,14 +126,14 @@ public final class Ledger {
         return ledger
     }
 
-    private func checkIdentity(upgradableBy steps: UpgradeSteps) throws {
+    private func checkIdentity(upgradableBy steps: UpgradeSteps?) throws {
         let application = try connection.integer("PRAGMA application_id") ?? 0
         let version = try connection.integer("PRAGMA user_version") ?? 0
         if application == 0, version == 0, try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 { return }
         guard application == Schema.applicationID else { throw LedgerError.notALedger }
         if version < 1 { throw LedgerError.damaged("its schema has the version \(version)") }
         if version > Schema.version { throw LedgerError.newerVersion(version, own: Schema.version) }
-        if version >= steps.oldest { return }
+        if version >= steps?.oldest ?? Schema.version { return }
         throw version >= UpgradeSteps.released.oldest
             ? LedgerError.olderVersion(version) : .unreleasedVersion(version)
     }

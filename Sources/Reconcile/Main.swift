@@ -16,7 +16,7 @@ struct Main {
         (.nightly, Nightly.run), (.monthly, Monthly.run), (.demo, DemoCommand.run), (.initialize, Initialize.run),
         (.collect, Collect.run), (.fetch, FetchCommand.run), (.ask, Ask.run), (.lookup, Lookup.run), (.find, Find.run),
         (.why, Why.run), (.desk, Desk.run), (.verify, Verify.run),
-        (.waive, Waive.run), (.unwaive, Waive.takeBack), (.given, Given.run), (.ungiven, Given.takeBack),
+        (.waive, Waive.run), (.unwaive, Waive.withdraw), (.given, Given.run), (.ungiven, Given.withdraw),
         (.release, Release.run), (.gap, Gap.run), (.check, Check.run), (.settings, ShowSettings.run),
         (.backup, Backup.run), (.restore, Restore.run), (.upgrade, Upgrade.run), (.prune, Prune.run),
         (.cluster, Cluster.run), (.generate, Generate.run),

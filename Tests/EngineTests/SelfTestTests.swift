@@ -1,5 +1,6 @@
 internal import Domain
-internal import Testing
+internal import Reference
+import Testing
 
 @testable import Engine
 

@@ -16,7 +16,7 @@ struct SmallShop {
     func night(_ rows: String, day: Int = 0, change: (inout Delivered) -> Void = { _ in }) throws -> Engine.Night {
         var delivered = delivered(rows)
         change(&delivered)
-        let night = try Night.play(delivered, at: time(day), by: settings, after: history)
+        let night = try Night.reconcile(delivered, at: time(day), by: settings, after: history)
         history.apply(night)
         return night
     }

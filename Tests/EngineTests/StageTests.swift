@@ -65,7 +65,7 @@ import Testing
         delivered.evidence.acknowledgements = [
             Acknowledgement(key: "R?", outcome: .applied, at: Instant(milliseconds: 0), source: source)
         ]
-        try carried.hear(delivered)
+        try carried.recordAnswers(in: delivered)
         let place = "\(delivered.deliveries[0].name):4"
         #expect(carried.warnings == [.unknownAcknowledgements(count: 1, key: "R?", place: place)])
         #expect(carried.answers.fresh.count == 1)
@@ -73,7 +73,7 @@ import Testing
 
     @Test func theRegisterCarriesAKnownExceptionForward() throws {
         var (carried, tonight) = try carry(try shopWithALostPurchase())
-        try carried.play(tonight.exceptions)
+        try carried.updateExceptions(tonight.exceptions)
         #expect(carried.transitions.map(\.record.state) == [.open])
         #expect(carried.rollForward.allSatisfy(\.isProven) && !carried.rollForward.isEmpty)
     }
@@ -81,9 +81,9 @@ import Testing
     @Test(arguments: [false, true])
     func aFindingOfTheGuardHoldsTheDemands(isGuarded: Bool) throws {
         var (carried, tonight) = try carry(try shopWithALostPurchase())
-        try carried.play(tonight.exceptions)
+        try carried.updateExceptions(tonight.exceptions)
         let finding = GuardFinding(kind: .uncredited, feed: .credits, date: ScenarioWorld.date, count: 11, total: 20)
-        try carried.playRetries(isGuarded ? [finding] : [])
+        try carried.updateRetries(isGuarded ? [finding] : [])
         #expect(carried.retries.lists.emitted.count == (isGuarded ? 0 : 1))
         #expect(carried.retries.lists.held.count == (isGuarded ? 1 : 0))
         #expect(carried.warnings.count == (isGuarded ? 1 : 0))

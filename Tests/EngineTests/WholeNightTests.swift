@@ -81,7 +81,7 @@ import Testing
         let time = RunTime(
             businessDate: world.horizon.businessDate, asOf: world.horizon.instant + .minutes(Int64(night)))
         let settings = NightSettings(policy: world.policy, policyText: "rules=\(rules)\n", feeds: feeds)
-        let result = try Night.play(delivered, at: time, by: settings, after: history, threads: threads)
+        let result = try Night.reconcile(delivered, at: time, by: settings, after: history, threads: threads)
         history.apply(result)
         return result
     }

@@ -197,7 +197,7 @@ private struct Night {
 
     func play(_ observations: [Observation], after last: Night? = nil) -> Night {
         var night = self
-        night.register.play(observations, records: last?.records ?? [])
+        night.register.apply(observations, records: last?.records ?? [])
         var records = Dictionary(uniqueKeysWithValues: (last?.records ?? []).map { ($0.id, $0) })
         for transition in night.register.transitions { records[transition.record.id] = transition.record }
         night.records = records.values.sorted { $0.id < $1.id }

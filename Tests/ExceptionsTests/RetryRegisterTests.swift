@@ -27,8 +27,8 @@ internal import Testing
             let asOf = Instant(milliseconds: Int64(date.day + 1) * 86_400_000)
             var book = RetryRegister(settings: settings, businessDate: date, asOf: asOf, history: history)
             book.load(entries)
-            _ = book.hear(answers.map { Acknowledgement(key: $0.key, outcome: $0.outcome, at: asOf) })
-            book.play(demands.map { (exception(of: $0.transaction ?? ""), $0) }, guarded: guarded)
+            _ = book.record(answers.map { Acknowledgement(key: $0.key, outcome: $0.outcome, at: asOf) })
+            book.apply(demands.map { (exception(of: $0.transaction ?? ""), $0) }, guarded: guarded)
             entries = book.entries.values.sorted { $0.key < $1.key }
             history.insert(
                 RetryTotals(
@@ -124,8 +124,8 @@ internal import Testing
         book.load(nights.entries)
         let late = Acknowledgement(
             key: credit().key, outcome: .permanentError, at: nights.entries[0].answeredAt! + .hours(-1))
-        #expect(book.hear([late]).isEmpty)
-        book.play([(exception(of: "T1"), credit())])
+        #expect(book.record([late]).isEmpty)
+        book.apply([(exception(of: "T1"), credit())])
         #expect(book.lists.emitted.count == 1 && book.lists.dead.isEmpty)
     }
 
@@ -137,9 +137,9 @@ internal import Testing
             settings: nights.settings, businessDate: BusinessDate(day: 20_002), asOf: Instant(milliseconds: 0))
         book.load(nights.entries)
         let answer = Acknowledgement(key: credit().key, outcome: .permanentError, at: Instant(milliseconds: 5))
-        #expect(book.hear([answer]).isEmpty)
+        #expect(book.record([answer]).isEmpty)
         book.load(nights.entries)
-        book.play([(exception(of: "T1"), credit())])
+        book.apply([(exception(of: "T1"), credit())])
         #expect(book.lists.emitted.isEmpty && book.lists.dead.count == 1)
         #expect(book.changes.map(\.answer) == [.permanentError])
     }
@@ -164,7 +164,7 @@ internal import Testing
         var book = RetryRegister(
             settings: RetrySettings(), businessDate: BusinessDate(day: 1), asOf: Instant(milliseconds: 0))
         let stranger = Acknowledgement(key: "R0", outcome: .applied, at: Instant(milliseconds: 0))
-        #expect(book.hear([stranger]) == [stranger])
+        #expect(book.record([stranger]) == [stranger])
     }
 }
 

@@ -315,7 +315,7 @@ import Testing
 
     @Test func linesAreAddedOnce() throws {
         let setUp = try FetchSetUp()
-        let file = GrowingFile(setUp.folder + "/inbox/x.jsonl")
+        let file = LineSetFile(setUp.folder + "/inbox/x.jsonl")
         try file.add(["a", "b"])
         try file.add(["b", "c", "c"])
         #expect(try setUp.read("inbox/x.jsonl") == "a\nb\nc\n")

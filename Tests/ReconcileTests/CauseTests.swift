@@ -1,5 +1,6 @@
 import Domain
 import Foundation
+import Reference
 import Testing
 
 @testable import Engine

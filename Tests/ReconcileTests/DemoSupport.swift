@@ -1,6 +1,7 @@
 import Domain
 import Foundation
 import Ledger
+import Reference
 import Testing
 
 /// A demo run in a folder of its own, and the files it wrote.

@@ -1,4 +1,4 @@
-internal import Domain
+public import Domain
 
 /// A verdict before graces and coverage gaps are applied.
 struct Ruling {
@@ -12,6 +12,13 @@ struct Ruling {
     var short: ShortParty = .nobody
     /// Value credited less value owed.
     var effect: Money?
+}
+
+extension Verdict {
+    /// Every verdict with each of its causes, as `ruling` writes them.
+    public static var allRulings: [String] {
+        allCases.flatMap { verdict in verdict.causes.map { verdict.ruling($0) } }
+    }
 }
 
 extension Ruling {

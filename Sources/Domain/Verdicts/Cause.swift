@@ -91,9 +91,4 @@ extension Verdict {
 
     /// The verdict with one of its causes as people write it: `paid_not_credited/no_order`, or `matched`.
     public func ruling(_ cause: Cause) -> String { cause == .none ? rawValue : rawValue + "/" + cause.rawValue }
-
-    /// Every verdict with each of its causes, as `ruling` writes them.
-    public static var allRulings: [String] {
-        allCases.flatMap { verdict in verdict.causes.map { verdict.ruling($0) } }
-    }
 }

@@ -36,7 +36,7 @@ struct ClosedChanges: Sendable {
     ///   - number: the index of the month among the closed months.
     ///   - figures: the other figures of the month, by currency.
     ///   - times: 1 for what is known now, −1 for what was reported.
-    ///   - news: the new rows about the subject.
+    ///   - news: the new rows about the subject; of one that is no longer there, those about what took its rows.
     mutating func add(
         _ legs: Legs, of subject: Subject, _ judgement: Judgement, within window: Range<Instant>, number: Int,
         figures: [Currency: [String: Int64]] = [:], times: Int64, news: NewRows = NewRows()
@@ -46,7 +46,7 @@ struct ClosedChanges: Sendable {
             var change = changes[key] ?? Change()
             change.product = judgement.product
             change.purchasedAt = legs.all.first { $0.kind == .purchase }?.at
-            if times > 0 { change.news = news }
+            if times > 0 || change.news == NewRows() { change.news = news }
             body(&change)
             changes[key] = change
         }
@@ -56,7 +56,7 @@ struct ClosedChanges: Sendable {
             sales.add(leg, value.minor &* times)
             change(value.currency) {
                 $0.movements += sales.movements
-                $0.refunds += Int(times) * (leg.kind == .refund ? 1 : leg.kind == .refundReversal ? -1 : 0)
+                $0.refunds += Int(times) * leg.refunds
             }
         }
         for (currency, figures) in figures {
@@ -97,7 +97,7 @@ struct ClosedChanges: Sendable {
 }
 
 /// The latest row of each kind about a subject that is new.
-struct NewRows: Sendable {
+struct NewRows: Hashable, Sendable {
     /// Apple's records.
     var money: Provenance?
     /// Credits and reversals.

@@ -143,7 +143,8 @@ extension MonthReport {
         cohorts(
             refunds.map { refund in
                 let sign = refund.kind == .reversed ? -1 : 1
-                return (period, refund.purchasedAt, refund.amount, sign, Int64(sign) &* (refund.amount?.minor ?? 0))
+                let count = refund.count ?? sign
+                return (period, refund.purchasedAt, refund.amount, count, Int64(sign) &* (refund.amount?.minor ?? 0))
             }, purchases)
     }
 

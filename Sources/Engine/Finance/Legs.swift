@@ -12,6 +12,8 @@ struct Leg: Hashable, Sendable {
     var units: Int64 = 0
     /// What Apple's record said about the refund. Set for refunds and their reversals only.
     var revocation: Revocation?
+    /// How many refunds more stand than before. Set for refunds and their reversals only.
+    var refunds = 0
     /// Goods that went to another account than the owner's, which is the purchase's only fault.
     var isStray = false
     /// Money rather than goods.
@@ -142,7 +144,8 @@ extension PurchaseRow {
         return parts.map { kind, currency, minor in
             PurchaseRow(
                 kind: kind, at: legs.withPartialRefunds.map(\.at).filter { $0 < end }.max() ?? end, record: record,
-                source: record?.source ?? order?.source ?? subject.position.credits.first?.source,
+                source: record?.source ?? order?.source ?? subject.position.credits.first?.source
+                    ?? subject.position.reversals.first?.source,
                 product: record?.product ?? judgement.product ?? .absent, type: record.flatMap(scope.type), units: 0,
                 amount: Money(minor: minor, currency: currency), account: subject.owner ?? .absent,
                 order: order?.id ?? .absent, verdict: judgement.verdict, cause: judgement.cause,
@@ -165,7 +168,7 @@ extension MonthTally {
                 kind: leg.kind == .refundReversal ? .reversed : leg.units == Int64(record.quantity) ? .full : .partial,
                 reason: leg.revocation?.reason, percentage: leg.revocation?.percentage,
                 price: legs.all.first { $0.kind == .purchase }?.value, amount: leg.value, verdict: judgement.verdict,
-                cause: judgement.cause)
+                cause: judgement.cause, count: leg.refunds)
         }
     }
 }

@@ -52,7 +52,11 @@ struct RefundEvents {
     }
 
     func legs(price: Money?, quantity: Int32) -> [Leg] {
-        events.map { event in
+        // The shares refunded in all, one for each refund that stands.
+        var standing: [Revocation] = []
+        return events.map { event in
+            let known = standing.count
+            standing = event.after.map { after in standing.filter { after.isMore(than: $0) } + [after] } ?? []
             let before = Refunded(event.before, of: price, quantity: quantity)
             let after = Refunded(event.after, of: price, quantity: quantity)
             var value: Money?
@@ -64,7 +68,7 @@ struct RefundEvents {
             return Leg(
                 kind: isReversal ? .refundReversal : .refund, at: event.at, value: value,
                 units: isReversal ? before.units - after.units : after.units - before.units,
-                revocation: isReversal ? event.before : event.after)
+                revocation: isReversal ? event.before : event.after, refunds: standing.count - known)
         }
     }
 }

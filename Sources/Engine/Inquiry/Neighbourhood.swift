@@ -42,9 +42,14 @@ struct Neighbourhood {
 
     /// What a stray credit may have been meant for.
     func target(_ finding: CaseInquiry.JudgedSubject) -> CreditTarget {
-        var target = finding.target(by: policy)
-        target.claimants.formUnion(claimants)
-        target.claimedOrders.formUnion(claimants)
+        let (orders, transactions) = finding.plainIDs
+        let own = finding.evidence
+        let accounts = own.orders.map(\.account) + own.credits.map(\.account) + own.receipts.map(\.account)
+        let target = CreditTarget(
+            owner: finding.judgement.owner, orders: Array(orders), transactions: Array(transactions),
+            original: finding.original?.text, accounts: accounts.map(\.text),
+            since: policy.startOfDayBefore(finding.judgement.anchor)
+        ) { _, _ in claimants }
         return StrayCreditIndex(claims).claimed(target)
     }
 
@@ -153,17 +158,6 @@ extension CaseInquiry.JudgedSubject {
     }
 
     fileprivate var original: Identifier? { subject.leading.flatMap { file.transactions[$0].original } }
-
-    /// What a stray credit may have been meant for.
-    fileprivate func target(by policy: Policy) -> CreditTarget {
-        let (orders, transactions) = plainIDs
-        let own = evidence
-        let accounts = own.orders.map(\.account) + own.credits.map(\.account) + own.receipts.map(\.account)
-        return CreditTarget(
-            owner: judgement.owner, orders: Array(orders), transactions: Array(transactions),
-            original: original?.text,
-            accounts: accounts.map(\.text), since: policy.startOfDayBefore(judgement.anchor))
-    }
 }
 
 extension CaseInquiry {

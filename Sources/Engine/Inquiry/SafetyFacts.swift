@@ -94,7 +94,7 @@ struct SafetyFacts {
         (0...2).contains(daysSinceLastNight) && !isRolledBack ? nil : .stale(daysSinceLastNight)
     }
 
-    /// After so many emissions without any answer, the consumer probably does not run.
+    /// After this many unanswered emissions, the consumer is probably not running.
     private static let triesInSilence = 2
 
     /// How often an entry to give the goods was emitted.

@@ -13,7 +13,7 @@ struct ClosedMonths: Sendable {
     let reported: (basis: Basis, delivery: DeliveryID)?
     /// Whether that basis judges every case as today's does, apart from coverage.
     let isSameBasis: Bool
-    /// How today's settings differ from those of that run.
+    /// How today's settings and product list differ from those of that run.
     let settingsChanged: [SettingChange]
 
     init(
@@ -36,7 +36,7 @@ struct ClosedMonths: Sendable {
         if let then, let run, !months.isEmpty {
             reported = (then, try history.lastDelivery(through: run.id))
             isSameBasis = run.policy == basis.policyText
-            settingsChanged = run.settingChanges(to: basis)
+            settingsChanged = run.settingChanges(to: basis) + (try run.productChanges(to: basis))
         } else {
             (reported, isSameBasis, settingsChanged) = (nil, true, [])
         }

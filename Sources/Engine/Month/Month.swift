@@ -55,7 +55,6 @@ public struct Month {
         report.coverageGaps = basis.coverageGaps.filter { period.contains($0.date) }
         let accepted = basis.acceptedGaps.filter { period.contains($0.date) }
         report.acceptedGaps = accepted.isEmpty ? nil : accepted
-        report.settingsChanged = closed.settingsChanged.isEmpty ? nil : closed.settingsChanged
         let recordsFrom = basis.policy.historyFrom ?? basis.horizon.coverage.firstDate
         report.recordsFrom = recordsFrom.flatMap { $0 > period.first ? $0 : nil }
         try report.addRollForward(of: history, through: run)
@@ -70,6 +69,12 @@ public struct Month {
             else { return nil }
             return (file.name, run.businessDate)
         }
+        // A new product is no change, unless it restates a month.
+        let touched = Set(report.restatedSubjects.compactMap(\.product).map { SettingChange.ofProduct + $0 })
+        let changes = closed.settingsChanged.filter {
+            $0.old != nil || !$0.setting.hasPrefix(SettingChange.ofProduct) || touched.contains($0.setting)
+        }
+        report.settingsChanged = changes.isEmpty ? nil : changes
         report.addUntracedChanges()
         report.completeness = sum.completeness.lines(files: try filedAmounts(), money: report.money)
         if let apple {

@@ -155,21 +155,25 @@ struct MonthSum: Sendable {
 
     /// Adds what the subjects of these cases move in closed months now, and subtracts what they moved as last reported.
     private mutating func restate(_ stored: StoredEvidence, _ reported: (basis: Basis, delivery: DeliveryID)) {
+        var origins: [Provenance: NewRows] = [:]
         addChanges(
             judged(stored, pass.basis), within: pass.closed.months.map(\.window),
-            before: pass.scope.bookSpan.upperBound, times: 1, since: reported.delivery)
+            before: pass.scope.bookSpan.upperBound, times: 1, since: reported.delivery, &origins)
         let known = stored.filtered { _, source in source.delivery <= reported.delivery }
         let windows = pass.closed.months.map(\.reported)
         addChanges(
-            judged(known, reported.basis), within: windows, before: windows.map(\.upperBound).max()!, times: -1)
+            judged(known, reported.basis), within: windows, before: windows.map(\.upperBound).max()!, times: -1,
+            since: nil, &origins)
     }
 
     /// - Parameters:
     ///   - end: the end of the sub-ledger.
     ///   - since: evidence of later deliveries is new; nil if none is.
+    ///   - origins: the new rows about each row's subject. An order that became a purchase is no subject any more: its
+    ///     rows lead to the purchase's.
     private mutating func addChanges(
         _ judged: JudgedCases, within windows: [Range<Instant>], before end: Instant, times: Int64,
-        since: DeliveryID? = nil
+        since: DeliveryID?, _ origins: inout [Provenance: NewRows]
     ) {
         let (month, policy) = (pass.scope.month, judged.basis.policy)
         let number = { (instant: Instant) in month.number(of: policy.zone.date(of: instant)) }
@@ -187,6 +191,13 @@ struct MonthSum: Sendable {
                 )
                 let legs = Legs(subject, judgement, in: file, superseded: superseded, policy: policy)
                 entryRows.add(legs, of: subject, judgement, before: end, times: times, number: number)
+                var former = NewRows()
+                if let since {
+                    let news = subject.news(since: since, in: file)
+                    if news != NewRows() { for row in subject.rows(in: file) { origins[row] = news } }
+                } else if !origins.isEmpty {
+                    former = subject.rows(in: file).compactMap { origins[$0] }.first ?? former
+                }
                 for (index, window) in windows.enumerated() {
                     guard
                         legs.withPartialRefunds.contains(where: { window.contains($0.at) })
@@ -197,7 +208,7 @@ struct MonthSum: Sendable {
                         number: number)
                     changes.add(
                         legs, of: subject, judgement, within: window, number: index, figures: figures, times: times,
-                        news: since.map { subject.news(since: $0, within: window, in: file) } ?? NewRows())
+                        news: since.map { subject.news(since: $0, within: window, in: file) } ?? former)
                 }
             }
         }
@@ -230,13 +241,21 @@ extension Legs {
 
 extension Subject {
     /// The latest rows of deliveries after `since`; of goods, first those that moved in `window`.
-    fileprivate func news(since: DeliveryID, within window: Range<Instant>, in file: Case) -> NewRows {
+    fileprivate func news(since: DeliveryID, within window: Range<Instant>? = nil, in file: Case) -> NewRows {
         func new(_ rows: [Provenance]) -> Provenance? { latest(rows.filter { $0.delivery > since }) }
         let goods = position.credits + position.reversals
         return NewRows(
             money: new((transactions + lineMates).map { file.transactions[$0].source }),
-            goods: new(goods.filter { window.contains($0.creditedAt) }.map(\.source)) ?? new(goods.map(\.source)),
+            goods: new(goods.filter { window?.contains($0.creditedAt) == true }.map(\.source))
+                ?? new(goods.map(\.source)),
             orders: new(orders.map { file.orders[$0].source }))
+    }
+
+    /// The rows of records, orders and goods that it consists of.
+    fileprivate func rows(in file: Case) -> [Provenance] {
+        (transactions + lineMates).map { file.transactions[$0].source }
+            + (orders + otherOrders).map { file.orders[$0].source }
+            + (position.credits + position.reversals).map(\.source)
     }
 }
 

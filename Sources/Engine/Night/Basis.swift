@@ -107,6 +107,14 @@ extension [Product] {
 }
 
 extension Product {
+    /// What the list says of the product, for people: kind, price, and the days on which the price holds.
+    var terms: String {
+        let days =
+            validFrom == nil && validTo == nil
+            ? nil : [validFrom, validTo].map { $0?.text ?? "" }.joined(separator: "–")
+        return [type?.name, price?.description, days].compactMap(\.self).joined(separator: " ")
+    }
+
     fileprivate var policyLine: String {
         ["product", id.text, type?.name, price?.description, validFrom?.text, validTo?.text].map { $0 ?? "" }
             .joined(separator: " ")

@@ -13,8 +13,8 @@ struct CarryForward {
     private(set) var retries: RetryRegister
     private(set) var warnings: [NightWarning] = []
 
-    /// Begins with the retry entries that the last night demanded. Call `withhold`, `hear`, `play` and `playRetries`
-    /// in this order.
+    /// Begins with the retry entries that the last night demanded. Call `withhold`, `recordAnswers`,
+    /// `updateExceptions` and `updateRetries` in this order.
     init(_ observations: [Observation], in night: NightContext) throws {
         self.night = night
         self.observations = observations
@@ -35,13 +35,13 @@ struct CarryForward {
         for index in observations.indices { observations[index].retry?.removePrefixes(settings.prefixes) }
     }
 
-    /// Takes in the acknowledgements delivered tonight.
-    mutating func hear(_ delivered: Delivered) throws {
+    /// Records the acknowledgements delivered tonight.
+    mutating func recordAnswers(in delivered: Delivered) throws {
         let history = night.history
         answers = try Answers(delivered.evidence.acknowledgements, isKnown: history.isKnown)
         let keys = observations.compactMap { $0.retry?.key } + answers.fresh.map(\.key)
         retries.load(try history.retryEntries(ofKeys: retries.unknown(keys)))
-        let unknown = retries.hear(answers.fresh)
+        let unknown = retries.record(answers.fresh)
         if let first = unknown.first {
             let name = delivered.deliveries.first { $0.number == first.source.delivery }?.name ?? ""
             warnings.append(
@@ -52,13 +52,13 @@ struct CarryForward {
     }
 
     /// Turns the known exceptions into tonight's transitions.
-    mutating func play(_ known: [ExceptionRecord]) throws {
+    mutating func updateExceptions(_ known: [ExceptionRecord]) throws {
         let (date, head) = (night.plan.time.businessDate, night.plan.head)
         let isSameDate = head.lastRun?.businessDate == date
         var register = ExceptionRegister(
             businessDate: date, lastDate: head.lastRun?.businessDate, horizon: night.plan.basis.horizon.instant,
             notes: head.notes, shownToday: isSameDate ? try night.history.rows(ofDate: date) : [])
-        register.play(observations, records: known)
+        register.apply(observations, records: known)
         transitions = register.transitions
         rollForward = register.rollForward
         clearedToday = register.clearedToday
@@ -67,7 +67,7 @@ struct CarryForward {
     /// Updates the retry entries from the demands of the exceptions that are open after tonight's transitions.
     ///
     /// - Parameter guarded: the guard's findings; if there are any, all entries are held.
-    mutating func playRetries(_ guarded: [GuardFinding]) throws {
+    mutating func updateRetries(_ guarded: [GuardFinding]) throws {
         let facts = Dictionary(
             observations.compactMap { observation in observation.retry.map { (observation.subject, $0) } }
         ) { first, _ in first }
@@ -77,7 +77,7 @@ struct CarryForward {
         }
         let others = Set(demands.lazy.filter { [retries] in retries.dependsOnOthers($0.1) }.map(\.0))
         retries.load(try night.history.retryEntries(ofExceptions: others))
-        retries.play(demands, guarded: guarded.summary)
+        retries.apply(demands, guarded: guarded.summary)
         if let text = guarded.summary {
             warnings.append(.guarded(text))
         } else if let reason = retries.counts.holdReason {

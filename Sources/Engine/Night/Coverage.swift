@@ -22,17 +22,17 @@ struct CoverageReport {
         }
         let first = arrivals.values.compactMap { $0.min() }.min()
         var gaps: [FeedKind: Set<BusinessDate>] = [:]
-        var spots: [CoverageGap] = []
+        var found: [CoverageGap] = []
         let failed = Set(refusals.filter(\.reason.isUncollected).map { FeedDay(feed: $0.reason.feed, date: $0.date) })
         for feed in feeds where feed.isRequired {
             for day in missing(feed, from: first) where !failed.contains(FeedDay(feed: feed.name, date: day)) {
                 gaps[feed.kind, default: []].insert(day)
-                spots.append(CoverageGap(feed: feed.kind, date: day, reason: .missing(feed: feed.name)))
+                found.append(CoverageGap(feed: feed.kind, date: day, reason: .missing(feed: feed.name)))
             }
         }
         for refusal in Set(refusals) {
             gaps[refusal.feed, default: []].insert(refusal.date)
-            spots.append(refusal)
+            found.append(refusal)
         }
         coverage = Coverage(firstDate: first, gaps: gaps.mapValues { $0.ordered() })
         let credits = feeds.filter { $0.kind == .credits }
@@ -42,7 +42,7 @@ struct CoverageReport {
             }
             coverage.creditsUnseen = Set(creditsUnseen.map(\.date)).ordered()
         }
-        coverageGaps = spots.ordered {
+        coverageGaps = found.ordered {
             ($0.date, $0.feed.rawValue, $0.reason.machineText) < ($1.date, $1.feed.rawValue, $1.reason.machineText)
         }
     }

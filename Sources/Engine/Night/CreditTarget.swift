@@ -20,10 +20,12 @@ struct CreditTarget {
 
     /// Ids and accounts may be in any spelling.
     ///
-    /// - Parameter accounts: all that the purchase's records name.
+    /// - Parameters:
+    ///   - accounts: all that the purchase's records name.
+    ///   - claimants: words of rejected receipts that claim it, by its ids and from when on.
     init(
         owner: Identifier?, orders: [String], transactions: [String], original: String?, accounts: [String],
-        since: Instant
+        since: Instant, claimants words: (Set<String>, Instant) -> Set<String> = { _, _ in [] }
     ) {
         func plain(_ texts: [String]) -> Set<String> { Set(texts.map { plainSpelling(of: $0) }).subtracting([""]) }
         (self.owner, self.since) = (owner, since)
@@ -31,6 +33,8 @@ struct CreditTarget {
         if let named = original.map({ plainSpelling(of: $0) }), !self.transactions.contains(named) {
             self.original = named
         }
+        claimedOrders = words(claimableIDs, since)
+        claimants.formUnion(claimedOrders)
     }
 
     /// The keys that find the cases of stray credits which may have been meant for it.

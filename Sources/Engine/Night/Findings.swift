@@ -5,7 +5,7 @@ public import Matching
 ///
 /// Findings of sets that share no case add up: `append` is associative, and empty findings change nothing. Only the
 /// order of lists depends on the order of the parts. What is made from the lists does not depend on it, apart from the
-/// rules of `ExceptionRegister.play` for subjects with the same alias; such subjects are in one part.
+/// rules of `ExceptionRegister.apply` for subjects with the same alias; such subjects are in one part.
 ///
 /// As JSON, they are without lists: what lists hold travels line by line between the stages of a night.
 public struct Findings: Sendable, Codable {

@@ -38,6 +38,16 @@ extension RunRecord {
         [SettingChange](from: Self.settings(policy), to: Self.settings(basis.policyText))
     }
 
+    /// How the product list differs from the one by which the run judged, product by product.
+    /// - Throws: `EngineError.damaged` if the record contains a product that this program never writes.
+    func productChanges(to basis: Basis) throws(EngineError) -> [SettingChange] {
+        let terms = { (products: [Product]) in
+            Dictionary(grouping: products) { SettingChange.ofProduct + $0.id.text }
+                .mapValues { $0.map(\.terms).joined(separator: "; ") }
+        }
+        return [SettingChange](from: terms(try [Product](policyText: policy)), to: terms(basis.products))
+    }
+
     /// The name of the bundle ids in `policy`.
     public static let bundlesKey = "app.bundleIDs"
 

@@ -1,5 +1,5 @@
 extension Night {
-    /// Plays a night from what judging all parts of a history found. The ledger is a book (`Ledger.isBook`): it keeps no
+    /// Reconciles a night from what judging all parts of a history found. The ledger is a book (`Ledger.isBook`): it keeps no
     /// evidence.
     ///
     /// - Parameters:
@@ -7,7 +7,7 @@ extension Night {
     ///   - delivered: what tonight's files contain, apart from the rows judged.
     ///   - plan: what the parts were judged by.
     ///   - facts: the facts about the whole history that the parts were judged with.
-    public static func play(
+    public static func reconcile(
         _ findings: consuming Findings, delivered: consuming Delivered, by plan: NightPlan, facts: LedgerFacts,
         after history: some History, threads: Int = 1, timer: some StageTimer = Untimed()
     ) throws -> Night {

@@ -39,7 +39,7 @@ public struct Night {
 }
 
 extension Night {
-    /// Plays a night: plan, cases, findings, then what the findings mean.
+    /// Reconciles a night: plan, cases, findings, then what the findings mean.
     ///
     /// - Parameters:
     ///   - delivered: what tonight's files contain.
@@ -48,7 +48,7 @@ extension Night {
     ///   - threads: the number of cores to use. The result does not depend on it.
     /// - Throws: `EngineError.unproven` where rows, cases or balances do not add up; `Interrupted`; whatever the
     ///   history throws.
-    public static func play(
+    public static func reconcile(
         _ delivered: consuming Delivered, at time: RunTime, by settings: NightSettings, after history: some History,
         threads: Int = 1, timer: some StageTimer = Untimed()
     ) throws -> Night {
@@ -92,7 +92,7 @@ extension NightContext {
     ) throws -> Night {
         var findings = consume findings
         var records = consume records
-        records.verdicts.take(findings.takeSuggestions(window: plan.basis.policy.suggestionWindow))
+        records.verdicts.add(findings.takeSuggestions(window: plan.basis.policy.suggestionWindow))
         let known = records.isRebuilt ? nil : history
         var tally = try known?.tally() ?? SubjectTally()
         tally.add(findings.tally)
@@ -142,8 +142,8 @@ extension NightContext {
         try timer.time("carry", of: "exceptions") { work in
             var carried = try CarryForward(findings.observations, in: self)
             carried.withhold(by: findings, rejected, delivered.handOuts)
-            try carried.hear(delivered)
-            try carried.play(exceptions)
+            try carried.recordAnswers(in: delivered)
+            try carried.updateExceptions(exceptions)
             work.add(rows: carried.transitions.count)
             return carried
         }
@@ -167,7 +167,7 @@ extension NightContext {
         try timer.time("prove", of: "cases") { work in
             work.add(rows: parts.findings.cases)
             let proven = BackgroundTask(isConcurrent: threads > 1) { try NightReport(parts) }
-            let played = Result { try carried.playRetries(guarded) }
+            let played = Result { try carried.updateRetries(guarded) }
             let report = try proven.value()
             try played.get()
             return report

@@ -339,7 +339,7 @@ extension CaseSet {
 
 extension Verdicts {
     /// Adds the flags of suggestions, by index of the observation. Without verdicts, there is nothing to add them to.
-    mutating func take(_ marked: [(index: Int, flags: Flags)]) {
+    mutating func add(_ marked: [(index: Int, flags: Flags)]) {
         if all.isEmpty { return }
         for (index, flags) in marked { all[observedPositions[index]].stored.flags.formUnion(flags) }
     }

@@ -156,10 +156,8 @@ extension CreditTarget {
             owner: retry.account.map { Identifier($0) },
             orders: facts.orders + [retry.order, facts.suggestedOrder].compactMap { $0 },
             transactions: facts.transactions + [retry.transaction].compactMap { $0 }, original: retry.original,
-            accounts: facts.accounts, since: policy.startOfDayBefore(facts.eventAt))
-        let words = rejected.claimants(of: claimableIDs, since: since).subtracting([""])
-        claimants.formUnion(words)
-        claimedOrders.formUnion(words)
+            accounts: facts.accounts, since: policy.startOfDayBefore(facts.eventAt)
+        ) { rejected.claimants(of: $0, since: $1).subtracting([""]) }
     }
 }
 

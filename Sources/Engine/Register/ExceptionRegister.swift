@@ -70,7 +70,7 @@ public struct ExceptionRegister {
     ///     with an alias counts, so their order must be the same on any number of cores.
     ///   - records: all exceptions that are not resolved, those of the judged cases, and those whose id tonight's
     ///     exceptions would otherwise take.
-    public mutating func play(_ observations: [Observation], records: [ExceptionRecord]) {
+    public mutating func apply(_ observations: [Observation], records: [ExceptionRecord]) {
         for record in records where record.isInClosingBalance { add(record, to: \.opening) }
         ids = Set(records.map(\.id))
         ids.reserveCapacity(records.count + observations.count)

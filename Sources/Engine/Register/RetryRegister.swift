@@ -29,7 +29,7 @@ extension RetryTotals {
 /// Carries the retry entries from one night to the next. See docs/spec/rules.md#retry-entries.
 ///
 /// Pure: known entries, tonight's acknowledgements and tonight's demands go in; the manifest's lists and the changed
-/// entries come out. Call `load`, `hear`, `mark` and `play` in this order.
+/// entries come out. Call `load`, `record`, `mark` and `apply` in this order.
 ///
 /// An entry is *waiting*, *held* or *dead*. Each night, a waiting entry that is demanded takes this path:
 ///
@@ -84,7 +84,7 @@ public struct RetryRegister {
     /// Those of the keys that no loaded entry has.
     public func unknown(_ keys: [String]) -> Set<String> { Set(keys.lazy.filter { entries[$0] == nil }) }
 
-    /// Whether `play` must know the other entries of the exception that demands this: an untried entry dies if another
+    /// Whether `apply` must know the other entries of the exception that demands this: an untried entry dies if another
     /// one was emitted for the same goods.
     public func dependsOnOthers(_ demand: RetryFacts) -> Bool {
         let mayDie = entries[demand.key].map { $0.isUntried && $0.state != .held } ?? true
@@ -96,21 +96,21 @@ public struct RetryRegister {
         entries.keys.ordered().compactMap { key in entries[key] == before[key] ? nil : entries[key] }
     }
 
-    /// Takes in acknowledgements, in order of their times. Returns those whose keys no entry has.
-    public mutating func hear(_ answers: [Acknowledgement]) -> [Acknowledgement] {
+    /// Records acknowledgements, in order of their times. Returns those whose keys no entry has.
+    public mutating func record(_ answers: [Acknowledgement]) -> [Acknowledgement] {
         let ordered = answers.ordered {
             ($0.at, $0.source.delivery, $0.source.line) < ($1.at, $1.source.delivery, $1.source.line)
         }
         return ordered.filter { answer in
             guard var entry = entries[answer.key] else { return true }
-            hear(answer, &entry)
+            record(answer, in: &entry)
             entries[answer.key] = entry
             return false
         }
     }
 
     /// The last acknowledgement counts. A dead entry only notes it.
-    private func hear(_ answer: Acknowledgement, _ entry: inout RetryEntry) {
+    private func record(_ answer: Acknowledgement, in entry: inout RetryEntry) {
         if let last = entry.answeredAt, answer.at < last { return }
         let isFirst = entry.answer == nil
         entry.answer = answer.outcome
@@ -156,7 +156,7 @@ extension RetryRegister {
     /// - Parameters:
     ///   - demands: the open exceptions that ask a machine to act, with the exception's id.
     ///   - guarded: why the guard holds everything. Nil if it does not.
-    public mutating func play(_ demands: [(exception: ExceptionID, facts: RetryFacts)], guarded: String? = nil) {
+    public mutating func apply(_ demands: [(exception: ExceptionID, facts: RetryFacts)], guarded: String? = nil) {
         let emitted = Set(entries.values.filter { $0.attempts > 0 }.map(goods))
         for key in Array(entries.keys) { entries[key]!.isDemanded = false }
         entries.reserveCapacity(entries.count + demands.count)

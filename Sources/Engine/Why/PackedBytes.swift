@@ -4,15 +4,7 @@ struct PackedWriter {
     private var pending: UInt64 = 0
     private var pendingBits = 0
 
-    /// Seven bits a byte, lowest first; all but the last have the high bit set.
-    mutating func write(_ number: UInt64) {
-        var rest = number
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(rest))
-    }
+    mutating func write(_ number: UInt64) { bytes.append(short: number) }
 
     /// Small numbers of either sign are short.
     mutating func write(_ number: Int64) { write(UInt64(bitPattern: number << 1 ^ number >> 63)) }
@@ -73,16 +65,8 @@ struct PackedReader {
     }
 
     mutating func number() throws(DamagedBytes) -> UInt64 {
-        var number: UInt64 = 0
-        for shift in stride(from: UInt64(0), through: 63, by: 7) {
-            let byte = try byte()
-            number |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 {
-                guard shift == 0 || byte != 0, shift < 63 || byte == 1 else { break }
-                return number
-            }
-        }
-        throw DamagedBytes()
+        guard let number = bytes.shortNumber(at: &position) else { throw DamagedBytes() }
+        return number
     }
 
     mutating func signed() throws(DamagedBytes) -> Int64 {

@@ -1,6 +1,5 @@
 /// A block of ascending pairs, packed: first the number of keys that it covers beyond its first one; then for each pair
-/// the difference of its key to the key before, and its case number. Numbers are written as groups of seven bits,
-/// lowest first; the high bit of a byte says that more follow.
+/// the difference of its key to the key before, and its case number. Numbers are short (`append(short:)`).
 ///
 /// The blocks of a segment cover all possible keys without a gap: the first block begins with the least key, and the
 /// last one ends with the greatest. So if a block covers a key and does not contain it, its segment does not contain
@@ -40,8 +39,8 @@ struct SegmentBlock: Sendable {
         mutating func add(_ entry: CaseKey) -> SegmentBlock? {
             let isComplete = pairs.count >= bytesMax && entry.key != last
             let block = isComplete ? take(upTo: entry.key - 1) : nil
-            append(UInt64(bitPattern: entry.key &- last), to: &pairs)
-            append(UInt64(entry.caseID.rawValue), to: &pairs)
+            pairs.append(short: UInt64(bitPattern: entry.key &- last))
+            pairs.append(short: UInt64(entry.caseID.rawValue))
             last = entry.key
             count += 1
             return block
@@ -53,7 +52,7 @@ struct SegmentBlock: Sendable {
         private mutating func take(upTo end: Int64) -> SegmentBlock {
             var bytes: [UInt8] = []
             bytes.reserveCapacity(pairs.count + 10)
-            append(UInt64(bitPattern: end &- first), to: &bytes)
+            bytes.append(short: UInt64(bitPattern: end &- first))
             bytes += pairs
             let block = SegmentBlock(keys: first...end, count: count, bytes: bytes)
             // After the last block, this is the least key again.
@@ -94,7 +93,7 @@ struct SegmentBlock: Sendable {
             self.bytes = bytes
             key = first
             keys = first...first
-            let last = first &+ Int64(bitPattern: number() ?? 0)
+            let last = first &+ Int64(bitPattern: bytes.shortNumber(at: &offset) ?? 0)
             keys = first...Swift.max(first, last)
         }
 
@@ -109,32 +108,11 @@ struct SegmentBlock: Sendable {
 
         @inline(__always)
         mutating func next() -> CaseKey? {
-            guard let step = number(), let caseID = number() else { return nil }
+            guard let step = bytes.shortNumber(at: &offset), let caseID = bytes.shortNumber(at: &offset) else {
+                return nil
+            }
             key = key &+ Int64(bitPattern: step)
             return CaseKey(key: key, caseID: CaseID(Int64(truncatingIfNeeded: caseID)))
         }
-
-        @inline(__always)
-        private mutating func number() -> UInt64? {
-            var value: UInt64 = 0
-            var shift: UInt64 = 0
-            while offset < bytes.count, shift < 64 {
-                let byte = bytes[offset]
-                offset += 1
-                value |= UInt64(byte & 0x7F) << shift
-                if byte < 0x80 { return value }
-                shift += 7
-            }
-            return nil
-        }
-    }
-
-    private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
-        var rest = number
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(rest))
     }
 }

@@ -6,7 +6,6 @@ public struct UpgradeSteps: Sendable {
 
     /// One step for each version since the first release.
     public static let released = UpgradeSteps(steps: [])
-    public static let none = UpgradeSteps(steps: [])
 
     let steps: [Step]
     /// The version from which the first step leads.

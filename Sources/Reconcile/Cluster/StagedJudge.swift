@@ -34,7 +34,7 @@ struct StagedJudge: NightJudge {
         let history = try ledger.history
         let plan = NightPlan(
             delivered, at: nightly.moment, by: try nightly.settings(after: ledger), after: try history.head())
-        var night = try Night.play(
+        var night = try Night.reconcile(
             parts.findings, delivered: delivered, by: plan, facts: basis.facts, after: history, threads: threads,
             timer: nightly.clock)
         let sums = basis.evidence.filter { basis.deliveries.contains($0.delivery) }

@@ -30,7 +30,7 @@ extension LookupAnswer {
     /// The subjects that need no action, if they are listed briefly.
     var shownBriefly: [LookupSubject] { purchases.count < Self.countedMin ? [] : purchases.filter(\.isBrief) }
 
-    /// The purchases of other accounts than that of the customer who asks, at most so many as a line lists.
+    /// Purchases of other accounts than the asker's, at most `listedMax`.
     var ofOthers: [String] {
         let others = subjects.filter { $0.belongsToAsker == false }
         return Array(others.compactMap { $0.facts.transactions.first ?? $0.facts.orders.first }.prefix(Self.listedMax))

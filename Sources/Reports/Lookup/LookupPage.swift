@@ -30,8 +30,9 @@ extension HTML {
         further: (LookupSubject, inout HTML) -> Void = { _, _ in }
     ) {
         if !answer.identifier.isEmpty { element("h1", answer.shownIdentifier) }
+        let warnings = answer.warnings(texts).count
         for (index, paragraph) in answer.introduction(zone: zone, texts: texts).enumerated() {
-            element("p", class: index < answer.warnings ? "alarm" : "dim", paragraph)
+            element("p", class: index < warnings ? "alarm" : "dim", paragraph)
         }
         if !answer.near.isEmpty {
             pairs(answer.near.map { LabelledText(label: texts.lookup(.kind, code: $0.kind.rawValue), text: $0.id) })

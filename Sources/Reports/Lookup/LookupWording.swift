@@ -124,11 +124,15 @@ extension LookupAnswer {
         route.map { isBefore ? texts.lookup(.older, covers.lowerBound.text) : texts.lookup(.route, code: $0.rawValue) }
     }
 
-    /// How many paragraphs at the beginning of the introduction are warnings.
-    var warnings: Int {
-        [staleness != nil, !ofOthers.isEmpty, owners.count > 1, described != nil && route != nil, !lost.isEmpty].count {
-            $0
-        }
+    /// The paragraphs with which the introduction begins, where there is something to warn of.
+    func warnings(_ texts: Texts) -> [String] {
+        let others = ofOthers.joined(separator: texts.label(.listSeparator))
+        return [
+            staleness?.text(texts), lost.isEmpty ? nil : lostLine(texts),
+            described == nil ? nil : step(texts).map { texts.sentences($0, texts.lookup(.othersBelow)) },
+            owners.count > 1 ? texts.lookup(.severalOwners, String(owners.count)) : nil,
+            others.isEmpty ? nil : asker.map { texts.lookup(.othersFound, others, $0) },
+        ].compactMap(\.self)
     }
 
     private func lostLine(_ texts: Texts) -> String {
@@ -155,17 +159,8 @@ extension LookupAnswer {
             if list == nil { paragraphs.append(texts.lookup(.searched, kinds.joined(separator: comma))) }
             paragraphs.append(texts.lookup(.covers, from, to, until, zone.name))
         }
-        if let asker {
-            let others = ofOthers.joined(separator: comma)
-            paragraphs.insert(texts.lookup(.askedBy, asker), at: 0)
-            if !others.isEmpty { paragraphs.insert(texts.lookup(.othersFound, others, asker), at: 0) }
-        }
-        if owners.count > 1 { paragraphs.insert(texts.lookup(.severalOwners, String(owners.count)), at: 0) }
-        if described != nil, let step = step(texts) {
-            paragraphs.insert(texts.sentences(step, texts.lookup(.othersBelow)), at: 0)
-        }
-        if !lost.isEmpty { paragraphs.insert(lostLine(texts), at: 0) }
-        if let staleness { paragraphs.insert(staleness.text(texts), at: 0) }
+        if let asker { paragraphs.insert(texts.lookup(.askedBy, asker), at: 0) }
+        paragraphs = warnings(texts) + paragraphs
         if let pasted {
             let ids = pasted.transactions.prefix(Self.listedMax).joined(separator: comma)
             paragraphs.append(texts.lookup(.pasted, code: pasted.outcome.rawValue, ids))
@@ -193,8 +188,8 @@ extension LookupAnswer {
         paragraphs += listIntroduction(texts: texts)
         if purchases.count >= Self.countedMin { paragraphs.append(countLine(texts)) }
         if !coverageGaps.isEmpty {
-            let spots = coverageGaps.map { texts.word(.feed, $0.feed.rawValue) + " " + $0.date.text }
-            paragraphs.append(texts.lookup(.missing, spots.joined(separator: comma)))
+            let days = coverageGaps.map { texts.word(.feed, $0.feed.rawValue) + " " + $0.date.text }
+            paragraphs.append(texts.lookup(.missing, days.joined(separator: comma)))
         }
         if let step = step(texts) {
             if described == nil { paragraphs.append(step) }

@@ -20,8 +20,8 @@ public func monthText(_ report: MonthReport, texts: Texts) -> String {
         let months = Set(restated).ordered().joined(separator: texts.label(.listSeparator))
         lines.append("  " + texts.month(.pair, texts.monthSheet(.restated), months))
     }
-    for change in report.settingsChanged ?? [] {
-        lines.append("  " + texts.month(.pair, texts.month(.settingsSince), display(texts.sentence(change))))
+    for change in texts.settingsSince(report) {
+        lines.append("  " + texts.month(.pair, texts.month(.settingsSince), display(change)))
     }
     return lines.map { $0 + "\n" }.joined()
 }
@@ -61,12 +61,15 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
             return own.contains { figure($0) > 0 } ? sum : 0 &- sum
         }
         let sums = residuals.map { sum($0.1) }
-        let closing = own.reduce(0) { $0 &+ ($1.steps[.closingInTransit]?.minor ?? 0) }
-        let late = own.reduce(0) { $0 &+ Int64(clamping: $1.late.minor.magnitude) }
+        // Sales and returns are never netted: what is late would exceed the whole.
+        let transit = BridgeLine.Kind.allCases.flatMap { kind in
+            [{ $0.steps[.closingInTransit]?.minor ?? 0 }, \.late.minor].map { (figure: (BridgeLine) -> Int64) in
+                own.reduce(0) { $1.kind == kind ? $0 &+ figure($1) : $0 }
+            }
+        }
         let unknown = sum { $0.steps[.unknownProduct]?.minor ?? 0 }
-        let words = (sums + [unknown, closing, late]).map { decimalText($0, currency) }
-        lines.append(
-            "  " + texts.month(.bridgeLine, currency.text, words[0], words[1], words[2], words[3], words[4], words[5]))
+        let words = [currency.text] + (sums + [unknown] + transit).map { decimalText($0, currency) }
+        lines.append("  " + texts.filled(texts.month(.bridgeLine), words))
         let details =
             (residuals + [(.steady, { $0.steady.minor })]).flatMap { label, minor in
                 own.map { ($0, texts.month(label), minor($0)) }
@@ -122,9 +125,9 @@ func monthStatus(_ report: MonthReport, _ texts: Texts) -> String {
     let closed = report.closedAt.map { texts.month(.closed, zone.date(of: $0).text) }
     let state = closed ?? texts.month(.provisional, report.lastNight.text)
     guard !report.isComplete else { return state }
-    let spots = report.coverageGaps.prefix(5).map { texts.word(.feed, $0.feed.rawValue) + " " + $0.date.text }
-    let rest = report.coverageGaps.count - spots.count
+    let days = report.coverageGaps.prefix(5).map { texts.word(.feed, $0.feed.rawValue) + " " + $0.date.text }
+    let rest = report.coverageGaps.count - days.count
     let start = report.recordsFrom.map { [texts.month(.recordsFrom, $0.text)] } ?? []
-    let list = start + spots + (rest > 0 ? [texts.label(.more, String(rest))] : [])
+    let list = start + days + (rest > 0 ? [texts.label(.more, String(rest))] : [])
     return state + " · " + texts.month(.incomplete, list.joined(separator: texts.label(.listSeparator)))
 }

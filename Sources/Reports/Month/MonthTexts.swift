@@ -4,7 +4,7 @@ enum MonthLabel: String, TextName {
     case name, date, signature, money, line, figure, fromDetails, rollForward, byRows, controlTotals, purchases
     case refunds, refundReversals, net, credited, reversed, netCredited, difference, unexplained, estimated, booked
     case bookedPurchases, reasonsTotal, openingOwed, openingFree, closingOwed, closingFree, otherVersion
-    case rollForwardEffects, registerTie, byMoney, items, byRegister, population, populationFile, completeness
+    case rollForwardEffects, registerTie, byMoney, items, byRegister, population, completeness
     case completenessOf, olderFiles, closingNet, totalOf, unpriced, unpricedWhat, nothing, exceptionsByWeek, week
     case newInWeek, openAfter, valueByVerdict, ledger, apple, units, value, noReport, reportFiles, cannotBeKnown
     case closedBy, approvedBy, approval, approvalElsewhere, samePerson, note, seal, acceptedUnexplained, restatedSince,
@@ -15,11 +15,11 @@ enum MonthLabel: String, TextName {
     case expected, paid, bridgeLine, bridgeDetail, payoutUntied, yearWhat, yearToDate, quarters, quarter, months
     case status, asClosed, changedSince, open, cohortsWhat, byPurchaseMonth, byRefundMonth, refundCount, refundShare
     case journalWhat, entries, entry, debit, creditSide, balances, account, restatedNothing, reported, now, change
-    case bySubject, steady, journalNone, postedOn, follows, concerns, priorPeriod, broughtForward
+    case bySubject, steady, journalNone, postedOn, follows, concerns, priorPeriod
     case knownIn, approvedOn, notApproved, chained, closedAs, summary, bridgeUnexplained, workWhat, daysToClear
     case daysMedian, daysMost, debitSum, creditSum, silentCountries, bridgeKnown, changeOf, changedLater, pair,
         priorYear, otherChanges, restatedOrSet, settingsSince, openingAsClosed, openingChanged, fiscalMonth,
-        tolerated
+        tolerated, noNewRow
 }
 
 /// The sheets of a month's workbook, in their order, with their names at `month.sheet.…` in the templates.
@@ -102,9 +102,16 @@ let movementLines: [(label: MonthLabel, value: @Sendable (Movements) -> Int64)] 
 ]
 
 extension Texts {
-    /// The month's title, with its calendar unless that is the ordinary one.
+    /// The month's title, with calendar and days unless they are the ordinary ones.
     func title(of report: MonthReport) -> String {
-        month(.title) + " " + report.period + (report.isFiscal ? " · " + month(.fiscalMonth) : "")
+        month(.title) + " " + report.period
+            + (report.isFiscal ? " · " + month(.fiscalMonth, report.first.text, report.last.text) : "")
+    }
+
+    /// The settings and products that changed since a month was closed last: the first ones, and how many more.
+    func settingsSince(_ report: MonthReport) -> [String] {
+        let changes = (report.settingsChanged ?? []).map(sentence)
+        return changes.count <= 20 ? changes : changes.prefix(19) + [label(.more, String(changes.count - 19))]
     }
 
     /// How many movements have no price, and which. Nil where all have one.

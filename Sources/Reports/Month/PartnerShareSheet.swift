@@ -55,7 +55,13 @@ extension Page {
                         .money($0, line.currency)
                     }
                     + [.formula(owed, line.currency), .text(line.rate)]
-                    + [line.expected, line.proceeds, line.rateDifference].map { .money($0, bank) })
+                    + [
+                        line.expected == 0
+                            ? .money(line.expected, bank)
+                            : .formula(
+                                .converted(.cell(row: next, column: 7), rate: line.rate, line.expected, bank), bank),
+                        .money(line.proceeds, bank), .money(line.rateDifference, bank),
+                    ])
         }
         let proceeds = (first..<next).map { Formula.cell(row: $0, column: 11) }
         add()

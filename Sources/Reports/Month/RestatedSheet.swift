@@ -87,8 +87,10 @@ extension Page {
     }
 
     private func origin(_ subject: RestatedSubject) -> [Entry] {
+        // A change by the program's version has no subject, and says so there.
         [
-            .text(subject.file ?? ""), .text(subject.line.map(String.init) ?? ""),
+            .text(subject.file ?? (subject.subject.isEmpty ? "" : texts.month(.noNewRow))),
+            .text(subject.line.map(String.init) ?? ""),
             .cell(subject.night.map { .date($0) } ?? .empty),
         ]
     }

@@ -46,9 +46,9 @@ extension TieOutSheet {
 extension Page {
     /// The settings that changed since a month was closed last, a row each.
     mutating func add(settingsChanged report: MonthReport, _ texts: Texts) {
-        for change in report.settingsChanged ?? [] {
+        for change in texts.settingsSince(report) {
             // The label is longer than the first column.
-            add([.label(texts.month(.settingsSince)), .text(""), .text(texts.sentence(change))])
+            add([.label(texts.month(.settingsSince)), .text(""), .text(change)])
         }
     }
 }

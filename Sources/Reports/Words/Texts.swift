@@ -183,7 +183,7 @@ enum Label: String, TextName {
     case title, headlineNew, headlineNone, headlineHeld, headlineSettings, headlineClosed, headlineUnrequired,
         headlineRetry, headlineStopped, headlineUnanswered, headlineWorth, moreCurrencies, unpriced,
         complete
-    case missingData = "blind", more, guarded, guardedInput, guardRows, guardNewRows, guardParts, guardNoPurchases,
+    case missingData, more, guarded, guardedInput, guardRows, guardNewRows, guardParts, guardNoPurchases,
         guardUncredited, guardInvalid
     case guardCollisions, guardLate, guardEarly, guardOlderLedger, guardHandOuts, guardCreditedTwice
     case guardOrderMissing, guardRefundedNotReversed, guardCreditedInTest, guardCreditedNotPaid

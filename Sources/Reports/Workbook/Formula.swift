@@ -46,6 +46,8 @@ indirect enum Formula: Sendable {
     case equal(Formula, Formula)
     case absolute(Formula)
     case rounded(Formula, decimals: Int)
+    /// An amount at an exchange rate, which has more decimals than formulas here: what it comes to is known.
+    case converted(Formula, rate: String, Int64, Currency)
     case sum(Formula)
     case sumProduct(Formula)
     /// The sum of a range's values above 0, or of those below.
@@ -90,6 +92,7 @@ extension Formula {
         case .equal(let left, let right): "(" + left.text + "=" + right.text + ")"
         case .absolute(let inner): "ABS(" + inner.text + ")"
         case .rounded(let inner, let decimals): "ROUND(\(inner.text),\(decimals))"
+        case .converted(let inner, let rate, _, let currency): "ROUND(\(inner.text)*\(rate),\(currency.exponent))"
         case .sum(let inner): "SUM(" + inner.text + ")"
         case .sumProduct(let inner): "SUMPRODUCT(" + inner.text + ")"
         case .sumOfSign(let range, let sign): "SUMIF(\(range.text),\"\(sign)\")"
@@ -118,6 +121,7 @@ extension Formula {
             return .range(value(range).list.map { .integer($0 == wanted ? 1 : 0) })
         case .absolute(let inner): return .number(Int128(value(inner).number.magnitude))
         case .rounded(let inner, let decimals): return .number(Self.rounded(value(inner).number, to: decimals))
+        case .converted(_, _, let minor, let currency): return value(.money(minor, currency))
         case .sum(let inner), .sumProduct(let inner): return .number(value(inner).number)
         case .sumOfSign(let range, let sign):
             return .number(value(range).list.reduce(0) { ($1.number > 0) == (sign == ">0") ? $0 &+ $1.number : $0 })

@@ -96,8 +96,9 @@ import Testing
         #expect(try close("2026-01", in: folder).code == .done)
         #expect(try folder.nights.ledger().monthSeals().map(\.isFiscal) == [true])
         let next = try close("2026-02", in: folder)
-        #expect(next.code == .done && next.output.hasPrefix("Monthly tie-out 2026-02 · Apple's fiscal month · "))
-        #expect(try folder.strings("2026-02").contains("Monthly tie-out 2026-02 · Apple"))
+        let title = "Monthly tie-out 2026-02 · Apple's fiscal month, 2026-02-01 to 2026-02-28"
+        #expect(next.code == .done && next.output.hasPrefix(title + " · "), "\(next)")
+        #expect(try folder.strings("2026-02").contains("fiscal month, 2026-02-01 to 2026-02-28"))
     }
 
     @Test func theLedgerIsProvenBeforeAMonthIsClosed() throws {

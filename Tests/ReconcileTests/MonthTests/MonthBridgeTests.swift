@@ -115,6 +115,21 @@ import Testing
         #expect(text.contains("known after the night of 2026-02-01") && text.contains("Restated since the closing"))
     }
 
+    /// Apple reports one of three sales, and not the refund of another. Sales and returns are late each by themselves.
+    @Test func whatIsLateIsAPartOfWhatIsInTransit() throws {
+        let refund = folder.refund("2026-01-11 12:00:00")
+        let sale = MonthFolder.Sale(id: 2, minor: 600, at: "2026-01-10 12:00:00", more: refund)
+        try folder.deliver("2026-02-01", transactions: [folder.record(sale, signed: "2026-01-11 12:00:00")])
+        try folder.night("2026-02-01")
+        try write(
+            report("coins\t1\t4.20\tCNY\tS\tCN\t6.00\tCNY", totals: "Total_Rows\t1\nTotal_Amount\t4.20\n"),
+            "january.txt")
+        let shown = try folder.nights.run(["monthly", "2026-01", "--apple-report", "january.txt"])
+        #expect(
+            shown.output.contains("sales in transit 12.00 (late 6.00), returns in transit -6.00 (late -6.00)"),
+            "\(shown)")
+    }
+
     /// Apple sold ten of a product that no record knows. Another app's product is named in the configuration.
     @Test func whatNoRecordKnowsKeepsTheMonthOpen() throws {
         try write(with("gems\t10\t70.00\tCNY\tS\tCN\t10.00\tCNY"), "january.txt")

@@ -105,10 +105,14 @@ import Testing
             "2026-01-31", orders: [order], credits: [folder.credit(sale, at: sale.at)], transactions: [record])
         try folder.night("2026-01-31")
         #expect(try folder.month("2026-01", "--close", "--by", "Li").file.money["CNY"]?.estimated == "6.00")
-        try folder.nights.folder.write(list("8.00"), to: "products.csv")
+        try folder.nights.folder.write(list("8.00") + "new,9.00,CNY\n", to: "products.csv")
         try folder.deliver("2026-02-01")
         try folder.night("2026-02-01")
         #expect(try folder.month("2026-02").file.restated.isEmpty)
+        // It is named where changed settings are. A new product is not.
+        let json = try folder.text("2026-02", "month.json")
+        #expect(json.contains("\"setting\": \"products: gems\"") && !json.contains("products: new"), "\(json)")
+        #expect(try folder.strings("2026-02").contains("products: gems: 6.00 CNY → 6.00 CNY; 8.00 CNY 2026-02-01–"))
     }
 
     /// After the closing the backend writes another amount into an order, and goods that waited for their payment turn out
@@ -135,6 +139,7 @@ import Testing
         #expect(row.file?.hasSuffix("orders-2026-02-28.csv") == true && row.line == 3)
         #expect(february.restated_subjects.first { $0.subject_id != row.subject_id }?.file == nil)
         let text = try folder.strings("2026-02")
+        #expect(text.contains("no new row: a wait or a gap ended"))
         #expect(
             !text.contains("has not changed any closed month") && text.contains("Booked by the backend 54.00"))
         // The change is computed, so that another figure "as last reported" trips a check.
@@ -168,6 +173,51 @@ import Testing
         try folder.night("2026-02-09")
         let row = try #require(try folder.month("2026-02").file.restated_subjects.first)
         #expect(row.file?.hasSuffix("transactions-2026-02-08.jsonl") == true && row.night == "2026-02-08")
+    }
+
+    /// Apple's record of a booked order is known after the closing. The order is no subject any more; what it moved leads to
+    /// the record.
+    @Test func anOrderThatBecameAPurchaseLeadsToItsRecord() throws {
+        let folder = try MonthFolder()
+        let sale = Sale(id: 1, minor: 3000, at: "2026-01-10 12:00:00")
+        try folder.deliver("2026-01-31", orders: [folder.order(sale)], credits: [folder.credit(sale, at: sale.at)])
+        try folder.night("2026-01-31")
+        _ = try folder.month("2026-01", "--close", "--by", "Li")
+        try folder.deliver("2026-02-08", transactions: [folder.record(sale)])
+        try folder.night("2026-02-08")
+        let rows = try folder.month("2026-02").file.restated_subjects
+        #expect(rows.count > 1 && Set(rows.map(\.subject_id)).count > 1, "\(rows)")
+        for row in rows {
+            #expect(row.file?.hasSuffix("transactions-2026-02-08.jsonl") == true && row.line == 1, "\(row)")
+        }
+    }
+
+    /// One refund is raised from 30 % to 60 % and taken back, another is lowered from 60 % to 30 %: the one stands no
+    /// longer, the other once.
+    @Test func aCohortCountsTheRefundsThatStand() throws {
+        let folder = try MonthFolder()
+        let sales = [(1, "2026-01-10"), (2, "2025-12-10")].map { Sale(id: $0, minor: 3000, at: $1 + " 12:00:00") }
+        try folder.deliver(
+            "2026-01-31", orders: sales.map(folder.order), credits: sales.map { folder.credit($0, at: $0.at) },
+            transactions: sales.map { folder.record($0) })
+        try folder.night("2026-01-31")
+        for (index, shares) in [[30_000, 60_000], [60_000, 30_000], [nil, 30_000]].enumerated() {
+            let day = "2026-02-0\(index + 1)"
+            let records = zip(sales, shares).map { sale, share in
+                var sale = sale
+                sale.more = share.map { folder.refund(day + " 10:00:00", percentage: $0) } ?? ""
+                return folder.record(sale, signed: day + " 11:00:00")
+            }
+            try folder.deliver(day, transactions: records)
+            try folder.night(day)
+        }
+        try folder.deliver("2026-02-28")
+        try folder.night("2026-02-28")
+        #expect(
+            try folder.month("2026-02").file.cohorts.map {
+                "\($0.purchase_month) \($0.refund_month) \($0.count) \($0.amount)"
+            }
+                == ["2025-12 2026-02 1 9.00"])
     }
 
     /// A price list has one row a currency. Goods of another product than was paid for are priced by the row in the

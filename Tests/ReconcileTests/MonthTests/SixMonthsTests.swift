@@ -208,6 +208,7 @@ import Testing
         try folder.nights.folder.write(payment, to: "pay.csv")
         #expect(try folder.nights.run(words).code == .done)
         #expect(try folder.read("2026-03").payout?.tied == true)
+        #expect(try folder.strings("2026-03").contains(#/ROUND\(\$H\$\d+\*0.05000,2\)<\/f><v>15.65</#))
         try folder.nights.folder.write(payment.replacing("24.68", with: "20.68"), to: "pay.csv")
         let short = try folder.nights.run(words)
         #expect(short.code == .look && short.output.contains("does not lead from the report to the bank"))

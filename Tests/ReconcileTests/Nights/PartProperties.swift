@@ -69,7 +69,7 @@ private struct BookPlayer {
         var findings = try judge(plan, facts, parts, &random)
         facts.deskOrders = findings.deskOrders(window: configuration.policy.suggestionWindow)
         if !facts.deskOrders.isEmpty { findings = try judge(plan, facts, parts, &random) }
-        var night = try Night.play(findings, delivered: delivered, by: plan, facts: facts, after: history)
+        var night = try Night.reconcile(findings, delivered: delivered, by: plan, facts: facts, after: history)
         night.run.evidence = "elsewhere"
         try ledger.begin()
         try ledger.apply(&night, threads: 1, work: WorkCount())

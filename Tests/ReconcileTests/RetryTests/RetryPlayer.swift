@@ -39,7 +39,7 @@ struct RetryPlayer {
             for date in dates.sorted() { delivered.arrivals.append(Arrival(feed: kind.rawValue, date: date, file: "")) }
         }
         let history = try ledger.history
-        var night = try Night.play(
+        var night = try Night.reconcile(
             delivered, at: RunTime(businessDate: date, asOf: asOf), by: configuration.nightSettings, after: history)
         try ledger.apply(&night, threads: 1, work: WorkCount())
         try ledger.commit()

@@ -1,5 +1,6 @@
 import Base
 import Foundation
+import Reference
 import Testing
 
 @testable import Console

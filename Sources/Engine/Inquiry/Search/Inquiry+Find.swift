@@ -22,7 +22,7 @@ extension Inquiry {
     fileprivate static let judgedMax = 400
     /// Of how many cases the exact time, the ids and the accounts are read.
     private static let readMax = 50_000
-    /// Without a date, so many days are searched: the last night's and those before it.
+    /// How many days, up to the last night's, are searched if no date is given.
     private static let usualDays = 7
 
     /// The answer to a description of a purchase.

@@ -24,4 +24,7 @@ public struct MonthRefund: Hashable, Sendable, Codable {
     public var amount: Money?
     public var verdict: Verdict
     public var cause: Cause
+    /// How many refunds more stand than before it: a reversal may take several back, and one that only lowers a refund none.
+    /// Nil in months that were closed before it was counted.
+    public var count: Int?
 }

@@ -125,6 +125,8 @@ public struct SettingChange: Hashable, Sendable, Codable {
 
     /// Between a feed's name and the name of its setting.
     public static let ofFeed = ": "
+    /// Before the id of a product, whose values are its kind, price and days.
+    static let ofProduct = "products: "
 }
 
 /// How many purchases of one date reached the customer in one way, and what they are worth.

@@ -82,7 +82,7 @@ struct Ask {
                     + (answer.isOrder ? "apple-orders" : "apple-asked") + " of reconcile.json")
             return nil
         }
-        try GrowingFile(path).add([row])
+        try LineSetFile(path).add([row])
         return display(path)
     }
 

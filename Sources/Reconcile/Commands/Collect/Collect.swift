@@ -111,14 +111,14 @@ struct Collect {
             let zone = configuration.policy.zone
             let words = task.command.words(
                 date: task.date, since: task.since, until: zone.start(of: task.date.advanced(by: 1)))
-            var file = try WholeNewFile(task.path)
+            var file = try AtomicFile(task.path)
             let run = CommandRun(
                 command: task.command, words: words, variables: environment(of: task), folder: configuration.folder,
                 log: log,
                 feed: task.feed.name)
             let written = try run.run(into: &file)
             try file.complete()
-            var totals = try WholeNewFile(task.path + ".totals")
+            var totals = try AtomicFile(task.path + ".totals")
             let text = "{ \"date\": \"\(task.date.text)\", \"sha256\": \"\(written.digest)\" }\n"
             try totals.write(Array(text.utf8))
             try totals.complete()
@@ -166,7 +166,7 @@ struct FailedCommand {
 
     /// Without the note the night still says that the file is missing.
     func write(_ reason: String) {
-        guard var file = try? WholeNewFile(path) else { return }
+        guard var file = try? AtomicFile(path) else { return }
         try? file.write(Array(reason.utf8))
         try? file.publish()
     }

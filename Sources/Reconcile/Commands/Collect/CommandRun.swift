@@ -34,7 +34,7 @@ struct CommandRun {
     /// - Parameter file: is published by the caller if this returns.
     /// - Throws: `Unsuccessful`, `Failure` where the file cannot be written, `Interrupted`. The program has ended, and so has
     ///   what it started in its process group.
-    func run(into file: inout WholeNewFile) throws -> Output {
+    func run(into file: inout AtomicFile) throws -> Output {
         let child: ChildProcess
         do {
             child = try ChildProcess(
@@ -65,7 +65,7 @@ struct CommandRun {
 
     /// Copies the output until it and the program have ended.
     private func copy(
-        _ child: ChildProcess, into file: inout WholeNewFile, _ written: inout Output, _ hasher: inout SHA256,
+        _ child: ChildProcess, into file: inout AtomicFile, _ written: inout Output, _ hasher: inout SHA256,
         _ said: inout Said
     ) throws {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)

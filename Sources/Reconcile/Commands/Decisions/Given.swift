@@ -56,7 +56,7 @@ enum Given {
         return answers.allSatisfy(\.isDone) ? .done : .no
     }
 
-    static func takeBack(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
+    static func withdraw(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let (configuration, handOut) = try handOut(invocation, context)
         guard try Lookup.handOuts(configuration, context.log).record(handOut, isWithdrawal: true) != nil else {
             throw Failure(

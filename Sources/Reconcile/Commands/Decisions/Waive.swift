@@ -42,7 +42,7 @@ enum Waive {
         }
     }
 
-    static func takeBack(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
+    static func withdraw(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         try decide(invocation, context) { record, _, _ in
             guard record.state == .waived else { return "is not waived, so its waiver cannot be withdrawn" }
             record.state = .reopened

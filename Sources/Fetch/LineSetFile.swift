@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 
 /// A file of lines to which single answers of Apple's are added. Each addition replaces the file as a whole.
-public struct GrowingFile {
+public struct LineSetFile {
     private let path: String
 
     /// The file at the path, which need not exist.
@@ -27,7 +27,7 @@ public struct GrowingFile {
         var known = Set(old)
         let all = old + news.filter { known.insert($0).inserted }
         guard all.count > old.count else { return }
-        var file = try WholeNewFile(path)
+        var file = try AtomicFile(path)
         try file.write(Array((all.joined(separator: "\n") + "\n").utf8))
         try file.publish()
     }

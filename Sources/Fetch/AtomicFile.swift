@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A file that appears under its name only when all of it is on disk. Until then it is hidden (`.NAME.part`), and no feed
 /// matches it. What a killed run left is overwritten.
-public struct WholeNewFile: ~Copyable {
+public struct AtomicFile: ~Copyable {
     private let path: String
     private let hidden: String
     private let file: OpenFile
