@@ -45,7 +45,9 @@ extension ColumnSearch {
         }
         let same = known.count(where: \.isSame)
         guard same * 10 < known.count * 9 else { return false }
-        for profile in source.profiles where profile.isWords && TimeShape(profile) == nil {
+        // Numbers of coins divide rows as well.
+        let words = source.profiles.filter { $0.isWords && TimeShape($0) == nil }
+        for profile in words.filter({ !$0.isInteger }) + words.filter(\.isInteger) {
             var rows: [String: (same: Int, all: Int)] = profile.counts.mapValues { _ in (0, 0) }
             for (row, isSame) in known {
                 rows[profile.values[row] ?? "", default: (0, 0)].all += 1

@@ -189,10 +189,13 @@ extension Source {
             case "receipt_data": profile.present.contains { $0.utf8.count > 40 }
             default: false
             }
-        let example = "a column has this name and other values, such as \(profile.present[0].prefix(24))"
+        let other = Feed.columnNames(of: kind).first { choices[$0]?.column == profile.name }
+        let why =
+            other.map { "the column of this name is \($0)" }
+            ?? "a column has this name and other values, such as \(profile.present[0].prefix(24))"
         return mayBe
             ? [line(4, "\(standard): \(Optional(profile.name).open),", "some values may be; null if none is")]
-            : [line(4, "\(standard): null,", example)]
+            : [line(4, "\(standard): null,", why)]
     }
 
     private static let undated = ": no date in the name, so it belongs to the night that reads it"

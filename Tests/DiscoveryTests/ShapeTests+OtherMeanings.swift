@@ -76,18 +76,19 @@ extension ShapeTests {
     @Test func centsThatAreCalledAmount() throws {
         let text = try text(
             shop.rows(Self.header + ",created_at") { row($0).replacing($0.major, with: "\($0.price)") + ",\($0.paid)" })
-        #expect(text.contains(#"amount_minor: "amount","#) && text.contains("amount: null,"))
+        #expect(
+            text.contains(#"amount_minor: "amount","#) && text.contains("// the column of this name is amount_minor"))
     }
 
     /// The ids of other movements equal the numbers of orders.
     @Test func movementsThatNameNoOrder() throws {
         _ = try text(shop.rows(Self.header + ",created_at") { "\(row($0)),\($0.paid)" })
-        let own = shop.map { "\($0.number),Order,\($0.order),\($0.account),credit,\($0.paid)" }
+        let own = shop.map { "\($0.number),80,Order,\($0.order),\($0.account),credit,\($0.paid)" }
         let others = shop.prefix(10).map {
-            "\($0.number + 50),Referral,\(shop[($0.number + 5) % 12].order),\($0.account),credit,\($0.paid)"
+            "\($0.number + 50),5,Referral,\(shop[($0.number + 5) % 12].order),\($0.account),credit,\($0.paid)"
         }
         let text = try text(
-            ["id,source_type,source_id,user_id,kind,granted_at"] + own + others, "grants-2026-07-13.csv")
+            ["id,coins,source_type,source_id,user_id,kind,granted_at"] + own + others, "grants-2026-07-13.csv")
         #expect(
             text.contains(#"account_id: "DECIDE user_id""#) && text.contains("12 of 22 are the account of their order"))
         #expect(text.contains(#"whereNot: { "source_type": "DECIDE Referral" }"#))
@@ -121,7 +122,8 @@ extension ShapeTests {
                 "\($0.number),\($0.account),\($0.transaction),\($0.clock("yyyy-MM-dd HH:mm:ssXXX", "UTC"))"
             }, "grants-2026-07-13.csv")
         #expect(
-            text.contains("account_id: \"\(account)\",") && text.contains("12 of 12 are the account of their order"))
+            text.contains(#"credit_id: "event_id""#) && text.contains("account_id: \"\(account)\",")
+                && text.contains("12 of 12 are the account of their order"))
         #expect(text.contains(#"credited_at: "event_datetime""#))
     }
 
