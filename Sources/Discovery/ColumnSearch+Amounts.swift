@@ -11,6 +11,9 @@ extension ColumnSearch {
         var pairs = 0
         var major = 0
         var minor = 0
+        /// The currencies in which a price is the number, in one of the units, and all.
+        var fitting: Set<String> = []
+        var currencies: Set<String> = []
 
         var best: Int { max(major, minor) }
         var agrees: Bool { pairs > 0 && best * 5 >= pairs * 4 }
@@ -61,10 +64,13 @@ extension ColumnSearch {
             let prices = prices(row)
             guard let number, number != 0, !prices.isEmpty else { continue }
             found.pairs += 1
+            let before = found.major + found.minor
             if prices.contains(where: { $0.minor * powerOfTen(4 - $0.currency.exponent) == number }) {
                 found.major += 1
             }
             if prices.contains(where: { $0.minor * 10_000 == number }) { found.minor += 1 }
+            found.currencies.formUnion(prices.map(\.currency.text))
+            if found.major + found.minor > before { found.fitting.formUnion(prices.map(\.currency.text)) }
         }
         return level > 0 || found.agrees && found.pairs > 2 ? found : nil
     }
@@ -120,9 +126,11 @@ extension ColumnSearch {
             )
         }
         if found.pairs > 0 {
+            let others = found.currencies.subtracting(found.fitting).ordered().joined(separator: ", ")
             return (
                 saysMinor, false,
                 "only \(found.best) of \(found.pairs) are the price by Apple's records or the product list"
+                    + (others.isEmpty ? "" : ", and none in \(others)")
             )
         }
         if saysMinor != saysMajor, !(saysMinor && hasDecimals) {

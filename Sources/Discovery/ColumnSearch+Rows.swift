@@ -3,7 +3,7 @@ extension ColumnSearch {
     /// Of orders, those that were paid through Apple; of credits and receipts, those that name a purchase.
     mutating func setAside() {
         if source.kind == .orders { return keepApples() }
-        guard source.kind == .credits || source.kind == .receipts else { return }
+        guard source.kind == .credits || source.kind == .receipts, !leaveOutOthers() else { return }
         let links = ["order_id", "transaction_id", "receipt_data"].compactMap { source.profile($0) }
         let isLinked = (0..<source.rows).map { row in links.contains { $0.values[row] != nil } }
         let unlinked = isLinked.count { !$0 }
@@ -30,13 +30,40 @@ extension ColumnSearch {
             let excluded = isCredits ? first.others : nil
             let what = excluded == nil ? "receipts?" : "not for a purchase? A word that is not listed is read"
             keep(first.name, first.words, but: excluded, isSure: false, why + ": which are \(what)" + others.joined())
-            guard var kind = source.choices["kind"], kind.column == first.name else { return }
-            kind.words.removeAll { !first.words.contains($0.own) }
-            kind.isSure = kind.words.allSatisfy { $0.standard != nil }
-            source.choices["kind"] = kind
         } else if source.kind == .credits {
             source.set("whereNot", nil, isSure: false, why + " and would be rejected: which give no goods?")
         }
+    }
+
+    /// Leaves out the credits of which the words of a column say that the orders they name are other accounts': other movements may
+    /// have the numbers of orders. Returns whether there is such a column.
+    private mutating func leaveOutOthers() -> Bool {
+        guard source.kind == .credits, let accounts = source.profile("account_id") else { return false }
+        let known = accounts.values.enumerated().compactMap { row, own -> (row: Int, isSame: Bool)? in
+            let owners = orderAccounts(source.value("order_id", row))
+            return owners.isEmpty ? nil : own.map { (row, owners.contains($0)) }
+        }
+        let same = known.count(where: \.isSame)
+        guard same * 10 < known.count * 9 else { return false }
+        // Numbers of coins divide rows as well.
+        let words = source.profiles.filter { $0.isWords && TimeShape($0) == nil }
+        for profile in words.filter({ !$0.isInteger }) + words.filter(\.isInteger) {
+            var rows: [String: (same: Int, all: Int)] = profile.counts.mapValues { _ in (0, 0) }
+            for (row, isSame) in known {
+                rows[profile.values[row] ?? "", default: (0, 0)].all += 1
+                if isSame { rows[profile.values[row] ?? ""]!.same += 1 }
+            }
+            let others = rows.filter { $0.value.same * 2 < $0.value.all }.keys.ordered()
+            let kept = rows.filter { !others.contains($0.key) }
+            guard !others.isEmpty, kept.contains(where: { $0.value.all > 0 }),
+                kept.values.allSatisfy({ $0.same * 10 >= $0.all * 9 })
+            else { continue }
+            let why =
+                "\(known.count - same) of \(known.count) rows name another account's order: with these words they name none?"
+            keep(profile.name, kept.keys.ordered(), but: others, isSure: false, why)
+            return true
+        }
+        return false
     }
 
     /// Keeps the rows that have one of the words in a column, or leaves out those that have one of the excluded words.
@@ -48,6 +75,10 @@ extension ColumnSearch {
         let value = texts.count == 1 ? texts[0] : "[" + texts.joined(separator: ", ") + "]"
         source.set(excluded == nil ? "where" : "whereNot", "{ \(column.json5): \(value) }", why)
         source.kept = words.isEmpty ? nil : (column, words)
+        guard var kind = source.choices["kind"], kind.column == column else { return }
+        kind.words.removeAll { !words.contains($0.own) }
+        kind.isSure = kind.words.allSatisfy { $0.standard != nil }
+        source.choices["kind"] = kind
     }
 
     private mutating func keepApples() {
@@ -121,6 +152,29 @@ extension ColumnSearch {
             source.set("timeFormat", pattern, isSure: isSure, example + (isSure ? "" : doubt))
         }
         if found.contains(where: { $0.shape.isLocal }) { tellZone(first.profile, best.fit) }
+    }
+
+    /// The instant of a migration or an export is no time of an order. A night by such times has all older orders before them.
+    mutating func doubtCreation() {
+        guard source.kind == .orders, let own = source.profile("created_at") else { return }
+        let others = source.free.filter {
+            Names.all.level(of: $0.title, as: "updated_at") == 0 && !Names.all.isOneOf(Names.all.deleted, $0.title)
+        }
+        let (near, best) = (nearness(own).near, others.map { ($0, nearness($0)) }.max { $0.1.near < $1.1.near })
+        guard let (other, fit) = best, (fit.near - near) * 20 > fit.pairs, fit.near - near > 2 else { return }
+        let empty = other.values.count - other.present.count
+        let why =
+            "\(other.name.json5) or \(own.name.json5): \(fit.near) and \(near) of \(fit.pairs) are within 15 min of Apple's. "
+            + "The instant of a migration or an export is not the order's"
+            + (empty > 0 ? "; \(counted(empty, "row has", "rows have")) none: COALESCE in the query" : "")
+        source.choices["created_at"] = Choice(column: other.name, isSure: false, why: why)
+    }
+
+    /// How near times are to Apple's, written as they fit best.
+    func nearness(_ profile: Profile) -> KnownZones.Fit {
+        guard let shape = TimeShape(profile) else { return KnownZones.Fit() }
+        let fits = shape.patterns.map { fit(profile, $0) }
+        return fits.max { $0.near < $1.near } ?? fit(profile, nil)
     }
 
     /// The time zones in which times are near Apple's, if they are written in that pattern.

@@ -10,6 +10,8 @@ struct ColumnSearch {
     /// What other sources say of a column.
     enum Link {
         case agrees(String), differs(String)
+        /// Of many rows and not of all: other rows may have the same numbers by chance.
+        case partly(String)
         case unknown
     }
 
@@ -18,11 +20,12 @@ struct ColumnSearch {
         var level: Int
         var link: Link
 
-        var agrees: Bool { if case .agrees = link { true } else { false } }
+        var agrees: Bool { if case .agrees = link { true } else { isPartly } }
+        var isPartly: Bool { if case .partly = link { true } else { false } }
         var differs: Bool { if case .differs = link { true } else { false } }
         var why: String {
             switch link {
-            case .agrees(let why), .differs(let why): why
+            case .agrees(let why), .differs(let why), .partly(let why): why
             case .unknown: "by its name"
             }
         }
@@ -48,6 +51,7 @@ struct ColumnSearch {
         tellWords()
         if all.contains("amount") { chooseAmount() }
         setAside()
+        doubtCreation()
         tellTimes()
     }
 
@@ -63,8 +67,8 @@ struct ColumnSearch {
         let top = standard == "order_id" && level < 3 && !proven.isEmpty ? pool : pool.filter { $0.level == level }
         if top.count == 1, let only = top.first {
             var choice = Choice(column: only.profile.name, why: only.why)
-            choice.isSure = only.agrees || level == 3 || isSafe(only.profile, standard)
-            if !choice.isSure { choice.why += ", which other columns have as well" }
+            choice.isSure = !only.isPartly && (only.agrees || level == 3 || isSafe(only.profile, standard))
+            if !choice.isSure, !only.isPartly { choice.why += ", which other columns have as well" }
             return choice
         }
         if let first = top.first {
@@ -79,6 +83,7 @@ struct ColumnSearch {
         let rowsMax = ["credit_id": 1, "order_id": 2][standard]
         let fitting = source.free.filter { profile in
             fits(profile, standard) && !isClaimed(profile, but: standard)
+                && !profile.counts.keys.contains { knowledge.tokens.contains($0.lowercased()) }
                 && (standard != "status" || mayBeState(profile))
                 && rowsMax.map { profile.counts.count * $0 * 20 >= profile.present.count * 19 && !profile.isAppleID }
                     ?? true
@@ -94,7 +99,9 @@ struct ColumnSearch {
                 column: best?.name ?? other.profile.name, isSure: false,
                 why: "\(other.profile.name.json5): \(other.why)")
         }
-        let none = unread(standard) ?? "no name says so; and no values may be"
+        let none =
+            unread(standard) ?? "no name says so; and no values may be"
+            + (["status", "order_id"].contains(standard) ? ": a query makes it (first-night.md, Files)" : "")
         return Choice(
             column: best?.name, isSure: false, why: best == nil ? none : "no name says so; its values may be")
     }
@@ -122,6 +129,7 @@ struct ColumnSearch {
         if standard == "transaction_id", isApples(profile) { return false }
         return Feed.columnNames(of: source.kind).contains { other in
             other != standard && Names.all.level(of: profile.title, as: other) == 3
+                && (standard != "order_id" || other != "transaction_id" || fits(profile, other))
         } || source.choices.contains { $0.key != standard && $0.value.isSure && $0.value.column == profile.name }
             || Names.all.level(of: profile.title, as: "updated_at") == 3
     }
@@ -248,7 +256,7 @@ extension ColumnSearch {
     }
 
     /// The accounts of the orders of that id.
-    private func orderAccounts(_ id: String?) -> [String] {
+    func orderAccounts(_ id: String?) -> [String] {
         guard let id else { return [] }
         return knowledge.orders.compactMap { $0.rows[id]?.account }
     }
@@ -280,14 +288,22 @@ extension ColumnSearch {
     private func accountLink(_ profile: Profile, _ level: Int) -> Link {
         if source.kind == .orders { return .unknown }
         let pairs = profile.values.indices.compactMap { row in
-            profile.values[row].map { (own: $0, orders: orderAccounts(source.value("order_id", row))) }
+            profile.values[row].map { (own: $0, orders: owners(row)) }
         }.filter { !$0.orders.isEmpty }
         let same = pairs.count { $0.orders.contains($0.own) }
         if pairs.isEmpty { return .unknown }
         guard same * 2 >= pairs.count, level > 0 || pairs.count > 1 else {
             return .differs("\(same) of \(pairs.count) are the account of their order")
         }
-        return .agrees("\(same) of \(pairs.count) are the account of their order")
+        let why = "\(same) of \(pairs.count) are the account of their order"
+        return same * 10 >= pairs.count * 9 ? .agrees(why) : .partly(why + ": other rows, which are not about orders?")
+    }
+
+    /// Whose the order or the payment is that a row names.
+    private func owners(_ row: Int) -> [String] {
+        let owners = orderAccounts(source.value("order_id", row))
+        let payer = source.value("transaction_id", row).flatMap { knowledge.payers[$0] }
+        return owners.isEmpty ? payer.map { [$0] } ?? [] : owners
     }
 
     /// Apple's record of the purchase that a row is about.

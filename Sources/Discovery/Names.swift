@@ -65,8 +65,9 @@ struct Names: Decodable {
     /// The name, and of a path the last two steps as one name, and the last step unless those say what it is.
     private static func spellings(of name: String) -> [String] {
         var steps = name.split(separator: ".").map { Feed.plain(String($0)) }
-        // DynamoDB and MongoDB name the type last.
-        let isTyped = ["S", "N", "BOOL"].contains { name.hasSuffix("." + $0) } || steps.last?.hasPrefix("$") == true
+        // DynamoDB, MongoDB and Firestore name the type last.
+        let isTyped =
+            ["S", "N", "BOOL", "_seconds"].contains { name.hasSuffix("." + $0) } || steps.last?.hasPrefix("$") == true
         if steps.count > 1, isTyped { steps.removeLast() }
         let two = steps.suffix(2).joined()
         return steps.count > 1 && known.contains(two) ? [two] : [Feed.plain(name), two, steps.last ?? ""]

@@ -92,6 +92,7 @@ struct Shop {
             if let filter, !source.kept!.words.contains(filter.values[row] ?? "") { knowledge.ordersLeftOut.insert(id) }
             let known = source.value("transaction_id", row) ?? rows[id]?.transaction
             rows[id] = (source.value("account_id", row), known)
+            if let known { knowledge.payers[known] = source.value("account_id", row) }
         }
         knowledge.orders.append((number, rows))
     }
@@ -242,7 +243,7 @@ struct Shop {
         let other = source.free.first { TimeShape($0) != nil && $0.present.count * 2 < source.rows }
         guard let profile = named ?? other else { return }
         let no = Names.all.flags["false"]!
-        let deleted = profile.present.count { !no.contains($0.lowercased()) && !$0.hasPrefix("0000-") }
+        let deleted = profile.present.count { !no.contains($0.lowercased()) }
         let why =
             "\(deleted) of \(source.rows) rows "
             + (named != nil
@@ -271,6 +272,13 @@ struct Shop {
                 "\(profile.name.json5) has values such as \(profile.present[0]): "
                     + (isRounded ? "a spreadsheet rounded the ids. " : "formulas of a spreadsheet, not ids. ")
                     + "Export from the database, not from the spreadsheet.")
+        }
+        let bare = Set(knowledge.tokens.map { $0.replacing("-", with: "") })
+        let isOrders = sources[place].kind == .orders && sources[place].choices["app_account_token"] == nil
+        if isOrders, let hex = profiles.first(where: { $0.counts.keys.contains { bare.contains($0.lowercased()) } }) {
+            sources[place].remarks.append(
+                "\(hex.name.json5) has Apple's tokens without their hyphens, and is not read: export them as UUIDs "
+                    + "(PostgreSQL: \(hex.name)::uuid). They say whose a lost payment is.")
         }
         let lost = Set(texts.filter { $0.wholeMatch(of: /\?+/) != nil }).ordered().map(\.json5)
         if lost.isEmpty { return }

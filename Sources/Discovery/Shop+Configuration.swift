@@ -59,14 +59,16 @@ extension Shop {
         if several > 0 {
             return (Optional("order").open, "\(several) of \(accounts.count) accounts have several tokens")
         }
-        let isAccounts =
-            tokens.allSatisfy { $0.value.accounts.count == 1 } && tokens.contains { $0.value.orders.count > 1 }
-        return isAccounts
-            ? ("account".json5, "each account has one token")
-            : (
-                String?.none.open,
-                "\"account\" if each account has one token, \"order\" if each order has its own: no account has two orders"
-            )
+        let repeated = tokens.values.count { $0.orders.count > 1 }
+        // A refund may be a row of its own, with the token of its order.
+        if repeated * 2 > tokens.count, tokens.values.allSatisfy({ $0.accounts.count == 1 }) {
+            return ("account".json5, "each account has one token")
+        }
+        let seen = repeated == 0 ? "no account has two orders" : "\(repeated) of \(tokens.count) tokens are in two rows"
+        return (
+            String?.none.open,
+            "\"account\" if each account has one token, \"order\" if each order has its own: \(seen)"
+        )
     }
 
     /// The zone of the shop's books: that of its own times.
@@ -84,6 +86,9 @@ extension Shop {
     private var history: (text: String, why: String) {
         let oldest = sources.filter { $0.kind == .orders }.flatMap { source -> [Instant] in
             guard let profile = source.profile("created_at"), let shape = TimeShape(profile) else { return [] }
+            // Times that are not near Apple's say nothing of where the orders begin.
+            let fit = ColumnSearch(source, knowledge, references: []).nearness(profile)
+            guard fit.pairs == 0 || fit.near > 0 else { return [] }
             return profile.present.compactMap {
                 TimeShape.instant($0, shape.patterns.first.flatMap { TimeFormat($0) }, .utc)
             }
@@ -145,7 +150,9 @@ extension Source {
         let kind = isKindSure ? kind.rawValue.json5 : Optional(kind.rawValue).open
         var lines = remarks + [line(2, "{ kind: \(kind),", kindWhy)]
         lines += all.map { line(3, "\($0.key): \($0.value),", $0.why) }
-        let columns = Feed.columnNames(of: self.kind).compactMap { name in choices[name].map { $0.lines(name) } }
+        let columns = Feed.columnNames(of: self.kind).compactMap { name in
+            choices[name].map { $0.lines(name) } ?? unread(name)
+        }
         if !columns.isEmpty { lines += [line(3, "columns: {", "")] + columns.flatMap { $0 } + [line(3, "},", "")] }
         let (labelled, labels) = labels
         if let labels { lines.append(line(3, display(labels), "reports may show these columns; remove the // for it")) }
@@ -156,11 +163,39 @@ extension Source {
             lines.append(line(3, display(command), place + doubt))
         }
         let taken = labelled.union(choices.values.compactMap(\.column))
-        let rest = profiles.filter { !taken.contains($0.name) }.map(\.name.json5)
+        // An empty column with a standard name is read once it has values.
+        let rest = profiles.filter { profile in
+            !taken.contains(profile.name)
+                && !(profile.present.isEmpty && Feed.columnNames(of: self.kind).contains { isNamed(profile, $0) })
+        }.map(\.name.json5)
         if !rest.isEmpty, table != nil {
             lines.append(line(3, "// not used: " + display(rest.joined(separator: ", ")), ""))
         }
         return lines + [line(2, "},", "")]
+    }
+
+    private func isNamed(_ profile: Profile, _ standard: String) -> Bool {
+        let root = table?.delimiter == nil ? profile.name.prefix { $0 != "." } : profile.name[...]
+        return choices[standard] == nil && Feed.isSame(String(root), standard)
+    }
+
+    /// The line for a standard column that is not used, where a column has its name and would be read by it.
+    private func unread(_ standard: String) -> [String]? {
+        guard let profile = profiles.first(where: { !$0.present.isEmpty && isNamed($0, standard) }) else { return nil }
+        let mayBe =
+            switch standard {
+            case "transaction_id": profile.present.contains { Profile.isFigures($0) && $0.utf8.count > 8 }
+            case "app_account_token": profile.present.contains { Token($0) != nil }
+            case "receipt_data": profile.present.contains { $0.utf8.count > 40 }
+            default: false
+            }
+        let other = Feed.columnNames(of: kind).first { choices[$0]?.column == profile.name }
+        let why =
+            other.map { "the column of this name is \($0)" }
+            ?? "a column has this name and other values, such as \(profile.present[0].prefix(24))"
+        return mayBe
+            ? [line(4, "\(standard): \(Optional(profile.name).open),", "some values may be; null if none is")]
+            : [line(4, "\(standard): null,", why)]
     }
 
     private static let undated = ": no date in the name, so it belongs to the night that reads it"

@@ -100,6 +100,8 @@ struct Knowledge {
     var prices: [String: Set<Money>] = [:]
     /// The orders of each source of orders, by id.
     var orders: [(source: Int, rows: [String: (account: String?, transaction: String?)])] = []
+    /// The accounts of the orders by the transactions that they name.
+    var payers: [String: String] = [:]
     /// The orders that `where` of their source leaves out, such as those of other channels.
     var ordersLeftOut: Set<String> = []
     /// The time zone of this machine, if it says one.

@@ -23,6 +23,15 @@ public struct ColumnSource: Hashable, Sendable {
     public var words: [String: String] = [:]
     /// Put before every value.
     public var prefix = ""
+    /// Whether the feed has no such column, even if a column of the file has the standard name.
+    public var isAbsent = false
+
+    /// No column.
+    public static let absent: ColumnSource = {
+        var source = ColumnSource()
+        source.isAbsent = true
+        return source
+    }()
 
     public init(name: String? = nil, value: String? = nil, words: [String: String] = [:], prefix: String = "") {
         self.name = name
@@ -111,6 +120,18 @@ public struct Feed: Sendable {
     /// Whether the column's values may be given a prefix: identifiers, except those that Apple or a client makes.
     public static func takesPrefix(_ column: String) -> Bool {
         [Column.orderID, .accountID, .productID, .creditID, .receiptID].contains { $0.name == column }
+    }
+
+    /// The standard columns that are not read by their names: `columns` says that there are none, or has no source for them and gives
+    /// the column of their name to another one. What every row needs is read all the same, as is what no other value is taken for.
+    public var unread: Set<String> {
+        let others = Column.all(of: kind).filter {
+            !Column.required(of: kind).contains($0) && ![Column.appAccountToken, .updatedAt].contains($0)
+                && columns[$0.name] == nil
+        }
+        let mapped = Set(columns.values.compactMap(\.name).map(Self.plain))
+        return Set(
+            columns.filter(\.value.isAbsent).keys + others.map(\.name).filter { mapped.contains(Self.plain($0)) })
     }
 
     /// The columns that every row of a feed needs.

@@ -67,7 +67,8 @@ struct RowPlan: Sendable {
     init(_ feed: Feed) {
         kind = feed.kind
         mapped = Column.all(of: feed.kind).filter { feed.columns[$0.name]?.name != nil }
-        for column in Column.all(of: feed.kind) {
+        let unread = feed.unread
+        for column in Column.all(of: feed.kind) where !unread.contains(column.name) {
             let slot = column.rawValue
             let source = feed.columns[column.name] ?? ColumnSource()
             if let value = source.value {

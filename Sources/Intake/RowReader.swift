@@ -221,11 +221,12 @@ struct RowReader: ~Copyable {
         if let fault { throw fault }
         for column in plan.words {
             let own = fields[column.slot]
-            guard let pair = column.pairs.first(where: { $0.own.bytes.isEqual(to: own) }) else { continue }
+            guard let pair = column.pairs.first(where: { own.isWord($0.own.bytes) }) else { continue }
             fields[column.slot] = pair.standard.bytes
         }
-        for column in plan.prefixes where !Self.isNull(fields[column.slot]) && !fields[column.slot].isEqual(to: "0") {
-            fields[column.slot] = scratch.append(column.text.bytes, fields[column.slot])
+        for column in plan.prefixes {
+            let own = fields[column.slot].withoutTabs
+            if !Self.isNull(own), !own.isEqual(to: "0") { fields[column.slot] = scratch.append(column.text.bytes, own) }
         }
     }
 
@@ -242,8 +243,9 @@ struct RowReader: ~Copyable {
     }
 
     private func has(_ condition: RowPlan.Condition) -> Bool {
-        let text = Self.isNull(fields[condition.slot]) ? ScratchBuffer.constant("") : fields[condition.slot]
-        return condition.values.contains { $0.bytes.isEqual(to: text) }
+        let own = fields[condition.slot]
+        let text = Self.isNull(own.withoutTabs) ? ScratchBuffer.constant("") : own
+        return condition.values.contains { text.isWord($0.bytes) }
     }
 
     /// The number of rows that the row states as the footer, or −1 if it states none. Nil if it is not the footer.

@@ -9,7 +9,7 @@ extension RowReader {
     /// The text of a column; nil if it is absent, or is one of the ways in which databases export NULL.
     @inline(__always)
     func value(_ column: Column) -> UnsafeRawBufferPointer? {
-        let text = text(column)
+        let text = text(column).withoutTabs
         return Self.isNull(text) ? nil : text
     }
 
@@ -48,6 +48,7 @@ extension RowReader {
         guard let text = value(column) else { return nil }
         if feed.timeFormat != nil { return try formatted(text, column) }
         guard let instant = Parse.instant(text, zone: feed.zone) else {
+            if text.isZeroDate { return nil }
             throw RowFault(
                 column,
                 "\(shown(text)) is not a time; write 2025-11-18T03:04:05Z, 2025-11-18 03:04:05, or (milli)seconds since "
@@ -57,8 +58,9 @@ extension RowReader {
         return instant
     }
 
-    private func formatted(_ text: UnsafeRawBufferPointer, _ column: Column) throws(RowFault) -> Instant {
+    private func formatted(_ text: UnsafeRawBufferPointer, _ column: Column) throws(RowFault) -> Instant? {
         guard let instant = feed.timeFormat!.instant(text, zone: feed.zone) else {
+            if text.isZeroDate { return nil }
             throw RowFault(column, "\(shown(text)) is not a time in the feed's timeFormat; correct one of them")
         }
         return instant
@@ -134,7 +136,7 @@ extension RowReader {
     }
 
     /// A token; nil also if the text is not a UUID. StoreKit drops such a token too, so no transaction carries it.
-    func token(_ column: Column) -> Token? { Token(bytes: text(column)) }
+    func token(_ column: Column) -> Token? { Token(bytes: text(column).withoutTabs) }
 
     /// One of the words in `words`, without regard to case.
     mutating func word<Value>(_ column: Column, _ words: Vocabulary<Value>) throws(RowFault) -> Value? {
@@ -151,4 +153,21 @@ extension RowReader {
     func shown(_ text: UnsafeRawBufferPointer) -> String {
         "“" + String(decoding: text.prefix(40), as: UTF8.self) + (text.count > 40 ? "…" : "") + "”"
     }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The text without tabs at its end. Reports for Excel put one behind a long number, so that it keeps its digits.
+    @inline(__always)
+    var withoutTabs: UnsafeRawBufferPointer {
+        last == 0x09 ? part(0, (lastIndex { $0 != 0x09 } ?? -1) + 1) : self
+    }
+
+    /// Whether it is a word of the configuration, perhaps with tabs at its end.
+    @inline(__always)
+    func isWord(_ word: UnsafeRawBufferPointer) -> Bool {
+        isEqual(to: word) || last == 0x09 && withoutTabs.isEqual(to: word)
+    }
+
+    /// Whether it is what MySQL writes for no time.
+    fileprivate var isZeroDate: Bool { starts(with: "0000-00-00".utf8) }
 }

@@ -208,7 +208,9 @@ public struct TableSample: Sendable {
     }
 
     private static func value(_ field: String) -> String? {
-        ["", "null", "NULL", "\\N"].contains(field) ? nil : field
+        var field = field
+        while field.utf8.last == 0x09 { field.removeLast() }
+        return ["", "null", "NULL", "\\N"].contains(field) || field.hasPrefix("0000-00-00") ? nil : field
     }
 
     private mutating func readObjects(_ text: UnsafeRawBufferPointer, _ count: Int) {

@@ -83,7 +83,7 @@ struct Answers {
             faults += [Self.fault(name, found.first { $0.key == name }?.value, right)].compactMap { $0 }
         }
         for member in found {
-            if columns[member.key] == nil, !member.value.isOpen {
+            if columns[member.key] == nil, !member.value.isOpen, member.value.content != .null {
                 faults.append("\(member.key) is \(member.value.plain ?? "")")
             }
             if (member.value["prefix"] != nil) != prefixes.contains(member.key) {

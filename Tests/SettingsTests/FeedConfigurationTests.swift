@@ -40,6 +40,17 @@ import Testing
             ])
     }
 
+    /// A feed may say that it has no such column, and a row may be known by a value that it lacks.
+    @Test func whatIsAbsent() throws {
+        let feed = try read(
+            "kind: 'orders', path: 'x', columns: { transaction_id: null, amount_minor: 'amount' }, whereNot: { paid: ['', 'x'] }"
+        )
+        #expect(feed.columns["transaction_id"] == .absent && feed.excluded == ["paid": ["", "x"]])
+        #expect(feed.unread == ["transaction_id", "amount"])
+        let required = problem("kind: 'orders', path: 'x', columns: { status: null }")?.message
+        #expect(required?.contains("feeds[0].columns.status is null") == true)
+    }
+
     @Test func aFeedSaysHowItsFilesAreWritten() throws {
         let feed = try read(
             """

@@ -104,6 +104,13 @@ struct ColumnsReader {
 
     private func source(_ member: JSON5.Member, in map: Section) throws(ConfigurationProblem) -> ColumnSource {
         let path = map.name(member.key)
+        if case .null = member.value.content {
+            guard !Feed.requiredColumns(of: kind).contains(member.key) else {
+                throw ConfigurationProblem(
+                    member.value.position, "\(path) is null", remedy: "Name its column: every row needs a value.")
+            }
+            return .absent
+        }
         guard case .object = member.value.content else {
             let name = try Section.text(member.value, name: path, example: "tradeNo")
             return ColumnSource(name: try Self.checked(name, path, at: member.value.position))
@@ -215,7 +222,7 @@ struct ColumnsReader {
             case .number(let spelling): conditions[name] = [spelling]
             case .flag(let flag): conditions[name] = [String(flag)]
             case .list(let values) where !values.isEmpty:
-                conditions[name] = try map.texts(member.key, example: "apple") ?? []
+                conditions[name] = try map.texts(member.key, example: "apple", mayBeEmpty: true) ?? []
             default:
                 throw map.problem(
                     member.key, "is \(member.value.noun)",

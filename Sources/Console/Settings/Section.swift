@@ -80,14 +80,17 @@ struct Section {
     }
 
     /// A list of distinct texts.
-    func texts(_ key: String, example: String) throws(ConfigurationProblem) -> [String]? {
+    func texts(
+        _ key: String, example: String, mayBeEmpty: Bool = false
+    ) throws(ConfigurationProblem) -> [String]? {
         guard let value = value(key) else { return nil }
         guard case .list(let elements) = value.content else {
             throw problem(key, "is \(value.noun)", remedy: "Write a list, such as [\"\(example)\"].")
         }
         var texts: [String] = []
         for (number, element) in elements.enumerated() {
-            let text = try Self.text(element, name: "\(name(key))[\(number)]", example: example)
+            let isEmpty = mayBeEmpty && element.content == .text("")
+            let text = isEmpty ? "" : try Self.text(element, name: "\(name(key))[\(number)]", example: example)
             if texts.contains(where: { $0.utf8.elementsEqual(text.utf8) }) {
                 throw ConfigurationProblem(
                     element.position, "\(name(key)) lists \(quoted(text)) twice", remedy: "Remove one of them.")

@@ -55,6 +55,14 @@ import Testing
             #"columns: { account_id: "account_id", status: { words: { done: "paid", x: "failed" } } }"#,
             "columns.status was done=paid, now done=paid x=failed"
         ),
+        (
+            #"columns: { account_id: "account_id", transaction_id: null, status: { words: { done: "paid" } } }"#,
+            "columns.transaction_id was not set, now null"
+        ),
+        (
+            #"columns: { account_id: "account_id", bundle_id: "quantity", status: { words: { done: "paid" } } }"#,
+            "columns.quantity was not set, now null"
+        ),
         (#"columns: { account_id: "account_id" }"#, "columns.status was done=paid, now not set"),
         (
             #"columns: { account_id: "account_id", status: { words: { done: "paid" } } }, timeZone: "Asia/Tokyo""#,

@@ -46,7 +46,9 @@ extension Configuration {
                 : output.split(separator: "/").last.map { String($0) } ?? output
         ]
         for feed in feeds {
-            var settings = feed.columns.mapValues(\.spelled).renamed { "columns." + $0 }
+            var columns = feed.columns.mapValues(\.spelled)
+            for name in feed.unread { columns[name] = "null" }
+            var settings = columns.renamed { "columns." + $0 }
             for (name, rows) in [("where", feed.conditions), ("whereNot", feed.excluded), ("deletes", feed.deletes)] {
                 for (column, words) in rows { settings["\(name).\(column)"] = words.ordered().joined(separator: " ") }
             }
