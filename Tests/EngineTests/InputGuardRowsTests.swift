@@ -169,4 +169,62 @@ extension InputGuardTests {
             #expect(found.contains { $0.feed == .transactions } == isHeld, "\(kind): \(found)")
         }
     }
+
+    /// A file without a date in its name, with 72 rows in the delivery before. Its first and last row are so many hours later
+    /// than those of that delivery.
+    @Test(
+        arguments: [
+            (70, 70, 0, 0, true), (71, 71, 0, 9, true), (72, 72, 0, 9, false), (0, 0, nil, nil, true),
+            (60, 50, 5, 9, false),  // what is old fell out
+            (60, 50, 5, -1, true),  // and the end is missing
+            (60, 5, 5, 9, false), (60, 5, 0, 9, true),
+        ] as [(Int, Int, Int64?, Int64?, Bool)])
+    func aFileThatRepeatsItsRowsMayNotShrink(rows: Int, known: Int, first: Int64?, last: Int64?, isHeld: Bool) throws {
+        let feed = ExpectedFeed(FeedRecord(name: "t", kind: .transactions, isRequired: true, isDated: false)) { _ in
+            true
+        }
+        let start = ScenarioWorld.policy.zone.start(of: date)
+        func file(_ rows: Int, _ known: Int, _ first: Int64?, _ last: Int64?, on date: BusinessDate) -> Delivery {
+            var file = Delivery(1, .transactions, date, rows: rows)
+            (file.name, file.duplicates) = ("t", known)
+            (file.totals.firstEvent, file.totals.lastEvent) = (
+                first.map { start + .hours($0) }, last.map { start + .hours(24 + $0) }
+            )
+            return file
+        }
+        let history = MemoryHistory()
+        history.deliveries = [file(72, 60, 0, 0, on: date.advanced(by: -1))]
+        var delivered = Delivered()
+        delivered.deliveries = [file(rows, known, first, last, on: date)]
+        let found = try findings(Findings(), delivered, feeds: [feed], in: history)
+        let expected = GuardFinding(
+            kind: .rows, feed: .transactions, path: "t", date: date, count: rows, total: 72, usual: [72, 72])
+        #expect(found == (isHeld ? [expected] : []))
+        guard isHeld else { return }
+        // It stays until the file has as many rows as before: more than the cut one is not enough.
+        var head = HistoryHead()
+        (head.guarded, history.deliveries) = (found, history.deliveries + delivered.deliveries)
+        let next = date.advanced(by: 1)
+        #expect(try findings(head: head, feeds: [feed], in: history, on: next) == found)
+        for (rows, isHeld) in [(71, true), (80, false)] {
+            delivered.deliveries = [file(rows, 60, 0, 9, on: next)]
+            let later = try findings(Findings(), delivered, head: head, feeds: [feed], in: history, on: next)
+            #expect(later.map(\.total) == (isHeld ? [72] : []))
+        }
+    }
+
+    /// Apple's records of a date that end at this hour, where those of the dates before ended at 22 h, and so many of usually 100
+    /// are new.
+    @Test(arguments: [(18, 60, 7, true), (19, 60, 7, false), (18, 90, 7, false), (18, 60, 6, false)])
+    func exportsThatWereMadeTooEarlyAreHeld(hour: Int64, new: Int, days: Int, isHeld: Bool) throws {
+        let (feeds, files, head) = overlapping(Array(repeating: 100, count: days) + [new], orders: new)
+        var delivered = files
+        for index in files.deliveries.indices {
+            let day = files.deliveries[index].fileDate
+            let end = ScenarioWorld.policy.zone.start(of: day) + .hours(day == date ? hour : 22)
+            delivered.deliveries[index].totals.lastEvent = end
+        }
+        let found = try findings(Findings(), delivered, head: head, feeds: feeds)
+        #expect(found.map(\.kind) == (isHeld ? [.newRows] : []))
+    }
 }

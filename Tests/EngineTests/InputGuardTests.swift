@@ -141,6 +141,38 @@ private let date = ScenarioWorld.date
         }
     }
 
+    /// Goods that wait for their payment although Apple's records of the date came tonight. Each of the days before had 100
+    /// purchases, and `late` of the last one's were paid only tonight.
+    @Test(arguments: [
+        (30, 0, 7, true), (9, 0, 7, false),
+        (30, 30, 7, false),  // Apple's records always come late
+        (30, 0, 2, false),  // too few days
+    ])
+    func aDateIsHeldWhereAPartOfApplesRecordsIsMissing(waiting: Int, late: Int, days: Int, isHeld: Bool) throws {
+        let history = history(days: days, lost: 0)
+        let key = VerdictKey(verdict: .waiting, cause: .waitsCreditedNotPaid, currency: .absent)
+        history.known.entries[key] = CountAndAmount(count: late, minor: 0)
+        let feed = ExpectedFeed(FeedRecord(name: "a", kind: .transactions, isRequired: true, isDated: true)) { _ in true
+        }
+        var (head, delivered) = (HistoryHead(), Delivered())
+        delivered.arrivals = [Arrival(feed: "a", date: date, file: "")]
+        let night = counts(DateCounts(awaitingPayment: waiting, proven: 100 - waiting))
+        // On the first night, the records may begin later than the credits.
+        #expect(try findings(night, delivered, head: head, feeds: [feed], in: history) == [])
+        head.lastRun = RunRecord(
+            id: 1, businessDate: date.advanced(by: -1), asOf: ScenarioWorld.horizon.instant,
+            horizon: ScenarioWorld.horizon.instant, policy: "", version: "")
+        let found = try findings(night, delivered, head: head, feeds: [feed], in: history)
+        let expected = GuardFinding(kind: .creditedNotPaid, feed: .credits, date: date, count: waiting, total: 100)
+        #expect(found == (isHeld ? [expected] : []))
+        // Before the records come, nothing is in doubt.
+        #expect(try findings(night, head: head, feeds: [feed], in: history) == [])
+        // The next night looks again, and the missing part alone ends it.
+        (head.guarded, head.arrivals["a"]) = (found, [date])
+        #expect(try findings(night, head: head, feeds: [feed], in: history) == found)
+        #expect(try findings(counts(DateCounts(proven: 100)), head: head, feeds: [feed], in: history) == [])
+    }
+
     @Test(arguments: [(4, 16, false), (5, 15, true), (5, 14, false)])
     func aDateIsHeldWhereMoreThanAFifthIsOfAnotherApp(foreign: Int, proven: Int, isHeld: Bool) throws {
         let found = try findings(counts(DateCounts(invalid: foreign, proven: proven, foreign: foreign)))

@@ -27,7 +27,7 @@ final class MemoryHistory: History {
     private var cases: [CaseID: Rows] = [:]
     private(set) var verdicts: [CaseID: [StoredVerdict]] = [:]
     private var open: Set<CaseID> = []
-    private var known = SubjectTally()
+    var known = SubjectTally()
     var knownPurchases = PurchaseTally()
     private(set) var tables: [TableKey: EncodedTable] = [:]
     private var accounts: [Token: TokenAccounts] = [:]
@@ -36,7 +36,7 @@ final class MemoryHistory: History {
     private var shown: [ExceptionID: (date: BusinessDate, row: ExceptionRow)] = [:]
     private var retries: [String: RetryEntry] = [:]
     private var answers: [Acknowledgement] = []
-    private(set) var deliveries: [Delivery] = []
+    var deliveries: [Delivery] = []
     /// Of each night, oldest first.
     var nightFlags: [[String: Int]] = []
 
@@ -150,6 +150,10 @@ final class MemoryHistory: History {
     ) -> [(name: String, date: BusinessDate, rows: RowCount)] {
         deliveries.filter { $0.kind == kind && dates.contains($0.fileDate) }
             .map { ($0.name, $0.fileDate, RowCount(usable: $0.totals.rows - $0.totals.rejected, new: $0.accepted)) }
+    }
+
+    func files(of kind: FeedKind, since date: BusinessDate) -> [FileLine] {
+        deliveries.filter { $0.kind == kind && $0.fileDate >= date }.map { FileLine($0, businessDate: $0.fileDate) }
     }
 }
 

@@ -6,14 +6,14 @@ private let mail = ["RECONCILE_MAIL": "finance@example.com"]
 
 @Test func thePublishedSummaryIsMailed() throws {
     let setUp = try NightlySetUp(code: 0)
-    _ = try setUp.run("--date 2026-11-21", with: mail)
+    _ = try setUp.run("--date \(lastNight)", with: mail)
     let text = try setUp.folder.read("mail")
     // The summary's first line, in encoded words, because it is not ASCII.
     let subject = text.split(separator: "\n").dropFirst().prefix { $0.hasPrefix("Subject:") || $0.hasPrefix(" ") }
     let words = subject.joined(separator: " ").matches(of: /=\?UTF-8\?B\?([A-Za-z0-9+\/=]+)\?=/)
     let decoded = words.map { String(decoding: Data(base64Encoded: String($0.output.1)) ?? Data(), as: UTF8.self) }
     #expect(decoded.joined().hasPrefix("[reconcile game "), "\(text)")
-    #expect(decoded.joined().hasSuffix("] 2026-11-21: 3 new exceptions, 掉单"), "\(text)")
+    #expect(decoded.joined().hasSuffix("] \(lastNight): 3 new exceptions, 掉单"), "\(text)")
     #expect(text.hasPrefix("To: finance@example.com\n") && text.contains("charset=utf-8"))
     #expect(text.hasSuffix("\n\n3 new exceptions, 掉单\n"))
 }
@@ -57,12 +57,12 @@ private let mail = ["RECONCILE_MAIL": "finance@example.com"]
 ])
 func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _ recipe: String) throws {
     let setUp = try NightlySetUp(code: code, saying: "a line before\nreconcile: error: \(error)")
-    let ended = try setUp.run("--date 2026-11-21", with: mail)
+    let ended = try setUp.run("--date \(lastNight)", with: mail)
     let text = try setUp.folder.read("mail")
     #expect(ended.code == code && ended.errors.contains(recipe), "\(ended)")
-    #expect(text.contains(try Regex("Subject: \\[reconcile game [^ ]+\\] FAILED \(code) 2026-11-21: ")), "\(text)")
+    #expect(text.contains(try Regex("Subject: \\[reconcile game [^ ]+\\] FAILED \(code) \(lastNight): ")), "\(text)")
     #expect(
-        text.contains("2026-11-21: \(error)\n") && text.contains("\na line before\n") && text.contains(recipe),
+        text.contains("\(lastNight): \(error)\n") && text.contains("\na line before\n") && text.contains(recipe),
         "\(text)")
     #expect(!text.contains("掉单"))
 }
@@ -75,7 +75,7 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
         saying: "reconcile: warning: \(gap)\nreconcile: warning: something else\n"
             + "reconcile: warning: the retry manifest is held: 9 entries. Check held.jsonl, then run 'reconcile release' with --held or with keys"
     )
-    let ended = try setUp.run("--date 2026-11-21", with: mail)
+    let ended = try setUp.run("--date \(lastNight)", with: mail)
     let text = try setUp.folder.read("mail")
     #expect(text.contains("\n\n\(gap)\nthe retry manifest is held: 9 entries. "), "\(text)")
     #expect(text.contains("'reconcile release --held --by NAME --note TEXT' or with keys\n"), "\(text)")
@@ -124,9 +124,9 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
     let setUp = try NightlySetUp(code: 0)
     try setUp.folder.write("time_zone=UTC\noutput=\(setUp.folder.path)/moved\n", to: "settings")
     try FileManager.default.createDirectory(
-        atPath: setUp.folder.path + "/moved/2026-11-21", withIntermediateDirectories: true)
-    try setUp.folder.write("moved away\n", to: "moved/2026-11-21/summary.txt")
-    _ = try setUp.run("--date=2026-11-21", with: mail)
+        atPath: setUp.folder.path + "/moved/\(lastNight)", withIntermediateDirectories: true)
+    try setUp.folder.write("moved away\n", to: "moved/\(lastNight)/summary.txt")
+    _ = try setUp.run("--date=\(lastNight)", with: mail)
     #expect(try setUp.folder.read("mail").hasSuffix("\n\nmoved away\n"))
 }
 
@@ -148,10 +148,10 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
 /// Nothing can be written, and still a mail leaves with the code of that.
 @Test func aFullDiskIsMailed() throws {
     let setUp = try NightlySetUp(code: 0)
-    let ended = try setUp.run("--date 2026-11-21", with: mail.merging(["RECONCILE_LOG": "/dev/full"]) { $1 })
+    let ended = try setUp.run("--date \(lastNight)", with: mail.merging(["RECONCILE_LOG": "/dev/full"]) { $1 })
     #expect(ended.code == 74)
     let text = try setUp.folder.read("mail")
-    #expect(text.contains("FAILED 74 2026-11-21: The log /dev/full cannot be written.\n"), "\(text)")
+    #expect(text.contains("FAILED 74 \(lastNight): The log /dev/full cannot be written.\n"), "\(text)")
     #expect(text.contains("The night ended with 0.") && text.hasSuffix("3 new exceptions, 掉单\n"), "\(text)")
 }
 
@@ -166,11 +166,13 @@ func theChatHearsWhatItAskedFor(_ on: String, _ code: Int32, _ new: String, _ is
     try setUp.folder.write(
         "{\n  \"exceptions\": {\n    \"changed\": 9,\n    \"new\": \(new),\n", to: "out/latest/summary.json")
     let chat = ["RECONCILE_NOTIFY": setUp.folder.path + "/chat", "RECONCILE_NOTIFY_ON": on]
-    #expect(try setUp.run("--date 2026-11-21", with: chat).code == code)
+    #expect(try setUp.run("--date \(lastNight)", with: chat).code == code)
     #expect(setUp.has("chat.text") == isTold)
     guard isTold else { return }
     let environment = try setUp.folder.read("chat.environment")
-    for line in ["APP=game", "DATE=2026-11-21", "EXIT=\(code)"] { #expect(environment.contains("RECONCILE_\(line)\n")) }
+    for line in ["APP=game", "DATE=\(lastNight)", "EXIT=\(code)"] {
+        #expect(environment.contains("RECONCILE_\(line)\n"))
+    }
     let text = try setUp.folder.read("chat.text")
     #expect(code < 64 ? text.hasSuffix("3 new exceptions, 掉单\n") : text.hasPrefix("The configuration is wrong"))
     // An account is shortened, a date is not.
@@ -192,7 +194,7 @@ func theChatHearsWhatIsUnusual(_ rate: String, _ delay: String, _ isTold: Bool) 
           "delay": { "above": \(delay) }
         """
     try setUp.folder.write(summary, to: "out/latest/summary.json")
-    _ = try setUp.run("--date 2026-11-21", with: ["RECONCILE_NOTIFY": setUp.folder.path + "/chat"])
+    _ = try setUp.run("--date \(lastNight)", with: ["RECONCILE_NOTIFY": setUp.folder.path + "/chat"])
     #expect(setUp.has("chat.text") == isTold)
     if isTold { #expect(try setUp.folder.read("chat.environment").contains("RECONCILE_NEWS=unusual\n")) }
 }
@@ -219,10 +221,10 @@ func theChatHearsWhatIsUnusual(_ rate: String, _ delay: String, _ isTold: Bool) 
 @Test func anotherProcessSendsWhatTheNightHasLeft() throws {
     let setUp = try NightlySetUp(code: 78, saying: "reconcile: error: x.json:1: wrong")
     let box = mail.merging(["RECONCILE_OUTBOX": setUp.folder.path + "/box"]) { $1 }
-    #expect(try setUp.run("--date 2026-11-21", with: box).code == 78)
+    #expect(try setUp.run("--date \(lastNight)", with: box).code == 78)
     #expect(!setUp.has("mail"))
     #expect(try setUp.run("--alert reconcile@game", with: box).code == 0)
-    #expect(try setUp.folder.read("mail").contains("FAILED 78 2026-11-21: x.json:1: wrong\n"))
+    #expect(try setUp.folder.read("mail").contains("FAILED 78 \(lastNight): x.json:1: wrong\n"))
     #expect(!setUp.has("box/message"))
     // A unit that was killed leaves nothing. `systemctl` and `journalctl` are scripts here.
     try setUp.script(
@@ -257,11 +259,22 @@ func theChatHearsWhatIsUnusual(_ rate: String, _ delay: String, _ isTold: Bool) 
     #expect(!setUp.has("mail"))
     let left = try FileManager.default.contentsOfDirectory(atPath: setUp.folder.path + "/backups").sorted()
     #expect((15...18).contains(left.count) && left.last == "other.sqlite", "\(left)")
+    // The ledger of the same day, once it is healed.
+    let today = try Program.shell("date +%F").output.dropLast()
+    try setUp.folder.write("held", to: "backups/ledger-\(today).sqlite")
+    #expect(try setUp.run("--backup backups", with: mail).code == 0)
+    #expect(try setUp.folder.read("backups/ledger-\(today).sqlite") == "new\n")
+    #expect(!setUp.has("backups/ledger-\(today).sqlite.again"))
     // What fails is mailed, and removes no backup.
     try setUp.folder.write("1", to: "code")
     try setUp.folder.write("ok    ledger\nWRONG reports: a file is missing\n", to: "check")
     #expect(try setUp.run("--check", with: mail).code == 1)
     #expect(try setUp.folder.read("mail").contains(": check: WRONG reports: a file is missing\n"))
+    try setUp.folder.write("0", to: "code")
+    try setUp.folder.write("LOOK   last night: it was 4 days ago\n", to: "check")
+    #expect(try setUp.run("--check", with: mail).code == 3)
+    let late = try setUp.folder.read("mail")
+    #expect(late.contains(": check: LOOK last night: it was 4 days ago\n") && late.contains("too old"), "\(late)")
     _ = try Program.shell(
         "rm backups/ledger-$(date +%F).sqlite; touch backups/ledger-2001-01-01.sqlite", in: setUp.folder.path)
     try setUp.folder.write("74", to: "code")

@@ -1,6 +1,15 @@
 import Foundation
 import Testing
 
+/// The date of the last night in the time zone of the set-up.
+let lastNight = night(daysAgo: 1)
+
+private func night(daysAgo days: Double) -> String {
+    let form = ISO8601DateFormatter()
+    (form.formatOptions, form.timeZone) = (.withFullDate, TimeZone(identifier: "Asia/Shanghai"))
+    return form.string(from: Date(timeIntervalSinceNow: -86400 * days))
+}
+
 /// A set-up in which `reconcile` is a script that exits with `code`, and `sendmail` and `chat` are scripts that store what
 /// they get.
 struct NightlySetUp {
@@ -17,6 +26,11 @@ struct NightlySetUp {
         let latest = folder.path + "/out/latest"
         try FileManager.default.createDirectory(atPath: latest, withIntermediateDirectories: true)
         try folder.write("3 new exceptions, 掉单\n", to: "out/latest/summary.txt")
+        // The last night's date, in each time zone of the tests.
+        for days in [1.0, 2] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path + "/out/" + night(daysAgo: days), withDestinationPath: "latest")
+        }
     }
 
     func script(_ name: String, _ body: String) throws {
@@ -88,6 +102,48 @@ func theCollectorGetsTheLastNightAndTheLastAttempt(_ code: Int32) throws {
     let ended = try setUp.run(with: ["RECONCILE_METRICS": "/nowhere"])
     #expect(ended.code == code && setUp.has("nightly.log"))
     #expect(try setUp.folder.read("nightly.log").contains("no metrics: cannot write /nowhere/reconcile_game.prom"))
+}
+
+/// An option that was left in the crontab: an old night is published once more, or none.
+@Test(arguments: [(1.0, 0), (2, 0), (3, 3)] as [(Double, Int32)])
+func onlyTheLastNightIsASuccess(daysAgo: Double, _ code: Int32) throws {
+    let date = night(daysAgo: daysAgo)
+    let metrics = ["RECONCILE_MAIL": "a@b", "RECONCILE_METRICS": ""]
+    for option in ["--date \(date)", "--as-of \(night(daysAgo: daysAgo - 1))T03:37:00+08:00"] {
+        let setUp = try NightlySetUp(code: 0)
+        try FileManager.default.createDirectory(
+            atPath: setUp.folder.path + "/collector", withIntermediateDirectories: false)
+        let own = metrics.merging(["RECONCILE_METRICS": setUp.folder.path + "/collector"]) { $1 }
+        let ended = try setUp.run(option, with: own)
+        #expect(ended.code == code && setUp.has("last-success") == (code == 0), "\(ended)")
+        let figures = try setUp.folder.read("collector/reconcile_game.prom")
+        #expect(figures.contains("\nreconcile_cron_good_timestamp_seconds{app=\"game\"} 0\n") == (code == 3))
+        let told = try setUp.folder.read("mail")
+        // The summary is that of the date that ran, or none.
+        #expect(told.contains("This is the night of \(date), not the last one") == (code == 3), "\(told)")
+        #expect(told.contains("掉单") == (code == 0), "\(told)")
+        #expect(ended.errors.contains("remove --date and --as-of") == (code == 3), "\(ended)")
+    }
+}
+
+@Test func aDryRunIsNoNight() throws {
+    let setUp = try NightlySetUp(code: 0)
+    let ended = try setUp.run("--exit-code --dry-run", with: ["RECONCILE_MAIL": "a@b"])
+    #expect(ended.code == 64 && ended.errors.contains("nothing would be published"), "\(ended)")
+    #expect(!setUp.has("arguments") && !setUp.has("last-success"))
+    #expect(try setUp.folder.read("mail").contains("FAILED 64"))
+}
+
+/// logrotate renames the log while the night writes into it.
+@Test func theReasonsAreFoundInALogThatWasRotated() throws {
+    let setUp = try NightlySetUp(code: 3)
+    try setUp.script(
+        "reconcile",
+        "if [ $1 = settings ]; then cat settings; exit; fi\nmv nightly.log nightly.log.1\n"
+            + "echo 'reconcile: warning: credits is a coverage gap (missing: a)' >&2\nexit 3")
+    let ended = try setUp.run(with: ["RECONCILE_MAIL": "a@b"])
+    #expect(ended.code == 3 && ended.errors.contains("is a coverage gap (missing: a)"), "\(ended)")
+    #expect(try setUp.folder.read("mail").contains("\n\ncredits is a coverage gap (missing: a)\n"))
 }
 
 @Test func mailThatFailsDoesNotFailTheNight() throws {

@@ -120,8 +120,9 @@ public struct DateCounts: Hashable, Codable, Sendable {
     /// parts of `proven`.
     public var creditedTwice = 0, creditedToWrongAccount = 0, valueMismatch = 0, orderMissing = 0
     public var refundedNotReversed = 0
-    /// Goods given for a purchase of another environment, and for none at all. Neither is in `proven`.
-    public var creditedInTest = 0, creditedNotPaid = 0
+    /// Goods given for a purchase of another environment, for none at all, and for one that may still arrive. None is in
+    /// `proven`.
+    public var creditedInTest = 0, creditedNotPaid = 0, awaitingPayment = 0
     /// Current transactions of our apps, proven or vouched for.
     public var proven = 0
     /// Current transactions of other apps.
@@ -139,6 +140,7 @@ public struct DateCounts: Hashable, Codable, Sendable {
             refundedNotReversed: left.refundedNotReversed + right.refundedNotReversed,
             creditedInTest: left.creditedInTest + right.creditedInTest,
             creditedNotPaid: left.creditedNotPaid + right.creditedNotPaid,
+            awaitingPayment: left.awaitingPayment + right.awaitingPayment,
             proven: left.proven + right.proven, foreign: left.foreign + right.foreign)
     }
 }

@@ -73,6 +73,8 @@ public protocol History {
     func rowCounts(
         of kind: FeedKind, on dates: Set<BusinessDate>
     ) throws -> [(name: String, date: BusinessDate, rows: RowCount)]
+    /// The files of this kind that the runs of this and later dates read, oldest first.
+    func files(of kind: FeedKind, since date: BusinessDate) throws -> [FileLine]
 }
 
 /// What every night starts from. The default values are what the first night finds.
@@ -128,6 +130,7 @@ public struct EmptyHistory: History {
     public func owners(of tokens: Set<Token>) -> [Token: TokenAccounts] { [:] }
     public func verdicts(of cases: Set<CaseID>) -> [CaseID: [StoredVerdict]] { [:] }
     public func tally() -> SubjectTally { SubjectTally() }
+    public func files(of kind: FeedKind, since date: BusinessDate) -> [FileLine] { [] }
     public func purchases(since date: BusinessDate) -> PurchaseTally { PurchaseTally() }
     public func tables(ofBlocks blocks: Set<Int64>) -> [TableKey: EncodedTable] { [:] }
     public func tables(in dates: ClosedRange<BusinessDate>) -> [TableKey: EncodedTable] { [:] }

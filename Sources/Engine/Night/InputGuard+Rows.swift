@@ -39,9 +39,11 @@ extension InputGuard {
         }
     }
 
-    func findings(_ compared: [Comparison]) -> [GuardFinding] {
+    func findings(
+        _ compared: [Comparison], _ deliveries: [Delivery], on date: BusinessDate
+    ) throws -> [GuardFinding] {
         let complete = Dictionary(grouping: compared.filter(\.isComplete), by: \.date)
-        return compared.compactMap { comparison in
+        let found: [GuardFinding] = try compared.compactMap { comparison in
             let others = (complete[comparison.date] ?? []).filter { $0.feed.name != comparison.feed.name }
             if lacksRows(comparison), !others.isEmpty || !isAccepted(comparison) {
                 return finding(.rows, comparison, comparison.rows.usable, comparison.usual.usable)
@@ -49,11 +51,58 @@ extension InputGuard {
             if lacksParts(comparison) {
                 return finding(.parts, comparison, comparison.rows.files.count, comparison.usual.files)
             }
-            guard lacksNews(comparison), !others.isEmpty || isStale(comparison) && !isAccepted(comparison) else {
-                return nil
-            }
+            let isHeld = lacksNews(comparison) && (!others.isEmpty || isStale(comparison) && !isAccepted(comparison))
+            guard try isHeld || endsEarly(comparison, deliveries) else { return nil }
             return finding(.newRows, comparison, comparison.rows.new, comparison.usual.new)
         }
+        return try found
+            + shrunk(deliveries, on: date).filter { finding in !found.contains { $0.isSameMatter(as: finding) } }
+    }
+
+    /// Files without a date in their names that repeat earlier rows and have fewer than in the delivery before. Rows that fell
+    /// out by their age are no loss: then the first row is later, and the last one is not earlier.
+    private func shrunk(_ deliveries: [Delivery], on date: BusinessDate) throws -> [GuardFinding] {
+        try settings.feeds.map { ($0, $0.record) }.filter { $1.isRequired && !$1.isDated }.flatMap {
+            feed, record -> [GuardFinding] in
+            let doubted = head.guarded.filter { $0.kind == .rows && $0.path == record.name }
+            let tonights = deliveries.filter { $0.kind == record.kind && feed.matches($0.name) }
+            if tonights.isEmpty { return doubted }
+            let known = try history.files(of: record.kind, since: date.advanced(by: -GuardSettings.usualSpan))
+            return tonights.compactMap { file in
+                guard let before = known.last(where: { $0.name == file.name }) else { return nil }
+                let (rows, last) = (file.rowCount.usable, before.counts.rows - before.counts.rejected)
+                // What was found of the delivery before is compared with the one before that.
+                let usual = doubted.first { $0.count == last }?.total ?? last
+                let repeats = file.duplicates * 2 >= max(rows, 1) || before.counts.duplicates * 2 >= max(last, 1)
+                guard rows < usual, repeats, !file.totals.hasAged(since: before) else { return nil }
+                return GuardFinding(
+                    kind: .rows, feed: record.kind, path: record.name, date: date, count: rows, total: usual,
+                    usual: [usual, usual])
+            }
+        }
+    }
+
+    /// Whether the date's last purchase is hours earlier than the last one of every date before: all exports were made too
+    /// early, so none of them is complete.
+    private func endsEarly(_ compared: Comparison, _ deliveries: [Delivery]) throws -> Bool {
+        let (new, usual) = (compared.rows.new, compared.usual.new)
+        guard compared.feed.kind == .transactions, usual.count >= GuardSettings.usualDatesMin,
+            usual.lowerMedian >= GuardSettings.rowsMin, new * 10 < usual.lowerMedian * 9, !isAccepted(compared),
+            let feed = settings.feeds.first(where: { $0.record.name == compared.feed.name })
+        else { return false }
+        let span = compared.date.advanced(by: -GuardSettings.usualSpan)...compared.date
+        let tonights = deliveries.filter { $0.kind == .transactions }.map { FileLine($0, businessDate: $0.fileDate) }
+        var ends: [BusinessDate: Milliseconds] = [:]
+        for file in try history.files(of: .transactions, since: span.lowerBound) + tonights
+        where span.contains(file.fileDate) && feed.matches(file.name) {
+            guard let last = file.lastEvent else { continue }
+            let end = last - settings.policy.zone.start(of: file.fileDate)
+            ends[file.fileDate] = max(end, ends[file.fileDate] ?? end)
+        }
+        guard let end = ends.removeValue(forKey: compared.date), ends.count >= GuardSettings.endsMin,
+            let earliest = ends.values.min()
+        else { return false }
+        return earliest.count - end.count > GuardSettings.earlyMin.count
     }
 
     private func lacksRows(_ compared: Comparison) -> Bool {
@@ -136,5 +185,14 @@ extension InputGuard {
             rows[delivery.date, default: RowCount()].add(delivery.rows, of: delivery.name)
         }
         return rows
+    }
+}
+
+extension ControlTotals {
+    /// Whether rows fell out because they are old.
+    fileprivate func hasAged(since before: FileLine) -> Bool {
+        guard let first = firstEvent, let last = lastEvent, let former = before.firstEvent, let end = before.lastEvent
+        else { return false }
+        return first > former && last >= end
     }
 }

@@ -13,6 +13,8 @@ extension GuardSettings {
     static let collisionsMin = 3
     /// This many contradictions hold the night, regardless of their share.
     static let collisionsMost = 20
+    /// A date whose last purchase is so much earlier than that of each of at least so many dates ended too early.
+    static let (earlyMin, endsMin) = (Milliseconds.hours(3), 7)
     /// How many days a person's release of a finding about few rows covers similar dates.
     static let acceptedSpan = 91
     /// How many earlier nights are searched for a precedent.
@@ -59,10 +61,15 @@ struct InputGuard {
     ) throws -> (findings: [GuardFinding], rows: [FeedRows]) {
         let compared = try comparisons(deliveries, arrivals)
         let collisions = collisions(night.contradictions, deliveries)
-        let usual =
-            try purchases(night.dates, night.observations, loaded: loaded) + findings(compared)
-            + noPurchases(night.dates, arrivals, on: date) + statusOnly(night, on: date)
-        let findings = (usual + collisions + clocks(night.clockShifts, night.dates) + olderLedger + handOuts)
+        let usual = try findings(compared, deliveries, on: date) + noPurchases(night.dates, arrivals, on: date)
+        // Where Apple's file is in doubt already, what waits for its rows only follows.
+        let told = Set(usual.filter { $0.feed == .transactions }.map(\.date))
+        let purchases = try purchases(night.dates, night.observations, arrivals, loaded: loaded).filter {
+            $0.kind != .creditedNotPaid || $0.feed != .credits || !told.contains($0.date)
+        }
+        let findings = try
+            (purchases + usual + statusOnly(night, on: date) + collisions + clocks(night.clockShifts, night.dates)
+            + olderLedger + handOuts)
             .filter { finding in !head.releasedFindings.contains { $0.isSameMatter(as: finding) } }
             .ordered { ($0.date, $0.feed.rawValue, $0.path ?? "") < ($1.date, $1.feed.rawValue, $1.path ?? "") }
         let rows = compared.filter { $0.date == date }.map {
@@ -150,13 +157,40 @@ extension InputGuard {
     }
 }
 
+/// Goods that wait for their payment although Apple's records of the date came: a part of these is missing.
+extension InputGuard {
+    /// The dates whose Apple records come tonight, or that the last run doubted. Records of other dates may come later.
+    private func datesWithApple(_ arrivals: [Arrival]) -> Set<BusinessDate> {
+        if head.lastRun == nil { return [] }
+        let names = Set(settings.feeds.map(\.record).filter { $0.kind == .transactions && $0.isRequired }.map(\.name))
+        let doubted = head.guarded.filter { $0.kind == .creditedNotPaid && $0.feed == .credits }.map(\.date)
+        return Set(arrivals.filter { names.contains($0.feed) }.map(\.date))
+            .subtracting(names.flatMap { head.arrivals[$0] ?? [] }).union(doubted)
+    }
+
+    /// How many goods waited for their payment after the last night and wait no more. Where Apple's records always come
+    /// late, so many are usual.
+    private func paidLate(_ tonights: [BusinessDate: DateCounts]) throws -> Int {
+        let waited = try history.tally().entries.reduce(0) { sum, entry in
+            let (verdict, cause) = (entry.key.verdict, entry.key.cause)
+            return sum + (verdict == .waiting && cause == .waitsCreditedNotPaid ? entry.value.count : 0)
+        }
+        let stillWaiting = tonights.filter { entry in head.lastRun.map { entry.key <= $0.businessDate } ?? false }
+        return max(0, waited - stillWaiting.values.reduce(0) { $0 + $1.awaitingPayment })
+    }
+}
+
 /// Purchases that look alike for one wrong file, and transactions of another app, by business date.
 extension InputGuard {
     private func purchases(
-        _ tonights: [BusinessDate: DateCounts], _ observations: [Observation], loaded: Set<CaseID>
+        _ tonights: [BusinessDate: DateCounts], _ observations: [Observation], _ arrivals: [Arrival],
+        loaded: Set<CaseID>
     ) throws -> [GuardFinding] {
         let few = GuardSettings.purchasesMin
-        var counts = tonights.filter { date, count in
+        var counts = tonights
+        let judged = datesWithApple(arrivals)
+        for date in counts.keys where !judged.contains(date) { counts[date]?.awaitingPayment = 0 }
+        counts = counts.filter { date, count in
             count.suspects(on: date).contains { $0.count >= GuardSettings.suspectsMin }
                 || isAbove(count.invalid, limits.invalid, of: few)
         }
@@ -171,9 +205,13 @@ extension InputGuard {
         counts.merge(try countsOnRecord(Set(counts.keys), except: loaded), uniquingKeysWith: +)
         if counts.isEmpty { return [] }
         let repeats = repeats(observations)
+        let late = try counts.values.contains { $0.awaitingPayment > 0 } ? paidLate(tonights) : 0
         return try counts.flatMap { date, count in
             let (other, all) = (count.invalid, count.proven + count.foreign)
-            var findings = try count.suspects(on: date).filter { try isUnusual($0, repeats) }
+            var findings = try count.suspects(on: date).filter {
+                let isAwaited = $0.kind == .creditedNotPaid && $0.feed == .credits && count.awaitingPayment > 0
+                return try isUnusual($0, repeats, awaited: isAwaited ? (count.awaitingPayment, late) : (0, 0))
+            }
             let accounts = other - repeats[ExceptionDate(verdict: .invalidTransaction, date: date), default: 0]
             if all >= few, isAbove(accounts, limits.invalid, of: all) || other * 2 > all {
                 findings.append(GuardFinding(kind: .invalid, feed: .transactions, date: date, count: other, total: all))
@@ -185,7 +223,11 @@ extension InputGuard {
     /// Whether a fault is so common among a date's purchases that the files are the likelier culprit: a cut file with
     /// half of its rows looks like a bad day, and a file with new ids or another unit like a bad week. An account counts
     /// only once, because ten refunds of one customer do not show that a file is wrong.
-    private func isUnusual(_ finding: GuardFinding, _ repeats: [ExceptionDate: Int]) throws -> Bool {
+    ///
+    /// - Parameter awaited: how much of the finding only waits for a payment, and how much is usually paid late.
+    private func isUnusual(
+        _ finding: GuardFinding, _ repeats: [ExceptionDate: Int], awaited: (count: Int, late: Int)
+    ) throws -> Bool {
         let (total, date) = (finding.total, finding.date)
         let verdict = Verdict(rawValue: finding.kind.rawValue)
         if verdict == nil {
@@ -204,13 +246,13 @@ extension InputGuard {
             purchases += sum.count
             if key.outcome.fulfilment.isLost { lost += sum.count }
         }
-        if dates.count < GuardSettings.usualDatesMin { return verdict != nil && count * 2 > total }
+        if dates.count < GuardSettings.usualDatesMin { return verdict != nil && (count - awaited.count) * 2 > total }
         let usual = verdict.map { verdict in
             known.count {
                 $0.verdict == verdict && $0.state != .resolved && span.contains(zone.date(of: $0.facts.eventAt))
             }
         }
-        return count * purchases > GuardSettings.usualTimes * (usual ?? lost) * total
+        return count * purchases > GuardSettings.usualTimes * ((usual ?? lost) + awaited.late * dates.count) * total
     }
 
     private struct ExceptionDate: Hashable {
@@ -289,7 +331,7 @@ extension DateCounts {
             (.valueMismatch, .orders, valueMismatch, 0), (.orderMissing, .orders, orderMissing, 0),
             (.refundedNotReversed, .transactions, refundedNotReversed, 0),
             (.creditedNotPaid, .transactions, creditedInTest, creditedInTest),
-            (.creditedNotPaid, .credits, creditedNotPaid, creditedNotPaid),
+            (.creditedNotPaid, .credits, creditedNotPaid + awaitingPayment, creditedNotPaid + awaitingPayment),
         ]
         .map { GuardFinding(kind: $0, feed: $1, date: date, count: $2, total: proven + $3) }
     }

@@ -56,7 +56,7 @@ extension RowCounts {
 }
 
 extension FileLine {
-    fileprivate init(_ delivery: Delivery, businessDate: BusinessDate) {
+    public init(_ delivery: Delivery, businessDate: BusinessDate) {
         var counts = RowCounts()
         counts.add(delivery)
         let totals = delivery.totals

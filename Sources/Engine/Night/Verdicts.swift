@@ -282,6 +282,9 @@ extension Verdicts {
             let part = isTest ? DateCounts(creditedInTest: 1) : DateCounts(creditedNotPaid: 1)
             return suspects.append((judgement.anchor, part))
         }
+        if judgement.verdict == .waiting, judgement.cause == .waitsCreditedNotPaid {
+            return suspects.append((judgement.anchor, DateCounts(awaitingPayment: 1)))
+        }
         guard let purchase = subject.leading.map({ evidence.transactions[$0] }) else { return }
         let part: DateCounts
         switch judgement.verdict {

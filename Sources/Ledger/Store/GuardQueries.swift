@@ -57,6 +57,11 @@ extension Ledger {
         }.filter { dates.contains($0.date) }
     }
 
+    public func files(of kind: FeedKind, since date: BusinessDate) throws -> [FileLine] {
+        try runs("WHERE business_date >= ?1 ORDER BY id", date.text).flatMap { try outline(of: $0).files }
+            .filter { $0.feed == kind }
+    }
+
     /// The runs whose findings were released.
     private func releasedGuards() throws -> [RunID] {
         let kind = MaintenanceKind.guardReleased.rawValue

@@ -196,6 +196,7 @@ import Testing
     @Test(arguments: [
         ("historyFrom: null", #"historyFrom: "2025-11-12""#, "CLOSED BY SETTINGS: 1"),
         ("required: true", "required: false", "NO LONGER REQUIRED: "),
+        (#"credit: ""#, #"refund: "36h", credit: ""#, "SETTINGS CHANGED: 1"),
     ])
     func anEditThatHidesMuchIsNoCleanNight(_ old: String, _ new: String, _ told: String) throws {
         let night = try NightFolder(required: [.orders, .transactions])

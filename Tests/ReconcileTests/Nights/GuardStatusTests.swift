@@ -1,6 +1,6 @@
 import Testing
 
-/// Orders that alone say that the goods were given.
+/// Orders that alone say that the goods were given, and goods that alone say that they were paid.
 extension GuardTests {
     /// From one evening on, orders say `credited` before the goods are given: what is lost vanishes. The right file alone does
     /// not mend that.
@@ -46,5 +46,30 @@ extension GuardTests {
             try desk.night(night)
             #expect(try !summary(desk).contains("CHECK FIRST"), "night \(night)")
         }
+    }
+
+    /// A third of Apple's records is missing, too few to stand out by number: the goods given for them wait for a payment. The
+    /// missing part alone heals that.
+    @Test func aPartOfApplesRecordsIsHeld() throws {
+        let desk = try DeskFolder(retry: "{}")
+        try desk.configure(retry: "{}", requires: ["credits", "orders", "transactions"])
+        for night in 0...3 {
+            try sell(night * 100..<night * 100 + 40, credited: night * 100..<night * 100 + 40, desk, night: night)
+            try desk.night(night)
+            #expect(try !summary(desk).contains("CHECK FIRST"), "night \(night)")
+        }
+        try sell(400..<440, credited: 400..<439, desk, night: 4)
+        let name = "inbox/transactions-\(desk.date(4)).jsonl"
+        let right = try desk.folder.read(name)
+        try desk.folder.write(right.split(separator: "\n").prefix(27).map { $0 + "\n" }.joined(), to: name)
+        let words = ["nightly", "--date", desk.date(4), "--as-of", desk.date(5) + "T04:00:00+08:00"]
+        let ended = try desk.run(words)
+        let text =
+            "credits \(desk.date(4)): 12 of 39 purchases credited without a payment. Is a part of that date's Apple "
+        #expect(ended.code == 3 && ended.errors.contains(text), "\(ended.errors)")
+        #expect(try lines("retry-manifest.jsonl", desk) == 0)
+        try desk.folder.write(right, to: name)
+        #expect(try desk.run(words.dropLast() + [desk.date(5) + "T09:00:00+08:00"]).code == 0)
+        #expect(try lines("retry-manifest.jsonl", desk) == 1)
     }
 }

@@ -35,8 +35,8 @@ public struct GuardFinding: Hashable, Sendable, Codable {
         case orderMissing = "order_missing"
         /// Too many of a date's proven purchases are refunded, and their goods were kept: `count` of `total` purchases.
         case refundedNotReversed = "refunded_not_reversed"
-        /// Too many goods of a date were given for payments of another environment (`feed` is `transactions`) or for none at all
-        /// (`credits`): `count`, and `total` with the date's proven purchases.
+        /// Too many goods of a date were given for payments of another environment (`feed` is `transactions`), or for none at all
+        /// or none so far (`credits`): `count`, and `total` with the date's proven purchases.
         case creditedNotPaid = "credited_not_paid"
         /// Too many of a date's proven purchases were credited to another account: `count` of `total` purchases.
         case creditedToWrongAccount = "credited_to_wrong_account"
@@ -116,7 +116,8 @@ public struct GuardFinding: Hashable, Sendable, Codable {
                 + "run again. If other feeds came from there too, restore the backup from before these rows first"
         case .creditedNotPaid:
             "credits \(date): \(count) of \(counted(total, "purchase", "purchases")) "
-                + "credited without a payment. Are these another server's or app's credits? \(Self.undo)"
+                + "credited without a payment. Is a part of that date's Apple records missing? Deliver it: that alone heals. "
+                + "Or are these another server's or app's credits? \(Self.undo)"
         case .invalid:
             "transactions \(date): \(count) of \(total) \(count == 1 ? "is" : "are") of another app. Is app.bundleIDs "
                 + "right? If it was wrong, correct it and run again: its rows are judged by the ids of today"

@@ -109,6 +109,11 @@ extension NightReport {
     }
 }
 
+extension NightReport {
+    /// The graces that are longer than in the night before: what is lost stays unseen for so long.
+    public var longerGraces: [SettingChange] { (settingsChanged ?? []).filter(\.isLongerGrace) }
+}
+
 /// A setting of the configuration that differs from the night before.
 public struct SettingChange: Hashable, Sendable, Codable {
     /// The setting's name in the configuration, or the name of a feed.
@@ -121,6 +126,18 @@ public struct SettingChange: Hashable, Sendable, Codable {
     /// Whether rows keep what they were read as when it is set right again.
     public var isOfReading: Bool {
         setting == "timeZone" || setting.hasPrefix("feeds: ") && setting.dropFirst(7).contains(Self.ofFeed)
+    }
+
+    fileprivate var isLongerGrace: Bool {
+        guard setting.hasPrefix("grace."), let old = Self.length(old), let new = Self.length(new) else { return false }
+        return new > old
+    }
+
+    /// In milliseconds, of a duration as the configuration writes it: `24h`, `90m`.
+    private static func length(_ duration: String?) -> Int64? {
+        let units: [(String, Int64)] = [("ms", 1), ("m", 60_000), ("h", 3_600_000)]
+        guard let duration, let (unit, length) = units.first(where: { duration.hasSuffix($0.0) }) else { return nil }
+        return Int64(duration.dropLast(unit.count)).map { $0 * length }
     }
 
     /// Between a feed's name and the name of its setting.

@@ -12,6 +12,7 @@ extension Check {
         _ = try Texts(language: configuration.language, folder: configuration.templates)
         findings.note("texts and columns" + (configuration.templates.map { " of \($0)" } ?? ""))
         checkBundles()
+        checkGraces()
         checkGroup()
         for path in [configuration.ledger, configuration.output] { checkPermissions(of: path) }
         checkSpace()
@@ -36,6 +37,19 @@ extension Check {
         findings.doubt(
             "app.bundleIDs",
             "com.example.game is the example that `reconcile init` writes. Write the app's own bundle id.")
+    }
+
+    /// What is lost stays unseen until its grace has passed.
+    private mutating func checkGraces() {
+        let policy = configuration.policy
+        let graces = [
+            ("credit", policy.graceCredit), ("refund", policy.graceRefund), ("receipt", policy.graceReceipt),
+            ("apple", policy.graceApple),
+        ]
+        for (name, grace) in graces where grace > .days(7) {
+            findings.doubt(
+                "grace.\(name)", "it is longer than a week, and nobody hears of a loss before it has passed.")
+        }
     }
 
     private mutating func checkGroup() {

@@ -76,6 +76,10 @@ struct Restore {
         do {
             return try Backup.write(
                 Ledger.reading(path: file, upgradableBy: .released), to: path, of: file, clock)
+        } catch  where Failure.leavesNothing(error) {
+            throw Failure(
+                .inputOutput, "the disk has no room for a copy of \(quoted(file))",
+                remedy: "Free some space on the disk of \(quoted(ledger)) and run again. Nothing was changed.")
         } catch  where Failure(error).code == .inputOutput {
             let reason = Failure(error).message.replacing("the ledger", with: "the file")
             throw Failure(

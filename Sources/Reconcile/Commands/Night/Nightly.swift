@@ -349,7 +349,7 @@ struct Nightly {
 extension NightReport {
     /// - Parameter failsOnExceptions: open exceptions have an exit code of their own.
     func exitCode(failsOnExceptions: Bool) -> ExitCode {
-        let isHidden = closedBySettings > 0 || !unrequired.isEmpty
+        let isHidden = closedBySettings > 0 || !unrequired.isEmpty || !longerGraces.isEmpty
         if !coverageGaps.isEmpty || retry.held > 0 || guarded?.isEmpty == false || withholdingRow != nil || isHidden {
             return .look
         }
