@@ -123,13 +123,16 @@ public struct Feed: Sendable {
     }
 
     /// The standard columns that are not read by their names: `columns` says that there are none, or has no source for them and gives
-    /// the column of their name to another one. What every row needs is read all the same, as is what no other value is taken for.
+    /// the column of their name to another one than the row's own number. What every row needs is read all the same, as is what no other value is taken for.
     public var unread: Set<String> {
         let others = Column.all(of: kind).filter {
             !Column.required(of: kind).contains($0) && ![Column.appAccountToken, .updatedAt].contains($0)
                 && columns[$0.name] == nil
         }
-        let mapped = Set(columns.values.compactMap(\.name).map(Self.plain))
+        // The row's own number may be another id as well: one credit for each order.
+        let mapped = Set(
+            columns.filter { $0.key != Column.creditID.name && $0.key != Column.receiptID.name }.values
+                .compactMap(\.name).map(Self.plain))
         return Set(
             columns.filter(\.value.isAbsent).keys + others.map(\.name).filter { mapped.contains(Self.plain($0)) })
     }

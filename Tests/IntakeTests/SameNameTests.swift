@@ -23,6 +23,13 @@ import Testing
         #expect(try order(["order_id": "id", "amount_minor": "amount"]).amount == Money(minor: 600, currency: "CNY"))
     }
 
+    /// A wallet may name its rows by the order that they are for.
+    @Test func theNumberOfACreditMayBeItsOrders() throws {
+        let text = "order_id,account_id,credited_at\nO7,70001,2026-11-20T01:00:00Z\n"
+        let credit = try contents(text, feed(.credits, columns: ["credit_id": "order_id"])).evidence.credits.first
+        #expect(credit?.id == "O7" && credit?.order == "O7")
+    }
+
     /// What every row needs, and a token, which is a UUID or none.
     @Test func someColumnsAreReadAllTheSame() throws {
         let read = try order(["order_id": "id", "account_id": "app_account_token", "updated_at": "created_at"])

@@ -47,6 +47,13 @@ import Testing
         )
         #expect(feed.columns["transaction_id"] == .absent && feed.excluded == ["paid": ["", "x"]])
         #expect(feed.unread == ["transaction_id", "amount"])
+        let taken = problem("kind: 'orders', path: 'x', columns: { order_id: 'Transaction-ID' }")?.message
+        #expect(taken?.contains("no line says where Apple's id is") == true, "\(taken ?? "")")
+        for line in ["null", "'transaction_id'", "'other'"] {
+            #expect(
+                problem("kind: 'orders', path: 'x', columns: { order_id: 'transaction_id', transaction_id: \(line) }")
+                    == nil)
+        }
         let required = problem("kind: 'orders', path: 'x', columns: { status: null }")?.message
         #expect(required?.contains("feeds[0].columns.status is null") == true)
     }

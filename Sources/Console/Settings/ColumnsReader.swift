@@ -99,6 +99,19 @@ struct ColumnsReader {
             }
             columns[member.key] = try source(member, in: map)
         }
+        // A shop's own number, or one of Apple's: read as the other one, it would make every order look lost.
+        if standard.contains("transaction_id"), columns["transaction_id"] == nil,
+            let member = map.members.first(where: {
+                columns[$0.key]?.name.map { Feed.isSame($0, "transaction_id") } == true
+            })
+        {
+            throw ConfigurationProblem(
+                member.keyPosition,
+                "\(quoted(member.key)) takes the column transaction_id, and no line says where Apple's id is",
+                remedy:
+                    "Write transaction_id: null if the feed has none, transaction_id: \"transaction_id\" if the column is both, "
+                    + "or the name of its column.")
+        }
         return columns
     }
 
