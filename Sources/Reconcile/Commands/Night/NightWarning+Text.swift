@@ -41,8 +41,8 @@ extension NightWarning {
                 + "for purchases up to that day. Deliver the file. If nothing is missing, run "
                 + "'reconcile gap accept \(feed) \(date) --by NAME --note TEXT'"
         case .guarded(let reason):
-            "the input is unusual: \(reason). Retry entries are held. Check the files and deliver what is missing, or "
-                + "accept them: 'reconcile release --held'"
+            "the input is unusual: \(reason)\(reason.hasSuffix("?") ? "" : ".") Retry entries are held. Check the files and "
+                + "deliver what is missing, or accept them: 'reconcile release --held'"
         case .manifestHeld(let reason):
             "the retry manifest is held: \(reason). Check held.jsonl, then run 'reconcile release' with --held or with keys"
         case .manyFlagged(let flag, let count, let total):
