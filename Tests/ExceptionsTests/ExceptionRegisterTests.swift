@@ -136,8 +136,12 @@ import Testing
             // The customer restores the purchase.
             tonight.facts?.transactions = ["T1", "T2"]
             tonight.facts?.originals = ["T1"]
+            // Apple signs it again with another price.
+            tonight.facts?.amount = Money(minor: 700, currency: "CNY")
+            tonight.facts?.effect = Money(minor: -700, currency: "CNY")
         }
-        #expect(Night(2).play([tonight], after: first).states == ["order:O1": state])
+        let second = Night(2).play([tonight], after: first)
+        #expect(second.states == ["order:O1": state] && second.isProven)
         tonight.facts?.credits = ["C9"]
         #expect(Night(2).play([tonight], after: first).states == ["order:O1": "reopened"])
     }

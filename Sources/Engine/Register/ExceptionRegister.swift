@@ -297,8 +297,8 @@ extension ExceptionRecord {
 extension ExceptionFacts {
     /// Whether a waiver still holds. The action, the retry key, the files of the rows and the labels may differ: they are
     /// not facts about the subject. Nor is what a receipt alone can change, because any client can send one. Of a lost
-    /// purchase, orders and cause are none either: the decision was about the payment, and a credit or a refund is another
-    /// fact itself. The payment may get a further id, where its customer restores it; it is the same payment.
+    /// purchase, orders, cause and worth are none either: the decision was about the payment, and a credit or a refund is
+    /// another fact itself. The payment may get a further id, where its customer restores it: it is the same payment.
     fileprivate func isSameFinding(as other: ExceptionFacts) -> Bool {
         var same = other
         same.action = self.action
@@ -312,7 +312,7 @@ extension ExceptionFacts {
         if isLost {
             (same.orders, same.suggestedOrder) = (self.orders, self.suggestedOrder)
             (same.transactions, same.originals) = (self.transactions, self.originals)
-            same.eventAt = self.eventAt
+            (same.eventAt, same.amount, same.effect) = (self.eventAt, self.amount, self.effect)
         }
         if isLost || same.verdict == self.verdict && same.cause.mayDifferByReceipts(from: self.cause) {
             (same.cause, same.severity) = (self.cause, self.severity)
