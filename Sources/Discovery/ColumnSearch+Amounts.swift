@@ -11,7 +11,7 @@ extension ColumnSearch {
         var pairs = 0
         var major = 0
         var minor = 0
-        /// The currencies in which a price is the number, in one of the units, and all.
+        /// All currencies, and those in which a price equals a number in one of the units.
         var fitting: Set<String> = []
         var currencies: Set<String> = []
 

@@ -35,8 +35,8 @@ extension ColumnSearch {
         }
     }
 
-    /// Leaves out the credits of which the words of a column say that the orders they name are other accounts': other movements may
-    /// have the numbers of orders. Returns whether there is such a column.
+    /// Leaves out other movements, whose numbers may equal those of orders: the rows with words of one column of which most name
+    /// another account's order. Returns whether there is such a column.
     private mutating func leaveOutOthers() -> Bool {
         guard source.kind == .credits, let accounts = source.profile("account_id") else { return false }
         let known = accounts.values.enumerated().compactMap { row, own -> (row: Int, isSame: Bool)? in
@@ -154,7 +154,8 @@ extension ColumnSearch {
         if found.contains(where: { $0.shape.isLocal }) { tellZone(first.profile, best.fit) }
     }
 
-    /// The instant of a migration or an export is no time of an order. A night by such times has all older orders before them.
+    /// Asks which time is the order's, where another one is closer to Apple's than `created_at`: that may be the time of a
+    /// migration or an export, and orders from before it would be out of scope.
     mutating func doubtCreation() {
         guard source.kind == .orders, let own = source.profile("created_at") else { return }
         let others = source.free.filter {

@@ -10,7 +10,7 @@ struct ColumnSearch {
     /// What other sources say of a column.
     enum Link {
         case agrees(String), differs(String)
-        /// Of many rows and not of all: other rows may have the same numbers by chance.
+        /// Many rows agree, but too few: the others may have the same numbers by chance.
         case partly(String)
         case unknown
     }
@@ -299,7 +299,7 @@ extension ColumnSearch {
         return same * 10 >= pairs.count * 9 ? .agrees(why) : .partly(why + ": other rows, which are not about orders?")
     }
 
-    /// Whose the order or the payment is that a row names.
+    /// The accounts of the order or payment that a row names.
     private func owners(_ row: Int) -> [String] {
         let owners = orderAccounts(source.value("order_id", row))
         let payer = source.value("transaction_id", row).flatMap { knowledge.payers[$0] }

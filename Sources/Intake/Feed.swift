@@ -122,14 +122,15 @@ public struct Feed: Sendable {
         [Column.orderID, .accountID, .productID, .creditID, .receiptID].contains { $0.name == column }
     }
 
-    /// The standard columns that are not read by their names: `columns` says that there are none, or has no source for them and gives
-    /// the column of their name to another one than the row's own number. What every row needs is read all the same, as is what no other value is taken for.
+    /// The standard columns that are not read by their names. Either `columns` says that there are none, or it gives the column of
+    /// that name to another standard one and names no source. Columns that every row needs, the token and the time of
+    /// the last change are always read.
     public var unread: Set<String> {
         let others = Column.all(of: kind).filter {
             !Column.required(of: kind).contains($0) && ![Column.appAccountToken, .updatedAt].contains($0)
                 && columns[$0.name] == nil
         }
-        // The row's own number may be another id as well: one credit for each order.
+        // A credit's own number may also be its order's id, where each order has one credit.
         let mapped = Set(
             columns.filter { $0.key != Column.creditID.name && $0.key != Column.receiptID.name }.values
                 .compactMap(\.name).map(Self.plain))

@@ -36,7 +36,7 @@ struct ClosedChanges: Sendable {
     ///   - number: the index of the month among the closed months.
     ///   - figures: the other figures of the month, by currency.
     ///   - times: 1 for what is known now, −1 for what was reported.
-    ///   - news: the new rows about the subject; of one that is no longer there, those about what took its rows.
+    ///   - news: the new rows about the subject, or about the subject that its rows now belong to.
     mutating func add(
         _ legs: Legs, of subject: Subject, _ judgement: Judgement, within window: Range<Instant>, number: Int,
         figures: [Currency: [String: Int64]] = [:], times: Int64, news: NewRows = NewRows()

@@ -69,7 +69,7 @@ public struct Month {
             else { return nil }
             return (file.name, run.businessDate)
         }
-        // A new product is no change, unless it restates a month.
+        // A new product is listed only if it restates a month.
         let touched = Set(report.restatedSubjects.compactMap(\.product).map { SettingChange.ofProduct + $0 })
         let changes = closed.settingsChanged.filter {
             $0.old != nil || !$0.setting.hasPrefix(SettingChange.ofProduct) || touched.contains($0.setting)

@@ -169,8 +169,8 @@ struct MonthSum: Sendable {
     /// - Parameters:
     ///   - end: the end of the sub-ledger.
     ///   - since: evidence of later deliveries is new; nil if none is.
-    ///   - origins: the new rows about each row's subject. An order that became a purchase is no subject any more: its
-    ///     rows lead to the purchase's.
+    ///   - origins: for each row, the new rows about its subject. The rows of an order that became a purchase now belong
+    ///     to the purchase.
     private mutating func addChanges(
         _ judged: JudgedCases, within windows: [Range<Instant>], before end: Instant, times: Int64,
         since: DeliveryID?, _ origins: inout [Provenance: NewRows]

@@ -101,7 +101,7 @@ struct StrayCreditIndex {
         }
     }
 
-    /// That many claims on a subscription are looked at for each of its periods: a client can send any number.
+    /// The number of claims on a subscription that are compared with each of its periods. A client can send any number.
     private static let claimsMax = 100
 
     private func claims(on target: CreditTarget) -> [StrayCredit] {
@@ -110,7 +110,7 @@ struct StrayCreditIndex {
             + claimsOnSubscription(of: target).prefix(Self.claimsMax)
     }
 
-    /// The newest first.
+    /// The claims since the purchase, newest first.
     private func claimsOnSubscription(of target: CreditTarget) -> ArraySlice<StrayCredit> {
         if target.original.isEmpty { return [] }
         return claims[.transaction(spelling: target.original)]?.prefix { $0.givenAt >= target.since } ?? []

@@ -59,8 +59,8 @@ extension InputGuard {
             + shrunk(deliveries, on: date).filter { finding in !found.contains { $0.isSameMatter(as: finding) } }
     }
 
-    /// Files without a date in their names that repeat earlier rows and have fewer than in the delivery before. Rows that fell
-    /// out by their age are no loss: then the first row is later, and the last one is not earlier.
+    /// Files without a date in their names that repeat earlier rows and have fewer than in the delivery before. A
+    /// file that only dropped its oldest rows has lost nothing: its first row is later, and its last one is not earlier.
     private func shrunk(_ deliveries: [Delivery], on date: BusinessDate) throws -> [GuardFinding] {
         try settings.feeds.map { ($0, $0.record) }.filter { $1.isRequired && !$1.isDated }.flatMap {
             feed, record -> [GuardFinding] in
@@ -189,7 +189,7 @@ extension InputGuard {
 }
 
 extension ControlTotals {
-    /// Whether rows fell out because they are old.
+    /// Whether the file only dropped its oldest rows.
     fileprivate func hasAged(since before: FileLine) -> Bool {
         guard let first = firstEvent, let last = lastEvent, let former = before.firstEvent, let end = before.lastEvent
         else { return false }

@@ -13,7 +13,7 @@ extension GuardSettings {
     static let collisionsMin = 3
     /// This many contradictions hold the night, regardless of their share.
     static let collisionsMost = 20
-    /// A date whose last purchase is so much earlier than that of each of at least so many dates ended too early.
+    /// A date ended too early if its last purchase is more than `earlyMin` before that of each of at least `endsMin` dates.
     static let (earlyMin, endsMin) = (Milliseconds.hours(3), 7)
     /// How many days a person's release of a finding about few rows covers similar dates.
     static let acceptedSpan = 91
@@ -62,7 +62,7 @@ struct InputGuard {
         let compared = try comparisons(deliveries, arrivals)
         let collisions = collisions(night.contradictions, deliveries)
         let usual = try findings(compared, deliveries, on: date) + noPurchases(night.dates, arrivals, on: date)
-        // Where Apple's file is in doubt already, what waits for its rows only follows.
+        // If Apple's file is already in doubt, goods that wait for its rows say nothing new.
         let told = Set(usual.filter { $0.feed == .transactions }.map(\.date))
         let purchases = try purchases(night.dates, night.observations, arrivals, loaded: loaded).filter {
             $0.kind != .creditedNotPaid || $0.feed != .credits || !told.contains($0.date)

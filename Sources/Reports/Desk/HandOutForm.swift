@@ -82,7 +82,7 @@ extension DeskPage {
 }
 
 extension LookupSubject {
-    /// The request that its goods are given by hand, which nobody has confirmed.
+    /// The unconfirmed request to give the goods by hand.
     fileprivate var handOutWish: StandingDecision? {
         decisions.first { $0.kind == .given && $0.decidedAt == nil }
     }

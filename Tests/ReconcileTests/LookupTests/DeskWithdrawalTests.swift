@@ -43,7 +43,7 @@ import Testing
         #expect(lead.contains("Withdraw the record of li</button>") && lead.contains("Ask li first."), "\(lead)")
         #expect(lead.contains(#"name="confirms" value="li""#))
         let withdrawal = "&ungiven=\(Self.transaction)"
-        // The page shows another record than the one that stands now, or the user leads nobody.
+        // The record on the page no longer stands, or the user is not a lead.
         for (form, user) in [("&confirms=wang", "chen"), ("", "chen"), ("&confirms=li", "wang")] {
             #expect(try send(desk, withdrawal + form, by: user).contains("Nothing was withdrawn"), "\(user)")
         }

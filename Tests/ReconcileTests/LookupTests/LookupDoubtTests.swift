@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    /// "The purchase is complete" is no answer for a customer who wants a refund or did not pay.
+    /// A customer who wants a refund, or who did not pay, must not be told that the purchase is complete.
     @Test(arguments: [
         "被盗刷了98", "不是我本人操作的 扣了98", "求退98", "退个款", "误触充了98", "这笔98我没买过", "I never authorised this 98 charge",
         "my kid bought this without asking", "unauthorized transaction", "我要退款",

@@ -43,6 +43,16 @@ import Testing
         #expect(told.contains("LOOK   last night: it was that of 2025-11-02, 3 days ago.") == isOld, "\(told)")
     }
 
+    @Test(arguments: [("168h", false), ("169h", true)]) func aGraceOfMoreThanAWeekIsTold(
+        _ grace: String, _ isLong: Bool
+    ) throws {
+        let text = try shop.folder.read("reconcile.json")
+        try shop.folder.write(
+            text.replacing("{", with: "{ grace: { credit: '\(grace)' }, ", maxReplacements: 1), to: "reconcile.json")
+        let told = try shop.run(["check"]).output
+        #expect(told.contains("LOOK   grace.credit: it is longer than a week.") == isLong, "\(told)")
+    }
+
     /// Possible edits of the ledger, and the part of `check` that finds each.
     private static let edits: [(sql: String, part: String)] = [
         (

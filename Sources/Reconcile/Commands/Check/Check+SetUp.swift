@@ -48,7 +48,7 @@ extension Check {
         ]
         for (name, grace) in graces where grace > .days(7) {
             findings.doubt(
-                "grace.\(name)", "it is longer than a week, and nobody hears of a loss before it has passed.")
+                "grace.\(name)", "it is longer than a week. No loss is reported until it has passed.")
         }
     }
 
