@@ -15,7 +15,9 @@ protocol Versioned: DescribedEvidence {
     func overrules(_ better: Self) -> Bool
     /// Whether this version, of a client's receipt, shows a refund that the current one does not know.
     func reportsRefund(besides current: Self) -> Bool
-    /// Whether account, order, transaction, product, amount or currency differ where both versions have them.
+    /// Whether these proven versions differ in what is given, or to whom.
+    static func disagree(_ versions: [Self], policy: Policy) -> Bool
+    /// Whether kind, account, order, transaction, product, amount or currency differ where both versions have them.
     func contradicts(_ other: Self) -> Bool
     /// Of the compared fields that may be missing, those that are present: one bit each.
     var presence: UInt8 { get }
@@ -49,6 +51,7 @@ struct VersionRank: Comparable {
 extension Versioned {
     func overrules(_ better: Self) -> Bool { false }
     func reportsRefund(besides current: Self) -> Bool { false }
+    static func disagree(_ versions: [Self], policy: Policy) -> Bool { false }
 
     func hasSameContent(as other: Self) -> Bool {
         var copy = other
@@ -132,7 +135,7 @@ extension Credit: Versioned {
     func rank(policy: Policy) -> VersionRank { VersionRank(date: creditedAt) }
 
     func contradicts(_ other: Credit) -> Bool {
-        account != other.account || differ(product, other.product) || differ(order, other.order)
+        kind != other.kind || account != other.account || differ(product, other.product) || differ(order, other.order)
             || differ(transaction, other.transaction)
     }
 
@@ -194,6 +197,11 @@ extension Transaction: Versioned {
     private func isRefunded(after other: Transaction) -> Bool {
         guard other.revocation == nil, let refundedAt = revocation?.at else { return false }
         return max($signedAt, refundedAt) > other.$signedAt
+    }
+
+    static func disagree(_ versions: [Transaction], policy: Policy) -> Bool {
+        versions.contains { $0.product != versions[0].product || $0.quantity != versions[0].quantity }
+            || policy.tokenUse != .none && Set(versions.compactMap(\.token)).count > 1
     }
 
     func contradicts(_ other: Transaction) -> Bool { product != other.product || differ(price, other.price) }

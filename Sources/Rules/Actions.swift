@@ -21,8 +21,8 @@ private func creditAction(_ finding: Finding, _ facts: Facts) -> Action {
     if finding.cause == .reversedWithoutRefund || finding.cause == .creditedShort { return .investigate }
     if facts.purchase?.isFromReceipt == true { return .fetchTransaction }
     // Goods were given under the order's number, perhaps for this purchase, or Apple refunds one payment of two, or has
-    // refunded this one. A person must find out.
-    if finding.cause == .crossedOrder || finding.cause == .paidTwice || facts.isRefundReported { return .investigate }
+    // refunded this one, or its records say different things. A person must find out.
+    if finding.cause == .crossedOrder || finding.cause == .paidTwice || facts.areRecordsInDoubt { return .investigate }
     if facts.subject.owner == nil { return .attribute }
     if facts.subject.orders.count + facts.subject.otherOrders.count > 1 { return .investigate }
     if facts.ownerNamesAnotherOrder || facts.isOrderCredited { return .investigate }
@@ -34,8 +34,9 @@ private func creditAction(_ finding: Finding, _ facts: Facts) -> Action {
 extension Facts {
     private var orderIDs: Set<Identifier> { Set((subject.orders + subject.otherOrders).map { file.orders[$0].id }) }
 
-    fileprivate var isRefundReported: Bool {
-        subject.transactions.contains { file.transactions[$0].marks.contains(.refunded) }
+    /// A client's receipt shows a refund, or proven records disagree about what was bought and for whom.
+    fileprivate var areRecordsInDoubt: Bool {
+        subject.transactions.contains { !file.transactions[$0].marks.isDisjoint(with: [.refunded, .disagrees]) }
     }
 
     /// Goods were given for one of the subject's orders, though the credit names another transaction.

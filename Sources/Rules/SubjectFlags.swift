@@ -40,6 +40,7 @@ extension VersionMarks {
         if contains(.conflict) { flags.insert(.conflict) }
         if contains(.forged) { flags.insert(.forgedCopy) }
         if contains(.refunded) { flags.insert(.refundReported) }
+        if contains(.disagrees) { flags.insert(.recordsDisagree) }
         return flags
     }
 }

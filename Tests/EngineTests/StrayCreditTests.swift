@@ -10,9 +10,11 @@ private let noon = ScenarioWorld.horizon.instant
 /// Which credits may have been meant for which purchases, and what is withheld because of them.
 /// See docs/spec/rules.md#stray-credits and #withheld-entries.
 @Suite struct StrayCreditTests {
-    private func judged(_ rows: String) throws -> Verdicts {
-        let versions = Versions(evidence(rows), policy: ScenarioWorld.policy)
-        let basis = Basis(policy: ScenarioWorld.policy, horizon: ScenarioWorld.horizon)
+    private func judged(_ rows: String, reversesRefunds: Bool = false) throws -> Verdicts {
+        var policy = ScenarioWorld.policy
+        policy.reverseRefunds = reversesRefunds
+        let versions = Versions(evidence(rows), policy: policy)
+        let basis = Basis(policy: policy, horizon: ScenarioWorld.horizon)
         return try JudgedCases(versions, basis) { _ in .unknown }.verdicts(Observer(firstDelivery: 1), threads: 1)
     }
 
@@ -30,6 +32,8 @@ private let noon = ScenarioWorld.horizon.instant
             // Of 99.999 % refunded, taken back, and served again.
             ("O1 T1; T1 refundProrated:99999@-8d; C1 O1 @-9d; V1 O1 @-7d; C2 O1 @-1d", ["C1 unplaced"]),
             ("O1 T1 x2; T1 12.00CNY x2 refunded:50000@-9d; C1 O1 T1 x2", ["C1 unplaced"]),  // kept after a refund
+            ("O1; C1 O1 @-9d; C1 back O1 @-8d", ["C1 unplaced"]),  // its row became a reversal
+            ("O1 T1; T1 6.00CNY; C1 back O2 T2 @-9d; C1 O1 T1 @-8d", ["C1"]),  // a reversal that does not count
         ] as [(String, [String])])
     func aCreditIsStrayWhereNoPaymentOfItsAccountExplainsIt(rows: String, strays: [String]) throws {
         #expect(
@@ -189,6 +193,25 @@ private let noon = ScenarioWorld.horizon.instant
         let worth = [Money(minor: 600, currency: "CNY")]
         #expect(warnings == [.creditsWithheld(count: 1, worth: worth, place: "credits.csv:7")])
         #expect(observations[0].retry == nil && observations[0].facts?.action == .fixInput)
+    }
+
+    /// A refunded purchase of account a, whose goods stand.
+    private func refunded() throws -> [Observation] {
+        try judged("O1 T1; T1 6.00CNY refunded@-9d; C1 O1 T1", reversesRefunds: true).findings.observations
+    }
+
+    @Test func goodsOfARefundAreTakenBackOnce() throws {
+        var observations = try refunded()
+        var reversal = stray(account: "b", order: "O2", isUnplaced: false)
+        reversal.claim = .takenBack
+        _ = apply(to: &observations, strays: [reversal], rejected: "V1,a,O2")
+        #expect(observations.map(\.retry?.action) == [.reverseCredit])
+        reversal.order = "o1"
+        for (strays, rejected, action) in [([reversal], nil, Action.investigate), ([], "V1,a,O1", .fixInput)] {
+            observations = try refunded()
+            _ = apply(to: &observations, strays: strays, rejected: rejected)
+            #expect(observations[0].retry == nil && observations[0].facts?.action == action)
+        }
     }
 
     /// A record of the business date warns; a later one does not yet.

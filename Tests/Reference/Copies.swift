@@ -41,8 +41,12 @@ struct Collapsed<Piece> {
 
 /// The same content under the same key is a duplicate. Of the remaining versions, one is current.
 ///
-/// - Parameter differ: whether two versions have different accounts, products, amounts or currencies.
-func collapse<Piece>(_ copies: [Copy<Piece>], differ: (Piece, Piece) -> Bool) -> Collapsed<Piece> {
+/// - Parameters:
+///   - disagree: whether two proven versions say different things about what was bought and for whom.
+///   - differ: whether two versions have different kinds, accounts, products, amounts or currencies.
+func collapse<Piece>(
+    _ copies: [Copy<Piece>], disagree: (Piece, Piece) -> Bool = { _, _ in false }, differ: (Piece, Piece) -> Bool
+) -> Collapsed<Piece> {
     var result = Collapsed<Piece>()
     for key in Set(copies.map(\.key)).sorted() {
         let all = copies.filter { $0.key == key }
@@ -66,6 +70,9 @@ func collapse<Piece>(_ copies: [Copy<Piece>], differ: (Piece, Piece) -> Bool) ->
                 && max(one.date, one.refunded ?? .min) > counting.date
         }
         if isHidden { marks.insert(.refunded) }
+        let proven = contents.filter { $0.court == 2 && $0.isHome == counting.isHome }
+        let areInDoubt = proven.contains { one in proven.contains { disagree(one.piece, $0.piece) } }
+        if counting.court == 2, areInDoubt { marks.insert(.disagrees) }
         result.standing.append((counting.piece, marks))
     }
     return result

@@ -26,6 +26,7 @@ extension Subject {
             flags.insert(.forgedCopy)
         }
         if all.contains(where: { $0.contains(.refunded) }) { flags.insert(.refundReported) }
+        if all.contains(where: { $0.contains(.disagrees) }) { flags.insert(.recordsDisagree) }
         return flags
     }
 

@@ -192,7 +192,8 @@ extension Examined {
         for row in evidence.credits where row.kind == .credit {
             guard let current = standing.file.credits.first(where: { $0.id == row.id }) else { continue }
             let isAnother =
-                row.account != current.account || row.order != nil && row.order != current.order
+                row.kind != current.kind || row.account != current.account
+                || row.order != nil && row.order != current.order
                 || row.transaction != nil && row.transaction != current.transaction
             if isAnother { found.append(Stray(row, isUnplaced: true)) }
         }

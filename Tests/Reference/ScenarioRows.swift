@@ -50,6 +50,7 @@ extension Scenario {
             case "O": credit.order = word.id
             case "x": credit.quantity = word.number
             case "file": break
+            case "back": credit.kind = .reversal
             default: credit.origin = word.known(CreditOrigin.init(rawValue:))
             }
         }

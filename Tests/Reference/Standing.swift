@@ -11,10 +11,13 @@ struct Standing {
                 || contradict($0.transaction, $1.transaction)
         }
         let credits = collapse(evidence.credits.map { copy(of: $0.named) }) {
-            $0.account != $1.account || contradict($0.product, $1.product) || contradict($0.order, $1.order)
-                || contradict($0.transaction, $1.transaction)
+            $0.kind != $1.kind || $0.account != $1.account || contradict($0.product, $1.product)
+                || contradict($0.order, $1.order) || contradict($0.transaction, $1.transaction)
         }
         let transactions = collapse(evidence.transactions.map { copy(of: $0.named, policy: policy) }) {
+            $0.product != $1.product || $0.quantity != $1.quantity
+                || policy.tokenUse != .none && contradict($0.token, $1.token)
+        } differ: {
             $0.product != $1.product || contradict($0.price, $1.price)
         }
         let receipts = collapse(evidence.receipts.map { copy(of: $0.named) }) { contradict($0.product, $1.product) }

@@ -43,7 +43,7 @@ import Testing
                 .safe, .safeAfterTries(6), .given(HandOut(transaction: "T1", by: "Li", at: Instant(milliseconds: 0))),
                 .rulesChanged, .waived, .creditOnRecord(["C1"]), .ownerUnknown, .ownerDisputed, .retryOut, .retryFetch,
                 .retrySilent(3), .retryApplied, .retryUnclear, .held, .creditsMissing(day),
-                .recordsMissing(.orders, day), .refundReported,
+                .recordsMissing(.orders, day), .refundReported, .recordsDisagree,
                 .otherAccount, .foundByPart, .creditUnplaced(["C1"]), .guarded, .restored(Instant(milliseconds: 0)),
                 .stale(9),
                 .creditRejected("c.csv:7"),

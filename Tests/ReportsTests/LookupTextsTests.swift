@@ -82,7 +82,7 @@ import Testing
     private static let reasons: [(LookupSafety, String)] = [
         (.otherAccount, ""), (.foundByPart, ""), (.statusOnly, ""),
         (.purchaseOpen(["T1", "T2"]), "T2"), (.partlyGiven, ""), (.waived, ""), (.orderCrossed, ""), (.paidTwice, ""),
-        (.refundReported, ""),
+        (.refundReported, ""), (.recordsDisagree, ""),
         (.given(HandOut(transaction: "T1", by: "Li", at: Instant(milliseconds: 0))), "Li"), (.retryFetch, ""),
         (.retrySilent(3), "3"),
         (.creditOnRecord(["C1", "C2"]), "C1"), (.creditRejected("in.csv:7"), "in.csv:7"),

@@ -45,6 +45,16 @@ enum Tables {
             | T1 closed/refunded
         a price that changes is a conflict                 | T1 signed@-9d 6.00CNY; T1 signed@-8d 7.00CNY
             | T1 paid_not_credited/no_order conflict amount=7.00CNY
+        another product of a transaction gives nothing     | O1 T1; T1 signed@-9d; T1 is:chest signed@-8d
+            | T1 paid_not_credited/credit_failed conflict records_disagree action=investigate
+        nor does another quantity                          | O1 T1; T1 signed@-9d; T1 x10 signed@-8d
+            | T1 paid_not_credited/credit_failed records_disagree action=investigate
+        nor another token                                  | O1 T1; T1 tok:1 signed@-9d; T1 tok:2 signed@-8d
+            | T1 paid_not_credited/credit_failed records_disagree action=investigate
+        but an unproven copy does not speak against it     | O1 T1; T1 signed@-9d; T1 x10 unverifiable signed@-8d
+            | T1 paid_not_credited/credit_failed action=credit
+        a reversal under a credit's id is a conflict       | O1 T1; T1; C1 O1 T1 @-9d; C1 back O1 T1 @-8d
+            | T1 paid_not_credited/reversed_without_refund conflict
         whatever environment is signed later in between    | O1 T1 x3; T1 x2 other; T1 x2 other signed@-9d; T1 x3; C1 O1
             | T1 matched conflict
         an id that another account uploads is another's    | R1 T1 =0; R1 T1 =21003 by:b @-9d; T1

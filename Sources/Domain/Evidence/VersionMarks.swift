@@ -9,4 +9,6 @@ public struct VersionMarks: OptionSet, Hashable, Sendable {
     public static let forged = VersionMarks(rawValue: 2)
     /// The data of a client's receipt, which Apple signed, shows a refund that the current version does not.
     public static let refunded = VersionMarks(rawValue: 4)
+    /// Another proven version of a transaction names another product, quantity or token.
+    public static let disagrees = VersionMarks(rawValue: 8)
 }

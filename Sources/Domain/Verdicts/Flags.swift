@@ -30,6 +30,8 @@ public struct Flags: OptionSet, Codable, Hashable, Sendable {
     public static let statusOnly = Flags(rawValue: 1 << 13)
     /// Only a client's receipt shows Apple's refund.
     public static let refundReported = Flags(rawValue: 1 << 14)
+    /// Proven records of the purchase disagree about product, quantity or token.
+    public static let recordsDisagree = Flags(rawValue: 1 << 15)
 
     /// The names that users see, in the order in which they are listed.
     public static let names: [(flag: Flags, name: String)] = [
@@ -38,7 +40,7 @@ public struct Flags: OptionSet, Codable, Hashable, Sendable {
         (.forgedCopy, "forged_copy"), (.receiptProof, "receipt_proof"), (.partialRefund, "partial_refund"),
         (.suggestedOrder, "suggested_order"), (.ambiguousOrder, "ambiguous_order"), (.zeroPrice, "zero_price"),
         (.familyShared, "family_shared"), (.statusOnly, "status_only"),
-        (.refundReported, "refund_reported"),
+        (.refundReported, "refund_reported"), (.recordsDisagree, "records_disagree"),
     ]
 
     /// The names of the flags set, in that order.

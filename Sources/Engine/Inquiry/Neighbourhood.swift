@@ -57,6 +57,7 @@ struct Neighbourhood {
         for number in 0..<inquiry.book.count {
             orders += inquiry.book.file(of: number).unlinkedOrders(policy: policy)
             credits += inquiry.book.contradictions(in: number, since: .max, zone: policy.zone) { _, _ in }
+                .filter { $0.claim == nil }
             claims += inquiry.book.strayClaims(in: number, zone: policy.zone)
         }
         for finding in inquiry.subjects {
@@ -75,12 +76,13 @@ struct Neighbourhood {
         (credits, claims) = (credits.recognizing(periods), claims.recognizing(periods))
     }
 
+    private func purchase(of finding: CaseInquiry.JudgedSubject) -> UnlinkedPurchase? {
+        purchases.first { $0.purchase.subject == finding.judgement.subject }?.purchase
+    }
+
     /// The orders that may belong to a purchase, earliest first.
     func orders(for subject: CaseInquiry.JudgedSubject) -> [Identifier] {
-        guard let unlinked = purchases.first(where: { $0.purchase.subject == subject.judgement.subject })?.purchase
-        else {
-            return []
-        }
+        guard let unlinked = purchase(of: subject) else { return [] }
         return orders.filter { suggests($0, unlinked, within: policy.suggestionWindow) }.ordered {
             $0.createdAt < $1.createdAt
         }.map(\.id)
@@ -123,10 +125,16 @@ extension Neighbourhood {
         return Set(credits.filter(target.isNamed).map(\.id.text)).ordered()
     }
 
-    /// Goods of the owner that no payment accounts for.
+    /// Goods of the owner that no payment accounts for. Also the orders that may belong to the purchase and were served after
+    /// it, even if that was taken back.
     func unplacedCredits(for finding: CaseInquiry.JudgedSubject) -> [String] {
         let target = target(finding)
-        return Set(credits.filter(target.mayBeMeant).map(\.id.text)).ordered()
+        let unplaced = Set(credits.filter(target.mayBeMeant).map(\.id.text)).ordered()
+        guard unplaced.isEmpty, let purchase = purchase(of: finding) else { return unplaced }
+        return orders.filter { order in
+            suggests(order, purchase, within: policy.suggestionWindow)
+                && order.givenAt.map { $0 >= purchase.purchasedAt } == true
+        }.map { "order:" + $0.id.text }
     }
 
     /// Whether a receipt of another account was once accepted for the purchase, or for it in another spelling.

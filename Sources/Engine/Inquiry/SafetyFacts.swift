@@ -56,6 +56,7 @@ struct SafetyFacts {
         if judgement.cause == .crossedOrder { return .orderCrossed }
         if judgement.cause == .paidTwice { return .paidTwice }
         if judgement.flags.contains(.refundReported) { return .refundReported }
+        if judgement.flags.contains(.recordsDisagree) { return .recordsDisagree }
         if let given { return .given(given) }
         if hasNewRules { return .rulesChanged }
         if isWaived { return .waived }

@@ -85,6 +85,8 @@ struct StrayCreditIndex {
     /// By time and id.
     private let byKey: [SuggestionKey: [StrayCredit]]
     let claims: [SuggestionKey: [StrayCredit]]
+    /// Reversals that do not count, because other rows have their ids.
+    private let reversals: [SuggestionKey: [StrayCredit]]
 
     init(_ credits: [StrayCredit]) {
         func index(_ credits: some Sequence<StrayCredit>) -> [SuggestionKey: [StrayCredit]] {
@@ -95,7 +97,8 @@ struct StrayCreditIndex {
         let ordered = credits.ordered { ($0.givenAt, $0.id) < ($1.givenAt, $1.id) }
         byKey = index(ordered.filter { $0.claim == nil })
         // An account can send any number of receipts. Of those that say the same, the last one counts.
-        claims = index(ordered.reversed().filter { $0.claim != nil }).mapValues { claims in
+        reversals = index(ordered.filter { $0.claim == .takenBack })
+        claims = index(ordered.reversed().filter { $0.claim != nil && $0.claim != .takenBack }).mapValues { claims in
             var seen = Set<[String]>()
             return claims.filter { seen.insert([$0.account.text, $0.order?.text ?? "", $0.claim!.rawValue]).inserted }
         }
@@ -140,6 +143,9 @@ struct StrayCreditIndex {
         claims(on: target).contains { $0.claim == .accepted && $0.account != target.owner }
             || claimsOnSubscription(of: target).dropFirst(Self.claimsMax).first != nil
     }
+
+    /// Whether a reversal that does not count is found under one of these keys.
+    func isTakenBack(_ keys: [SuggestionKey]) -> Bool { keys.contains { reversals[$0] != nil } }
 
     /// The first credit, by time and id, that may have been meant for the purchase.
     func first(for target: CreditTarget) -> StrayCredit? {

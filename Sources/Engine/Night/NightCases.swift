@@ -154,6 +154,7 @@ struct NightCases {
         var keys = targets.reduce(into: Set(findings.periods.keys.map(SuggestionKey.transaction))) {
             $0.formUnion($1.keys)
         }
+        keys.formUnion(verdicts.findings.observations.flatMap(\.reversalKeys))
         var loaded = prior.ids
         for isFirst in [true, false] where !keys.isEmpty {
             let others = try history.cases(unlinkedUnder: keys).subtracting(loaded)

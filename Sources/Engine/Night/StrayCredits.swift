@@ -20,6 +20,8 @@ public struct StrayCredit: Codable, Hashable, Sendable {
 
     public enum Claim: String, Codable, Sendable {
         case accepted, notAccepted
+        /// No receipt, but a reversal that does not count: another row has its id. The goods were taken back already.
+        case takenBack
     }
 }
 
@@ -146,7 +148,9 @@ extension CaseSet {
         for position in groups.credits[number] where !formerCredits.isEmpty {
             let current = credits[Int(position)]
             for copy in formerCredits[current.id] ?? [] where copy.namesMore(than: current) {
-                if copy.kind == .credit { found.append(StrayCredit(copy, isUnplaced: true)) }
+                var stray = StrayCredit(copy, isUnplaced: copy.kind == .credit)
+                if copy.kind == .reversal { stray.claim = .takenBack }
+                found.append(stray)
                 if copy.names(otherThan: current), max(copy.source.delivery, current.source.delivery) >= delivery {
                     counted(.credits, max(copy.source.fileDate, current.source.fileDate))
                 }
@@ -328,9 +332,9 @@ extension Credit {
             && date.advanced(by: 1) < source.fileDate
     }
 
-    /// It names an account, an order or a transaction that the other one does not.
+    /// It names an account, an order or a transaction that the other one does not, or is of the other kind.
     fileprivate func namesMore(than other: Credit) -> Bool {
-        account != other.account || order != nil && order != other.order
+        kind != other.kind || account != other.account || order != nil && order != other.order
             || transaction != nil && transaction != other.transaction
     }
 

@@ -30,6 +30,9 @@ struct Withholding {
         var (rows, credits) = (Withheld(), Withheld())
         var owners: [String: Set<Identifier?>] = [:]
         var late: [HandOut] = []
+        for index in observations.indices where observations[index].retry?.action == .reverseCredit {
+            withholdReversal(&observations[index])
+        }
         for index in observations.indices where observations[index].verdict == .paidNotCredited {
             if let handOut = wait(for: &observations[index]), policy.zone.date(of: handOut.at) <= date {
                 late.append(handOut)
@@ -62,6 +65,18 @@ struct Withholding {
         }
         let first = late.min { ($0.at, $0.transaction) < ($1.at, $1.transaction) }
         return warnings + (first.map { [.handOutsWithoutCredit(count: late.count, $0)] } ?? [])
+    }
+
+    /// Withdraws the demand to take back goods that may have been taken back: a reversal that does not count names them, or a
+    /// rejected row mentions them.
+    private func withholdReversal(_ observation: inout Observation) {
+        guard let facts = observation.facts else { return }
+        let since = policy.startOfDayBefore(facts.eventAt)
+        if strays.isTakenBack(observation.reversalKeys) {
+            observation.withhold(.investigate)
+        } else if !rejected.isEmpty, rejected.place(mentioning: facts.ids, owner: [], since: since) != nil {
+            observation.withhold(.fixInput)
+        }
     }
 
     /// `file:line` of a rejected row that may be about the purchase, or about goods of the owner, of another account on its
@@ -161,6 +176,15 @@ extension CreditTarget {
     }
 }
 
+extension Observation {
+    /// The keys that find reversals of the goods that a machine would take back. Empty without such a demand.
+    var reversalKeys: [SuggestionKey] {
+        guard retry?.action == .reverseCredit, let facts else { return [] }
+        return facts.orders.map { .order(spelling: plainSpelling(of: $0)) }
+            + facts.transactions.map { .transaction(spelling: looseSpelling(of: $0)) }
+    }
+}
+
 extension ExceptionFacts {
     /// The identifiers that a row about the purchase may mention.
     fileprivate var ids: [String] { self.orders + self.transactions + [self.suggestedOrder].compactMap { $0 } }
@@ -175,7 +199,7 @@ extension RejectedRows {
     ) throws {
         let zone = settings.policy.zone
         self.init(zone: zone, prefixes: settings.prefixes)
-        let anchors = observations.compactMap { $0.retry?.action == .credit ? $0.facts?.eventAt : nil }
+        let anchors = observations.compactMap { $0.retry?.movesGoods == true ? $0.facts?.eventAt : nil }
         guard let earliest = anchors.min() else { return }
         for row in try history.rejectedRows(since: zone.date(of: earliest).advanced(by: -1)) { add(row) }
         let files = Dictionary(delivered.deliveries.map { ($0.name, $0) }) { first, _ in first }

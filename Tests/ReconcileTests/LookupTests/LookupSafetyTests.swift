@@ -236,6 +236,7 @@ import Testing
             (.orderCrossed, { $0.judgement.cause = .crossedOrder }),
             (.paidTwice, { $0.judgement.cause = .paidTwice }),
             (.refundReported, { $0.judgement.flags = .refundReported }),
+            (.recordsDisagree, { $0.judgement.flags = .recordsDisagree }),
             (.partlyGiven, { $0.judgement.cause = .creditedShort }), (.stale(3), { $0.daysSinceLastNight = 3 }),
         ]
         for (safety, doubt) in doubts {

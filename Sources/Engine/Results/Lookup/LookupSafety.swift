@@ -24,6 +24,8 @@ public enum LookupSafety: Hashable, Sendable {
     case orderCrossed
     /// Apple's refund of the payment is known from a client's receipt only.
     case refundReported
+    /// Apple's records of the payment disagree about product, quantity or account.
+    case recordsDisagree
     /// The customer paid two times under one order, and the goods were given once.
     case paidTwice
     case waived

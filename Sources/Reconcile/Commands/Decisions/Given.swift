@@ -11,7 +11,7 @@ enum Given {
         let (configuration, handOut) = try handOut(invocation, context)
         let inquiry = try Lookup.inquiry(configuration, now: context.clock())
         let id = handOut.transaction.text
-        guard try inquiry.purchase(id) != nil else {
+        guard let purchase = try inquiry.purchase(id) else {
             throw Failure(
                 .noInput, "no purchase with the transaction \(quoted(id)) is on record",
                 remedy: "Take the id of the Apple transaction from the answer of 'reconcile lookup'.")
@@ -21,19 +21,29 @@ enum Given {
                 display("\(id) was given already, by \(before.by) at \(before.at.text). Give nothing.") + "\n")
             return .no
         }
-        context.announce(display("\(id) is recorded as given by \(handOut.by). Deliver the credit as always.") + "\n")
-        return .done
+        let isGivenTwice = purchase.safety.mayBeGivenByMachine
+        let advice = isGivenTwice ? givenByMachine : "Deliver the credit as always."
+        context.announce(display("\(id) is recorded as given by \(handOut.by). \(advice)") + "\n")
+        return isGivenTwice ? .no : .done
     }
+
+    private static let givenByMachine =
+        "But a retry entry may give the same goods. If you have not given them, give nothing and run 'reconcile ungiven'. "
+        + "If you have, tell the operator now: the retry job must not act on the entry."
 
     /// The purchases of a file. A hand-out that stands already stays as it is.
     private static func many(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let bulk = try BulkDecision(invocation, context, column: "transaction_id")
         let configuration = try context.configuration(for: invocation)
         let inquiry = try Lookup.inquiry(configuration, now: context.clock())
+        var twice = 0
         let rows = try bulk.known(
             bulk.file.rows.map { row in
                 try inquiry.purchase(row.id).map {
-                    .init(text: "is recorded as given: \(row.note)", isDone: true, amount: $0.facts.amount)
+                    let isGivenTwice = $0.safety.mayBeGivenByMachine
+                    twice += isGivenTwice ? 1 : 0
+                    let text = "is recorded as given: \(row.note)" + (isGivenTwice ? ". \(givenByMachine)" : "")
+                    return .init(text: text, isDone: true, amount: $0.facts.amount)
                 }
             })
         let (by, at) = (bulk.decision.by, bulk.decision.at)
@@ -53,7 +63,7 @@ enum Given {
             before.map { .left("was given already, by \($0.by) at \($0.at.text): give nothing") } ?? row
         }
         bulk.report("purchases are recorded as given", answers: answers, context)
-        return answers.allSatisfy(\.isDone) ? .done : .no
+        return twice == 0 && answers.allSatisfy(\.isDone) ? .done : .no
     }
 
     static func withdraw(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
@@ -90,6 +100,16 @@ enum Given {
                 transaction: Identifier(invocation.operands[0]), by: by, at: at,
                 note: note?.isEmpty == true ? nil : note)
         )
+    }
+}
+
+extension LookupSafety {
+    /// A machine has been told to give the goods, or has answered that it gave them.
+    fileprivate var mayBeGivenByMachine: Bool {
+        switch self {
+        case .retryOut, .retrySilent, .retryApplied: true
+        default: false
+        }
     }
 }
 
