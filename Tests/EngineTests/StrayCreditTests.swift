@@ -96,6 +96,18 @@ private let noon = ScenarioWorld.horizon.instant
         #expect(StrayCreditIndex([stray(account: "b", order: "O2")]).first(for: target) == nil)
     }
 
+    @Test(arguments: [
+        "TX3000000001", "txn:3000000001", "3000000001/1", "300-000-0001", "３０００００００01", "3e9+1 3000000001",
+    ])
+    func wordsAroundATransactionIDDoNotHideIt(text: String) {
+        let wanted = CreditTarget(
+            owner: "a", orders: [], transactions: ["3000000001"], original: nil, accounts: [], since: noon)
+        let named = stray(account: "b", transaction: Identifier(text), isUnplaced: false)
+        #expect(StrayCreditIndex([named]).first(for: wanted) == named)
+        let other = stray(account: "b", transaction: "3000000001 3000000002", isUnplaced: false)
+        #expect(StrayCreditIndex([other]).first(for: wanted) == nil)
+    }
+
     /// Anybody may name a stranger's order that was served long before.
     @Test func goodsOfAClaimedOrderCountSinceThePurchase() {
         var claimed = target

@@ -95,23 +95,22 @@ public struct RejectedRows {
     }
 }
 
-/// The digits and letters of a transaction id that a client wrote: a backend may take no notice of the other signs, such as
-/// a space without width, or of another script's digits. It may also read a number (`2000000000000001.0`, `2e15`).
+/// The digits and letters of a transaction id that a client or a colleague wrote: a backend may take no notice of the other
+/// signs, such as a space without width, or of another script's digits. It may also read a number (`2000000000000001.0`,
+/// `2e15`). Where one number of ten or more digits stands in it, that number: a person writes words around an id.
 func looseSpelling(of text: String) -> String {
-    let hasDigitsOnly = text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
-    if !hasDigitsOnly, let number = Double(text), 1..<1e18 ~= number, number.rounded() == number {
-        return "\(UInt64(number))"
-    }
+    if text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) { return plainSpelling(of: text) }
+    if let number = Double(text), 1..<1e18 ~= number, number.rounded() == number { return "\(UInt64(number))" }
     func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         "0"..."9" ~= scalar || "a"..."z" ~= scalar || "A"..."Z" ~= scalar
     }
-    if text.utf8.allSatisfy({ isPlain(Unicode.Scalar($0)) }) { return plainSpelling(of: text) }
-    let known = text.unicodeScalars.compactMap { scalar -> String? in
-        isPlain(scalar)
-            ? String(scalar)
-            : scalar.properties.numericType == .decimal ? scalar.properties.numericValue.map { String(Int($0)) } : nil
-    }
-    return plainSpelling(of: known.joined())
+    let signs = text.unicodeScalars.map { scalar -> String in
+        if isPlain(scalar) { return String(scalar) }
+        let digit = scalar.properties.numericType == .decimal ? scalar.properties.numericValue : nil
+        return digit.map { String(Int($0)) } ?? " "
+    }.joined()
+    let numbers = signs.split { !$0.isNumber }.filter { $0.count >= 10 }
+    return plainSpelling(of: numbers.count == 1 ? String(numbers[0]) : signs.filter { $0 != " " })
 }
 
 /// The text without the escapes of JSON and CSV (`\u4e2d`, `\/`, `""`), which would hide an identifier.
