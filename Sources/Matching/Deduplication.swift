@@ -170,7 +170,7 @@ private func marks<Element: Versioned>(of current: Element, among others: [Eleme
     if last.rank.proof > 0, all.contains(where: { $0.rank.proof == 0 }) { marks.insert(.forged) }
     let peers = all.lazy.filter { $0.rank.isOfEnvironment == last.rank.isOfEnvironment }
     if peers.contains(where: { $0.copy.reportsRefund(besides: last.copy) }) { marks.insert(.refunded) }
-    let proven = peers.filter { $0.rank.proof >= 2 }.map(\.copy)
-    if last.rank.proof >= 2, Element.disagree(Array(proven), policy: policy) { marks.insert(.disagrees) }
+    let proven = all.lazy.filter { $0.rank.proof >= 2 && last.rank.proof >= 2 }
+    if proven.contains(where: { last.copy.disagrees(with: $0.copy, policy: policy) }) { marks.insert(.disagrees) }
     return marks
 }

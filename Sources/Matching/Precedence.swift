@@ -15,8 +15,9 @@ protocol Versioned: DescribedEvidence {
     func overrules(_ better: Self) -> Bool
     /// Whether this version, of a client's receipt, shows a refund that the current one does not know.
     func reportsRefund(besides current: Self) -> Bool
-    /// Whether these proven versions differ in what is given, or to whom.
-    static func disagree(_ versions: [Self], policy: Policy) -> Bool
+    /// Whether this version, the current one, says something else than another proven one about what is given and to whom, or
+    /// lacks what the other one says about that.
+    func disagrees(with other: Self, policy: Policy) -> Bool
     /// Whether kind, account, order, transaction, product, amount or currency differ where both versions have them.
     func contradicts(_ other: Self) -> Bool
     /// Of the compared fields that may be missing, those that are present: one bit each.
@@ -51,7 +52,7 @@ struct VersionRank: Comparable {
 extension Versioned {
     func overrules(_ better: Self) -> Bool { false }
     func reportsRefund(besides current: Self) -> Bool { false }
-    static func disagree(_ versions: [Self], policy: Policy) -> Bool { false }
+    func disagrees(with other: Self, policy: Policy) -> Bool { false }
 
     func hasSameContent(as other: Self) -> Bool {
         var copy = other
@@ -199,9 +200,15 @@ extension Transaction: Versioned {
         return max($signedAt, refundedAt) > other.$signedAt
     }
 
-    static func disagree(_ versions: [Transaction], policy: Policy) -> Bool {
-        versions.contains { $0.product != versions[0].product || $0.quantity != versions[0].quantity }
-            || policy.tokenUse != .none && Set(versions.compactMap(\.token)).count > 1
+    func disagrees(with other: Transaction, policy: Policy) -> Bool {
+        func lacks<Value: Equatable>(_ mine: Value?, _ theirs: Value?) -> Bool { theirs != nil && mine != theirs }
+        // Some feeds leave out the milliseconds of a time.
+        let isOriginal = other.original == other.id && original == nil
+        return product != other.product || quantity != other.quantity || ownership != other.ownership
+            || environment != other.environment || differ(type, other.type)
+            || abs((purchasedAt - other.purchasedAt).count) >= 1000
+            || !isOriginal && lacks(original, other.original) || lacks(line, other.line)
+            || policy.tokenUse != .none && lacks(token, other.token)
     }
 
     func contradicts(_ other: Transaction) -> Bool { product != other.product || differ(price, other.price) }

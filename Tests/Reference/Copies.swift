@@ -42,7 +42,7 @@ struct Collapsed<Piece> {
 /// The same content under the same key is a duplicate. Of the remaining versions, one is current.
 ///
 /// - Parameters:
-///   - disagree: whether two proven versions say different things about what was bought and for whom.
+///   - disagree: whether another proven version speaks against the one that counts about what was bought and for whom.
 ///   - differ: whether two versions have different kinds, accounts, products, amounts or currencies.
 func collapse<Piece>(
     _ copies: [Copy<Piece>], disagree: (Piece, Piece) -> Bool = { _, _ in false }, differ: (Piece, Piece) -> Bool
@@ -70,9 +70,10 @@ func collapse<Piece>(
                 && max(one.date, one.refunded ?? .min) > counting.date
         }
         if isHidden { marks.insert(.refunded) }
-        let proven = contents.filter { $0.court == 2 && $0.isHome == counting.isHome }
-        let areInDoubt = proven.contains { one in proven.contains { disagree(one.piece, $0.piece) } }
-        if counting.court == 2, areInDoubt { marks.insert(.disagrees) }
+        let proven = contents.filter { $0.court == 2 }
+        if counting.court == 2, proven.contains(where: { disagree(counting.piece, $0.piece) }) {
+            marks.insert(.disagrees)
+        }
         result.standing.append((counting.piece, marks))
     }
     return result

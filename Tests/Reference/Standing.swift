@@ -15,8 +15,7 @@ struct Standing {
                 || contradict($0.order, $1.order) || contradict($0.transaction, $1.transaction)
         }
         let transactions = collapse(evidence.transactions.map { copy(of: $0.named, policy: policy) }) {
-            $0.product != $1.product || $0.quantity != $1.quantity
-                || policy.tokenUse != .none && contradict($0.token, $1.token)
+            saysOtherwise($0, than: $1, usesTokens: policy.tokenUse != .none)
         } differ: {
             $0.product != $1.product || contradict($0.price, $1.price)
         }
@@ -37,6 +36,19 @@ private func marked<Piece>(_ piece: Piece, _ path: WritableKeyPath<Piece, Versio
     var piece = piece
     piece[keyPath: path] = marks
     return piece
+}
+
+/// "They name different …, or the one that counts lacks … that another one has."
+private func saysOtherwise(_ counting: Transaction, than other: Transaction, usesTokens: Bool) -> Bool {
+    let original = other.original == other.id ? nil : other.original
+    if let original, counting.original != original { return true }
+    if original == nil, let own = counting.original, own != counting.id, other.original != nil { return true }
+    if let line = other.line, counting.line != line { return true }
+    if usesTokens, let token = other.token, counting.token != token { return true }
+    if contradict(counting.type, other.type) || counting.environment != other.environment { return true }
+    let seconds = (counting.purchasedAt.milliseconds - other.purchasedAt.milliseconds).magnitude / 1000
+    return seconds > 0 || counting.product != other.product || counting.quantity != other.quantity
+        || counting.ownership != other.ownership
 }
 
 private func copy(of order: Order) -> Copy<Order> {

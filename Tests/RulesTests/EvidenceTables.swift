@@ -51,12 +51,22 @@ enum Tables {
             | T1 paid_not_credited/credit_failed records_disagree action=investigate
         nor another token                                  | O1 T1; T1 tok:1 signed@-9d; T1 tok:2 signed@-8d
             | T1 paid_not_credited/credit_failed records_disagree action=investigate
+        nor a later one without what the other one has      | O1 T1; T1 tok:1 signed@-9d; T1 signed@-8d
+            | T1 paid_not_credited/credit_failed records_disagree action=investigate
+        such as the original                               | O1 T1; T1 is:sword of:T0 signed@-9d; T1 is:sword signed@-8d
+            | T1 paid_not_credited/credit_failed records_disagree action=investigate
+        or the line item                                   | O1 T1; T1 is:month line:L1 signed@-9d; T1 is:month signed@-8d
+            | T1 paid_not_credited/credit_failed records_disagree action=investigate
+        a later one may tell more                          | O1 T1; T1 signed@-9d; T1 tok:1 line:L1 of:T1 signed@-8d
+            | T1 paid_not_credited/credit_failed action=credit
+        another time of purchase is another purchase        | O1 T1; T1 signed@-9d; T1 @-9d signed@-8d
+            | T1 paid_not_credited/credit_failed records_disagree action=investigate
         but an unproven copy does not speak against it     | O1 T1; T1 signed@-9d; T1 x10 unverifiable signed@-8d
             | T1 paid_not_credited/credit_failed action=credit
         a reversal under a credit's id is a conflict       | O1 T1; T1; C1 O1 T1 @-9d; C1 back O1 T1 @-8d
             | T1 paid_not_credited/reversed_without_refund conflict
         whatever environment is signed later in between    | O1 T1 x3; T1 x2 other; T1 x2 other signed@-9d; T1 x3; C1 O1
-            | T1 matched conflict
+            | T1 matched conflict records_disagree
         an id that another account uploads is another's    | R1 T1 =0; R1 T1 =21003 by:b @-9d; T1
             | T1 paid_not_credited/no_order receipt_replayed receipts=R1,R1 owner=a
         bytes decide, not canonical equivalence            | O\u{E9} T1; Oe\u{301} T2; T1; T2
@@ -66,7 +76,7 @@ enum Tables {
     /// docs/spec/rules.md#proof-rank.
     static let proofs = """
         a vouched record never replaces a verified one       | T1 signed@-9d; T1 vouched signed@-1d sandbox
-            | T1 paid_not_credited/no_order
+            | T1 paid_not_credited/no_order records_disagree
         a vouched refund is not hidden by an older record    | T1 signed@-9d; T1 vouched signed@-1d refunded@-2d
             | T1 closed/refunded
         nor is one without a signing date                    | T1 signed@-9d; T1 vouched refunded@-2d
@@ -80,9 +90,9 @@ enum Tables {
         a forged copy never replaces an unverifiable one     | T1 unverifiable; T1 badSignature signed@-1d
             | T1 undetermined/unverifiable forged_copy
         among equal proofs the configured environment counts | T1 sandbox signed@-1d; T1 signed@-9d
-            | T1 paid_not_credited/no_order
+            | T1 paid_not_credited/no_order records_disagree
         proof outranks environment                           | T1 sandbox; T1 vouched signed@-1d
-            | T1 out_of_scope/sandbox
+            | T1 out_of_scope/sandbox records_disagree
         a receipt's line is a verified transaction           | O1 T1; T1 receiptline; C1 O1 | T1 matched receipt_proof
         a record replaces a receipt's line | O1 T1; T1 receiptline signed@-1d; T1 signed@-9d 6.00CNY; C1 O1
             | T1 matched

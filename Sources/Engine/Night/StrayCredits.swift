@@ -14,13 +14,13 @@ public struct StrayCredit: Codable, Hashable, Sendable {
     public var isUnplaced: Bool
     /// The original id of the subscription of whose period `transaction` is the id.
     public var original: Identifier?
-    /// Set if this is a claim and not a credit: a receipt names a transaction that is not in its case, or named one in an
-    /// earlier version, or names another account's subscription period.
+    /// Set if this is no credit but a claim: a receipt names a transaction that is not in its case, or named one in an
+    /// earlier version, or names another account's subscription period. Or it is a reversal that does not count.
     public var claim: Claim?
 
     public enum Claim: String, Codable, Sendable {
         case accepted, notAccepted
-        /// No receipt, but a reversal that does not count: another row has its id. The goods were taken back already.
+        /// A reversal whose id another row has. The goods were taken back already.
         case takenBack
     }
 }

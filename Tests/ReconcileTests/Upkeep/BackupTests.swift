@@ -65,6 +65,27 @@ import Testing
         #expect(try shop.run(["restore", "backup.sqlite", "--by", "li"]).code == 0)
     }
 
+    @Test func aDiskThatFillsUpLeavesTheLedgerAsItIs() throws {
+        #expect(try shop.run(["backup", "backup.sqlite"]).code == 0)
+        let faults = URL(fileURLWithPath: Program.path).deletingLastPathComponent().path + "/Faults"
+        func restore(_ mode: String, _ point: String) throws -> Ended {
+            try Program.shell(
+                """
+                RECONCILE_THREADS=1 \(faults) -r "$PWD" -l calls \(mode) \(point) \
+                $R restore backup.sqlite --by li --config reconcile.json
+                """, in: shop.folder.path)
+        }
+        #expect(try restore("none", "0").code == 0)
+        let calls = try shop.folder.read("calls").split(separator: "\n")
+        let write = try #require(calls.firstIndex { $0.contains("write") && $0.contains(".restored") })
+        let before = try Data(contentsOf: URL(fileURLWithPath: ledger))
+        let ended = try restore("enospc", "\(write + 1)")
+        #expect(ended.code == 74 && ended.errors.contains("the disk has no room for a copy of"), "\(ended)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: ledger)) == before)
+        let left = try FileManager.default.contentsOfDirectory(atPath: shop.folder.path)
+        #expect(!left.contains { $0.contains(".restored") }, "\(left)")
+    }
+
     @Test func aBackupReplacesNothingAndFollowsNoLink() throws {
         try shop.folder.write("mine", to: "backup.sqlite")
         #expect(try shop.run(["backup", "backup.sqlite"]).code == 73)
