@@ -136,42 +136,41 @@ extension Month {
 }
 
 extension MonthReport {
-    /// The month's own refunds by month of purchase, sorted by month and currency.
+    /// The month's own refunds by month of purchase, sorted by month and currency. What Apple took back is subtracted from
+    /// the month of the refund that it ends.
     ///
     /// - Parameter purchases: the purchases of a month in a currency, where they are known.
     public func ownCohorts(purchases: (_ month: String, Currency) -> Int64?) -> [RefundCohort] {
         cohorts(
-            refunds.map { refund in
-                let sign = refund.kind == .reversed ? -1 : 1
-                let count = refund.count ?? sign
-                return (period, refund.purchasedAt, refund.amount, count, Int64(sign) &* (refund.amount?.minor ?? 0))
+            refunds.flatMap { refund -> [OneRefund] in
+                guard let amount = refund.amount else { return [] }
+                if refund.kind != .reversed {
+                    return [(period, refund.purchasedAt, amount.currency, refund.count ?? 1, amount.minor)]
+                }
+                return ends(refund.ended, refund.purchasedAt, amount.currency)
             }, purchases)
     }
 
     /// The refunds of closed months that became known after their closing, in the same way.
     public func restatedCohorts(purchases: (_ month: String, Currency) -> Int64?) -> [RefundCohort] {
         cohorts(
-            restatedSubjects.map { subject in
-                let minor = subject.change.refunds &- subject.change.refundReversals
-                return (
-                    subject.period, subject.purchasedAt, Money(minor: minor, currency: subject.currency),
-                    subject.refunds, minor
-                )
+            restatedSubjects.flatMap { subject -> [OneRefund] in
+                let ends = ends(subject.ended, subject.purchasedAt, subject.currency)
+                let count = subject.refunds - ends.reduce(0) { $0 + $1.count }
+                return [(subject.period, subject.purchasedAt, subject.currency, count, subject.change.refunds)] + ends
             }, purchases)
     }
 
     private func cohorts(
-        _ refunds: [(month: String, purchasedAt: Instant?, amount: Money?, count: Int, minor: Int64)],
-        _ purchases: (_ month: String, Currency) -> Int64?
+        _ refunds: [OneRefund], _ purchases: (_ month: String, Currency) -> Int64?
     ) -> [RefundCohort] {
         let zone = Zone(timeZone) ?? .utc
         var cohorts: [RefundCohort] = []
         for refund in refunds {
-            guard let amount = refund.amount, let bought = refund.purchasedAt, refund.count != 0 || refund.minor != 0
-            else { continue }
+            guard let bought = refund.purchasedAt, refund.count != 0 || refund.minor != 0 else { continue }
             let name = month.monthName(of: zone.date(of: bought))
             let isOwn = { (own: RefundCohort) in
-                own.purchaseMonth == name && own.refundMonth == refund.month && own.currency == amount.currency
+                own.purchaseMonth == name && own.refundMonth == refund.month && own.currency == refund.currency
             }
             if let index = cohorts.firstIndex(where: isOwn) {
                 cohorts[index].count += refund.count
@@ -179,12 +178,21 @@ extension MonthReport {
             } else {
                 cohorts.append(
                     RefundCohort(
-                        purchaseMonth: name, refundMonth: refund.month, knownIn: period, currency: amount.currency,
-                        count: refund.count, minor: refund.minor, purchases: purchases(name, amount.currency)))
+                        purchaseMonth: name, refundMonth: refund.month, knownIn: period, currency: refund.currency,
+                        count: refund.count, minor: refund.minor, purchases: purchases(name, refund.currency)))
             }
         }
         return cohorts.filter { $0.count != 0 || $0.minor != 0 }.ordered {
             ($0.refundMonth, $0.purchaseMonth, $0.currency) < ($1.refundMonth, $1.purchaseMonth, $1.currency)
+    private typealias OneRefund = (month: String, purchasedAt: Instant?, currency: Currency, count: Int, minor: Int64)
+
+    private func ends(_ ended: [RefundEnd]?, _ purchasedAt: Instant?, _ currency: Currency) -> [OneRefund] {
+        let zone = Zone(timeZone) ?? .utc
+        return (ended ?? []).map {
+            (month.monthName(of: zone.date(of: $0.at)), purchasedAt, currency, 0 - $0.count, 0 &- $0.minor)
+        }
+    }
+
         }
     }
 }
