@@ -109,29 +109,54 @@ extension Month {
         let now = Positions(ledger.books, known: known(with: report))
         let name = { (role: AccountRole) in accounts[role] ?? role.rawValue }
         ledger.follows = last?.period
-        ledger.entries = now.changes(since: before).enumerated().map { index, change in
-            let (key, minor) = change
-            return JournalEntry(
-                voucher: report.period + "-" + padded(index + 1, 3),
-                concerns: key.month.isEmpty ? report.period : key.month, subject: key.subject, currency: key.currency,
-                debit: key.debit, credit: key.credit, debitAccount: name(key.debit), creditAccount: name(key.credit),
-                minor: minor, isShort: key.order < 10 ? nil : key.order % 2 == 0)
-        }
-        ledger.rows = EntryRow.rows(ledger.rows ?? [], of: ledger.entries)
         // As it was sealed, so that the entries prove it too.
         let sealed = last?.subLedger?.accounts ?? []
+        let moved = sealed.filter { $0.closing != 0 && $0.name != name($0.role) }
+        let transfers = moved.map { line in
+            let (old, new) = ((line.role, line.name), (line.role, name(line.role)))
+            let (debit, credit) = line.closing > 0 ? (new, old) : (old, new)
+            return JournalEntry(
+                voucher: "", concerns: report.period, subject: "account_changed", currency: line.currency,
+                debit: debit.0, credit: credit.0, debitAccount: debit.1, creditAccount: credit.1,
+                minor: Int64(clamping: line.closing.magnitude))
+        }
+        ledger.entries =
+            transfers
+            + now.changes(since: before).map { change in
+                let (key, minor) = change
+                return JournalEntry(
+                    voucher: "", concerns: key.month.isEmpty ? report.period : key.month, subject: key.subject,
+                    currency: key.currency,
+                    debit: key.debit, credit: key.credit, debitAccount: name(key.debit),
+                    creditAccount: name(key.credit),
+                    minor: minor, isShort: key.order < 10 ? nil : key.order % 2 == 0)
+            }
+        for index in ledger.entries.indices {
+            ledger.entries[index].voucher = report.period + "-" + padded(index + 1, 3)
+        }
+        ledger.rows = EntryRow.rows(ledger.rows ?? [], of: ledger.entries)
         let balances = now.balances
         ledger.accounts = Set(balances.keys).union(sealed.map(\.currency)).ordered().flatMap { currency in
-            AccountRole.allCases.compactMap { role in
-                let from = sealed.first { $0.currency == currency && $0.role == role }?.closing ?? 0
+            AccountRole.allCases.flatMap { role -> [AccountLine] in
+                let own = { (line: AccountLine) in line.currency == currency && line.role == role }
+                let former = moved.filter(own).map {
+                    AccountLine(role: role, name: $0.name, currency: currency, opening: $0.closing, closing: 0)
+                }
+                let from = sealed.first { own($0) && $0.name == name(role) }?.closing ?? 0
                 var closing = balances[currency]?[role] ?? 0
                 // Counted subject by subject, and not what is left after all else.
                 if role == .obligation { closing = 0 &- (ledger.books.first { $0.currency == currency }?.cutOff ?? 0) }
-                guard from != 0 || closing != 0 || balances[currency]?[role] != nil else { return nil }
-                return AccountLine(role: role, name: name(role), currency: currency, opening: from, closing: closing)
+                guard from != 0 || closing != 0 || balances[currency]?[role] != nil || !former.isEmpty else {
+                    return []
+                }
+                return former + [
+                    AccountLine(role: role, name: name(role), currency: currency, opening: from, closing: closing)
+                ]
             }
         }
         report.subLedger = ledger
+        let changes = last?.subLedger?.accountChanges(to: accounts) ?? []
+        if !changes.isEmpty { report.settingsChanged = (report.settingsChanged ?? []) + changes }
     }
 }
 
@@ -161,6 +186,15 @@ extension MonthReport {
             }, purchases)
     }
 
+    private typealias OneRefund = (month: String, purchasedAt: Instant?, currency: Currency, count: Int, minor: Int64)
+
+    private func ends(_ ended: [RefundEnd]?, _ purchasedAt: Instant?, _ currency: Currency) -> [OneRefund] {
+        let zone = Zone(timeZone) ?? .utc
+        return (ended ?? []).map {
+            (month.monthName(of: zone.date(of: $0.at)), purchasedAt, currency, 0 - $0.count, 0 &- $0.minor)
+        }
+    }
+
     private func cohorts(
         _ refunds: [OneRefund], _ purchases: (_ month: String, Currency) -> Int64?
     ) -> [RefundCohort] {
@@ -184,15 +218,6 @@ extension MonthReport {
         }
         return cohorts.filter { $0.count != 0 || $0.minor != 0 }.ordered {
             ($0.refundMonth, $0.purchaseMonth, $0.currency) < ($1.refundMonth, $1.purchaseMonth, $1.currency)
-    private typealias OneRefund = (month: String, purchasedAt: Instant?, currency: Currency, count: Int, minor: Int64)
-
-    private func ends(_ ended: [RefundEnd]?, _ purchasedAt: Instant?, _ currency: Currency) -> [OneRefund] {
-        let zone = Zone(timeZone) ?? .utc
-        return (ended ?? []).map {
-            (month.monthName(of: zone.date(of: $0.at)), purchasedAt, currency, 0 - $0.count, 0 &- $0.minor)
-        }
-    }
-
         }
     }
 }

@@ -188,6 +188,7 @@ import Testing
             file.journal.map {
                 "\($0.concerns) \($0.subject): \($0.debit_account) to \($0.credit_account) \($0.amount)"
             } == [
+                "2026-01 account_changed: 1122 to receivable 30.00",
                 "2026-01 paid_not_credited: obligation to 2241 Customers 9.00",
                 "2025-11 purchases: 1122 to obligation 50.00", "2025-11 credited: obligation to revenue 50.00",
                 "2026-01 purchases: 1122 to obligation 23.00", "2026-01 refunds: obligation to 1122 36.00",
@@ -196,16 +197,17 @@ import Testing
         // What is left with the obligation is the cut-off: 8.00 of sale 4.
         #expect(
             file.accounts.map { "\($0.role) \($0.opening) \($0.closing)" } == [
-                "receivable 30.00 67.00", "obligation 0.00 -8.00", "revenue -50.00 -70.00", "givenFree 20.00 20.00",
+                "receivable 30.00 0.00", "receivable 0.00 67.00", "obligation 0.00 -8.00", "revenue -50.00 -70.00",
+                "givenFree 20.00 20.00",
                 "owed 0.00 -9.00",
             ])
         let csv = try folder.text("2026-01", "month-journal.csv").split(separator: "\n")
         #expect(csv[0] == "voucher,posting_date,period,account,debit,credit,currency,text,class,concerns,rows")
         #expect(
-            csv[3]
-                == "2026-01-002,2026-01-31,2026-01,1122,50.00,,CNY,Adjustment of 2025-11: Purchases,purchases,2025-11,month.xlsx Restated"
+            csv[5]
+                == "2026-01-003,2026-01-31,2026-01,1122,50.00,,CNY,Adjustment of 2025-11: Purchases,purchases,2025-11,month.xlsx Restated"
         )
-        #expect(csv[4].hasPrefix("2026-01-002,2026-01-31,2026-01,obligation,,50.00,CNY,"))
+        #expect(csv[6].hasPrefix("2026-01-003,2026-01-31,2026-01,obligation,,50.00,CNY,"))
         #expect(try folder.strings("2026-01").contains("2241 Customers · Owed to customers"))
         let december = try folder.read("2025-12").journal
         #expect(december.first?.subject == "refunded_not_reversed")
