@@ -168,10 +168,10 @@ import Testing
         let json = try folder.text("2026-02", "month.json")
         #expect(json.contains("\"opening_as_closed\""), "\(json)")
         let strings = try folder.strings("2026-02")
-        #expect(strings.contains("Paid and not received when the month began, as the month before was closed"))
-        #expect(strings.contains("Paid and not received when the month began: changed since that closing"))
+        #expect(strings.contains("Paid and not received: last month's closing"))
+        #expect(strings.contains("Paid and not received: changed since then"))
         // What did not change has no such line.
-        #expect(!strings.contains("Received and not paid when the month began, as"))
+        #expect(!strings.contains("Received and not paid: last month's"))
         try sell(4, "2026-03-31", in: folder)
         #expect(try folder.month("2026-03").code == .done)
         #expect(try !folder.text("2026-03", "month.json").contains("opening_as_closed"))

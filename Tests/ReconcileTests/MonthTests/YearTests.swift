@@ -93,7 +93,7 @@ import Testing
         #expect(shown.contains("changed since it was closed, CNY: Net 50.00"), "\(shown)")
         #expect(try !folder.nights.run(["monthly", "2025-12"]).output.contains("changed since"))
         // On the first page of January stands what is a change.
-        #expect(try folder.strings("2026-01").contains("Net: change"))
+        #expect(try folder.strings("2026-01").contains("Change in net"))
     }
 
     @Test func applesYearBeginsWithOctober() throws {
