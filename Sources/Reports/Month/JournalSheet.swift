@@ -7,7 +7,7 @@ extension Page {
     init(
         journal report: MonthReport, closingNet: [Currency: Formula], ranges: [MonthSheet: DetailRange], _ texts: Texts
     ) {
-        self.init(title: texts.monthSheet(.journal), widths: [46, 9, 11, 34, 32, 32, 16, 12], texts)
+        self.init(title: texts.monthSheet(.journal), widths: [46, 9, 11, 34, 40, 40, 16, 12], texts)
         add([.text(texts.month(.journalWhat))])
         guard let ledger = report.subLedger else {
             add([.label(texts.month(.journalNone))])

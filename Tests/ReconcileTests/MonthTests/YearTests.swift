@@ -153,6 +153,7 @@ import Testing
         #expect(told.contains("LOOK   finance.accounts.receivable: it was 1122 when 2026-01 was closed, and is 1123."))
         try folder.deliver("2026-02-28")
         try folder.night("2026-02-28")
+        #expect(try folder.text("2026-02-28", "summary.json").contains("\"setting\": \"finance.accounts.receivable\""))
         let shown = try folder.nights.run(["monthly", "2026-02"]).output
         #expect(
             shown.contains("Settings changed since a month was closed last: finance.accounts.receivable: 1122 → 1123"))
