@@ -143,6 +143,36 @@ import Testing
         #expect(line.count == 1 && line[0].country == "JP" && line[0].difference == UnitsAndValue())
     }
 
+    /// 90 of Chinese customers and 10 of a client that names no storefront. Apple has a country for each of its 100.
+    @Test(
+        arguments: [("6.00", 100, 0, 0), ("5.00", 100, 10_000, 0), ("6.00", 103, 0, -1800)]
+            as [(String, Int, Int64, Int64)])
+    func purchasesWithoutAStorefrontAreComparedInAllCountriesTogether(
+        price: String, reported: Int, priceDifference: Int64, unexplained: Int64
+    ) throws {
+        let day = { (units: Int64) in [BusinessDate("2026-01-10")!: self.sales(units)] }
+        let days = [
+            SalesKey(product: "coins", storefront: "CHN", currency: "CNY"): day(90),
+            SalesKey(product: "coins", storefront: .absent, currency: "CNY"): day(10),
+            SalesKey(product: "coins", storefront: "USA", currency: "USD"): day(1),
+            SalesKey(product: "gems", storefront: "CHN", currency: "CNY"): day(1),
+        ]
+        let dollar = appleRow("coins", 1, price: "6.00", share: "1.00", total: "1.00", "USD", "US", days: self.days)
+        let lines = BridgeMaker(
+            try months([
+                apple(reported - 5, price: price), apple(5, country: "HK", price: price), apple(1, "gems"), dollar,
+            ]),
+            month: Period(calendarMonth: "2026-01")!, days: days, known: ["coins", "gems"]
+        ).bridge.lines
+        #expect(lines.map(\.product) == ["coins", "coins", "gems"])
+        // The countries of another currency and of another product stay apart.
+        #expect(lines.map(\.country) == ["", "US", "CN"])
+        #expect(lines[0].ledger.units == 100 && lines[0].apple.units == Int64(reported))
+        #expect(lines[0].steps[.priceDifference]?.minor ?? 0 == priceDifference)
+        #expect(lines[0].unexplained.minor == unexplained && lines[0].aging.isEmpty)
+        #expect(lines[0].explained + lines[0].unexplained == lines[0].difference)
+    }
+
     /// Free trials, of which Apple reports nothing, and promotional codes at 0.00.
     @Test func unitsAtPriceZeroAreNoMoney() throws {
         let promo = appleRow("coins", 2, price: "0.00", share: "0.00", total: "0.00", "CNY", "CN", days: days)

@@ -175,6 +175,19 @@ private func refund(_ day: Int64, _ percentage: Int32) -> Revocation {
         #expect(december.tally.sales.values.map(\.unitsRefundReversed) == [1])
     }
 
+    /// 1 of 4 on 20 November and 1 more on 20 December. On 9 January Apple's record says half of the first, or nothing.
+    @Test(arguments: [(12_500, [(0, 300), (1, 600)]), (nil, [(1, 600), (1, 600)])] as [(Int32?, [(Int, Int64)])])
+    func whatAppleTakesBackEndsTheLastRefundsFirst(left: Int32?, ended: [(count: Int, minor: Int64)]) throws {
+        var sale = Sale(price: Price(thousandths: 24_000, currency: "CNY"), quantity: 4).giving(("coins", 4))
+        sale.versions = [
+            (Sale.day(0), nil), (Sale.day(10), refund(10, 25_000)), (Sale.day(40), refund(40, 50_000)),
+            (Sale.day(60), left.map { refund(60, $0) }),
+        ]
+        let ends = try #require(try sale.month("2026-01").tally.refunds.first?.ended)
+        #expect(ends.map(\.at) == [Sale.day(10), Sale.day(40)])
+        #expect(ends.map(\.count) == ended.map(\.count) && ends.map(\.minor) == ended.map(\.minor))
+    }
+
     /// Another date for the same refund is a correction, not a second refund.
     @Test func aRefundWhoseDateIsCorrectedIsOneRefund() throws {
         var sale = Sale().giving(("coins", 1))

@@ -19,6 +19,8 @@ import Testing
             purchasedAt: Zone("Asia/Shanghai")!.start(of: BusinessDate(bought)!), revokedAt: Instant(milliseconds: 0),
             kind: kind, verdict: .matched, cause: .none)
         refund.amount = minor.map { Money(minor: $0, currency: "CNY") }
+        let at = Zone("Asia/Shanghai")!.start(of: BusinessDate("2026-01-10")!)
+        if kind == .reversed { refund.ended = minor.map { [RefundEnd(at: at, count: 1, minor: $0)] } }
         return refund
     }
 

@@ -122,7 +122,7 @@ import Testing
         report.rollForward[0].closing.count += 1
         report.rollForward[0].closing.minor += 600
         let sheet = try #require(try sheets(report)["Roll-forward"])
-        #expect(try column("Check (0)", of: sheet).map { $0?.text } == ["-1", "0", "0", "0"])
-        #expect(try column("Check (0) amount", of: sheet).map { $0?.text } == ["-6", "0", "0", "0"])
+        #expect(try column("Check (must be 0)", of: sheet).map { $0?.text } == ["-1", "0", "0", "0"])
+        #expect(try column("Check (must be 0) amount", of: sheet).map { $0?.text } == ["-6", "0", "0", "0"])
     }
 }

@@ -1,4 +1,5 @@
-/// What one line of the bridge is about.
+/// What one line of the bridge is about. Without a country, it is about all countries together: Apple's report has a country
+/// for each sale, and the ledger has none for a purchase whose storefront is not on record.
 struct BridgeKey: Hashable, Comparable {
     var product: Identifier
     var country: String
@@ -12,6 +13,26 @@ struct BridgeKey: Hashable, Comparable {
 }
 
 extension BridgeKey {
+    /// - Parameter together: the products of a currency whose countries are compared together.
+    init(
+        _ product: Identifier, storefront: String, _ currency: Currency, _ kind: BridgeLine.Kind,
+        together: Set<BridgeKey>
+    ) {
+        // A storefront of unknown country keeps its own code.
+        let country = Countries.twoLetters(storefront) ?? storefront
+        self.init(product: product, country: country, currency: currency, kind: kind)
+        self = compared(together)
+    }
+
+    /// Itself, or the line of all countries that it belongs to.
+    func compared(_ together: Set<BridgeKey>) -> BridgeKey {
+        var all = self
+        (all.country, all.kind) = ("", .sales)
+        guard together.contains(all) else { return self }
+        all.kind = kind
+        return all
+    }
+
     init(_ row: AppleRow) {
         self.init(product: Identifier(row.product), country: row.country, currency: row.currency, kind: row.kind)
     }
@@ -26,6 +47,8 @@ extension BridgeKey {
 ///
 /// Apple's files contain no transaction ids, so only sums can be compared. They are sums of customer prices, because a
 /// signed transaction does not state the proceeds.
+///
+/// Where some purchases of a product in a currency have no storefront, all its countries are one line.
 ///
 /// How a line's difference (ledger less Apple) is explained:
 ///
@@ -58,10 +81,14 @@ struct BridgeMaker {
         self.month = month
         self.known = known
         totals = Array(repeating: [:], count: months.periods.count)
-        ledger = LedgerDays.byKey(days)
+        let together = Set(
+            days.keys.filter { $0.storefront.text.isEmpty }.map {
+                BridgeKey(product: $0.product, country: "", currency: $0.currency, kind: .sales)
+            })
+        ledger = LedgerDays.byKey(days, together: together)
         apple = months.periods.map { period in
             period.rows.reduce(into: [:]) { sums, row in
-                sums[BridgeKey(row), default: AppleSales()].add(row)
+                sums[BridgeKey(row).compared(together), default: AppleSales()].add(row)
             }
         }
         build()
@@ -194,14 +221,12 @@ struct LedgerDays {
     /// The prices of one piece.
     private(set) var prices: ClosedRange<Int64>?
 
-    /// A storefront of unknown country keeps its own code.
-    static func byKey(_ table: DayTable) -> [BridgeKey: LedgerDays] {
+    static func byKey(_ table: DayTable, together: Set<BridgeKey>) -> [BridgeKey: LedgerDays] {
         var keys: [BridgeKey: LedgerDays] = [:]
         for (place, days) in table {
-            let storefront = place.storefront.text
-            let country = Countries.twoLetters(storefront) ?? storefront
             func add(_ kind: BridgeLine.Kind, _ day: BusinessDate, _ sales: DaySales, _ own: Day) {
-                let key = BridgeKey(product: place.product, country: country, currency: place.currency, kind: kind)
+                let key = BridgeKey(
+                    place.product, storefront: place.storefront.text, place.currency, kind, together: together)
                 keys[key, default: LedgerDays()].add(own, on: day, prices: sales.prices)
             }
             for (day, sales) in days {

@@ -5,7 +5,11 @@ extension MonthReport {
         guard var bridge = later.apple else { return }
         bridge.ledgerNight = later.lastNight
         var lines = Dictionary(uniqueKeysWithValues: bridge.lines.map { (BridgeKey($0), $0) })
-        let (closed, now) = (bridgeSums(sales), bridgeSums(later.sales))
+        let together = Set(
+            lines.keys.filter(\.country.isEmpty).map {
+                BridgeKey(product: $0.product, country: "", currency: $0.currency, kind: .sales)
+            })
+        let (closed, now) = (bridgeSums(sales, together), bridgeSums(later.sales, together))
         for key in Set(closed.keys).union(now.keys) {
             let change = (closed[key] ?? .zero) - (now[key] ?? .zero)
             if change == .zero { continue }
@@ -18,15 +22,15 @@ extension MonthReport {
 }
 
 /// What a month sold and refunded, as the bridge sums it. Refunds are negative.
-private func bridgeSums(_ sales: [SalesLine]) -> [BridgeKey: UnitsAndValue] {
+private func bridgeSums(_ sales: [SalesLine], _ together: Set<BridgeKey>) -> [BridgeKey: UnitsAndValue] {
     sales.reduce(into: [:]) { sums, line in
-        let (country, moved) = (Countries.twoLetters(line.storefront) ?? line.storefront, line.movements)
+        let moved = line.movements
         for (kind, units, minor) in [
             (BridgeLine.Kind.sales, line.unitsSold, moved.purchases),
             (.returns, 0 &- line.unitsRefunded, 0 &- moved.refunds),
         ] {
             let key = BridgeKey(
-                product: Identifier(line.product), country: country, currency: line.currency, kind: kind)
+                Identifier(line.product), storefront: line.storefront, line.currency, kind, together: together)
             sums[key, default: .zero] += UnitsAndValue(units: units, minor: minor)
         }
     }

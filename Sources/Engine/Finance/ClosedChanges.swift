@@ -12,6 +12,7 @@ struct ClosedChanges: Sendable {
         var movements = Movements()
         var purchasedAt: Instant?
         var refunds = 0
+        var ended: [RefundEnd] = []
         var figures: [String: Int64] = [:]
         var news = NewRows()
 
@@ -57,6 +58,9 @@ struct ClosedChanges: Sendable {
             change(value.currency) {
                 $0.movements += sales.movements
                 $0.refunds += Int(times) * leg.refunds
+                $0.ended += leg.ended.map {
+                    RefundEnd(at: $0.at, count: Int(times) * $0.count, minor: times &* $0.minor)
+                }
             }
         }
         for (currency, figures) in figures {
@@ -87,7 +91,8 @@ struct ClosedChanges: Sendable {
             var line = RestatedSubject(
                 period: months[key.month], subject: key.subject.id.text, product: change.product?.text,
                 currency: key.currency, change: change.movements, purchasedAt: change.purchasedAt,
-                refunds: change.refunds, figures: change.figures.filter { $0.value != 0 })
+                refunds: change.refunds, ended: change.ended.isEmpty ? nil : change.ended,
+                figures: change.figures.filter { $0.value != 0 })
             if let source = change.source, let origin = try origin(source.delivery) {
                 (line.file, line.line, line.night) = (origin.file, source.line, origin.night)
             }

@@ -109,69 +109,102 @@ extension Month {
         let now = Positions(ledger.books, known: known(with: report))
         let name = { (role: AccountRole) in accounts[role] ?? role.rawValue }
         ledger.follows = last?.period
-        ledger.entries = now.changes(since: before).enumerated().map { index, change in
-            let (key, minor) = change
-            return JournalEntry(
-                voucher: report.period + "-" + padded(index + 1, 3),
-                concerns: key.month.isEmpty ? report.period : key.month, subject: key.subject, currency: key.currency,
-                debit: key.debit, credit: key.credit, debitAccount: name(key.debit), creditAccount: name(key.credit),
-                minor: minor, isShort: key.order < 10 ? nil : key.order % 2 == 0)
-        }
-        ledger.rows = EntryRow.rows(ledger.rows ?? [], of: ledger.entries)
         // As it was sealed, so that the entries prove it too.
         let sealed = last?.subLedger?.accounts ?? []
+        let moved = sealed.filter { $0.closing != 0 && $0.name != name($0.role) }
+        let transfers = moved.map { line in
+            let (old, new) = ((line.role, line.name), (line.role, name(line.role)))
+            let (debit, credit) = line.closing > 0 ? (new, old) : (old, new)
+            return JournalEntry(
+                voucher: "", concerns: report.period, subject: "account_changed", currency: line.currency,
+                debit: debit.0, credit: credit.0, debitAccount: debit.1, creditAccount: credit.1,
+                minor: Int64(clamping: line.closing.magnitude))
+        }
+        ledger.entries =
+            transfers
+            + now.changes(since: before).map { change in
+                let (key, minor) = change
+                return JournalEntry(
+                    voucher: "", concerns: key.month.isEmpty ? report.period : key.month, subject: key.subject,
+                    currency: key.currency,
+                    debit: key.debit, credit: key.credit, debitAccount: name(key.debit),
+                    creditAccount: name(key.credit),
+                    minor: minor, isShort: key.order < 10 ? nil : key.order % 2 == 0)
+            }
+        for index in ledger.entries.indices {
+            ledger.entries[index].voucher = report.period + "-" + padded(index + 1, 3)
+        }
+        ledger.rows = EntryRow.rows(ledger.rows ?? [], of: ledger.entries)
         let balances = now.balances
         ledger.accounts = Set(balances.keys).union(sealed.map(\.currency)).ordered().flatMap { currency in
-            AccountRole.allCases.compactMap { role in
-                let from = sealed.first { $0.currency == currency && $0.role == role }?.closing ?? 0
+            AccountRole.allCases.flatMap { role -> [AccountLine] in
+                let own = { (line: AccountLine) in line.currency == currency && line.role == role }
+                let former = moved.filter(own).map {
+                    AccountLine(role: role, name: $0.name, currency: currency, opening: $0.closing, closing: 0)
+                }
+                let from = sealed.first { own($0) && $0.name == name(role) }?.closing ?? 0
                 var closing = balances[currency]?[role] ?? 0
                 // Counted subject by subject, and not what is left after all else.
                 if role == .obligation { closing = 0 &- (ledger.books.first { $0.currency == currency }?.cutOff ?? 0) }
-                guard from != 0 || closing != 0 || balances[currency]?[role] != nil else { return nil }
-                return AccountLine(role: role, name: name(role), currency: currency, opening: from, closing: closing)
+                guard from != 0 || closing != 0 || balances[currency]?[role] != nil || !former.isEmpty else {
+                    return []
+                }
+                return former + [
+                    AccountLine(role: role, name: name(role), currency: currency, opening: from, closing: closing)
+                ]
             }
         }
         report.subLedger = ledger
+        let changes = last?.subLedger?.accountChanges(to: accounts) ?? []
+        if !changes.isEmpty { report.settingsChanged = (report.settingsChanged ?? []) + changes }
     }
 }
 
 extension MonthReport {
-    /// The month's own refunds by month of purchase, sorted by month and currency.
+    /// The month's own refunds by month of purchase, sorted by month and currency. What Apple took back is subtracted from
+    /// the month of the refund that it ends.
     ///
     /// - Parameter purchases: the purchases of a month in a currency, where they are known.
     public func ownCohorts(purchases: (_ month: String, Currency) -> Int64?) -> [RefundCohort] {
         cohorts(
-            refunds.map { refund in
-                let sign = refund.kind == .reversed ? -1 : 1
-                let count = refund.count ?? sign
-                return (period, refund.purchasedAt, refund.amount, count, Int64(sign) &* (refund.amount?.minor ?? 0))
+            refunds.flatMap { refund -> [OneRefund] in
+                guard let amount = refund.amount else { return [] }
+                if refund.kind != .reversed {
+                    return [(period, refund.purchasedAt, amount.currency, refund.count ?? 1, amount.minor)]
+                }
+                return ends(refund.ended, refund.purchasedAt, amount.currency)
             }, purchases)
     }
 
     /// The refunds of closed months that became known after their closing, in the same way.
     public func restatedCohorts(purchases: (_ month: String, Currency) -> Int64?) -> [RefundCohort] {
         cohorts(
-            restatedSubjects.map { subject in
-                let minor = subject.change.refunds &- subject.change.refundReversals
-                return (
-                    subject.period, subject.purchasedAt, Money(minor: minor, currency: subject.currency),
-                    subject.refunds, minor
-                )
+            restatedSubjects.flatMap { subject -> [OneRefund] in
+                let ends = ends(subject.ended, subject.purchasedAt, subject.currency)
+                let count = subject.refunds - ends.reduce(0) { $0 + $1.count }
+                return [(subject.period, subject.purchasedAt, subject.currency, count, subject.change.refunds)] + ends
             }, purchases)
     }
 
+    private typealias OneRefund = (month: String, purchasedAt: Instant?, currency: Currency, count: Int, minor: Int64)
+
+    private func ends(_ ended: [RefundEnd]?, _ purchasedAt: Instant?, _ currency: Currency) -> [OneRefund] {
+        let zone = Zone(timeZone) ?? .utc
+        return (ended ?? []).map {
+            (month.monthName(of: zone.date(of: $0.at)), purchasedAt, currency, 0 - $0.count, 0 &- $0.minor)
+        }
+    }
+
     private func cohorts(
-        _ refunds: [(month: String, purchasedAt: Instant?, amount: Money?, count: Int, minor: Int64)],
-        _ purchases: (_ month: String, Currency) -> Int64?
+        _ refunds: [OneRefund], _ purchases: (_ month: String, Currency) -> Int64?
     ) -> [RefundCohort] {
         let zone = Zone(timeZone) ?? .utc
         var cohorts: [RefundCohort] = []
         for refund in refunds {
-            guard let amount = refund.amount, let bought = refund.purchasedAt, refund.count != 0 || refund.minor != 0
-            else { continue }
+            guard let bought = refund.purchasedAt, refund.count != 0 || refund.minor != 0 else { continue }
             let name = month.monthName(of: zone.date(of: bought))
             let isOwn = { (own: RefundCohort) in
-                own.purchaseMonth == name && own.refundMonth == refund.month && own.currency == amount.currency
+                own.purchaseMonth == name && own.refundMonth == refund.month && own.currency == refund.currency
             }
             if let index = cohorts.firstIndex(where: isOwn) {
                 cohorts[index].count += refund.count
@@ -179,8 +212,8 @@ extension MonthReport {
             } else {
                 cohorts.append(
                     RefundCohort(
-                        purchaseMonth: name, refundMonth: refund.month, knownIn: period, currency: amount.currency,
-                        count: refund.count, minor: refund.minor, purchases: purchases(name, amount.currency)))
+                        purchaseMonth: name, refundMonth: refund.month, knownIn: period, currency: refund.currency,
+                        count: refund.count, minor: refund.minor, purchases: purchases(name, refund.currency)))
             }
         }
         return cohorts.filter { $0.count != 0 || $0.minor != 0 }.ordered {

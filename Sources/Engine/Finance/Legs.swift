@@ -14,6 +14,8 @@ struct Leg: Hashable, Sendable {
     var revocation: Revocation?
     /// How many refunds more stand than before. Set for refunds and their reversals only.
     var refunds = 0
+    /// What a reversal takes off which refunds.
+    var ended: [RefundEnd] = []
     /// Goods that went to another account than the owner's, which is the purchase's only fault.
     var isStray = false
     /// Money rather than goods.
@@ -168,7 +170,8 @@ extension MonthTally {
                 kind: leg.kind == .refundReversal ? .reversed : leg.units == Int64(record.quantity) ? .full : .partial,
                 reason: leg.revocation?.reason, percentage: leg.revocation?.percentage,
                 price: legs.all.first { $0.kind == .purchase }?.value, amount: leg.value, verdict: judgement.verdict,
-                cause: judgement.cause, count: leg.refunds)
+                cause: judgement.cause, count: leg.refunds,
+                ended: leg.ended.isEmpty ? nil : leg.ended)
         }
     }
 }

@@ -52,11 +52,16 @@ struct RefundEvents {
     }
 
     func legs(price: Money?, quantity: Int32) -> [Leg] {
-        // The shares refunded in all, one for each refund that stands.
-        var standing: [Revocation] = []
+        // The shares refunded in all and the day, one for each refund that stands.
+        var standing: [(refund: Revocation, at: Instant)] = []
         return events.map { event in
-            let known = standing.count
-            standing = event.after.map { after in standing.filter { after.isMore(than: $0) } + [after] } ?? []
+            let former = standing
+            standing = event.after.map { after in former.filter { after.isMore(than: $0.refund) } } ?? []
+            // A refund that was only lowered keeps its day.
+            if let after = event.after {
+                let lowered = event.isReversal ? former.dropFirst(standing.count).first?.at : nil
+                standing.append((after, lowered ?? event.at))
+            }
             let before = Refunded(event.before, of: price, quantity: quantity)
             let after = Refunded(event.after, of: price, quantity: quantity)
             var value: Money?
@@ -65,10 +70,31 @@ struct RefundEvents {
             }
             let isReversal = value.map { $0.minor < 0 } ?? event.isReversal
             if isReversal { value?.minor.negate() }
+            let ended = isReversal ? ends(former, left: after, standing: standing.count, price, quantity) : []
             return Leg(
                 kind: isReversal ? .refundReversal : .refund, at: event.at, value: value,
                 units: isReversal ? before.units - after.units : after.units - before.units,
-                revocation: isReversal ? event.before : event.after, refunds: standing.count - known)
+                revocation: isReversal ? event.before : event.after, refunds: standing.count - former.count,
+                ended: ended)
+        }
+    }
+
+    /// What a reversal takes off each refund that stood before it.
+    ///
+    /// - Parameters:
+    ///   - left: what is refunded in all after it.
+    ///   - standing: how many refunds stand after it.
+    private func ends(
+        _ former: [(refund: Revocation, at: Instant)], left: Refunded, standing: Int, _ price: Money?, _ quantity: Int32
+    ) -> [RefundEnd] {
+        guard let left = left.amount?.minor else { return [] }
+        var below: Int64 = 0
+        return former.enumerated().compactMap { index, one in
+            let total = Refunded(one.refund, of: price, quantity: quantity).amount?.minor ?? below
+            defer { below = total }
+            let end = RefundEnd(
+                at: one.at, count: index < standing ? 0 : 1, minor: total &- max(below, min(left, total)))
+            return end.count == 0 && end.minor == 0 ? nil : end
         }
     }
 }

@@ -21,22 +21,25 @@ struct ClosedMonths: Sendable {
     ) throws {
         let zone = basis.policy.zone
         let run = try seals.last.flatMap { seal in try history.runs(through: seal.run).last }
-        var then: Basis?
+        var then: (basis: Basis, head: HistoryHead)?
         if let run {
             var settings = settings
             settings.policy.bundles = Set(run.bundles.map { Identifier($0) })
-            then = try Basis(settings, try history.head(asOf: run), of: run).asOf(run)
+            let head = try history.head(asOf: run)
+            then = (try Basis(settings, head, of: run).asOf(run), head)
         }
         months = seals.filter { $0.period != period.name }.ordered { $0.period < $1.period }.compactMap { seal in
             guard let month = seal.month else { return nil }
             return ClosedMonth(
                 name: seal.period, window: month.span(in: zone),
-                reported: month.span(in: then?.policy.zone ?? zone))
+                reported: month.span(in: then?.basis.policy.zone ?? zone))
         }
         if let then, let run, !months.isEmpty {
-            reported = (then, try history.lastDelivery(through: run.id))
+            reported = (then.basis, try history.lastDelivery(through: run.id))
             isSameBasis = run.policy == basis.policyText
-            settingsChanged = run.settingChanges(to: basis) + (try run.productChanges(to: basis))
+            settingsChanged =
+                run.settingChanges(to: basis) + then.head.feedChanges(to: basis, settings).filter(\.isOfFeed)
+                + (try run.productChanges(to: basis))
         } else {
             (reported, isSameBasis, settingsChanged) = (nil, true, [])
         }

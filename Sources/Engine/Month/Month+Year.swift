@@ -16,10 +16,11 @@ extension Month {
         let known = known(with: report)
         let purchases = { (month: String, currency: Currency) in known[month]?[currency]?.purchases }
         let cohorts = report.ownCohorts(purchases: purchases) + report.restatedCohorts(purchases: purchases)
-        let before = earlier.filter { $0.period < report.period }.ordered { $0.period < $1.period }.suffix(11).flatMap {
-            month in month.cohorts.filter { $0.knownIn == month.period }
-        }
-        report.cohorts = before + cohorts
+        let before = earlier.filter { $0.period < report.period }.ordered { $0.period < $1.period }.suffix(11)
+        // What was taken back of a refund before them has nothing to be subtracted from.
+        let first = before.first?.period ?? report.period
+        report.cohorts = (before.flatMap { month in month.cohorts.filter { $0.knownIn == month.period } } + cohorts)
+            .filter { $0.refundMonth >= first || $0.minor > 0 }
         report.restatedFigures = restatedFigures(report, earlier: earlier)
         guard let last = earlier.first(where: { $0.last.advanced(by: 1) == report.first }) else { return }
         for (index, line) in report.money.enumerated() {

@@ -3,7 +3,12 @@ extension HistoryHead {
     /// of the rules and a new product list are not changes of the configuration.
     func settingChanges(to basis: Basis, _ settings: NightSettings) -> [SettingChange] {
         guard let last = lastRun else { return [] }
-        return last.settingChanges(to: basis) + [SettingChange](from: spellings(feeds), to: spellings(basis.feeds))
+        return last.settingChanges(to: basis) + feedChanges(to: basis, settings)
+    }
+
+    /// How the feeds and what is watched differ.
+    func feedChanges(to basis: Basis, _ settings: NightSettings) -> [SettingChange] {
+        [SettingChange](from: spellings(feeds), to: spellings(basis.feeds))
             + settings.watched.ordered().flatMap { part, new in
                 watched[part].map { [SettingChange](from: $0, to: new) } ?? []
             }

@@ -11,7 +11,7 @@ struct BridgeSheet {
     init(_ bridge: AppleBridge?, _ texts: Texts) {
         self.texts = texts
         steps = BridgeStep.allCases.filter { $0 != .restated || bridge?.ledgerNight != nil }
-        page = Page(title: texts.monthSheet(.bridge), widths: [26, 9, 9, 9] + Array(repeating: 13, count: 14), texts)
+        page = Page(title: texts.monthSheet(.bridge), widths: [26, 18, 9, 9] + Array(repeating: 13, count: 14), texts)
         page.add([.text(texts.month(.cannotBeKnown))])
         guard let bridge else {
             page.add()
@@ -116,6 +116,6 @@ struct BridgeSheet {
     }
 
     private func ids(_ product: String, _ line: BridgeLine) -> [Page.Entry] {
-        [product, line.country, texts.code(line.currency), texts.title(line.kind)].map { .text($0) }
+        [product, texts.country(of: line), texts.code(line.currency), texts.title(line.kind)].map { .text($0) }
     }
 }

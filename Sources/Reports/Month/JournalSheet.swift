@@ -7,7 +7,7 @@ extension Page {
     init(
         journal report: MonthReport, closingNet: [Currency: Formula], ranges: [MonthSheet: DetailRange], _ texts: Texts
     ) {
-        self.init(title: texts.monthSheet(.journal), widths: [46, 9, 11, 34, 32, 32, 16, 12], texts)
+        self.init(title: texts.monthSheet(.journal), widths: [46, 9, 11, 34, 40, 40, 16, 12], texts)
         add([.text(texts.month(.journalWhat))])
         guard let ledger = report.subLedger else {
             add([.label(texts.month(.journalNone))])
@@ -199,16 +199,13 @@ struct JournalText {
     enum Dialect { case ledger, beancount }
     private let dialect: Dialect
     private let texts: Texts
-    /// The present names. An account that was renamed keeps its entries.
-    private let names: [AccountRole: String]
     private var text = ""
-    private var accounts: Set<AccountRole> = []
+    private var accounts: Set<String> = []
 
     /// - Parameter reports: in the order of closing; this month's last.
     static func bytes(_ reports: [MonthReport], _ dialect: Dialect, _ texts: Texts) -> [UInt8] {
         let books = reports.compactMap { report in report.subLedger.map { (report.period, $0) } }
-        let names = books.flatMap(\.1.accounts).reduce(into: [:]) { $0[$1.role] = Self.name($1.role, $1.name) }
-        var journal = JournalText(dialect: dialect, texts: texts, names: names)
+        var journal = JournalText(dialect: dialect, texts: texts)
         for (index, (period, ledger)) in books.enumerated() {
             journal.add(ledger, of: period)
             // Where an earlier month is closed later, entries of two closings have the same day.
@@ -218,21 +215,20 @@ struct JournalText {
         return Array(journal.text.utf8)
     }
 
-    private init(dialect: Dialect, texts: Texts, names: [AccountRole: String]) {
-        (self.dialect, self.texts, self.names) = (dialect, texts, names)
-    }
+    private init(dialect: Dialect, texts: Texts) { (self.dialect, self.texts) = (dialect, texts) }
 
     private mutating func add(_ ledger: SubLedger, of period: String) {
-        for line in ledger.accounts where accounts.insert(line.role).inserted {
-            let name = names[line.role]!
+        for line in ledger.accounts {
+            let name = Self.name(line.role, line.name)
+            guard accounts.insert(name).inserted else { continue }
             text += dialect == .ledger ? "account \(name)\n" : "\(ledger.postedOn) open \(name)\n"
         }
         for entry in ledger.entries {
             let amount = Money(minor: entry.minor, currency: entry.currency)
             let said = texts.journalText(entry, of: period).replacing("\"", with: "'")
             text += "\n\(ledger.postedOn) * \"\(entry.voucher)\" \"\(said)\"\n"
-            text += "  \(names[entry.debit]!)  \(amount.text) \(entry.currency)\n"
-            text += "  \(names[entry.credit]!)  -\(amount.text) \(entry.currency)\n"
+            text += "  \(Self.name(entry.debit, entry.debitAccount))  \(amount.text) \(entry.currency)\n"
+            text += "  \(Self.name(entry.credit, entry.creditAccount))  -\(amount.text) \(entry.currency)\n"
         }
     }
 
@@ -240,8 +236,13 @@ struct JournalText {
         // The balance of a day in beancount is that of its beginning.
         let next = ledger.postedOn.advanced(by: 1)
         text += dialect == .ledger ? "\n\(ledger.postedOn) * \(texts.month(.balances))\n" : "\n"
-        for line in ledger.accounts {
-            let name = names[line.role]!
+        for (index, line) in ledger.accounts.enumerated() {
+            let name = Self.name(line.role, line.name)
+            // Two names that read the same here are one account: the second has its balance.
+            let isFormer = ledger.accounts.dropFirst(index + 1).contains {
+                $0.currency == line.currency && Self.name($0.role, $0.name) == name
+            }
+            if isFormer { continue }
             let (code, amount) = (line.currency, decimalText(line.closing, line.currency))
             text +=
                 dialect == .ledger

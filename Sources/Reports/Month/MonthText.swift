@@ -79,13 +79,16 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
         lines += worst.map { line, label, minor in
             "    "
                 + texts.month(
-                    .bridgeDetail, line.product, line.country, texts.title(line.kind), label,
+                    .bridgeDetail, line.product, texts.country(of: line), texts.title(line.kind), label,
                     decimalText(minor, currency))
         }
     }
     // Some regions share a currency. Where a country has late sales and no row at all, its region's report may be missing.
-    let silent = Dictionary(grouping: apple.lines, by: \.country).filter { _, lines in
-        lines.allSatisfy { $0.apple.units == 0 } && lines.contains { $0.late.units > 0 }
+    // A line of all countries does not say which of them Apple has rows of.
+    let unsaid = Set(apple.lines.filter { $0.country.isEmpty && $0.apple.units != 0 }.map(\.currency))
+    let silent = Dictionary(grouping: apple.lines, by: \.country).filter { country, lines in
+        !country.isEmpty && lines.contains { $0.late.units > 0 }
+            && lines.allSatisfy { $0.apple.units == 0 && !unsaid.contains($0.currency) }
     }
     if !silent.isEmpty {
         let countries = silent.keys.ordered().joined(separator: texts.label(.listSeparator))

@@ -19,7 +19,8 @@ enum MonthLabel: String, TextName {
     case knownIn, approvedOn, notApproved, chained, closedAs, summary, bridgeUnexplained, workWhat, daysToClear
     case daysMedian, daysMost, debitSum, creditSum, silentCountries, bridgeKnown, changeOf, changedLater, pair,
         priorYear, otherChanges, restatedOrSet, settingsSince, openingAsClosed, openingChanged, fiscalMonth,
-        tolerated, noNewRow
+        tolerated, noNewRow, noNewRowWait, noNewRowGap, storefrontUnknown, accountChanged,
+        paidNotReceived, receivedNotPaid
 }
 
 /// The sheets of a month's workbook, in their order, with their names at `month.sheet.…` in the templates.
@@ -106,6 +107,11 @@ extension Texts {
     func title(of report: MonthReport) -> String {
         month(.title) + " " + report.period
             + (report.isFiscal ? " · " + month(.fiscalMonth, report.first.text, report.last.text) : "")
+    }
+
+    /// The line's country, or that it is about all of them.
+    func country(of line: BridgeLine) -> String {
+        line.country.isEmpty && !line.product.isEmpty ? month(.storefrontUnknown) : line.country
     }
 
     /// The settings and products that changed since a month was closed last: the first ones, and how many more.

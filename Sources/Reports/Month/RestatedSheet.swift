@@ -6,7 +6,7 @@ private let lines = movementLines.filter {
 extension Page {
     /// What later evidence has changed in closed months: by figure, then by subject.
     init(restated report: MonthReport, _ texts: Texts) {
-        self.init(title: texts.monthSheet(.restated), widths: [15, 11, 34, 34, 16, 16, 16, 16, 16, 30, 9, 12], texts)
+        self.init(title: texts.monthSheet(.restated), widths: [15, 11, 44, 34, 16, 16, 16, 16, 16, 44, 9, 12], texts)
         let figures = report.restatedFigures ?? []
         guard !report.restated.isEmpty || !report.restatedSubjects.isEmpty || !figures.isEmpty else {
             add([.text(texts.month(.restatedNothing))])
@@ -26,14 +26,14 @@ extension Page {
         addHeading(
             texts.month(.bySubject), texts: ["closed_month", "currency", "subject_id", "product_id"].map(texts.column),
             figures: lines.map { texts.month($0.label) }, last: ["file", "line", "business_date"].map(texts.column))
-        for subject in moved { add(subject) }
+        for subject in moved { add(subject, report) }
         if figures.isEmpty { return }
         addHeading(
             texts.month(.bySubject),
             texts: ["closed_month", "currency"].map(texts.column) + [texts.month(.line)]
                 + ["subject_id", "product_id"].map(texts.column),
             figures: [texts.month(.change)], last: ["", "", ""] + ["file", "line", "business_date"].map(texts.column))
-        for subject in report.restatedSubjects { addFigures(subject) }
+        for subject in report.restatedSubjects { addFigures(subject, report) }
     }
 
     private mutating func add(_ line: RestatedLine, subjects: ClosedRange<Int>) {
@@ -66,36 +66,42 @@ extension Page {
                 ])
     }
 
-    private mutating func addFigures(_ subject: RestatedSubject) {
+    private mutating func addFigures(_ subject: RestatedSubject, _ report: MonthReport) {
         for (figure, minor) in (subject.figures ?? [:]).ordered() {
             add(
                 [
                     .text(subject.period), .text(subject.currency.text), .text(texts.title(ofFigure: figure)),
                     .text(subject.subject), .text(subject.product ?? ""), .money(minor, subject.currency),
                     .text(""), .text(""), .text(""),
-                ] + origin(subject))
+                ] + origin(subject, report))
         }
     }
 
-    private mutating func add(_ subject: RestatedSubject) {
+    private mutating func add(_ subject: RestatedSubject, _ report: MonthReport) {
         add(
             [
                 .text(subject.period), .text(subject.currency.text),
                 .text(subject.subject.isEmpty ? texts.month(.otherVersion) : subject.subject),
                 .text(subject.product ?? ""),
-            ] + lines.map { .money($0.value(subject.change), subject.currency) } + origin(subject))
+            ] + lines.map { .money($0.value(subject.change), subject.currency) } + origin(subject, report))
     }
 
-    private func origin(_ subject: RestatedSubject) -> [Entry] {
+    private func origin(_ subject: RestatedSubject, _ report: MonthReport) -> [Entry] {
         // A change by the program's version has no subject, and says so there.
-        [
-            .text(subject.file ?? (subject.subject.isEmpty ? "" : texts.month(.noNewRow))),
-            .text(subject.line.map(String.init) ?? ""),
-            .cell(subject.night.map { .date($0) } ?? .empty),
-        ]
+        let file = subject.file ?? (subject.subject.isEmpty ? "" : texts.month(report.whyWithoutRow(subject)))
+        let night = subject.night.map { Entry.cell(.date($0)) }
+        return [.text(file), .text(subject.line.map(String.init) ?? ""), night ?? .cell(.empty)]
     }
 }
 
 extension MonthReport {
+    /// Why a subject changed without a new row, as far as it is known.
+    fileprivate func whyWithoutRow(_ subject: RestatedSubject) -> MonthLabel {
+        let figures = subject.figures ?? [:]
+        let (waits, isDoubtful) = (figures["waiting"] != nil, figures["undetermined"] != nil)
+        if isRestatedBySettings || waits == isDoubtful { return .noNewRow }
+        return waits ? .noNewRowWait : .noNewRowGap
+    }
+
     fileprivate var figureCount: Int { restatedSubjects.reduce(0) { $0 + ($1.figures?.count ?? 0) } }
 }

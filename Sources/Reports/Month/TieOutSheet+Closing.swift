@@ -5,9 +5,8 @@ extension TieOutSheet {
         let approver = closing.approver.map { closing.isSegregated ? $0 : texts.month(.samePerson, $0) }
         // The labels are longer than the first column, so the second one stays empty.
         page.add([
-            .label(texts.month(.closedBy)), .text(""),
+            .label(texts.month(.closedBy)), .text(""), .cell(.instant(closing.at)),
             .text(closing.user.map { texts.month(.closedAs, closing.by, $0) } ?? closing.by),
-            .cell(.instant(closing.at)),
         ])
         let facts: [(MonthLabel, String?)] = [
             (.approvedBy, approver), (.approval, texts.month(.approvalElsewhere, report.period)), (.note, closing.note),
@@ -25,9 +24,11 @@ extension TieOutSheet {
         let months = Set(figures.keys).union(moved.keys).ordered { ($0[0], $0[1]) < ($1[0], $1[1]) }
         if months.isEmpty { return }
         page.addHeading(
-            texts.month(report.settingsChanged == nil ? .restatedSince : .restatedOrSet),
+            texts.month(report.isRestatedBySettings ? .restatedOrSet : .restatedSince),
             texts: ["closed_month", "currency"].map(texts.column),
-            figures: [MonthLabel.net, .netCredited, .difference].map { texts.month(.changeOf, texts.month($0)) },
+            figures: [MonthLabel.net, .netCredited, .difference].map {
+                texts.month(.changeOf, texts.month($0).lowercased())
+            },
             last: [texts.month(.otherChanges)])
         for month in months {
             let change = moved[month]?.change ?? .zero
@@ -47,8 +48,7 @@ extension Page {
     /// The settings that changed since a month was closed last, a row each.
     mutating func add(settingsChanged report: MonthReport, _ texts: Texts) {
         for change in texts.settingsSince(report) {
-            // The label is longer than the first column.
-            add([.label(texts.month(.settingsSince)), .text(""), .text(change)])
+            add([.label(texts.month(.pair, texts.month(.settingsSince), change))])
         }
     }
 }

@@ -108,7 +108,8 @@ extension TieOutSheet {
             .check(.cell(row: page.next, column: 3) - .cell(row: page.next, column: 2), line.currency),
         ])
         guard let closed = line.openingAsClosed else { return }
-        for (label, side, cell) in [(MonthLabel.openingOwed, \Balance.owed, 0), (.openingFree, \.givenFree, 1)] {
+        for (label, side, cell) in [(MonthLabel.paidNotReceived, \Balance.owed, 0), (.receivedNotPaid, \.givenFree, 1)]
+        {
             let change = line.opening[keyPath: side] &- closed[keyPath: side]
             if change == 0 { continue }
             let title = texts.month(label)

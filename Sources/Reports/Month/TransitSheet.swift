@@ -10,7 +10,7 @@ extension Page {
 
     /// What is in transit when the last period ends, by day of sale.
     init(agingOf bridge: AppleBridge, _ texts: Texts) {
-        self.init(title: texts.monthSheet(.transitAging), widths: [26, 9, 12, 9, 9, 40, 12, 16], texts)
+        self.init(title: texts.monthSheet(.transitAging), widths: [26, 18, 12, 9, 9, 40, 12, 16], texts)
         addAging(bridge)
     }
 
@@ -40,7 +40,7 @@ extension Page {
         for line in bridge.lines {
             for part in line.aging {
                 add([
-                    .text(line.product), .text(line.country), .cell(.date(part.soldUntil)),
+                    .text(line.product), .text(texts.country(of: line)), .cell(.date(part.soldUntil)),
                     .text(texts.code(line.currency)), .text(texts.title(line.kind)),
                     .text(
                         texts.month(

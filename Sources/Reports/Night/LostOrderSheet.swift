@@ -19,11 +19,16 @@ extension Page {
         addLostOrderHeader("currency", all: "amount")
         for amount in orders.total.worth(of: { _ in true }).amounts { add(worth: amount, of: orders.total) }
         guard last >= first else { return }
+        // A month's bars fit on one printed page.
+        let height = 140 + 15 * (last - first)
+        beginPart()
         charts = [
             BarChart(
                 rows: first...last, values: 8, title: texts.column("lost_orders"), row: next + 1, column: 0,
-                size: (780, 140 + 20 * Double(last - first)), color: 0xC55A11)
+                size: (780, Double(height)), color: 0xC55A11)
         ]
+        // Of 20 pixels each.
+        for _ in 0...height / 20 + 1 { add() }
     }
 
     /// Adds the headings of a table: row, total, parts, lost.

@@ -142,6 +142,22 @@ import Testing
         #expect(try !folder.nights.run(["monthly", "2026-03"]).output.contains("Settings changed"))
     }
 
+    /// The orders of a product are left out from February on. The month says so, and not only the night that began it.
+    @Test func aFilterThatBeganAfterTheClosingIsNamed() throws {
+        let folder = try folder("2026-01-31")
+        #expect(try close("2026-01", in: folder).code == .done)
+        let text = try folder.nights.folder.read("reconcile.json")
+        let filtered = text.replacing(
+            "{kind: \"orders\",", with: "{kind: \"orders\", whereNot: {product_id: [\"gems\"]},")
+        try #require(filtered != text, "\(text)")
+        try folder.nights.folder.write(filtered, to: "reconcile.json")
+        try sell(2, "2026-02-27", in: folder)
+        try sell(3, "2026-02-28", in: folder)
+        let shown = try folder.nights.run(["monthly", "2026-02"]).output
+        #expect(shown.contains(": whereNot.product_id: not set → gems"), "\(shown)")
+        #expect(try folder.strings("2026-02").contains(": whereNot.product_id: not set → gems"))
+    }
+
     @Test func aLineLeadsFromTheSignedClosingToTheOpening() throws {
         let folder = try folder("2026-01-30")
         try sell(2, "2026-01-31", at: "2026-01-10", isGiven: false, in: folder)
@@ -152,10 +168,10 @@ import Testing
         let json = try folder.text("2026-02", "month.json")
         #expect(json.contains("\"opening_as_closed\""), "\(json)")
         let strings = try folder.strings("2026-02")
-        #expect(strings.contains("Paid and not received when the month began, as the month before was closed"))
-        #expect(strings.contains("Paid and not received when the month began: changed since that closing"))
+        #expect(strings.contains("Paid and not received: last month's closing"))
+        #expect(strings.contains("Paid and not received: changed since then"))
         // What did not change has no such line.
-        #expect(!strings.contains("Received and not paid when the month began, as"))
+        #expect(!strings.contains("Received and not paid: last month's"))
         try sell(4, "2026-03-31", in: folder)
         #expect(try folder.month("2026-03").code == .done)
         #expect(try !folder.text("2026-03", "month.json").contains("opening_as_closed"))

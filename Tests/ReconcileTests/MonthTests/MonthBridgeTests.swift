@@ -115,6 +115,34 @@ import Testing
         #expect(text.contains("known after the night of 2026-02-01") && text.contains("Restated since the closing"))
     }
 
+    /// Sale 4 is of a client that names no storefront, and so is a pass that Apple does not report. Nor does it report a
+    /// Chinese customer's gem, but there may be Chinese rows among those of sale 4's product.
+    @Test func aPurchaseWithoutAStorefrontIsNeitherLostNorInExcess() throws {
+        let sales = [
+            MonthFolder.Sale(id: 4, minor: 600, at: "2026-01-11 12:00:00"),
+            MonthFolder.Sale(id: 5, minor: 3000, product: "pass", at: "2026-01-11 12:00:00"),
+            MonthFolder.Sale(id: 6, minor: 900, product: "gem", at: "2026-01-11 12:00:00"),
+        ]
+        try folder.deliver(
+            "2026-02-01", orders: sales.map(folder.order), credits: sales.map { folder.credit($0, at: $0.at) },
+            transactions: sales.map {
+                $0.product == "gem"
+                    ? folder.record($0) : folder.record($0).replacing(",\"storefront\":\"CHN\"", with: "")
+            })
+        try folder.night("2026-02-01")
+        #expect(try folder.month("2026-01", "--close", "--by", "li").code == .done)
+        try write(
+            report("coins\t4\t16.80\tCNY\tS\tCN\t6.00\tCNY", totals: "Total_Rows\t1\nTotal_Amount\t16.80\n"),
+            "january.txt")
+        let shown = try folder.nights.run(["monthly", "2026-01", "--apple-report", "january.txt"])
+        #expect(shown.output.contains("unexplained 0.00, price differences 0.00, never collected 0.00"), "\(shown)")
+        #expect(!shown.output.contains("no row of"), "\(shown.output)")
+        let lines = try folder.read("2026-01-apple").apple
+        #expect(lines.map(\.country) == ["", "CN", ""] && lines.map(\.ledger_units) == [3, 1, 1])
+        #expect(lines.map(\.unexplained) == [0, 0, 0] && lines.allSatisfy { $0.steps["restated"]?.units == 0 })
+        #expect(try folder.strings("2026-01-apple").contains("storefront unknown"))
+    }
+
     /// Apple reports one of three sales, and not the refund of another. Sales and returns are late each by themselves.
     @Test func whatIsLateIsAPartOfWhatIsInTransit() throws {
         let refund = folder.refund("2026-01-11 12:00:00")

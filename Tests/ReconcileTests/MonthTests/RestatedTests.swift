@@ -192,6 +192,28 @@ import Testing
         }
     }
 
+    /// Paid and not given: in the last minutes of the month, or on a day whose credits came later. No row is new.
+    @Test(arguments: [
+        ("2026-01-31 23:50:00", "a wait ended"), ("2026-01-31 12:00:00", "a gap in the files began or ended"),
+    ])
+    func aChangeWithoutANewRowSaysWhatEnded(at: String, said: String) throws {
+        let folder = try MonthFolder(required: [.credits])
+        try folder.deliver("2026-01-30")
+        try folder.night("2026-01-30")
+        let sale = Sale(id: 1, minor: 800, at: at)
+        try folder.deliver("2026-01-31", orders: [folder.order(sale)], transactions: [folder.record(sale)])
+        let file = folder.nights.folder.path + "/inbox/credits-2026-01-31.csv"
+        let credits = try String(contentsOfFile: file, encoding: .utf8)
+        if said.contains("gap") { try FileManager.default.removeItem(atPath: file) }
+        try folder.night("2026-01-31")
+        _ = try folder.month("2026-01", "--close", "--by", "Li")
+        try credits.write(toFile: file, atomically: true, encoding: .utf8)
+        try folder.deliver("2026-02-01")
+        try folder.night("2026-02-01")
+        _ = try folder.month("2026-02")
+        #expect(try folder.strings("2026-02").contains("no new row: " + said + "<"))
+    }
+
     /// One refund is raised from 30 % to 60 % and taken back, another is lowered from 60 % to 30 %: the one stands no
     /// longer, the other once.
     @Test func aCohortCountsTheRefundsThatStand() throws {

@@ -93,7 +93,7 @@ import Testing
         #expect(shown.contains("changed since it was closed, CNY: Net 50.00"), "\(shown)")
         #expect(try !folder.nights.run(["monthly", "2025-12"]).output.contains("changed since"))
         // On the first page of January stands what is a change.
-        #expect(try folder.strings("2026-01").contains("Net: change"))
+        #expect(try folder.strings("2026-01").contains("Change in net"))
     }
 
     @Test func applesYearBeginsWithOctober() throws {
@@ -120,6 +120,64 @@ import Testing
         #expect(try folder.strings("2026-01").contains("<v>37.5</v>"))
     }
 
+    /// December's refund of sale 2, which Apple takes back on 15 January: known before January is closed, and after.
+    @Test(arguments: [false, true]) func aRefundThatAppleTookBackNoLongerCountsInItsOwnMonth(isLate: Bool) throws {
+        try january()
+        if isLate { try close("2026-01") }
+        let second = Sale(id: 2, minor: 2000, at: "2025-12-10 12:00:00")
+        try folder.deliver("2026-02-28", transactions: [folder.record(second, signed: "2026-01-15 12:00:00")])
+        try folder.night("2026-02-28")
+        let cohorts = try folder.month(isLate ? "2026-02" : "2026-01").file.cohorts
+        let texts = cohorts.map { "\($0.purchase_month) \($0.refund_month) \($0.known_in) \($0.count) \($0.amount)" }
+        let known = isLate ? "2026-02" : "2026-01"
+        #expect(
+            texts.sorted()
+                == [
+                    "2025-11 2026-01 2026-01 1 30.00", "2025-12 2025-12 \(known) -1 -20.00",
+                    "2025-12 2025-12 2025-12 1 20.00", "2026-01 2026-01 2026-01 1 6.00",
+                ].sorted())
+    }
+
+    @Test func aChangedAccountIsNamedAndItsBalanceIsCarriedOver() throws {
+        let text = try folder.nights.folder.read("reconcile.json")
+        func set(_ accounts: String) throws {
+            let finance = "finance: { accounts: { \(accounts) } }, feeds: ["
+            try folder.nights.folder.write(text.replacing("feeds: [", with: finance), to: "reconcile.json")
+        }
+        try set("receivable: \"1122\"")
+        try january()
+        try close("2026-01")
+        try set("receivable: \"1123\", revenue: \"1123\"")
+        let told = try folder.nights.run(["check"]).output
+        #expect(told.contains("LOOK   finance.accounts: receivable and revenue share the account '1123'"), "\(told)")
+        #expect(told.contains("LOOK   finance.accounts.receivable: it was 1122 when 2026-01 was closed, and is 1123."))
+        try folder.deliver("2026-02-28")
+        try folder.night("2026-02-28")
+        #expect(try folder.text("2026-02-28", "summary.json").contains("\"setting\": \"finance.accounts.receivable\""))
+        let shown = try folder.nights.run(["monthly", "2026-02"]).output
+        #expect(
+            shown.contains("Settings changed since a month was closed last: finance.accounts.receivable: 1122 → 1123"))
+        let february = try folder.read("2026-02")
+        #expect(
+            february.journal.map { "\($0.subject): \($0.debit_account) to \($0.credit_account) \($0.amount)" }.prefix(2)
+                == [
+                    "account_changed: 1123 to 1122 67.00", "account_changed: revenue to 1123 70.00",
+                ])
+        let moved = february.accounts.filter { $0.role == "receivable" || $0.role == "revenue" }
+        #expect(
+            moved.map { "\($0.account) \($0.opening) \($0.closing)" } == [
+                "1122 67.00 0.00", "1123 0.00 67.00", "revenue -70.00 0.00", "1123 0.00 -78.00",
+            ])
+        // The vouchers of closed months keep the accounts that they were signed with.
+        let books = try folder.text("2026-02", "month-journal.ledger")
+        #expect(
+            books.contains("  Assets:Receivable:1122  30.00 CNY\n")
+                && books.contains("Assets:Receivable:1123  67.00 CNY\n"))
+        #expect(books.contains("  Assets:Receivable:1122  0.00 CNY = 0.00 CNY\n"))
+        _ = try folder.month("2026-02", "--close", "--by", "li")
+        #expect(try !folder.nights.run(["check"]).output.contains("finance.accounts.receivable"))
+    }
+
     @Test func entriesLeadFromTheLastClosingToNow() throws {
         try january()
         let text = try folder.nights.folder.read("reconcile.json")
@@ -131,6 +189,7 @@ import Testing
             file.journal.map {
                 "\($0.concerns) \($0.subject): \($0.debit_account) to \($0.credit_account) \($0.amount)"
             } == [
+                "2026-01 account_changed: 1122 to receivable 30.00",
                 "2026-01 paid_not_credited: obligation to 2241 Customers 9.00",
                 "2025-11 purchases: 1122 to obligation 50.00", "2025-11 credited: obligation to revenue 50.00",
                 "2026-01 purchases: 1122 to obligation 23.00", "2026-01 refunds: obligation to 1122 36.00",
@@ -139,16 +198,17 @@ import Testing
         // What is left with the obligation is the cut-off: 8.00 of sale 4.
         #expect(
             file.accounts.map { "\($0.role) \($0.opening) \($0.closing)" } == [
-                "receivable 30.00 67.00", "obligation 0.00 -8.00", "revenue -50.00 -70.00", "givenFree 20.00 20.00",
+                "receivable 30.00 0.00", "receivable 0.00 67.00", "obligation 0.00 -8.00", "revenue -50.00 -70.00",
+                "givenFree 20.00 20.00",
                 "owed 0.00 -9.00",
             ])
         let csv = try folder.text("2026-01", "month-journal.csv").split(separator: "\n")
         #expect(csv[0] == "voucher,posting_date,period,account,debit,credit,currency,text,class,concerns,rows")
         #expect(
-            csv[3]
-                == "2026-01-002,2026-01-31,2026-01,1122,50.00,,CNY,Adjustment of 2025-11: Purchases,purchases,2025-11,month.xlsx Restated"
+            csv[5]
+                == "2026-01-003,2026-01-31,2026-01,1122,50.00,,CNY,Adjustment of 2025-11: Purchases,purchases,2025-11,month.xlsx Restated"
         )
-        #expect(csv[4].hasPrefix("2026-01-002,2026-01-31,2026-01,obligation,,50.00,CNY,"))
+        #expect(csv[6].hasPrefix("2026-01-003,2026-01-31,2026-01,obligation,,50.00,CNY,"))
         #expect(try folder.strings("2026-01").contains("2241 Customers · Owed to customers"))
         let december = try folder.read("2025-12").journal
         #expect(december.first?.subject == "refunded_not_reversed")

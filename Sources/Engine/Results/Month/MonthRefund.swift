@@ -27,4 +27,16 @@ public struct MonthRefund: Hashable, Sendable, Codable {
     /// How many refunds more stand than before it: a reversal may take several back, and one that only lowers a refund none.
     /// Nil in months that were closed before it was counted.
     public var count: Int?
+    /// What a reversal takes off which refunds. Nil for a refund, and in months that were closed before it was known.
+    public var ended: [RefundEnd]?
+}
+
+/// What Apple took back of one refund.
+public struct RefundEnd: Hashable, Sendable, Codable {
+    /// When the refund was made.
+    public var at: Instant
+    /// 0 if a part of the refund still stands, else 1.
+    public var count: Int
+    /// In minor units of the refund's currency.
+    public var minor: Int64
 }

@@ -23,6 +23,10 @@ public struct MonthReport: Hashable, Sendable, Codable {
     /// How the settings that decide verdicts differ from those by which a month was closed last: what they change of closed
     /// months is restated like later evidence. Nil where there are none.
     public var settingsChanged: [SettingChange]?
+    /// Whether a changed setting may have changed closed months. An account changes none.
+    public var isRestatedBySettings: Bool {
+        settingsChanged?.contains { !$0.setting.hasPrefix(SettingChange.ofAccount) } ?? false
+    }
     /// The date from which the records are complete, where that is after the month's first day; else nil.
     public var recordsFrom: BusinessDate?
     /// Sorted by currency.

@@ -24,6 +24,8 @@ public struct RestatedSubject: Hashable, Sendable, Codable {
     public var purchasedAt: Instant?
     /// How many refunds more, less those that Apple took back.
     public var refunds = 0
+    /// What more or less was taken back of which refunds, as a part of `change` and `refunds`. Nil where nothing was.
+    public var ended: [RefundEnd]?
     /// What else of the month the subject changed, by the figure's word: see `MoneyLine.named`. Nil in months that were
     /// closed before these figures existed.
     public var figures: [String: Int64]?

@@ -17,6 +17,19 @@ public struct SubLedger: Hashable, Sendable, Codable {
         self.postedOn = postedOn
         self.books = books
     }
+
+    /// How the configured accounts differ from those that its balances stand in, role by role.
+    ///
+    /// - Parameter configured: the names of accounts.
+    public func accountChanges(to configured: [AccountRole: String]) -> [SettingChange] {
+        AccountRole.allCases.compactMap { role in
+            guard let old = accounts.last(where: { $0.role == role })?.name, old != configured[role] ?? role.rawValue
+            else { return nil }
+            return SettingChange(
+                setting: SettingChange.ofAccount + role.rawValue, old: old == role.rawValue ? nil : old,
+                new: configured[role])
+        }
+    }
 }
 
 /// What the accounts of one currency rest on, at the day of posting, in minor units.
@@ -53,7 +66,8 @@ public struct JournalEntry: Hashable, Sendable, Codable {
     public var voucher: String
     /// The month whose figures it changes: the period itself, or a closed month that later evidence changed.
     public var concerns: String
-    /// What is booked: a line of the tie-out (`purchases`), or the code of a reason (`credited_twice`).
+    /// What is booked: a line of the tie-out (`purchases`), the code of a reason (`credited_twice`), or `account_changed`: a
+    /// balance that goes from a role's former account to its present one.
     public var subject: String
     public var currency: Currency
     /// The account that is debited, and its role.

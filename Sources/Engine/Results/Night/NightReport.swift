@@ -125,8 +125,11 @@ public struct SettingChange: Hashable, Sendable, Codable {
 
     /// Whether rows keep what they were read as when it is set right again.
     public var isOfReading: Bool {
-        setting == "timeZone" || setting.hasPrefix("feeds: ") && setting.dropFirst(7).contains(Self.ofFeed)
+        setting == "timeZone" || isOfFeed && setting.dropFirst(7).contains(Self.ofFeed)
     }
+
+    /// Of a feed, or a feed itself.
+    var isOfFeed: Bool { setting.hasPrefix("feeds: ") }
 
     fileprivate var isLongerGrace: Bool {
         guard setting.hasPrefix("grace."), let old = Self.length(old), let new = Self.length(new) else { return false }
@@ -144,6 +147,8 @@ public struct SettingChange: Hashable, Sendable, Codable {
     public static let ofFeed = ": "
     /// Before the id of a product, whose values are its kind, price and days.
     static let ofProduct = "products: "
+    /// Before an account's role.
+    public static let ofAccount = "finance.accounts."
 }
 
 /// How many purchases of one date reached the customer in one way, and what they are worth.

@@ -41,7 +41,21 @@ extension Check {
         }
         try checkVerdicts(ledger, of: last, clock)
         try clock.time("reports") { try checkReports(ledger.runs()) }
-        try checkMonths(ledger.monthSeals())
+        let seals = try ledger.monthSeals()
+        checkMonths(seals)
+        try checkAccounts(of: seals.last, ledger)
+    }
+
+    /// A month that was closed has its balances in the accounts of then.
+    private mutating func checkAccounts(of seal: MonthSeal?, _ ledger: Ledger) throws {
+        guard let seal, let books = try ledger.report(of: seal).report.subLedger else { return }
+        for change in books.accountChanges(to: configuration.finance.accounts) {
+            findings.doubt(
+                change.setting,
+                "it was \(change.old ?? "not set") when \(seal.period) was closed, and is \(change.new ?? "not set"). The "
+                    + "next month's entries carry the balance over. If that is not meant, set it back before you close."
+            )
+        }
     }
 
     /// Judges everything again as of the last night, and compares.

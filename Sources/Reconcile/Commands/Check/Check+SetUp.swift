@@ -13,6 +13,7 @@ extension Check {
         findings.note("texts and columns" + (configuration.templates.map { " of \($0)" } ?? ""))
         checkBundles()
         checkGraces()
+        checkSharedAccounts()
         checkGroup()
         for path in [configuration.ledger, configuration.output] { checkPermissions(of: path) }
         checkSpace()
@@ -49,6 +50,19 @@ extension Check {
         for (name, grace) in graces where grace > .days(7) {
             findings.doubt(
                 "grace.\(name)", "it is longer than a week. No loss is reported until it has passed.")
+        }
+    }
+
+    /// In the books, what two roles move in one account cannot be told apart.
+    private mutating func checkSharedAccounts() {
+        let accounts = configuration.finance.accounts
+        let roles = Dictionary(grouping: AccountRole.allCases) { accounts[$0] ?? $0.rawValue }
+        for (name, own) in roles.ordered() where own.count > 1 {
+            let list = own.map(\.rawValue).joined(separator: " and ")
+            findings.doubt(
+                "finance.accounts",
+                "\(list) share the account \(quoted(name)): the books cannot tell them apart. Give each role its own account."
+            )
         }
     }
 

@@ -45,6 +45,8 @@ extension Configuration {
                 ? String(output.dropFirst(folder.count + 1))
                 : output.split(separator: "/").last.map { String($0) } ?? output
         ]
+        parts["finance.accounts"] = Dictionary(
+            uniqueKeysWithValues: finance.accounts.map { (SettingChange.ofAccount + $0.rawValue, $1) })
         for feed in feeds {
             var columns = feed.columns.mapValues(\.spelled)
             for name in feed.unread { columns[name] = "null" }

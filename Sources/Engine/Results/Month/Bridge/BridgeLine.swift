@@ -9,8 +9,8 @@ public struct BridgeLine: Hashable, Sendable, Codable {
         public static func < (left: Kind, right: Kind) -> Bool { left == .sales && right == .returns }
     }
     public var product: String
-    /// Two letters, as in Apple's report. The storefront's own code where no two-letter code is known, and empty where
-    /// the ledger knows no storefront.
+    /// Two letters, as in Apple's report. The storefront's own code where no two-letter code is known. Empty for all
+    /// countries together, because the storefront of some purchases is not on record.
     public var country: String
     /// The customer's currency; empty where the ledger knows no price.
     public var currency: Currency
