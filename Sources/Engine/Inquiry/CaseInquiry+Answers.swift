@@ -96,13 +96,12 @@ extension CaseInquiry {
     /// or one mentions the transaction and an account that has goods which no payment accounts for. Nil if none does.
     private func rejection(of finding: JudgedSubject, in context: Neighbourhood) throws -> LookupSafety? {
         let target = context.target(finding)
-        let (orders, transactions) = finding.plainIDs
         let instant = source.policy.startOfDayBefore(finding.judgement.anchor)
         let rows = try source.rejectedRows(since: finding.judgement.anchor)
         let claimants = rows.claimants(of: target.claimableIDs, since: instant).subtracting([""])
         let others = target.claimants.union(target.claimedOrders).union(claimants)
         let place = rows.place(
-            mentioning: orders.ordered() + transactions.ordered(),
+            mentioning: target.orders.ordered() + target.transactions.ordered(),
             owner: [finding.judgement.owner?.text].compactMap { $0 } + others.ordered(), since: instant)
         if let place { return .creditRejected(place) }
         if claimants.isEmpty { return nil }

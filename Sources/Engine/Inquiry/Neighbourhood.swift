@@ -46,7 +46,8 @@ struct Neighbourhood {
         let own = finding.evidence
         let accounts = own.orders.map(\.account) + own.credits.map(\.account) + own.receipts.map(\.account)
         let target = CreditTarget(
-            owner: finding.judgement.owner, orders: Array(orders), transactions: Array(transactions),
+            owner: finding.judgement.owner, orders: Array(orders) + self.orders(for: finding).map(\.text),
+            transactions: Array(transactions),
             original: finding.original?.text, accounts: accounts.map(\.text),
             since: policy.startOfDayBefore(finding.judgement.anchor)
         ) { _, _ in claimants }

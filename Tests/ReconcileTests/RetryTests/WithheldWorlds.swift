@@ -49,6 +49,17 @@ extension WithheldEntryTests {
             name: "an order that says that it was credited",
             orders: [order("O1", "coins,1,6.00", status: "credited", at: "01T10")], reason: "credit_unplaced"),
         Beside(
+            name: "an order of the hour before whose credit has an old time",
+            orders: [order("O1", "coins,1,6.00", at: "02T11")],
+            credits: ["C1,O1,,acct-1,credit,auto,2025-08-10T12:01:00+08:00"],
+            reason: "credit_on_record"),
+        Beside(
+            name: "another copy of the payment with another token", transactions: purchase,
+            members: #","appAccountToken":"0f8fad5b-d9cb-469f-a165-000000000002""#, reason: "records_disagree"),
+        Beside(
+            name: "another copy of the payment with more pieces", transactions: purchase, members: #","quantity":10"#,
+            reason: "records_disagree"),
+        Beside(
             name: "a desk credit with the number of a ticket",
             credits: ["C1,TICKET-17,,acct-1,credit,desk,2025-11-02T15:00:00+08:00"], reason: "credit_unplaced"),
         Beside(
