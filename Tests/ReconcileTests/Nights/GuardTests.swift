@@ -239,12 +239,12 @@ import Testing
     @Test(arguments: [
         ("orders", "orders 2025-11-04: 19 of 20 purchases without an order", "another app's", true),
         (
-            "sandbox", "transactions 2025-11-04: 19 of 19 purchases credited in another environment", "test records",
+            "sandbox", "transactions 2025-11-04: 19 of 19 purchases of a test", "test records",
             true
         ),
         ("refunds", "transactions 2025-11-04: 19 of 20 purchases refunded", "revocation date", false),
-        ("credits", "credits 2025-11-04: 20 of 40 purchases credited without a payment", "another server's", false),
-        ("accounts", "credits 2025-11-04: 19 of 20 purchases credited to another account", "accounts or ids", false),
+        ("credits", "credits 2025-11-04: 20 of 40 purchases without a payment", "another server's", false),
+        ("accounts", "credits 2025-11-04: 19 of 20 purchases to another account", "accounts or ids", false),
     ])
     func aFloodOfOneVerdictIsHeld(_ kind: String, _ text: String, _ question: String, _ heals: Bool) throws {
         let desk = try DeskFolder(retry: "{}", settings: #"grace: { apple: "1h", refund: "1h" },"#)
