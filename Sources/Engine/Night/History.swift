@@ -1,8 +1,8 @@
 /// What earlier nights left behind, as the engine reads it.
 ///
-/// `Ledger` implements it. Nothing is written through it: a night returns
-/// a `Night`, which the ledger then applies as a whole. Cases go by the ledger's case numbers. Every function may throw
-/// what the store throws, for instance that a stored row is damaged.
+/// `Ledger` implements it. Nothing is written through it: a night returns a `Night`, which the ledger then applies as a
+/// whole. Cases go by the ledger's case numbers. Every function may throw what the store throws, for instance that a stored
+/// row is damaged.
 public protocol History {
     /// The last run, and what every night starts from.
     func head() throws -> HistoryHead

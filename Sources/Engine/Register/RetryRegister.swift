@@ -40,7 +40,7 @@ extension RetryTotals {
 ///    by one step, because the credits feed may take a night to show it.
 /// 3. *Is it held?* If the guard objects, all due entries are held; if the circuit breaker does, those that move goods.
 ///    Entries that a person released, and those that an earlier run of the same date emitted, are not held.
-/// 4. *Is there room?* At most `entriesMax` entries that move no goods go out. They take turns by account
+/// 4. *Does tonight's limit allow it?* At most `entriesMax` entries that move no goods go out. They take turns by account
 ///    (`surplusQueries`).
 /// 5. It is emitted, and counts one more attempt.
 ///

@@ -7,7 +7,7 @@ extension Monthly {
     func requireClosable(_ report: MonthReport, in ledger: Ledger, as closing: MonthClosing) throws {
         guard report.isOver else {
             throw Failure(
-                .usage, "\(report.period) is not over: the last night is that of \(report.lastNight)",
+                .usage, "\(report.period) is not over: the last reconciled night is \(report.lastNight)",
                 remedy: "Run the nights up to \(report.last), then close it.")
         }
         if let first = report.recordsFrom, report.isBeforeRecords {

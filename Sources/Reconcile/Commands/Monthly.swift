@@ -164,7 +164,7 @@ struct Monthly {
         let month = try Month(ledger, configuration, asOf: request.asOf, isFiscal: request.period.isFiscal)
         guard request.period.first <= month.run.businessDate else {
             throw Failure(
-                .usage, "\(request.period.name) has not begun: the last night is that of \(month.run.businessDate)",
+                .usage, "\(request.period.name) has not begun: the last reconciled night is \(month.run.businessDate)",
                 remedy: "Name a month for which nights were run.")
         }
         try refuseOtherCalendar(ledger)

@@ -40,7 +40,7 @@ extension Ledger {
         do {
             let ledger = try Ledger.reading(path: path)
             try ledger.beginReading()
-            return try ledger.isVoid ? nil : ledger
+            return try ledger.hasNoSchema ? nil : ledger
         } catch let error where hasJournal && [.noPermission, .busy].contains(Failure(error).code) {
             return nil
         }
