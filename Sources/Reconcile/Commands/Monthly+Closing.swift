@@ -75,23 +75,6 @@ extension Monthly {
             remedy: "Leave out --as-of, or name that time or a later one.")
     }
 
-    /// Refuses months after one that an earlier version of this program closed by less evidence than a month before it: its
-    /// sealed balances lack that month's, so no further month could add up.
-    func refuseBranch(_ seals: [MonthSeal]) throws(Failure) {
-        for seal in seals {
-            guard let other = seals.first(where: { $0.known.count == seal.known.count && $0.run > seal.run }) else {
-                continue
-            }
-            throw Failure(
-                .cannotCreate,
-                "\(seal.period) was closed with --as-of and does not know that \(other.period) is closed, so no further "
-                    + "month adds up",
-                remedy:
-                    "Put back the ledger's backup from before \(seal.period) was closed ('reconcile restore'), let the "
-                    + "nights since run again, and close \(seal.period) without --as-of.")
-        }
-    }
-
     /// Names the closed months that have no approval yet.
     func warnOfUnapproved(_ ledger: Ledger) throws {
         let approved = Set(try ledger.monthApprovals().map(\.digest))
