@@ -36,7 +36,7 @@ struct Monthly {
     private func perform() throws -> (MonthReport, label: String) {
         // Opening the ledger would create it.
         guard FileManager.default.fileExists(atPath: configuration.ledger) else {
-            throw Month.noNight(configuration)
+            throw Ledger.noNight(configuration.ledger)
         }
         let apple = try AppleReports(request, configuration, folder: context.folder)
         // A night sweeps unfinished folders out of the output, and a month must not see half a night.
