@@ -45,11 +45,8 @@ struct CircuitBreaker {
         return nil
     }
 
-    /// The median of the last seven values, or of as many as there are. Of an even number, the lower middle one.
-    private func median(_ values: [Int64]) -> Int64 {
-        let last = values.prefix(7).ordered()
-        return last[(last.count - 1) / 2]
-    }
+    /// The median of the last seven values, or of as many as there are.
+    private func median(_ values: [Int64]) -> Int64 { values.prefix(7).ordered().lowerMedian }
 }
 
 /// What the entries are worth.
