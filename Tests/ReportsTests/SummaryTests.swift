@@ -80,7 +80,7 @@ import Testing
         #expect(english.contains("\n  Apple transactions 2025-11-18: 9 of 30 are of another app\n"))
         let chinese = summaryText(report, texts: try Texts(language: .chinese))
         #expect(chinese.hasPrefix("没有新增异常；请先核对："), "\(chinese)")
-        let reason = "待人工放行的原因：发放记录 2025-11-18：0 行，通常 58–63 行；"
+        let reason = "暂扣原因：发放记录 2025-11-18：0 行，通常 58–63 行；"
         #expect(chinese.split(separator: "\n  ").joined().contains(reason), "\(chinese)")
         let json = String(decoding: try scratch.render(report)["summary.json"]!, as: UTF8.self)
         #expect(json.contains("\"guarded\""))
@@ -105,7 +105,7 @@ import Testing
         for code in HoldReason.Code.allCases {
             report.retry.holdReason = HoldReason(code, 7, 1)
             let (text, json) = (summaryText(report, texts: chinese), summaryJSON(report).page)
-            #expect(text.contains("待人工放行的原因：") && !text.contains("more than"), "\(text)")
+            #expect(text.contains("暂扣原因：") && !text.contains("more than"), "\(text)")
             #expect(json.contains("\"retry_held_because\": \"\(Texts.english.sentence(report.retry.holdReason!))\""))
         }
     }
