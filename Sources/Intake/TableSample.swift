@@ -171,6 +171,13 @@ public struct TableSample: Sendable {
         return (found, broken)
     }
 
+    /// The records of a CSV text that are not empty, each with the number of its first line, from 1. Nil if the quotes of one
+    /// are unbalanced.
+    public static func records(of text: String, delimiter: UInt8) -> [(line: Int, fields: [String])]? {
+        let (rows, broken) = Array(text.utf8).withUnsafeBytes { records($0, Framing(delimiter: delimiter), .max) }
+        return broken > 0 ? nil : rows.map { ($0.line + 1, $0.fields) }
+    }
+
     private mutating func readFields(
         _ text: UnsafeRawBufferPointer, _ framing: Framing, _ count: Int, _ isWhole: Bool
     ) throws {

@@ -179,12 +179,12 @@ public final class Ledger {
     }
 
     /// Whether nothing was ever committed to the file.
-    public var isVoid: Bool {
+    public var hasNoSchema: Bool {
         get throws { try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'run'") == 0 }
     }
 
     /// Whether no run was ever committed to the file.
     public var isEmpty: Bool {
-        get throws { try isVoid || connection.integer("SELECT count(*) FROM run") == 0 }
+        get throws { try hasNoSchema || connection.integer("SELECT count(*) FROM run") == 0 }
     }
 }

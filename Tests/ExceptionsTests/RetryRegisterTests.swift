@@ -11,7 +11,7 @@ internal import Testing
         var night = 0
         var entries: [RetryEntry] = []
         var history: [RetryTotals] = []
-        var guarded: String?
+        var isGuarded = false
 
         func release(_ key: String) -> Bool {
             let index = entries.firstIndex { $0.key == key }!
@@ -28,7 +28,7 @@ internal import Testing
             var book = RetryRegister(settings: settings, businessDate: date, asOf: asOf, history: history)
             book.load(entries)
             _ = book.record(answers.map { Acknowledgement(key: $0.key, outcome: $0.outcome, at: asOf) })
-            book.apply(demands.map { (exception(of: $0.transaction ?? ""), $0) }, guarded: guarded)
+            book.apply(demands.map { (exception(of: $0.transaction ?? ""), $0) }, isGuarded: isGuarded)
             entries = book.entries.values.sorted { $0.key < $1.key }
             history.insert(
                 RetryTotals(
@@ -234,7 +234,7 @@ extension RetryRegisterTests {
         nights.settings.entriesMax = 3
         let all = credits(0..<4)
         let first = nights.play(all)
-        #expect(first.counts.holdReason == "4 entries, more than retry.maxEntries (3)")
+        #expect(first.counts.holdReason == HoldReason(.entries, 4, 3))
         #expect(first.counts.held == 4 && first.counts.emitted == 0)
         #expect(first.lists.held.map(\.attempt) == [1, 1, 1, 1] && first.lists.held[0].expiresAt == nil)
         // Other entries go out; the held ones stay.
@@ -259,7 +259,7 @@ extension RetryRegisterTests {
         let nights = Nights()
         nights.settings.amountMax = ["CNY": 1799, "JPY": 100]
         let book = nights.play(credits(0..<3) + credits(3..<9, currency: "USD"))
-        #expect(book.counts.holdReason == "18.00 CNY, more than retry.maxAmount (17.99)")
+        #expect(book.counts.holdReason == HoldReason(.worth, "18.00 CNY", "17.99"))
         #expect(book.counts.held == 9)
     }
 
@@ -286,7 +286,7 @@ extension RetryRegisterTests {
             RetryTotals(count: 150, worth: MoneySum([Money(minor: 90_000, currency: "CNY")]))
         }
         let book = nights.play(credits(0..<150, minor: 3001))
-        #expect(book.counts.holdReason == "4501.50 CNY, more than five times the usual 900.00")
+        #expect(book.counts.holdReason == HoldReason(.muchWorth, "4501.50 CNY", "900.00"))
     }
 
     private func query(_ transaction: String, account: String = "A") -> RetryFacts {
@@ -322,22 +322,21 @@ extension RetryRegisterTests {
         #expect(nights.play(credits(0..<2, minor: 5_000_000)).counts.emitted == 2)
         #expect(
             nights.play(credits(2..<4, minor: 5_000_001)).counts.holdReason
-                == "100000.02 CNY, more than retry.maxAmount (100000.00)")
+                == HoldReason(.worth, "100000.02 CNY", "100000.00"))
         nights.settings.amountMaxOfOthers = nil
         nights.settings.amountMax = ["USD": 100]
-        #expect(nights.play(credits(4..<5)).counts.holdReason == "retry.maxAmount has no limit for CNY")
+        #expect(nights.play(credits(4..<5)).counts.holdReason == HoldReason(.noLimit, "CNY"))
         nights.settings.amountMax["CNY"] = .max
         var priceless = credits(5..<6)
         priceless[0].amount = nil
-        #expect(
-            nights.play(priceless).counts.holdReason == "1 entry has no known worth for retry.maxAmount to limit")
+        #expect(nights.play(priceless).counts.holdReason == HoldReason(.unknownWorth, 1))
     }
 
     @Test func aGuardedNightHoldsEverythingUntilAPersonReleasesIt() {
         let nights = Nights()
-        nights.guarded = "credits are cut"
+        nights.isGuarded = true
         let book = nights.play(credits(0..<2) + [query("X")])
-        #expect(book.counts.held == 3 && book.counts.holdReason == "credits are cut")
+        #expect(book.counts.held == 3 && book.counts.holdReason == nil)
         #expect(nights.release(credits(0..<1)[0].key))
         #expect(nights.play(credits(0..<2) + [query("X")]).lists.emitted.count == 1)
     }

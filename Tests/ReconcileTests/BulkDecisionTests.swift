@@ -57,6 +57,7 @@ import Testing
         for (list, code, words) in [
             ("exception_id,note\n\(ids[0]),x\nE0,y\n", 66, "1 of 2 ids is unknown: line 3: 'E0'"),
             ("exception_id,note\n\(ids[0]),x\n\(ids[0]),y\n", 65, "lines 2 and 3 are both about \(ids[0])"),
+            ("exception_id,note\n\(ids[0]),5\" x\n", 65, "the quotes of a row are not balanced"),
             ("exception_id,note\n,x\n", 65, "line 2 has a note and no exception_id"),
             ("exception_id,why\n\(ids[0]),x\n", 65, "it has no column note (Note)"),
             ("exception_id,note\n\(ids[0]),\n", 65, "no row has a note"), ("", 65, "it is empty"),

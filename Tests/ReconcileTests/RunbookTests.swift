@@ -1,5 +1,7 @@
 import Console
+import Engine
 import Foundation
+import Reports
 import Testing
 
 @testable import Reconcile
@@ -12,7 +14,14 @@ import Testing
     init() throws {
         page = try String(contentsOfFile: Program.repository + "/docs/use/operations.md", encoding: .utf8)
         let ended = try Program.shell("cat $(find Sources cron -type f)", in: Program.repository)
-        sources = Self.withPlurals(ended.output)
+        let findings = try GuardFinding.Kind.allCases.flatMap { kind in
+            try ["credits", "transactions"].compactMap { feed in
+                let json =
+                    #"{"kind":"\#(kind.rawValue)","feed":"\#(feed)","date":"2025-11-18","count":2,"total":9,"usual":[]}"#
+                return Texts.english.advice([try JSONDecoder().decode(GuardFinding.self, from: Data(json.utf8))])
+            }
+        }
+        sources = Self.withPlurals(ended.output) + findings.joined(separator: "\n")
     }
 
     /// The sources, with what `counted` says of several in its place: `\(counted(rows, "row", "rows"))` is `… rows`.

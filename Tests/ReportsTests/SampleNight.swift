@@ -5,10 +5,11 @@ import Domain
 /// A night of a shop with Chinese customers: every exception verdict and state, four currencies, Chinese names.
 struct SampleNight {
     static let currencies: [Currency] = ["CNY", "JPY", "USD", "KWD"]
+    static let date = BusinessDate("2025-11-18")!
     static let prices: [Int64] = [600, 230, 499, 1500]
 
     var report = NightReport(
-        businessDate: BusinessDate("2025-11-18")!, asOf: Instant(milliseconds: 1_763_514_000_000),
+        businessDate: Self.date, asOf: Instant(milliseconds: 1_763_514_000_000),
         horizon: Instant(milliseconds: 1_763_481_600_000), timeZone: "Asia/Shanghai", run: 42, version: "1.0.0")
 
     /// - Parameter exceptions: how many rows; the same number gives the same night.

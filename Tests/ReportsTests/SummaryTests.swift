@@ -1,10 +1,10 @@
 import Base
 import Domain
 import Foundation
-import Reports
 import Testing
 
 @testable import Engine
+@testable import Reports
 
 @Suite struct SummaryTests {
     let scratch: ScratchBuffer
@@ -80,10 +80,34 @@ import Testing
         #expect(english.contains("\n  Apple transactions 2025-11-18: 9 of 30 are of another app\n"))
         let chinese = summaryText(report, texts: try Texts(language: .chinese))
         #expect(chinese.hasPrefix("没有新增异常；请先核对："), "\(chinese)")
+        let reason = "暂扣原因：发放记录 2025-11-18：0 行，通常 58–63 行；"
+        #expect(chinese.split(separator: "\n  ").joined().contains(reason), "\(chinese)")
         let json = String(decoding: try scratch.render(report)["summary.json"]!, as: UTF8.self)
         #expect(json.contains("\"guarded\""))
         report.guarded = nil
         #expect(!String(decoding: try scratch.render(report)["summary.json"]!, as: UTF8.self).contains("guarded"))
+    }
+
+    /// A report has one language, and its data files are English.
+    @Test func whatHoldsANightIsWordedInEveryLanguage() throws {
+        let chinese = try Texts(language: .chinese)
+        for kind in GuardFinding.Kind.allCases {
+            for halfHours in [Int32(-16), 16] {
+                var finding = GuardFinding(
+                    kind: kind, feed: .transactions, date: SampleNight.date, count: 1, total: 30, usual: [30])
+                finding.halfHours = halfHours
+                let (english, own) = (Texts.english.advice([finding])!, chinese.advice([finding])!)
+                #expect(!(english + own).contains(/{[0-9]/) && english.contains(/[a-z]/), "\(english) \(own)")
+                #expect(!own.contains(/[a-z]{2,} [a-z]{2,} [a-z]{2,}/), "\(own)")
+            }
+        }
+        var report = SampleNight(exceptions: 0).report
+        for code in HoldReason.Code.allCases {
+            report.retry.holdReason = HoldReason(code, 7, 1)
+            let (text, json) = (summaryText(report, texts: chinese), summaryJSON(report).page)
+            #expect(text.contains("暂扣原因：") && !text.contains("more than"), "\(text)")
+            #expect(json.contains("\"retry_held_because\": \"\(Texts.english.sentence(report.retry.holdReason!))\""))
+        }
     }
 
     /// Money, missing data and held entries are what a bad night must show first.
@@ -145,7 +169,7 @@ import Testing
         report.coverageGaps = [
             SampleNight.gap(.receipts, .refused(file: "inbox/client-report-2025-11-18.jsonl", feed: "r", text: reason))
         ]
-        report.retry.holdReason = String(repeating: "926 entries are due, more than 5 times the usual 12. ", count: 3)
+        report.retry.holdReason = HoldReason(.manyEntries, String(repeating: "9", count: 90), 12)
         let lines = summaryText(report, texts: try Texts(language: .english)).split(separator: "\n")
         let text = lines.map { $0.drop { $0 == " " } }.joined(separator: " ")
         #expect(text.contains("inbox/client-report-2025-11-18.jsonl is refused: " + reason), "\(text)")

@@ -71,7 +71,7 @@ import Testing
             if let members = value as? [String: Any] {
                 for (key, member) in members { walk(member, path + "." + key) }
             } else if let text = value as? String {
-                paths.insert(path + (0...3).filter { text.contains("{\($0)}") }.map(String.init).joined(separator: ","))
+                paths.insert(path + (0...5).filter { text.contains("{\($0)}") }.map(String.init).joined(separator: ","))
             }
         }
         walk(try JSONSerialization.jsonObject(with: data), "")

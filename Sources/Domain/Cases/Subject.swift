@@ -42,9 +42,8 @@ public struct Subject: Sendable {
     public var receiptLinkedOrders: [Int] = []
     /// The account that the goods belong to; nil if unknown or contested.
     public var owner: Identifier?
-    /// A purchase without an order of its own, and not paid twice. Its receipts name one or more orders, and each of them belongs to another
-    /// proven purchase. Receipts count that claim the purchase and are the owner's, or anybody's where the owner is
-    /// unknown.
+    /// A purchase, not paid twice, whose receipts name only orders that belong to other proven purchases: its own order is
+    /// unknown. Receipts count that claim the purchase and are the owner's, or anybody's where the owner is unknown.
     public var isCrossed = false
     /// A purchase without goods, each of whose orders had its goods given for another proven purchase. Without an order
     /// of its own: the orders that carry its token.

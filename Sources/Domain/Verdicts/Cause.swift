@@ -61,8 +61,8 @@ public enum Cause: String, Sendable, CaseIterable, Codable {
 extension Verdict {
     /// The causes that the verdict can have, in the order in which its rules try them; `none` alone where it has none.
     ///
-    /// This is the one list of them. Tests demand a specimen, a scenario, texts, a story of the demo and a sentence of
-    /// the specification for each entry; the list in docs/use/rules.md is written from it.
+    /// The only list of causes. `CauseTests` fails for one that lacks a specimen, a scenario, texts, a story of the demo or
+    /// a sentence of the specification, and writes the list in docs/use/rules.md.
     public var causes: [Cause] {
         switch self {
         case .invalidTransaction: [.badSignature, .untrustedChain, .wrongBundle]

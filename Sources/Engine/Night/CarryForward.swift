@@ -77,9 +77,9 @@ struct CarryForward {
         }
         let others = Set(demands.lazy.filter { [retries] in retries.dependsOnOthers($0.1) }.map(\.0))
         retries.load(try night.history.retryEntries(ofExceptions: others))
-        retries.apply(demands, guarded: guarded.summary)
-        if let text = guarded.summary {
-            warnings.append(.guarded(text))
+        retries.apply(demands, isGuarded: !guarded.isEmpty)
+        if !guarded.isEmpty {
+            warnings.append(.guarded(guarded))
         } else if let reason = retries.counts.holdReason {
             warnings.append(.manifestHeld(reason))
         }

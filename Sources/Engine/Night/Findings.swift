@@ -52,7 +52,7 @@ public struct Findings: Sendable, Codable {
     /// What became of the rows of tonight's files.
     public var rows = RowOutcomes()
     /// Tonight's credits of the desk that name no transaction.
-    public var deskCredits: [UnnamedDeskCredit] = []
+    public var unnamedDeskCredits: [UnnamedDeskCredit] = []
     /// How many cases rely on an implicit credit of a day whose credits file is missing or not yet due.
     public var awaitingCredits = 0
     /// Orders that receipts name for a proven purchase of one case, and that belong to a proven purchase of another.
@@ -102,7 +102,7 @@ public struct Findings: Sendable, Codable {
         clockShifts.merge(other.clockShifts, uniquingKeysWith: +)
         dates.merge(other.dates, uniquingKeysWith: +)
         rows.append(other.rows)
-        deskCredits += other.deskCredits
+        unnamedDeskCredits += other.unnamedDeskCredits
         awaitingCredits += other.awaitingCredits
         takenOrders.formUnion(other.takenOrders)
         crowdedTokens.formUnion(other.crowdedTokens)
@@ -214,7 +214,7 @@ extension Findings {
     /// Marks each exception with the order that it most likely belongs to.
     ///
     /// - Returns: the flags of the suggestions, by index of the observation.
-    mutating func takeSuggestions(window: Milliseconds) -> [(index: Int, flags: Flags)] {
+    mutating func drainSuggestions(window: Milliseconds) -> [(index: Int, flags: Flags)] {
         let suggestions = suggestions(window: window)
         if suggestions.isEmpty { return [] }
         var marked: [(index: Int, flags: Flags)] = []

@@ -30,11 +30,10 @@ extension GuardSettings {
 /// every night, until the figures change or a person releases the finding.
 ///
 /// - *Uncredited*, *credited twice*, *credited to wrong account*, *value mismatch* and *invalid* compare counts for each
-///   business date of purchase. The
-///   numerator (purchases without a credit, say) is complete in tonight's verdicts, because such cases stay open and are
-///   judged every night. The denominator (all purchases of the date) is not: other cases are not loaded unless
-///   tonight's evidence touches them. So a date is suspected by tonight's cases alone, which can only overstate the
-///   share, and only for suspected dates are the purchases of all other cases read from the history.
+///   business date of purchase. The numerator (purchases without a credit, say) is complete in tonight's verdicts, because
+///   such cases stay open and are judged every night. The denominator (all purchases of the date) is not: other cases are
+///   not loaded unless tonight's evidence touches them. So a date is suspected by tonight's cases alone, which can only
+///   overstate the share, and only for suspected dates are the purchases of all other cases read from the history.
 /// - *Rows*, *new rows* and *parts* compare a required feed's rows and files of one date with up to seven deliveries before.
 ///   They also look again at the dates that the run before found unusual, because a further file may have arrived.
 struct InputGuard {

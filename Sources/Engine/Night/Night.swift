@@ -29,7 +29,7 @@ public struct Night {
     public let warnings: [NightWarning]
 
     /// Records in the report the result of the self-test that ran before the night.
-    public mutating func note(_ test: SelfTest) {
+    public mutating func record(_ test: SelfTest) {
         report.detectors = test.total
         report.detectorsAlive = test.passed
     }
@@ -66,7 +66,7 @@ extension Night {
         try tonight.addNamesakes()
         let rejected = try night.rejectedRows(of: delivered, for: tonight.verdicts.findings.observations)
         var findings = try tonight.findings(lookups: delivered.evidence.orderLookups, rejected: rejected)
-        findings.deskCredits = unnamed
+        findings.unnamedDeskCredits = unnamed
         let exceptions = tonight.exceptions
         let records = try NightRecords(of: consume tonight, in: history)
         return try night.conclude(
@@ -92,7 +92,7 @@ extension NightContext {
     ) throws -> Night {
         var findings = consume findings
         var records = consume records
-        records.verdicts.add(findings.takeSuggestions(window: plan.basis.policy.suggestionWindow))
+        records.verdicts.add(findings.drainSuggestions(window: plan.basis.policy.suggestionWindow))
         let known = records.isRebuilt ? nil : history
         var tally = try known?.tally() ?? SubjectTally()
         tally.add(findings.tally)
@@ -127,7 +127,7 @@ extension NightContext {
         if plan.settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
         let warnings =
             warnings(of: records.facts, changes) + report.flagWarnings + findings.unlinkedWarnings(of: deliveries)
-            + delivered.warning(of: findings.deskCredits, findings.observations) + carried.warnings
+            + delivered.warning(of: findings.unnamedDeskCredits, findings.observations) + carried.warnings
         return Night(
             run: plan.run, basis: plan.basis, deliveries: deliveries, delivered: delivered, records: records,
             tally: tally, purchases: purchases, transitions: carried.transitions,

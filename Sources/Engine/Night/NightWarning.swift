@@ -20,10 +20,10 @@ public enum NightWarning: Hashable, Sendable {
     /// Days without a file of a credits feed that is not required, where none is: their purchases are not credited by a
     /// machine. `date` is the first of `count` days.
     case creditsUnseen(feed: String, date: BusinessDate, count: Int)
-    /// The guard holds the night's retry entries, for this reason.
-    case guarded(String)
+    /// The guard holds the night's retry entries, because of these findings.
+    case guarded([GuardFinding])
     /// The circuit breaker holds the retry manifest, for this reason.
-    case manifestHeld(String)
+    case manifestHeld(HoldReason)
     /// So many of tonight's subjects have a flag that the times of a feed are probably wrong.
     case manyFlagged(flag: String, count: Int, of: Int)
     /// So many of tonight's subjects count as credited by their order's status alone, although a credits feed is required.

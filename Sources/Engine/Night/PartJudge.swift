@@ -64,7 +64,7 @@ public struct PartJudge: Sendable {
         var findings = try Findings(verdicts, of: cases, by: judged.basis)
         findings.rows = RowOutcomes(
             cases, from: StoredEvidence(), since: observer.firstDelivery, shared: shared)
-        findings.deskCredits = cases.credits.lazy.filter { $0.source.delivery >= observer.firstDelivery }
+        findings.unnamedDeskCredits = cases.credits.lazy.filter { $0.source.delivery >= observer.firstDelivery }
             .compactMap(UnnamedDeskCredit.init)
         for (observation, position) in zip(findings.observations, verdicts.observedPositions) {
             findings.caseKeys[observation.subject] = cases.keys(of: Int(verdicts.all[position].caseIndex))

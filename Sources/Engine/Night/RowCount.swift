@@ -20,7 +20,7 @@ extension Delivery {
     var rowCount: RowCount { RowCount(usable: totals.rows - totals.rejected, new: accepted) }
 }
 
-extension [Int] {
+extension Array where Element: BinaryInteger {
     /// Of sorted numbers; of an even count, the smaller of the middle two. Zero without numbers.
-    var lowerMedian: Int { isEmpty ? 0 : self[(count - 1) / 2] }
+    var lowerMedian: Element { isEmpty ? 0 : self[(count - 1) / 2] }
 }

@@ -55,7 +55,7 @@ extension RowOutcomes {
     private mutating func count(
         _ elements: [some DescribedEvidence], outcomes: [VersionOutcome], from start: Int, since first: DeliveryID
     ) {
-        var run = RunOfRows()
+        var run = OutcomeRun()
         for position in start..<elements.count {
             let delivery = elements[position].source.delivery
             if delivery >= first { run.count(delivery, isNew: outcomes[position] != .duplicate, in: &self) }
@@ -67,7 +67,7 @@ extension RowOutcomes {
     private mutating func countTransactions(
         _ cases: CaseSet, from start: Int, since first: DeliveryID, shared: Set<Provenance>, news: Set<Provenance>
     ) {
-        var run = RunOfRows()
+        var run = OutcomeRun()
         var row: Provenance?
         var hasNews = false
         func close(_ rows: inout RowOutcomes) {
@@ -96,7 +96,7 @@ extension RowOutcomes {
 }
 
 /// Rows of one file. They come together, so the dictionaries are updated once for each run of rows.
-private struct RunOfRows {
+private struct OutcomeRun {
     private var delivery = DeliveryID(0)
     private var accepted = 0
     private var duplicates = 0
@@ -104,7 +104,7 @@ private struct RunOfRows {
     mutating func count(_ delivery: DeliveryID, isNew: Bool, in rows: inout RowOutcomes) {
         if delivery != self.delivery {
             close(&rows)
-            self = RunOfRows(delivery: delivery)
+            self = OutcomeRun(delivery: delivery)
         }
         if isNew { accepted += 1 } else { duplicates += 1 }
     }

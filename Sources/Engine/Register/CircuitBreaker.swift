@@ -13,48 +13,40 @@ struct CircuitBreaker {
     /// With fewer runs than this, nothing is usual yet.
     private static let runsMin = 3
 
-    /// Why the entries must be held, as text for people. Nil if they may go out.
-    func reason(toHold entries: [RetryFacts]) -> String? {
-        let count = entries.count
-        if count > settings.entriesMax {
-            return counted(count, "entry", "entries") + ", more than retry.maxEntries (\(settings.entriesMax))"
-        }
+    /// Why the entries must be held. Nil if they may go out.
+    func reason(toHold entries: [RetryFacts]) -> HoldReason? {
+        if entries.count > settings.entriesMax { return HoldReason(.entries, entries.count, settings.entriesMax) }
         if settings.amountMaxOfOthers == nil, case let unknown = entries.count(where: { $0.amount == nil }), unknown > 0
         {
-            return counted(unknown, "entry has", "entries have") + " no known worth for retry.maxAmount to limit"
+            return HoldReason(.unknownWorth, unknown)
         }
         let worth = worth(of: entries).amounts
         for sum in worth {
-            guard let cap = settings.cap(of: sum.currency) else {
-                return "retry.maxAmount has no limit for \(sum.currency.text)"
-            }
+            guard let cap = settings.cap(of: sum.currency) else { return HoldReason(.noLimit, sum.currency.text) }
             guard sum.minor > cap else { continue }
-            return "\(sum), more than retry.maxAmount (" + Money(minor: cap, currency: sum.currency).text + ")"
+            return HoldReason(.worth, sum, Money(minor: cap, currency: sum.currency).text)
         }
         return history.count < Self.runsMin ? nil : disproportion(of: entries, worth)
     }
 
     /// Why the entries are out of proportion to earlier runs. Nil if they are not.
-    private func disproportion(of entries: [RetryFacts], _ worth: [Money]) -> String? {
+    private func disproportion(of entries: [RetryFacts], _ worth: [Money]) -> HoldReason? {
         let usual = median(history.map { Int64($0.count) })
         if entries.count > Self.entriesFloor, Int64(entries.count) > Self.factor * usual {
-            return counted(entries.count, "entry", "entries") + ", more than five times the usual \(usual)"
+            return HoldReason(.manyEntries, entries.count, usual)
         }
         for sum in worth {
             let count = entries.count { $0.amount?.currency == sum.currency }
             let usual = median(history.map { $0.worth[sum.currency] })
             let (limit, isHuge) = usual.multipliedReportingOverflow(by: Self.factor)
             guard count > Self.entriesFloor, !isHuge, sum.minor > limit else { continue }
-            return "\(sum), more than five times the usual " + Money(minor: usual, currency: sum.currency).text
+            return HoldReason(.muchWorth, sum, Money(minor: usual, currency: sum.currency).text)
         }
         return nil
     }
 
-    /// The median of the last seven values, or of as many as there are. Of an even number, the lower middle one.
-    private func median(_ values: [Int64]) -> Int64 {
-        let last = values.prefix(7).ordered()
-        return last[(last.count - 1) / 2]
-    }
+    /// The median of the last seven values, or of as many as there are.
+    private func median(_ values: [Int64]) -> Int64 { values.prefix(7).ordered().lowerMedian }
 }
 
 /// What the entries are worth.

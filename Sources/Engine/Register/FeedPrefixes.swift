@@ -22,7 +22,7 @@ extension Set<String> {
     }
 
     /// The id that the backend means, where that is certain; the id itself otherwise.
-    fileprivate func certain(from id: String?) -> String? { count == 1 ? id.map { removed(from: $0)[0] } : id }
+    fileprivate func unambiguous(_ id: String?) -> String? { count == 1 ? id.map { removed(from: $0)[0] } : id }
 }
 
 extension RetryFacts {
@@ -36,7 +36,7 @@ extension RetryFacts {
         var seen = Set([self.order])
         let named = suggested.filter { seen.insert($0).inserted }
         if self.suggestedOrders.isEmpty, !named.isEmpty { name(named) } else { self.suggestedOrders = named }
-        self.account = prefixes.accounts.certain(from: self.account)
-        self.receipt = prefixes.receipts.certain(from: self.receipt)
+        self.account = prefixes.accounts.unambiguous(self.account)
+        self.receipt = prefixes.receipts.unambiguous(self.receipt)
     }
 }

@@ -40,7 +40,7 @@ extension RetryTotals {
 ///    by one step, because the credits feed may take a night to show it.
 /// 3. *Is it held?* If the guard objects, all due entries are held; if the circuit breaker does, those that move goods.
 ///    Entries that a person released, and those that an earlier run of the same date emitted, are not held.
-/// 4. *Is there room?* At most `entriesMax` entries that move no goods go out. They take turns by account
+/// 4. *Does tonight's limit allow it?* At most `entriesMax` entries that move no goods go out. They take turns by account
 ///    (`surplusQueries`).
 /// 5. It is emitted, and counts one more attempt.
 ///
@@ -155,8 +155,8 @@ extension RetryRegister {
     ///
     /// - Parameters:
     ///   - demands: the open exceptions that ask a machine to act, with the exception's id.
-    ///   - guarded: why the guard holds everything. Nil if it does not.
-    public mutating func apply(_ demands: [(exception: ExceptionID, facts: RetryFacts)], guarded: String? = nil) {
+    ///   - isGuarded: whether the guard holds everything.
+    public mutating func apply(_ demands: [(exception: ExceptionID, facts: RetryFacts)], isGuarded: Bool = false) {
         let emitted = Set(entries.values.filter { $0.attempts > 0 }.map(goods))
         for key in Array(entries.keys) { entries[key]!.isDemanded = false }
         entries.reserveCapacity(entries.count + demands.count)
@@ -170,10 +170,11 @@ extension RetryRegister {
         // Entries that a person released, or that went out tonight already, are not held.
         let judged = due.filter { !entries[$0]!.isReleased && entries[$0]!.lastEmitted != businessDate }
         let goods = judged.filter { entries[$0]!.facts.movesGoods }
-        counts.holdReason =
-            guarded
-            ?? CircuitBreaker(settings: settings, history: history).reason(toHold: goods.map { entries[$0]!.facts })
-        for key in guarded == nil ? goods : judged where counts.holdReason != nil { entries[key]!.state = .held }
+        if !isGuarded {
+            let breaker = CircuitBreaker(settings: settings, history: history)
+            counts.holdReason = breaker.reason(toHold: goods.map { entries[$0]!.facts })
+        }
+        for key in isGuarded ? judged : counts.holdReason == nil ? [] : goods { entries[key]!.state = .held }
         let surplus = surplusQueries(due)
         for key in due where entries[key]!.state == .waiting && !surplus.contains(key) { emit(key) }
         list(keys)

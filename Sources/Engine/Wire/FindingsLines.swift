@@ -26,7 +26,7 @@ public struct FindingsLineWriter {
             try drain(&lines)
         }
         for credit in findings.strayCredits { try lines.line("stray-credit", encoding: credit) }
-        for credit in findings.deskCredits { try lines.line("desk-credit", encoding: credit) }
+        for credit in findings.unnamedDeskCredits { try lines.line("desk-credit", encoding: credit) }
         for (key, pieces) in findings.tables.tables.ordered() {
             for piece in pieces {
                 try lines.line("table", encoding: TableLine(date: key.date, bytes: piece.encoded(of: key.date).bytes))
@@ -77,7 +77,7 @@ public struct FindingsLineReader {
         } else if line.kind.isEqual(to: "stray-credit") {
             findings.strayCredits.append(try line.decoded())
         } else if line.kind.isEqual(to: "desk-credit") {
-            findings.deskCredits.append(try line.decoded())
+            findings.unnamedDeskCredits.append(try line.decoded())
         } else if line.kind.isEqual(to: "table") {
             let table: TableLine = try line.decoded()
             guard let piece = table.piece else { throw line.fault("its purchases are not what was written") }

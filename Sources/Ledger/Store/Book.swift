@@ -4,7 +4,7 @@ extension Ledger {
     /// Whether the evidence lies elsewhere. An empty ledger is not a book yet.
     public var isBook: Bool {
         get throws {
-            if try isVoid { return false }
+            if try hasNoSchema { return false }
             return try connection.integer("SELECT evidence IS NOT NULL FROM run ORDER BY id DESC LIMIT 1") == 1
         }
     }
@@ -19,11 +19,11 @@ extension Ledger {
     }
 
     /// What the runs put on record about their evidence, oldest first.
-    public func evidenceRecords() throws -> [String] { try isVoid ? [] : runs().compactMap(\.evidence) }
+    public func evidenceRecords() throws -> [String] { try hasNoSchema ? [] : runs().compactMap(\.evidence) }
 
     /// The known exceptions, resolved ones included, with the keys of their cases' evidence.
     public func followedExceptions() throws -> [FollowedException] {
-        if try isVoid { return [] }
+        if try hasNoSchema { return [] }
         var found: [FollowedException] = []
         var row = try connection.prepare(
             "SELECT kind, key, exception FROM exception_key ORDER BY exception, kind, key")

@@ -67,7 +67,7 @@ enum Lookup {
         var settings = configuration.nightSettings
         settings.unknownRun = try PublishedRun.later(than: ledger, in: configuration.output)
         guard var inquiry = try Inquiry(ledger, settings, now: now, handOuts: handOuts) else {
-            throw noNight(configuration)
+            throw Ledger.noNight(configuration.ledger)
         }
         inquiry.work = try WorkRecord(configuration).standing().work
         if let run = try ledger.lastRun() {
@@ -86,12 +86,6 @@ enum Lookup {
         HandOuts(configuration, log, known: try ledger(configuration).handOuts())
     }
 
-    private static func noNight(_ configuration: Configuration) -> Failure {
-        Failure(
-            .noInput, "the ledger \(quoted(configuration.ledger)) contains no night yet",
-            remedy: "Run 'reconcile nightly' first, or name the ledger with --ledger.")
-    }
-
     /// The ledger as the last night left it, whatever a night commits meanwhile.
     /// - Throws: as `inquiry`.
     static func ledger(_ configuration: Configuration) throws -> Ledger {
@@ -100,10 +94,10 @@ enum Lookup {
                 .configuration, Publication.lostLedger(configuration),
                 remedy: "Mount its disk, correct its path, or restore a backup.")
         }
-        guard exists(configuration.ledger) else { throw noNight(configuration) }
+        guard exists(configuration.ledger) else { throw Ledger.noNight(configuration.ledger) }
         let ledger = try Ledger.reading(path: configuration.ledger)
         try ledger.beginReading()
-        guard try !ledger.isEmpty else { throw noNight(configuration) }
+        guard try !ledger.isEmpty else { throw Ledger.noNight(configuration.ledger) }
         return ledger
     }
 }

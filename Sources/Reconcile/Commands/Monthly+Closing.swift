@@ -7,7 +7,7 @@ extension Monthly {
     func requireClosable(_ report: MonthReport, in ledger: Ledger, as closing: MonthClosing) throws {
         guard report.isOver else {
             throw Failure(
-                .usage, "\(report.period) is not over: the last night is that of \(report.lastNight)",
+                .usage, "\(report.period) is not over: the last reconciled night is \(report.lastNight)",
                 remedy: "Run the nights up to \(report.last), then close it.")
         }
         if let first = report.recordsFrom, report.isBeforeRecords {
@@ -73,23 +73,6 @@ extension Monthly {
             .usage,
             "\(last.period) is closed by the evidence of \(run.asOf.text), and \(report.period) would be closed by less",
             remedy: "Leave out --as-of, or name that time or a later one.")
-    }
-
-    /// Refuses months after one that an earlier version of this program closed by less evidence than a month before it: its
-    /// sealed balances lack that month's, so no further month could add up.
-    func refuseBranch(_ seals: [MonthSeal]) throws(Failure) {
-        for seal in seals {
-            guard let other = seals.first(where: { $0.known.count == seal.known.count && $0.run > seal.run }) else {
-                continue
-            }
-            throw Failure(
-                .cannotCreate,
-                "\(seal.period) was closed with --as-of and does not know that \(other.period) is closed, so no further "
-                    + "month adds up",
-                remedy:
-                    "Put back the ledger's backup from before \(seal.period) was closed ('reconcile restore'), let the "
-                    + "nights since run again, and close \(seal.period) without --as-of.")
-        }
     }
 
     /// Names the closed months that have no approval yet.

@@ -36,7 +36,7 @@ struct Monthly {
     private func perform() throws -> (MonthReport, label: String) {
         // Opening the ledger would create it.
         guard FileManager.default.fileExists(atPath: configuration.ledger) else {
-            throw Month.noNight(configuration)
+            throw Ledger.noNight(configuration.ledger)
         }
         let apple = try AppleReports(request, configuration, folder: context.folder)
         // A night sweeps unfinished folders out of the output, and a month must not see half a night.
@@ -164,7 +164,7 @@ struct Monthly {
         let month = try Month(ledger, configuration, asOf: request.asOf, isFiscal: request.period.isFiscal)
         guard request.period.first <= month.run.businessDate else {
             throw Failure(
-                .usage, "\(request.period.name) has not begun: the last night is that of \(month.run.businessDate)",
+                .usage, "\(request.period.name) has not begun: the last reconciled night is \(month.run.businessDate)",
                 remedy: "Name a month for which nights were run.")
         }
         try refuseOtherCalendar(ledger)
@@ -172,7 +172,6 @@ struct Monthly {
         let known = request.asOf ?? month.run.asOf
         let own = try ledger.monthSeals().first { $0.period == request.period.name }
         guard let seal = own, seal.run <= month.run.id else {
-            try refuseBranch(month.seals)
             let purchases = try purchaseFile(ledger)
             var report = try report(of: month, apple, asOf: known, purchases: purchases, in: ledger)
             report.population = try purchases.sums()

@@ -40,10 +40,10 @@ extension Page {
         ])
     }
 
-    /// As a percentage of the purchases, with two decimals like an amount of most currencies.
+    /// As a percentage of the purchases.
     private static func share(of refunds: Int64, in purchases: Int64?) -> Page.Entry {
         guard let purchases, purchases > 0 else { return .text("") }
         let share = (Int128(refunds) * 10_000 + Int128(purchases) / 2) / Int128(purchases)
-        return .money(Int64(clamping: share), "EUR")
+        return .share(Int(clamping: share))
     }
 }

@@ -134,29 +134,33 @@ extension Texts {
     }
 
     /// An unusual input in words: `Credits 2026-11-21: 0 rows, usually 58–63`.
-    func sentence(_ finding: GuardFinding) -> String {
-        let feed = word(.feed, finding.feed.rawValue)
-        let (date, count, total) = (finding.date.text, String(finding.count), String(finding.total))
-        return switch finding.kind {
-        case .rows: label(.guardRows, feed, date, count, finding.usualText)
-        case .newRows: label(.guardNewRows, feed, date, count, finding.usualText)
-        case .noPurchases: label(.guardNoPurchases, feed, date, finding.usualText)
-        case .parts: label(.guardParts, feed, date, count, total)
-        case .olderLedger: label(.guardOlderLedger, date, count, total)
-        case .handOuts: label(.guardHandOuts, date, count, total)
-        case .uncredited: label(.guardUncredited, feed, date, count, total)
-        case .creditedTwice: label(.guardCreditedTwice, feed, date, count, total)
-        case .creditedToWrongAccount: label(.guardCreditedToWrongAccount, feed, date, count, total)
-        case .statusOnly: label(.guardStatusOnly, feed, date, count)
-        case .valueMismatch: label(.guardValueMismatch, feed, date, count, total)
-        case .orderMissing: label(.guardOrderMissing, feed, date, count, total)
-        case .refundedNotReversed: label(.guardRefundedNotReversed, feed, date, count, total)
-        case .creditedNotPaid:
-            label(
-                finding.feed == .transactions ? .guardCreditedInTest : .guardCreditedNotPaid, feed, date, count, total)
-        case .invalid: label(.guardInvalid, feed, date, count, total)
-        case .collisions: label(.guardCollisions, feed, date, count, total)
-        case .clock: label(finding.isLate ? .guardLate : .guardEarly, feed, date, count, total, finding.shift)
+    public func sentence(_ finding: GuardFinding) -> String { filled(word("guard.\(finding.code)"), values(finding)) }
+
+    /// The first three findings, what to do about those of a kind once, and the number of the others; nil without findings.
+    public func advice(_ findings: [GuardFinding]) -> String? {
+        if findings.isEmpty { return nil }
+        let shown = findings.prefix(3)
+        let texts = shown.indices.map { index in
+            let isSaidLater = shown[(index + 1)...].contains { $0.code == findings[index].code }
+            let remedy = isSaidLater ? nil : words["guard_remedy.\(findings[index].code)"]
+            let said = sentence(findings[index])
+            return remedy.map { label(.guardAdvice, said, filled($0, values(findings[index]))) } ?? said
         }
+        let rest = findings.count > 3 ? [label(.more, String(findings.count - 3))] : []
+        return (texts + rest).joined(separator: label(.clauseSeparator))
+    }
+
+    private func values(_ finding: GuardFinding) -> [String] {
+        [
+            word(.feed, finding.feed.rawValue), finding.date.text, String(finding.count), String(finding.total),
+            finding.kind == .clock ? finding.shift : finding.usualText, label(.guardUndo),
+        ]
+    }
+
+    public func sentence(_ reason: HoldReason) -> String { filled(word("hold.\(reason.code.rawValue)"), reason.values) }
+
+    /// Why a night's entries are held; nil if they are not.
+    func holdReason(of report: NightReport) -> String? {
+        advice(report.guarded ?? []) ?? report.retry.holdReason.map(sentence)
     }
 }

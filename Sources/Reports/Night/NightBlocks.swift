@@ -98,7 +98,7 @@ struct NightBlocks {
         ]
         return Block(
             heading: texts.label(.retry), rows: counts.map { [.text(texts.label($0)), Cell($1)] },
-            lines: retry.holdReason.map { [texts.label(.retryReason, display($0))] } ?? [])
+            lines: texts.holdReason(of: report).map { [texts.label(.retryReason, $0)] } ?? [])
     }
 
     var selfTest: Block {

@@ -31,7 +31,7 @@ func summaryJSON(_ report: NightReport) -> JSON {
             "files_skipped": JSON(report.filesSkipped),
             "blind_spots": .list(report.coverageGaps.map(\.json)),
             "retry": json(report.retry),
-            "retry_held_because": JSON(report.retry.holdReason),
+            "retry_held_because": JSON(Texts.english.holdReason(of: report)),
             "work": WorkFigures(report).json,
             "self_test": .object(["detectors": JSON(report.detectors), "alive": JSON(report.detectorsAlive)]),
         ].merging(further) { $1 }.merging(lossMembers(report.loss)) { $1 })

@@ -12,6 +12,11 @@ public struct Texts: Sendable {
     /// All texts with their paths, sorted by path.
     var all: [(path: String, text: String)] { words.ordered().map { ($0.key, $0.value) } }
 
+    /// For the log, and for files whose wording no template of the user's may change.
+    public static let english = {
+        do { return try Texts(language: .english) } catch { preconditionFailure("\(error)") }
+    }()
+
     /// Loads the texts.
     ///
     /// - Parameter folder: may contain `en.json`, `zh-Hans.json` and `layout.json` with the entries to replace; nil for
@@ -183,12 +188,8 @@ enum Label: String, TextName {
     case title, headlineNew, headlineNone, headlineHeld, headlineSettings, headlineClosed, headlineUnrequired,
         headlineRetry, headlineStopped, headlineUnanswered, headlineWorth, moreCurrencies, unpriced,
         complete
-    case missingData, more, guarded, guardedInput, guardRows, guardNewRows, guardParts, guardNoPurchases,
-        guardUncredited, guardInvalid
-    case guardCollisions, guardLate, guardEarly, guardOlderLedger, guardHandOuts, guardCreditedTwice
-    case guardOrderMissing, guardRefundedNotReversed, guardCreditedInTest, guardCreditedNotPaid
-    case guardCreditedToWrongAccount, guardStatusOnly, settingsRemedy
-    case guardValueMismatch, listSeparator, clauseSeparator, businessDate, asOf, horizon, timeZone, run, localTime
+    case missingData, more, guarded, guardedInput, guardAdvice, guardUndo, settingsRemedy, listSeparator
+    case clauseSeparator, businessDate, asOf, horizon, timeZone, run, localTime
     case carriedOver, subjects, flags, exceptions, exceptionsByVerdict, allSubjects, controlTotals
     case coverageGaps = "blind_spots", noCoverageGaps = "no_blind_spots", retry, selfTest, selfTestResult, count, none
     case daysOld, check, total, retryEmitted, retryWaiting, retryHeld, retryReason, retryDead, filesSkipped, missing

@@ -50,36 +50,6 @@ import Testing
         #expect(try close("2026-03", in: folder).code == .done)
     }
 
-    /// As earlier versions closed months: the second one does not know the first.
-    @Test func afterABranchOfClosingsNoMonthIsMade() throws {
-        let folder = try folder("2026-01-31", "2026-02-28", "2026-03-31")
-        let path = folder.nights.folder.path + "/ledger.sqlite"
-        try FileManager.default.copyItem(atPath: path, toPath: path + ".before")
-        #expect(try close("2026-01", in: folder).code == .done)
-        let (seal, text) = try {
-            let ledger = try folder.nights.ledger()
-            let seal = try #require(try ledger.monthSeals().first)
-            return (seal, try ledger.report(of: seal).text)
-        }()
-        try FileManager.default.removeItem(atPath: path)
-        try FileManager.default.moveItem(atPath: path + ".before", toPath: path)
-        #expect(try close("2026-02", "--as-of", early, in: folder).code == .done)
-        do {
-            let ledger = try Ledger(path: path)
-            try ledger.begin()
-            try ledger.write(seal, by: "li", reportText: text)
-            try ledger.commit()
-        }
-        for options in [[], ["--close", "--by", "li"]] {
-            let next = try folder.nights.run(["monthly", "2026-03"] + options)
-            #expect(next.code == .cannotCreate, "\(next)")
-            #expect(next.errors.contains("2026-02 was closed with --as-of and does not know that 2026-01 is closed"))
-            #expect(next.errors.contains("backup from before 2026-02 was closed"))
-        }
-        // What was closed can be seen.
-        #expect(try folder.nights.run(["monthly", "2026-02"]).code == .done)
-    }
-
     @Test func aLookBackAtAClosedMonthHasAFolderOfItsOwn() throws {
         let folder = try folder("2026-01-30", "2026-01-31")
         #expect(try close("2026-01", in: folder).code == .done)

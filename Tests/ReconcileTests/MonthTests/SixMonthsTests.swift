@@ -111,15 +111,6 @@ import Testing
         #expect(outcome.code == .look && outcome.output.contains("gems JP sale: Price differences 2800"))
     }
 
-    @Test func salesThatNeverComeAreNeverCollectedAndNoTiming() throws {
-        // Sold on 5 October: 27 days before October's end, 55 before November's.
-        #expect(try line("2025-10", "gems", "HK").steps["closing_in_transit"]?.units == 3)
-        let november = try line("2025-11", "gems", "HK")
-        #expect(november.aging.map(\.sold_until) == ["2025-10-05"])
-        #expect(november.steps["never_collected"]?.value == "18.00")
-        #expect(november.steps["closing_in_transit"]?.units == 0)
-    }
-
     @Test func aMonthWithoutAFaultEndsWellAndItsTimingIsExact() throws {
         let outcome = try folder.nights.run(["monthly", "2026-03"])
         #expect(outcome.code == .done, "\(outcome)")

@@ -98,17 +98,6 @@ import Testing
         #expect(try !summary(desk).contains("CHECK FIRST") && lines("retry-manifest.jsonl", desk) == 20)
     }
 
-    /// The second night has no usual number of rows to compare with, but a feed that was full and is empty is doubted.
-    @Test func anEmptyExportIsHeldFromTheSecondNightOn() throws {
-        let desk = try DeskFolder(retry: "{}")
-        try sell(0..<60, credited: 0..<60, desk, night: 0)
-        try desk.night(0)
-        try sell(60..<70, credited: 60..<60, desk, night: 1)
-        try desk.night(1)
-        #expect(try summary(desk).contains("CHECK FIRST: credits 2025-11-02: 0 rows, usually 60"))
-        #expect(try lines("retry-manifest.jsonl", desk) == 0 && lines("held.jsonl", desk) == 10)
-    }
-
     /// The first night may have delivered the whole history. So one delivery says nothing about the usual number of rows,
     /// and of two the smaller one does.
     @Test func rowsAreComparedFromTheThirdNightOn() throws {
@@ -140,25 +129,6 @@ import Testing
         #expect(try safety() == false)
         #expect(try desk.run(["release", "--held", "--by", "Li", "--note", "true"]).code == 0)
         #expect(try safety() == true)
-    }
-
-    @Test func farFewerRowsThanUsualOfARequiredFeedAreHeld() throws {
-        let desk = try DeskFolder(retry: "{}")
-        try desk.configure(retry: "{}", requires: ["credits", "orders"])
-        for night in 0..<4 {
-            try sell(
-                night * 100..<night * 100 + 40 + night, credited: night * 100..<night * 100 + 40, desk, night: night)
-            try desk.night(night)
-            #expect(try !summary(desk).contains("CHECK FIRST"), "night \(night)")
-        }
-        try sell(400..<412, credited: 400..<411, desk, night: 4)
-        try desk.night(4)
-        #expect(try summary(desk).contains("CHECK FIRST: credits 2025-11-05: 11 rows, usually 40, 1 more"))
-        #expect(try lines("retry-manifest.jsonl", desk) == 0)
-        // The finding stays until the missing rows arrive.
-        try sell(500..<600, credited: 500..<600, desk, night: 5)
-        try desk.night(5)
-        #expect(try summary(desk).contains("CHECK FIRST: credits 2025-11-05"))
     }
 
     /// Files as a failed export leaves them: half of the transactions, or those of the day before once more.
@@ -239,12 +209,12 @@ import Testing
     @Test(arguments: [
         ("orders", "orders 2025-11-04: 19 of 20 purchases without an order", "another app's", true),
         (
-            "sandbox", "transactions 2025-11-04: 19 of 19 purchases credited in another environment", "test records",
+            "sandbox", "transactions 2025-11-04: 19 of 19 purchases of a test", "test records",
             true
         ),
         ("refunds", "transactions 2025-11-04: 19 of 20 purchases refunded", "revocation date", false),
-        ("credits", "credits 2025-11-04: 20 of 40 purchases credited without a payment", "another server's", false),
-        ("accounts", "credits 2025-11-04: 19 of 20 purchases credited to another account", "accounts or ids", false),
+        ("credits", "credits 2025-11-04: 20 of 40 purchases without a payment", "another server's", false),
+        ("accounts", "credits 2025-11-04: 19 of 20 purchases to another account", "accounts or ids", false),
     ])
     func aFloodOfOneVerdictIsHeld(_ kind: String, _ text: String, _ question: String, _ heals: Bool) throws {
         let desk = try DeskFolder(retry: "{}", settings: #"grace: { apple: "1h", refund: "1h" },"#)
@@ -287,16 +257,15 @@ import Testing
         #expect((again.code == 0) == heals && (sent == 1) == heals, "\(again.errors)")
     }
 
-    /// A shop that never has orders for some of its purchases, and a small one that has none.
-    @Test(arguments: [(40, 15), (9, 9)])
-    func whatAShopAlwaysLacksIsNotHeld(_ sold: Int, _ lacking: Int) throws {
+    /// A shop that never has orders for some of its purchases.
+    @Test func whatAShopAlwaysLacksIsNotHeld() throws {
         let desk = try DeskFolder(retry: "{}")
         for night in 0...4 {
             let first = night * 100
-            try sell(first..<first + sold, credited: first..<first + sold, desk, night: night)
+            try sell(first..<first + 40, credited: first..<first + 40, desk, night: night)
             let name = "inbox/orders-\(desk.date(night)).csv"
             let rows = try desk.folder.read(name).split(separator: "\n")
-            try desk.folder.write(rows.dropLast(lacking).map { $0 + "\n" }.joined(), to: name)
+            try desk.folder.write(rows.dropLast(15).map { $0 + "\n" }.joined(), to: name)
             try desk.night(night)
             let told = try summary(desk)
             #expect(told.contains("Order missing") && !told.contains("CHECK FIRST"), "night \(night): \(told)")
@@ -310,7 +279,8 @@ import Testing
         let desk = try DeskFolder(retry: "{}")
         let feeds = ["orders", "credits", "transactions"]
         try desk.configure(retry: "{}", requires: Set(feeds))
-        for night in 0...3 {
+        // What is usual matters only where the files count.
+        for night in (kind == "renamed" ? 0 : 3)...3 {
             try sell(night * 100..<night * 100 + 40, credited: night * 100..<night * 100 + 40, desk, night: night)
             try desk.night(night)
         }
@@ -343,19 +313,6 @@ import Testing
         #expect(ended.code == (kind == "renamed" ? 0 : 3), "\(ended.errors)")
         #expect(ended.errors.contains("has the same content as") == (kind != "renamed"), "\(ended.errors)")
         if kind == "renamed" { #expect(try lines("retry-manifest.jsonl", desk) == 1) }
-    }
-
-    @Test func transactionsOfAnotherAppAreHeld() throws {
-        let desk = try DeskFolder(retry: "{}")
-        try sell(0..<30, credited: 0..<29, desk, night: 0)
-        let name = "inbox/transactions-\(desk.date(0)).jsonl"
-        let rows = try desk.folder.read(name).split(separator: "\n").map(String.init).enumerated().map {
-            $0 < 7 ? $1.replacing("com.example.game", with: "com.example.other") : $1
-        }
-        try desk.folder.write(rows.map { $0 + "\n" }.joined(), to: name)
-        try desk.night(0)
-        #expect(try summary(desk).contains("Apple transactions 2025-11-01: 7 of 30 are of another app"))
-        #expect(try lines("retry-manifest.jsonl", desk) == 0)
     }
 
     /// A purchase in the sandbox of another app counts neither in the part nor in the whole.

@@ -40,7 +40,7 @@ internal import Testing
         return receipt
     }
 
-    /// The manifest of a first night ten days after the last event.
+    /// The manifest of the night two days after the events.
     private func manifest(
         _ evidence: Evidence, reverseRefunds: Bool = false, missing: FeedKind? = nil
     ) throws -> [RetryFacts] {
@@ -56,8 +56,7 @@ internal import Testing
         files[1].evidence.credits = evidence.credits
         files[2].evidence.transactions = evidence.transactions
         files[3].evidence.receipts = evidence.receipts
-        try player.play([], on: Self.date.advanced(by: -9))
-        for day in -8..<0 {
+        for day in -3..<0 {
             let isMissing = day == -1 && missing != nil
             try player.play([], on: Self.date.advanced(by: day), missing: isMissing ? [missing!] : [])
         }

@@ -30,15 +30,15 @@ public struct LookupSubject: Sendable {
     public var hasAsker = false
     /// The reader does not see accounts.
     public var isMasked = false
-    /// It is what the message says of a purchase.
+    /// Found by the message's description, not by an id.
     public var isDescribed = false
     /// It was recorded as given by hand more than a day before the records end, and no credit came.
     public var isCreditOverdue = false
     /// The customer complains about a charge, not about goods.
     public var isAboutCharge = false
 
-    /// Whether the goods may be given, and a user other than this one has the case in hand. Who only confirms another
-    /// user's wish gives nothing.
+    /// Whether the goods may be given, and a user other than this one has the case in hand. Confirming a decision that
+    /// another user recorded does not give the goods again.
     public func isLeft(toAnotherThan user: String?) -> Bool {
         guard safety.isSafe, let holder = work?.assignee, holder != user else { return false }
         return !decisions.contains { $0.kind == .given && $0.decidedAt == nil }

@@ -35,8 +35,27 @@ public struct RetryCounts: Hashable, Sendable, Codable {
     public var unanswered: Int?
     /// The worth of the emitted entries that move goods, sorted by currency.
     public var emittedAmounts: [Money] = []
-    /// Why tonight's manifest was held, in English; nil if it was not.
-    public var holdReason: String?
+    /// Why the circuit breaker held tonight's manifest; nil if it did not.
+    public var holdReason: HoldReason?
+}
+
+/// Why the circuit breaker holds a manifest: a code and its arguments.
+public struct HoldReason: Hashable, Sendable, Codable {
+    /// The raw values are stored and name the reasons' texts in the templates.
+    public enum Code: String, Sendable, CaseIterable, Codable {
+        case entries, worth
+        case manyEntries = "many_entries"
+        case muchWorth = "much_worth"
+        case noLimit = "no_limit"
+        case unknownWorth = "unknown_worth"
+    }
+
+    public var code: Code
+    public var values: [String]
+
+    init(_ code: Code, _ values: any CustomStringConvertible...) {
+        (self.code, self.values) = (code, values.map(\.description))
+    }
 }
 
 /// A night's retry files, each sorted by key.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Ledger
+internal import Reports
 
 /// Compares the ledger with itself, with the rules, and with what was published from it.
 extension Check {
@@ -29,8 +30,8 @@ extension Check {
         for (what, problems) in parts {
             findings.note(what, all: try clock.time(what) { try problems() }, remedy: Self.repair)
         }
-        for finding in try ledger.guardFindings(of: last) {
-            findings.doubt("guard", "the last night's entries are held: \(finding.text).")
+        for advice in try ledger.guardFindings(of: last).compactMap({ Texts.english.advice([$0]) }) {
+            findings.doubt("guard", "the last night's entries are held: \(advice).")
         }
         let days = configuration.policy.zone.date(of: context.clock()).day - last.businessDate.day
         if days > 2 {

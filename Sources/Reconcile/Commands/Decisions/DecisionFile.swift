@@ -35,7 +35,12 @@ struct DecisionFile {
         guard content.count <= Self.bytesMax, let text = decoded(content, own.language) else {
             throw refused("it is not UTF-8; save it as \"CSV UTF-8\"")
         }
-        var records = parsed(text)
+        // The delimiter is the one that the first line has most of.
+        let first = text.utf8.prefix { $0 != 0x0A && $0 != 0x0D }
+        let delimiter = ",;\t".utf8.max { a, b in first.count { $0 == a } < first.count { $0 == b } }!
+        guard var records = TableSample.records(of: text, delimiter: delimiter) else {
+            throw refused("the quotes of a row are not balanced; save it as CSV once more")
+        }
         guard let header = records.first?.fields else { throw refused("it is empty") }
         records.removeFirst()
         func place(_ column: String) throws(Failure) -> Int {
@@ -76,48 +81,4 @@ private func decoded(_ content: Data, _ language: Language) -> String? {
         return text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     }
     return language == .chinese ? TextEncoding.gb18030.text(of: [UInt8](content)) : nil
-}
-
-/// The records of a CSV text with their first lines' numbers. The delimiter is the one that the first line has most of.
-private func parsed(_ text: String) -> [(line: Int, fields: [String])] {
-    let scalars = Array(text.unicodeScalars)
-    let first = scalars.prefix { $0 != "\n" && $0 != "\r" }
-    let delimiter = ([",", ";", "\t"] as [Unicode.Scalar]).max { a, b in
-        first.count { $0 == a } < first.count { $0 == b }
-    }!
-    var records: [(line: Int, fields: [String])] = []
-    var (fields, field, isQuoted) = ([String](), String.UnicodeScalarView(), false)
-    var (line, start, place) = (1, 1, 0)
-    func end() {
-        fields.append(String(field))
-        if fields != [""] { records.append((start, fields)) }
-        (fields, field) = ([], String.UnicodeScalarView())
-    }
-    while place < scalars.count {
-        let scalar = scalars[place]
-        place += 1
-        if scalar == "\n" { line += 1 }
-        if isQuoted {
-            if scalar != "\"" {
-                field.append(scalar)
-            } else if place < scalars.count, scalars[place] == "\"" {
-                field.append(scalar)
-                place += 1
-            } else {
-                isQuoted = false
-            }
-        } else if scalar == "\"", field.isEmpty {
-            isQuoted = true
-        } else if scalar == delimiter {
-            fields.append(String(field))
-            field = String.UnicodeScalarView()
-        } else if scalar == "\n" {
-            end()
-            start = line
-        } else if scalar != "\r" {
-            field.append(scalar)
-        }
-    }
-    if !field.isEmpty || !fields.isEmpty { end() }
-    return records
 }

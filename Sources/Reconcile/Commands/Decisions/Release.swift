@@ -1,4 +1,5 @@
 internal import Ledger
+internal import Reports
 
 /// `reconcile release`: lets held and dead retry entries go out again with the next night.
 enum Release {
@@ -16,7 +17,7 @@ enum Release {
             let fates = try asked(invocation, ledger).map { try ($0, release($0, decision, run: run, in: ledger)) }
             return (fates, try invocation.isSet(.held) ? pass(decision, run, in: ledger) : [])
         }
-        for finding in guarded { context.announce("\(finding.text): accepted.\n") }
+        for finding in guarded { context.announce("\(Texts.english.sentence(finding)): accepted.\n") }
         for (entry, refusal) in fates { context.announce("\(entry.key) \(refusal ?? "is released").\n") }
         let released = fates.filter { $0.1 == nil }.map(\.0.facts.amount)
         let worth = released.isEmpty ? "" : ", worth " + worthText(released) + ","

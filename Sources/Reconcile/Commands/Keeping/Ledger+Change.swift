@@ -40,7 +40,7 @@ extension Ledger {
         do {
             let ledger = try Ledger.reading(path: path)
             try ledger.beginReading()
-            return try ledger.isVoid ? nil : ledger
+            return try ledger.hasNoSchema ? nil : ledger
         } catch let error where hasJournal && [.noPermission, .busy].contains(Failure(error).code) {
             return nil
         }
@@ -54,9 +54,9 @@ extension Ledger {
             .configuration, "the ledger \(quoted(path)) holds no evidence: its nights run in stages", remedy: remedy)
     }
 
-    static func noNight(_ path: String) -> Failure {
+    static func noNight(_ path: String, _ when: String = "yet") -> Failure {
         Failure(
-            .noInput, "the ledger \(quoted(path)) contains no night yet",
-            remedy: "Check which ledger the configuration names.")
+            .noInput, "the ledger \(quoted(path)) contains no night \(when)",
+            remedy: "Run 'reconcile nightly' first, or check which ledger the configuration names.")
     }
 }

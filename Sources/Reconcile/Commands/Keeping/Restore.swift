@@ -119,7 +119,7 @@ struct Restore {
     private func warning(_ losses: Losses) -> String {
         let decisions = folded(losses.decisions).map { "  reconcile \(display($0))\n" }
         return monthsWarning(losses.months)
-            + (losses.guarded.summary.map {
+            + (Texts.english.advice(losses.guarded).map {
                 "Its last night was held: \($0).\nThe rows of that night are in this ledger. To take them back, restore the "
                     + "backup from before that night.\n"
             } ?? "")

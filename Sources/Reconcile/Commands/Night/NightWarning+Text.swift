@@ -1,3 +1,5 @@
+internal import Reports
+
 extension CoverageGap {
     /// For the log: what is missing and how the gap is closed.
     var advice: String {
@@ -40,11 +42,11 @@ extension NightWarning {
             "no file of \(feed) came for \(date)\(Self.more(count)): no credit entry goes out "
                 + "for purchases up to that day. Deliver the file. If nothing is missing, run "
                 + "'reconcile gap accept \(feed) \(date) --by NAME --note TEXT'"
-        case .guarded(let reason):
-            "the input is unusual: \(reason)\(reason.hasSuffix("?") ? "" : ".") Retry entries are held. Check the files and "
+        case .guarded(let findings):
+            "the input is unusual: \(Self.sentence(findings)) Retry entries are held. Check the files and "
                 + "deliver what is missing, or accept them: 'reconcile release --held'"
         case .manifestHeld(let reason):
-            "the retry manifest is held: \(reason). Check held.jsonl, then run 'reconcile release' with --held or with keys"
+            "the retry manifest is held: \(Texts.english.sentence(reason)). Check held.jsonl, then run 'reconcile release' with --held or with keys"
         case .manyFlagged(let flag, let count, let total):
             "\(count) of \(total) subjects have the flag \(flag): the times of a feed are probably wrong. Compare the "
                 + "timeZone of the orders and credits feeds with their exports"
@@ -67,6 +69,11 @@ extension NightWarning {
                 + "longer links orders to payments. Have the client create a new token for each order, or set "
                 + "app.appAccountToken to \"account\"."
         }
+    }
+
+    private static func sentence(_ findings: [GuardFinding]) -> String {
+        let advice = Texts.english.advice(findings) ?? ""
+        return advice.hasSuffix("?") ? advice : advice + "."
     }
 
     private static func withheld(_ count: Int, _ worth: [Money]) -> String {

@@ -85,7 +85,7 @@ struct Nightly {
         let committed = try hasLedger ? Ledger.committed(at: configuration.ledger) : nil
         let ledger = try committed ?? Ledger.inMemory()
         try requireLedger(isEmpty: ledger.isEmpty)
-        if try committed != nil && !ledger.isVoid { try ledger.checkHead(registerLater: registerLater) }
+        if try committed != nil && !ledger.hasNoSchema { try ledger.checkHead(registerLater: registerLater) }
         try judge.admit(ledger, of: configuration)
         return ledger
     }
@@ -109,7 +109,7 @@ struct Nightly {
         var night = try judge.night(of: self, ledger, settings, readsOn: readsOn)
         for warning in night.warnings { context.log.warning(warning.text) }
         try warnOfLostSeals(ledger)
-        night.note(test)
+        night.record(test)
         night.report.assign(try WorkRecord(configuration, context.log).standing(until: moment.asOf).work)
         try ledger.seal(&night, threads: settings.threads)
         return night
@@ -240,7 +240,7 @@ struct Nightly {
         try ledger.checkHead(registerLater: true)
         try judge.admit(ledger, of: configuration)
         try requireOwnReports(of: ledger)
-        try heal(publication, ledger)
+        try restoreLinks(publication, ledger)
         var folder: String?
         do {
             let published = try write(ledger, publication, folder: &folder, outcome: &outcome)
@@ -336,7 +336,7 @@ struct Nightly {
     }
 
     /// Sets links that an earlier run committed but did not set, and removes what interrupted runs left behind.
-    private func heal(_ publication: Publication, _ ledger: Ledger) throws {
+    private func restoreLinks(_ publication: Publication, _ ledger: Ledger) throws {
         let folders = try ledger.isEmpty ? [] : ledger.folders()
         for (date, folder) in folders where publication.exists(folder) && publication.target(of: date.text) != folder {
             try publication.publish(folder, as: date.text, isLatest: false)
