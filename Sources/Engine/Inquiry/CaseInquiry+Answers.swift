@@ -76,7 +76,7 @@ extension CaseInquiry {
 
     /// The number of candidate orders or purchases that an answer names. An account can have any number of them, and a
     /// longer list does not help an agent.
-    private static let candidatesMax = 20
+    static let candidatesMax = 20
 
     private func ids(of purchases: [Neighbourhood.Member]) -> [String] {
         Array(purchases.map(\.finding.judgement.subject.id.text).ordered().prefix(Self.candidatesMax))

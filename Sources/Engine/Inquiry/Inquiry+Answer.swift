@@ -61,7 +61,8 @@ extension Inquiry {
             known.texts.append(account)
             var wider = try answer(text, typed, known, asker: asker, mayBrowse: mayBrowse, nil)
             if named == nil { wider.doubt(strays: typed, besides: known.texts) }
-            if wider.described != nil, wider.route == nil { answers = [wider] }
+            let fits = wider.route.map { ![.nothingFits, .namedDiffers, .outsideRecords].contains($0) } ?? true
+            if wider.described != nil, fits { answers = [wider] }
         }
         try answers[0].addLost(of: account, besides: answers, in: self)
         return answers
@@ -128,8 +129,15 @@ extension Inquiry {
             answer.near += named.isEmpty && pasted == nil ? try near(typed) : named
             answer.route = try named.isEmpty ? route(typed, pasted) : nil
         }
+        let asked = answer.described
         answer.compareWithMessage(
-            fitting: fitting.map(\.subjectID), named: named, isOutside: answer.described.map(isOutside) == true)
+            fitting: fitting.map(\.subjectID), named: named, isOutside: asked.map(isOutside) == true)
+        // What the message names or describes is lost, or is what it says: then it is about nothing else.
+        let isMeant = fitting.contains { $0.judgement.need < 3 || named.contains($0.subjectID) }
+        let isNamedLost = found.contains { named.contains($0.subjectID) && $0.judgement.verdict == .paidNotCredited }
+        if pasted == nil {
+            try answer.addUnowned(fitting: isMeant || isNamedLost ? nil : asked, in: self, mayBrowse: mayBrowse)
+        }
         return answer
     }
 
@@ -299,7 +307,9 @@ extension LookupAnswer {
         if fitting.isEmpty, isComplete, !own.contains(where: isNamed) {
             subjects = others.filter(isNamed) + own + others.filter { !isNamed($0) }
         }
-        if described != nil, fitting.isEmpty { route = isOutside ? .outsideRecords : .nothingFits }
+        if described != nil, fitting.isEmpty {
+            route = isOutside ? .outsideRecords : own.contains(where: isNamed) ? .namedDiffers : .nothingFits
+        }
         let isUnclear = route != nil || owners.count > 1
         // Without a time, a message about one of many purchases names none.
         let most = described?.arounds.isEmpty == false || fitting.count <= Self.describedMax ? Self.describedMax : 0

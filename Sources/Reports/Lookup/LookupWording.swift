@@ -129,11 +129,15 @@ extension LookupAnswer {
         let others = ofOthers.joined(separator: texts.label(.listSeparator))
         return [
             staleness?.text(texts), lost.isEmpty ? nil : lostLine(texts),
-            described == nil ? nil : step(texts).map { texts.sentences($0, texts.lookup(.othersBelow)) },
+            isAboutUnowned
+                ? step(texts)
+                : described == nil ? nil : step(texts).map { texts.sentences($0, texts.lookup(.othersBelow)) },
             owners.count > 1 ? texts.lookup(.severalOwners, String(owners.count)) : nil,
             others.isEmpty ? nil : asker.map { texts.lookup(.othersFound, others, $0) },
         ].compactMap(\.self)
     }
+
+    private var isAboutUnowned: Bool { route == .unownedFits || route == .unownedHidden }
 
     private func lostLine(_ texts: Texts) -> String {
         let ids = lost.prefix(Self.listedMax).map { ([$0] + [$1].compactMap { $0.map(money) }).joined(separator: " ") }
@@ -191,7 +195,7 @@ extension LookupAnswer {
             let days = coverageGaps.map { texts.word(.feed, $0.feed.rawValue) + " " + $0.date.text }
             paragraphs.append(texts.lookup(.missing, days.joined(separator: comma)))
         }
-        if let step = step(texts) {
+        if !isAboutUnowned, let step = step(texts) {
             if described == nil { paragraphs.append(step) }
             if pasted == nil, !isBefore { paragraphs.append(texts.lookup(.older, from)) }
         }
@@ -239,12 +243,15 @@ private func adviceLines(
         if safety.isSafe { next = general.next }
     }
     var meaning = words.meaning
+    let isComplaint =
+        subject.isAboutCharge && safety == .verdict && [.matched, .orderMissing].contains(subject.facts.verdict)
     if safety == .otherAccount {
         // What happened is for the agent alone.
         meaning = texts.lookup(.saidOf, subject.title(texts), meaning)
         customer = texts.lookup(.customerOther)
     } else if subject.isUnproven {
         customer = texts.lookup(.customerUnproven)
+        if isComplaint { next = texts.lookup(.chargeWish) }
     } else if case .purchaseOpen = safety {
         customer = texts.lookup(.customerOrder)
     } else if case .given = safety {
@@ -253,7 +260,7 @@ private func adviceLines(
         customer = texts.lookup(.customerAccount)
     } else if safety == .waived {
         customer = texts.lookup(.customerWaived)
-    } else if subject.isAboutCharge, safety == .verdict, [.matched, .orderMissing].contains(subject.facts.verdict) {
+    } else if isComplaint {
         (customer, next) = (texts.lookup(.customerCharged), texts.lookup(.chargeWish))
     } else if safety.isDoubtful || safety.isSafe && subject.refusal != nil {
         if safety == .statusOnly { meaning = texts.lookup(.statusMeaning) }

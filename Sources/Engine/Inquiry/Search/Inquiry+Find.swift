@@ -97,6 +97,13 @@ extension Inquiry {
         }
     }
 
+    /// The purchases that fit, of as many cases as a list judges.
+    func found(_ asked: PurchaseDescription) throws -> [CaseInquiry.JudgedSubject] {
+        let days = usualDays(of: asked)
+        let cases = try cases(fitting: asked, on: days).cases.prefix(Self.judgedMax)
+        return subjects(of: try CaseInquiry(self, cases: Set(cases)), fitting: asked, on: days)
+    }
+
     func usualDays(of asked: PurchaseDescription) -> ClosedRange<BusinessDate> {
         asked.days
             ?? max(covers.lowerBound, covers.upperBound.advanced(by: 1 - Self.usualDays))...covers.upperBound
