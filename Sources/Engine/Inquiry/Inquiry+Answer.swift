@@ -21,7 +21,7 @@ extension Inquiry {
         var pasted = pasted
         // A client's log may be JSON, too.
         if pasted?.transactions.isEmpty == true, try !knownTexts(TypedText(text), nil).isUnknown { pasted = nil }
-        let typed = TypedText(pasted == nil ? text : "")
+        let typed = TypedText(pasted?.message ?? text)
         var known = try knownTexts(typed, pasted)
         let named = try asker.flatMap(account(asking:)) ?? labelled(typed, beside: known)
         let asker = named ?? known.asker
@@ -45,10 +45,10 @@ extension Inquiry {
             }
             answers = (0...2).flatMap { rank in answers.filter { $0.rank == rank } }
         }
-        if pasted != nil { return answers }
         if named == nil {
             for index in answers.indices { answers[index].doubt(strays: typed, besides: known.texts) }
         }
+        if pasted != nil { return answers }
         // Customers copy wrong ids. The purchase that they miss may be another one of who asks, or of the ids' owner.
         let owners = Set(answers.flatMap(\.subjects).compactMap(\.owner))
         guard let account = asker ?? (owners.count == 1 ? owners.first : nil), !known.texts.contains(account),
@@ -314,11 +314,13 @@ extension LookupAnswer {
         // Without a time, a message about one of many purchases names none.
         let most = described?.arounds.isEmpty == false || fitting.count <= Self.describedMax ? Self.describedMax : 0
         let meant = Set(fitting.prefix(most))
-        let isMessage = pasted == nil && identifier.contains { $0.isWhitespace || !$0.isASCII }
-        let isAboutCharge =
-            isMessage && identifier.prefix(2000).replacing(plainQuestion, with: "").contains(complaintAboutCharge)
+        let text = pasted?.message ?? identifier
+        let isMessage = text.contains { $0.isWhitespace || !$0.isASCII }
+        let message = isMessage ? text.prefix(2000).replacing(plainQuestion, with: "") : ""
+        let isDisputed = message.contains(disputeOfPayment)
+        let isAboutCharge = isDisputed || message.contains(complaintAboutCharge)
         for index in subjects.indices {
-            subjects[index].isAboutCharge = isAboutCharge
+            (subjects[index].isAboutCharge, subjects[index].isDisputed) = (isAboutCharge, isDisputed)
             if isUnclear { subjects[index].isUnproven = true }
             subjects[index].isDescribed = !meant.isDisjoint(with: subjects[index].facts.transactions)
         }

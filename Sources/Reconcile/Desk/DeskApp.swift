@@ -82,11 +82,11 @@ struct DeskApp {
     /// How the note of a hand-out begins that a second person confirmed.
     static let confirmedBy = "confirmed by "
 
-    /// Records that the user gave the goods of a purchase, or withdraws that, where the answer to the question allows it
+    /// Records that the user gave the goods of a purchase, or withdraws that for a reason, where the answer to the question allows it
     /// at this moment. What became of the wish is on record, too.
     func record(
-        _ transaction: String, isWithdrawal: Bool, confirming: String?, in question: DeskQuestion, by user: String,
-        now: Instant, log: Log
+        _ transaction: String, isWithdrawal: Bool, reason: String, confirming: String?, in question: DeskQuestion,
+        by user: String, now: Instant, log: Log
     ) throws -> DeskPage.Notice {
         let subject = try knownAnswers(to: question, mayBrowse: false, now: now).flatMap(\.subjects).first {
             $0.facts.transactions.contains(transaction)
@@ -121,6 +121,12 @@ struct DeskApp {
             return try record(
                 .given, transaction, note: "", by: user, now: now, since: .absent, isWithdrawal: true,
                 confirming: confirming, log: log)
+        }
+        if isWithdrawal, isAllowed {
+            if reason.isEmpty || reason.unicodeScalars.count > WorkStep.commentMax {
+                return .decision(transaction, .noReason)
+            }
+            note = reason
         }
         if isAllowed {
             let handOut = HandOut(transaction: Identifier(transaction), by: by, at: now, note: note)

@@ -97,6 +97,8 @@ public struct PastedRecord: Hashable, Sendable {
     /// What Apple's signature proves about it.
     public var outcome: Outcome
     public var transactions: [String]
+    /// The message around the record; empty without one.
+    public var message = ""
 
     public init(outcome: Outcome, transactions: [String]) {
         self.outcome = outcome
