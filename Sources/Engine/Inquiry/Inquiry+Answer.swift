@@ -132,13 +132,19 @@ extension Inquiry {
         let asked = answer.described
         answer.compareWithMessage(
             fitting: fitting.map(\.subjectID), named: named, isOutside: asked.map(isOutside) == true)
-        // What the message names or describes is lost, or is what it says: then it is about nothing else.
-        let isMeant = fitting.contains { $0.judgement.need < 3 || named.contains($0.subjectID) }
-        let isNamedLost = found.contains { named.contains($0.subjectID) && $0.judgement.verdict == .paidNotCredited }
         if pasted == nil {
-            try answer.addUnowned(fitting: isMeant || isNamedLost ? nil : asked, in: self, mayBrowse: mayBrowse)
+            let others = isMeant(found, fitting: fitting, named: named) ? nil : asked
+            try answer.addUnowned(fitting: others, in: self, mayBrowse: mayBrowse)
         }
         return answer
+    }
+
+    /// Whether the message is about one of these alone: it names one that is lost or fits, or one fits that needs a look.
+    private func isMeant(
+        _ found: [CaseInquiry.JudgedSubject], fitting: [CaseInquiry.JudgedSubject], named: Set<String>
+    ) -> Bool {
+        fitting.contains { $0.judgement.need < 3 || named.contains($0.subjectID) }
+            || found.contains { named.contains($0.subjectID) && $0.judgement.verdict == .paidNotCredited }
     }
 
     /// Those of the findings that fit: those that need action first, then the nearest to the time.

@@ -24,8 +24,10 @@ extension LookupAnswer {
     /// - Parameter asked: nil if the message is about a purchase that is shown.
     mutating func addUnowned(fitting asked: PurchaseDescription?, in source: Inquiry, mayBrowse: Bool) throws {
         let shown = Set(subjects.flatMap(\.facts.transactions))
-        func unowned(_ asked: PurchaseDescription) throws -> [CaseInquiry.JudgedSubject] {
-            try source.found(asked).filter { $0.judgement.owner == nil && !shown.contains($0.subjectID) }
+        func unowned(_ asked: PurchaseDescription, isOpen: Bool = false) throws -> [CaseInquiry.JudgedSubject] {
+            try source.found(asked, isOpen: isOpen).filter {
+                $0.judgement.owner == nil && !shown.contains($0.subjectID)
+            }
         }
         var found = try asked.flatMap { source.isOutside($0) ? nil : try unowned($0) } ?? []
         let isDescribed = !found.isEmpty
@@ -36,7 +38,7 @@ extension LookupAnswer {
             order.days =
                 source.policy.zone.date(of: facts.eventAt)...source.policy.zone.date(of: facts.eventAt + window)
             order.products = facts.product.map { [Identifier($0)] } ?? []
-            let payments = try unowned(order).filter { payment in
+            let payments = try unowned(order, isOpen: true).filter { payment in
                 payment.lacksGoods && (facts.eventAt...facts.eventAt + window).contains(payment.judgement.anchor)
             }
             if payments.isEmpty { continue }

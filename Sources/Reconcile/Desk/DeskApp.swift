@@ -122,14 +122,12 @@ struct DeskApp {
                 .given, transaction, note: "", by: user, now: now, since: .absent, isWithdrawal: true,
                 confirming: confirming, log: log)
         }
-        if isWithdrawal, isAllowed {
-            if reason.isEmpty || reason.unicodeScalars.count > WorkStep.commentMax {
-                return .decision(transaction, .noReason)
-            }
-            note = reason
+        if isWithdrawal, isAllowed, !(1...WorkStep.commentMax ~= reason.unicodeScalars.count) {
+            return .decision(transaction, .noReason)
         }
         if isAllowed {
-            let handOut = HandOut(transaction: Identifier(transaction), by: by, at: now, note: note)
+            let handOut = HandOut(
+                transaction: Identifier(transaction), by: by, at: now, note: isWithdrawal ? reason : note)
             let before = try Lookup.handOuts(configuration).record(handOut, isWithdrawal: isWithdrawal)
             // Another agent may have been faster by a moment.
             isAllowed = (before != nil) == isWithdrawal

@@ -247,8 +247,7 @@ private func adviceLines(
     var (customer, next, approval) = (words.customer, words.next, words.approval)
     if subject.facts.verdict == .paidNotCredited, subject.owner != nil {
         // The owner is known, so there is no need to ask the customer for the account.
-        let general = texts.explanation(.paidNotCredited)
-        customer = general.customer
+        customer = texts.explanation(.paidNotCredited).customer
     }
     var meaning = words.meaning
     let isComplaint =
@@ -283,9 +282,7 @@ private func adviceLines(
         if subject.isMasked { next += texts.lookup(.hiddenAccount) }
     }
     if safety.isNotNeeded(subject.facts.verdict) {
-        // Words may have missed what the customer says, so both are told whatever it was.
-        next = texts.sentences(isComplaint ? texts.lookup(.chargeWish) : next, texts.lookup(.missingWish))
-        if !isComplaint, !subject.isRefunded { next = texts.sentences(next, texts.lookup(.moneyWish)) }
+        next = subject.ways(isComplaint ? texts.lookup(.chargeWish) : next, isComplaint: isComplaint, texts)
     } else if let takenBackAt = subject.takenBackAt {
         meaning = texts.lookup(.takenBackMeaning, localTime(takenBackAt, zone))
         (customer, next) = (texts.lookup(.customerChecking), texts.lookup(.takenBackStep))
@@ -309,6 +306,13 @@ extension LookupSubject {
     func title(_ texts: Texts) -> String {
         if facts.cause == .none { return headline(texts) }
         return texts.lookup(.headline, headline(texts), texts.explanation(facts.verdict, facts.cause).title)
+    }
+
+    /// What to do where nothing has to be given. Words may have missed what the customer says, so it names the account and
+    /// the way to the money whatever the message says.
+    fileprivate func ways(_ step: String, isComplaint: Bool, _ texts: Texts) -> String {
+        let asked = texts.sentences(step, texts.lookup(.missingWish))
+        return isComplaint || isRefunded ? asked : texts.sentences(asked, texts.lookup(.moneyWish))
     }
 
     /// When the goods were taken back, if it is not known yet whether Apple refunded the purchase.
