@@ -132,10 +132,8 @@ extension Inquiry {
         let asked = answer.described
         answer.compareWithMessage(
             fitting: fitting.map(\.subjectID), named: named, isOutside: asked.map(isOutside) == true)
-        if pasted == nil {
-            let others = isMeant(found, fitting: fitting, named: named) ? nil : asked
-            try answer.addUnowned(fitting: others, in: self, mayBrowse: mayBrowse)
-        }
+        let others = isMeant(found, fitting: fitting, named: named) ? nil : asked
+        try answer.addUnowned(fitting: others, in: self, mayBrowse: mayBrowse)
         return answer
     }
 
