@@ -66,6 +66,7 @@ extension CaseInquiry {
         if case .given(let handOut) = safety { answer.isCreditOverdue = handOut.at + .days(1) < source.horizon.instant }
         let keys = Set(retries.map(\.key) + facts.transactions + [record?.id.text ?? ""])
         answer.decisions = source.decisions.filter { keys.contains($0.key) }
+        answer.withdrawn = source.withdrawn.filter { keys.contains($0.key) }
         answer.exception = try record.map { try LookupException($0, history) }
         answer.retries = retries.ordered { $0.key < $1.key }
         answer.timeline = evidence.timeline(of: finding.evidence, files: files)
@@ -76,7 +77,7 @@ extension CaseInquiry {
 
     /// The number of candidate orders or purchases that an answer names. An account can have any number of them, and a
     /// longer list does not help an agent.
-    private static let candidatesMax = 20
+    static let candidatesMax = 20
 
     private func ids(of purchases: [Neighbourhood.Member]) -> [String] {
         Array(purchases.map(\.finding.judgement.subject.id.text).ordered().prefix(Self.candidatesMax))

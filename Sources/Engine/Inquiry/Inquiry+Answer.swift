@@ -21,7 +21,7 @@ extension Inquiry {
         var pasted = pasted
         // A client's log may be JSON, too.
         if pasted?.transactions.isEmpty == true, try !knownTexts(TypedText(text), nil).isUnknown { pasted = nil }
-        let typed = TypedText(pasted == nil ? text : "")
+        let typed = TypedText(pasted?.message ?? text)
         var known = try knownTexts(typed, pasted)
         let named = try asker.flatMap(account(asking:)) ?? labelled(typed, beside: known)
         let asker = named ?? known.asker
@@ -45,10 +45,10 @@ extension Inquiry {
             }
             answers = (0...2).flatMap { rank in answers.filter { $0.rank == rank } }
         }
-        if pasted != nil { return answers }
         if named == nil {
             for index in answers.indices { answers[index].doubt(strays: typed, besides: known.texts) }
         }
+        if pasted != nil { return answers }
         // Customers copy wrong ids. The purchase that they miss may be another one of who asks, or of the ids' owner.
         let owners = Set(answers.flatMap(\.subjects).compactMap(\.owner))
         guard let account = asker ?? (owners.count == 1 ? owners.first : nil), !known.texts.contains(account),
@@ -61,7 +61,8 @@ extension Inquiry {
             known.texts.append(account)
             var wider = try answer(text, typed, known, asker: asker, mayBrowse: mayBrowse, nil)
             if named == nil { wider.doubt(strays: typed, besides: known.texts) }
-            if wider.described != nil, wider.route == nil { answers = [wider] }
+            let fits = wider.route.map { ![.nothingFits, .namedDiffers, .outsideRecords].contains($0) } ?? true
+            if wider.described != nil, fits { answers = [wider] }
         }
         try answers[0].addLost(of: account, besides: answers, in: self)
         return answers
@@ -128,9 +129,20 @@ extension Inquiry {
             answer.near += named.isEmpty && pasted == nil ? try near(typed) : named
             answer.route = try named.isEmpty ? route(typed, pasted) : nil
         }
+        let asked = answer.described
         answer.compareWithMessage(
-            fitting: fitting.map(\.subjectID), named: named, isOutside: answer.described.map(isOutside) == true)
+            fitting: fitting.map(\.subjectID), named: named, isOutside: asked.map(isOutside) == true)
+        let others = isMeant(found, fitting: fitting, named: named) ? nil : asked
+        try answer.addUnowned(fitting: others, in: self, mayBrowse: mayBrowse)
         return answer
+    }
+
+    /// Whether the message is about one of these alone: it names one that is lost or fits, or one fits that needs a look.
+    private func isMeant(
+        _ found: [CaseInquiry.JudgedSubject], fitting: [CaseInquiry.JudgedSubject], named: Set<String>
+    ) -> Bool {
+        fitting.contains { $0.judgement.need < 3 || named.contains($0.subjectID) }
+            || found.contains { named.contains($0.subjectID) && $0.judgement.verdict == .paidNotCredited }
     }
 
     /// Those of the findings that fit: those that need action first, then the nearest to the time.
@@ -299,16 +311,20 @@ extension LookupAnswer {
         if fitting.isEmpty, isComplete, !own.contains(where: isNamed) {
             subjects = others.filter(isNamed) + own + others.filter { !isNamed($0) }
         }
-        if described != nil, fitting.isEmpty { route = isOutside ? .outsideRecords : .nothingFits }
+        if described != nil, fitting.isEmpty {
+            route = isOutside ? .outsideRecords : own.contains(where: isNamed) ? .namedDiffers : .nothingFits
+        }
         let isUnclear = route != nil || owners.count > 1
         // Without a time, a message about one of many purchases names none.
         let most = described?.arounds.isEmpty == false || fitting.count <= Self.describedMax ? Self.describedMax : 0
         let meant = Set(fitting.prefix(most))
-        let isMessage = pasted == nil && identifier.contains { $0.isWhitespace || !$0.isASCII }
-        let isAboutCharge =
-            isMessage && identifier.prefix(2000).replacing(plainQuestion, with: "").contains(complaintAboutCharge)
+        let text = pasted?.message ?? identifier
+        let isMessage = text.contains { $0.isWhitespace || !$0.isASCII }
+        let message = isMessage ? text.prefix(2000).replacing(plainQuestion, with: "") : ""
+        let isDisputed = message.contains(disputeOfPayment)
+        let isAboutCharge = isDisputed || message.contains(complaintAboutCharge)
         for index in subjects.indices {
-            subjects[index].isAboutCharge = isAboutCharge
+            (subjects[index].isAboutCharge, subjects[index].isDisputed) = (isAboutCharge, isDisputed)
             if isUnclear { subjects[index].isUnproven = true }
             subjects[index].isDescribed = !meant.isDisjoint(with: subjects[index].facts.transactions)
         }

@@ -19,6 +19,49 @@ extension LookupAnswer {
         }
     }
 
+    /// Adds the payments without a known owner that fit the description, or that may be the payment of an order shown
+    /// without one: they may be any customer's, so neither an account nor an order hides them.
+    /// - Parameter asked: nil if the message is about a purchase that is shown.
+    mutating func addUnowned(fitting asked: PurchaseDescription?, in source: Inquiry, mayBrowse: Bool) throws {
+        let shown = Set(subjects.flatMap(\.facts.transactions))
+        func unowned(_ asked: PurchaseDescription, isOpen: Bool = false) throws -> [CaseInquiry.JudgedSubject] {
+            try source.found(asked, isOpen: isOpen).filter {
+                $0.judgement.owner == nil && !shown.contains($0.subjectID)
+            }
+        }
+        var found = try asked.flatMap { source.isOutside($0) ? nil : try unowned($0) } ?? []
+        let isDescribed = !found.isEmpty
+        let window = source.policy.suggestionWindow
+        for index in subjects.indices.filter({ subjects[$0].isUnpaidOrder }).prefix(Self.unpaidMax) {
+            let facts = subjects[index].facts
+            var order = PurchaseDescription()
+            order.days =
+                source.policy.zone.date(of: facts.eventAt)...source.policy.zone.date(of: facts.eventAt + window)
+            order.products = facts.product.map { [Identifier($0)] } ?? []
+            let payments = try unowned(order, isOpen: true).filter { payment in
+                payment.lacksGoods && (facts.eventAt...facts.eventAt + window).contains(payment.judgement.anchor)
+            }
+            if payments.isEmpty { continue }
+            let ids = payments.map(\.subjectID).ordered().prefix(CaseInquiry.candidatesMax)
+            subjects[index].openPurchases = Array(ids)
+            subjects[index].safety = .purchaseOpen(Array(ids))
+            found += payments
+        }
+        if found.isEmpty { return }
+        let keys = Set(found.map(\.judgement.subject))
+        let inquiry = try CaseInquiry(source, cases: Set(found.map(\.caseID)))
+        try show(
+            list: inquiry.subjects.filter { keys.contains($0.judgement.subject) }, of: inquiry, FoundPurchases())
+        let isEmpty = list?.purchases.isEmpty != false
+        if isEmpty || !mayBrowse { list = nil }
+        if isEmpty { return }
+        route = mayBrowse ? .unownedFits : .unownedHidden
+        for index in subjects.indices where isDescribed { subjects[index].isUnproven = true }
+    }
+
+    /// For how many orders without a payment one is searched.
+    private static let unpaidMax = 5
+
     /// Withholds a YES where the text names an account that may be the customer's, and is not the owner.
     mutating func doubt(strays typed: TypedText, besides known: [String]) {
         for index in subjects.indices where subjects[index].safety.isSafe {
@@ -37,8 +80,26 @@ var plainQuestion: Regex<Substring> {
     /(?i)取消.{0,4}自动续费(?!.*扣)|(?:app|版本|系统|软件|手机|ios)\s?升级|试用[券卡装]/
 }
 
-/// What customers write who were charged twice, at a higher price, after a trial or after an upgrade, who want their money
-/// back, and who did not pay themselves.
+/// What customers write who were charged twice, at a higher price, after a trial or after an upgrade.
 var complaintAboutCharge: Regex<Substring> {
-    /(?i)扣.{0,3}[两二2三3多]次|[两二2三3多]次.{0,2}扣|重复扣|多扣|乱扣|[怎为]什?么.{0,4}扣|为啥.{0,4}扣|涨价|差价|试用|自动续费|升级|[还又](?:在|给|被)?扣|charged (?:me )?(?:twice|again|double)|double.?charge|overcharge|price (?:rise|increase|went up)|used to (?:be|cost)|trial|upgrad|auto.?renew|盗[刷用充]|(?:不是|非)(?:我|本人).{0,4}(?:操作|[买充付点])|没[买点]过|没点|误[触点充操]|未授权|求退|退(?:款|钱|费|我|一下|个款|回来)|[全能给要想]额?退|unauthori[sz]|never authori|(?:did not|didn.t|never) (?:buy|make|approve)|accident|\bmy (?:kid|child|son|daughter)|without asking|chargeback|dispute|refund|reimburse|money back/
+    /(?i)扣.{0,3}[两二2三3多双][次笔遍份]|[两二2三3多]次.{0,2}扣|重复扣|多扣|乱扣|莫名.{0,4}扣|[怎为]什?么.{0,4}扣|为啥.{0,4}扣|涨价|变贵|差价|试用|自动续费|升级|[还又](?:在|给|被)?扣|(?:charged|billed) (?:me )?(?:twice|two times|again|double)|double.?charge|two charges|still (?:charged|billed)|overcharge|higher price|price (?:rise|increase|went up)|used to (?:be|cost)|trial|upgrad|auto.?renew|没点|(?:孩子|小孩).{0,6}充|\bmy (?:kid|child|son|daughter)|without asking/
+}
+
+/// What customers write who want their money back, and who did not pay themselves.
+var disputeOfPayment: Regex<Substring> {
+    /(?i)盗[刷用充]|被人?盗|(?:不是|非)(?:我|本人).{0,4}(?:操作|[买充付点])|没有?(?:[买点充]|充值|玩)过|误[触点充操]|未授权|求退|退(?:款|钱|费|我|一下|个款|回来)|[全能给要想]额?退|unauthori[sz]|(?:did not|didn.t|never) (?:buy|bought|make|approve|authori[sz])|recogni[sz]e (?:this|the|that) (?:charge|payment)|accident|hacked|stolen|chargeback|dispute|refund|reimburse|money back/
+}
+
+extension LookupSubject {
+    /// It is an order, and nothing of it is known but that no payment came.
+    fileprivate var isUnpaidOrder: Bool {
+        guard safety == .verdict, facts.transactions.isEmpty, facts.credits.isEmpty, !facts.orders.isEmpty else {
+            return false
+        }
+        switch facts.verdict {
+        case .closed: return ![.refunded, .reversed, .receiptRejected].contains(facts.cause)
+        case .waiting, .orderUnverified: return true
+        default: return false
+        }
+    }
 }

@@ -23,6 +23,8 @@ public struct Inquiry {
     public var work: [ExceptionID: CaseWork] = [:]
     /// What users of the desk's page decided or wished, and no night has brought in.
     public var decisions: [StandingDecision] = []
+    /// Hand-outs and waivers that were withdrawn.
+    public var withdrawn: [WithdrawnDecision] = []
     private let arrivals: [String: Set<BusinessDate>]
 
     /// Nil if the history contains no night.

@@ -97,7 +97,7 @@ struct Neighbourhood {
         let unused = orders.filter { own.contains($0.id) }
         if unused.isEmpty { return [] }
         return purchases.filter { unlinked in
-            unlinked.member.finding.judgement.lacksGoods
+            unlinked.member.finding.lacksGoods
                 && unused.contains {
                     suggests($0, unlinked.purchase, within: max(policy.suggestionWindow, policy.orderTTL))
                 }
@@ -144,18 +144,16 @@ extension Neighbourhood {
     }
 }
 
-extension Judgement {
+extension CaseInquiry.JudgedSubject {
     /// The customer may have paid and received nothing.
-    fileprivate var lacksGoods: Bool {
-        switch verdict {
+    var lacksGoods: Bool {
+        switch judgement.verdict {
         case .paidNotCredited, .undetermined: true
-        case .waiting: cause == .waitsPaidNotCredited
+        case .waiting: judgement.cause == .waitsPaidNotCredited
         default: false
         }
     }
-}
 
-extension CaseInquiry.JudgedSubject {
     /// The plain spellings of the ids of the subject's orders and of its transactions.
     var plainIDs: (orders: Set<String>, transactions: Set<String>) {
         let orders = Set(judgement.members.orders + subject.orders + subject.otherOrders)

@@ -63,16 +63,20 @@ enum Lookup {
             remedy: "No purchase can be looked up here. The last night's reports list all exceptions, also by key; "
                 + "purchases without one are in the lake alone.")
         try ledger.checkSegments()
-        let handOuts = try HandOuts(configuration, known: ledger.handOuts()).standing()
+        let record = HandOuts(configuration, known: try ledger.handOuts())
+        let handOuts = try record.standing()
         var settings = configuration.nightSettings
         settings.unknownRun = try PublishedRun.later(than: ledger, in: configuration.output)
         guard var inquiry = try Inquiry(ledger, settings, now: now, handOuts: handOuts) else {
             throw Ledger.noNight(configuration.ledger)
         }
         inquiry.work = try WorkRecord(configuration).standing().work
+        inquiry.withdrawn = try record.withdrawn()
         if let run = try ledger.lastRun() {
+            let decided = try DecisionRecord(configuration).standing(since: run.asOf)
+            inquiry.withdrawn += decided.withdrawn
             // A withdrawn record no longer counts as a decision.
-            inquiry.decisions = try DecisionRecord(configuration).standing(since: run.asOf).decisions.filter {
+            inquiry.decisions = decided.decisions.filter {
                 decision in
                 decision.kind != .given || decision.decidedAt == nil
                     || handOuts.contains { $0.transaction.text == decision.key }
@@ -106,15 +110,23 @@ extension PastedRecord {
     /// A shorter text is an identifier.
     private static let bytesMin = 200
 
-    /// Nil if the text does not look like a signed record, a receipt or an answer of Apple's.
-    fileprivate init?(text: String, _ configuration: Configuration, now: Instant) throws {
-        let text = text.filter { !$0.isWhitespace }
-        guard text.utf8.count >= Self.bytesMin, ["eyJ", "MI", "ew", "{"].contains(where: text.hasPrefix) else {
-            return nil
+    /// Nil if the text neither looks like a signed record, a receipt or an answer of Apple's, nor has one in it.
+    fileprivate init?(text whole: String, _ configuration: Configuration, now: Instant) throws {
+        var text = whole.filter { !$0.isWhitespace }
+        if text.utf8.count < Self.bytesMin { return nil }
+        var message = ""
+        if !["eyJ", "MI", "ew", "{"].contains(where: text.hasPrefix) {
+            // Behind a label, or in a message: in one piece, because words could not be told from its parts.
+            let pieces = whole.matches(of: /(?:eyJ|MI|ew)[A-Za-z0-9+\/_.-]*[A-Za-z0-9+\/_-]=*/)
+            guard let piece = pieces.first(where: { $0.0.utf8.count >= Self.bytesMin }) else { return nil }
+            text = String(piece.0)
+            message = whole.replacing(text, with: " ")
         }
         let verifier = FileVerifier(roots: try configuration.rootCertificates(), now: now)
         let results = Array(text.utf8).withUnsafeBytes { verifier.verify($0, name: "") }
         let transactions = results.flatMap(\.transactions).compactMap(\.transactionID)
+        // The message says more than what cannot be read.
+        if transactions.isEmpty, !message.isEmpty { return nil }
         let outcomes = results.map { result -> PastedRecord.Outcome in
             switch result.outcome {
             case .verified: .verified
@@ -125,6 +137,7 @@ extension PastedRecord {
         let worst =
             outcomes.contains(.invalid) ? Outcome.invalid : outcomes.contains(.unverifiable) ? .unverifiable : .verified
         self.init(outcome: transactions.isEmpty ? .unreadable : worst, transactions: transactions)
+        self.message = message
     }
 }
 

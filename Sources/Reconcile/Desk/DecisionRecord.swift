@@ -9,10 +9,12 @@ struct DecisionRecord {
 
     init(_ configuration: Configuration) { self.configuration = configuration }
 
-    /// What stands, and the place of a line that cannot be read.
+    /// What stands, which waivers were withdrawn, and the place of a line that cannot be read.
     ///
     /// - Parameter since: decisions that were made before are left out: a night has brought them in. Wishes stay.
-    func standing(since: Instant? = nil) throws(Failure) -> (decisions: [StandingDecision], damaged: String?) {
+    func standing(
+        since: Instant? = nil
+    ) throws(Failure) -> (decisions: [StandingDecision], withdrawn: [WithdrawnDecision], damaged: String?) {
         var damaged: String?
         var members = Members()
         let steps: [DeskDecision] = try DeskFile.lines(of: "decisions", configuration) { line in
@@ -20,10 +22,10 @@ struct DecisionRecord {
         } damaged: {
             damaged = $0.place
         }
-        let decisions = [StandingDecision](steps)
-        guard var since else { return (decisions, damaged) }
+        let (decisions, withdrawn) = ([StandingDecision](steps), [WithdrawnDecision](steps))
+        guard var since else { return (decisions, withdrawn, damaged) }
         since = min(since, waiting ?? since)
-        return (decisions.filter { $0.decidedAt.map { $0 >= since } ?? true }, damaged)
+        return (decisions.filter { $0.decidedAt.map { $0 >= since } ?? true }, withdrawn, damaged)
     }
 
     private static let waitingName = "decisions.waiting"
@@ -70,7 +72,7 @@ struct DecisionRecord {
             try file.append([], isDurable: true)
             return before
         }
-        let line = DeskDecision(kind, key, step, by: user, at: now, note: isWithdrawal ? nil : note)
+        let line = DeskDecision(kind, key, step, by: user, at: now, note: isWithdrawal && note.isEmpty ? nil : note)
         try file.append([line.recordText], isDurable: true)
         return try found()
     }
@@ -85,7 +87,7 @@ struct DecisionRecord {
         else { return }
         // A page may have needed a moment to write what it decided before the last night began.
         let since = last.asOf + .hours(-1)
-        let (standing, damaged) = try standing(since: since)
+        let (standing, _, damaged) = try standing(since: since)
         let due = try standing.filter { try $0.isDue(until, ledger) }
         if let damaged, !due.isEmpty {
             if waiting == nil {

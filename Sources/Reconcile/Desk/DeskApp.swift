@@ -82,11 +82,11 @@ struct DeskApp {
     /// How the note of a hand-out begins that a second person confirmed.
     static let confirmedBy = "confirmed by "
 
-    /// Records that the user gave the goods of a purchase, or withdraws that, where the answer to the question allows it
-    /// at this moment. What became of the wish is on record, too.
+    /// Records that the user gave the goods of a purchase, or withdraws that for a reason, where the answer to the
+    /// question allows it at this moment. What became of the wish is on record, too.
     func record(
-        _ transaction: String, isWithdrawal: Bool, confirming: String?, in question: DeskQuestion, by user: String,
-        now: Instant, log: Log
+        _ transaction: String, isWithdrawal: Bool, reason: String, confirming: String?, in question: DeskQuestion,
+        by user: String, now: Instant, log: Log
     ) throws -> DeskPage.Notice {
         let subject = try knownAnswers(to: question, mayBrowse: false, now: now).flatMap(\.subjects).first {
             $0.facts.transactions.contains(transaction)
@@ -108,8 +108,7 @@ struct DeskApp {
                 return isInHand ? .work(transaction, .refused(subject.work ?? CaseWork())) : .nightRuns
             }
         }
-        var by = user
-        var note: String?
+        var (by, note) = (user, isWithdrawal ? reason : nil)
         if isAllowed, !isWithdrawal, configuration.desk.twoPersons.contains("given") {
             let notice = try record(
                 .given, transaction, note: "", by: user, now: now, since: .absent, confirming: confirming, log: log)
@@ -121,6 +120,9 @@ struct DeskApp {
             return try record(
                 .given, transaction, note: "", by: user, now: now, since: .absent, isWithdrawal: true,
                 confirming: confirming, log: log)
+        }
+        if isWithdrawal, isAllowed, !(1...WorkStep.commentMax ~= reason.unicodeScalars.count) {
+            return .decision(transaction, .noReason)
         }
         if isAllowed {
             let handOut = HandOut(transaction: Identifier(transaction), by: by, at: now, note: note)

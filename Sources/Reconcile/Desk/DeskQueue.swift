@@ -177,8 +177,10 @@ extension DeskApp {
             case let ledger = try Lookup.ledger(configuration), let run = try ledger.lastRun(),
             try canDecide(kind, key, ledger, run, isWithdrawal: isWithdrawal)
         else { return nil }
-        let note = Self.typed(form.first("note"), lines: false)
-        if !isWithdrawal, note.isEmpty || note.unicodeScalars.count > WorkStep.commentMax {
+        let note = Self.typed(form.first(isWithdrawal ? "reason" : "note"), lines: false)
+        // Who reads the purchase next reads why a waiver was withdrawn.
+        let needsNote = !isWithdrawal || kind == .waive
+        if needsNote && note.isEmpty || note.unicodeScalars.count > WorkStep.commentMax {
             return .decision(key, .noReason)
         }
         return try record(

@@ -90,8 +90,8 @@ struct DeskVisit {
                 let isWithdrawal = form.first("given") == nil
                 guard app.mayGive(user) || isWithdrawal && app.mayLead(user) else { return nil }
                 return try app.record(
-                    id, isWithdrawal: isWithdrawal, confirming: form.first("confirms"), in: question, by: user,
-                    now: now, log: log)
+                    id, isWithdrawal: isWithdrawal, reason: DeskApp.typed(form.first("reason"), lines: false),
+                    confirming: form.first("confirms"), in: question, by: user, now: now, log: log)
             }
             if let id = form.first("ask") {
                 return app.mayAskApple(user) ? try app.ask(id, by: user, now: now, log: log) : nil

@@ -20,19 +20,29 @@ struct HandOuts {
     /// after its `asOf`: the page promised whoever recorded them that no machine would give the goods.
     /// - Throws: `Failure` if a line cannot be read, because goods that it records could be given again.
     func standing() throws(Failure) -> [HandOut] {
-        let (recorded, lost) = try read()
+        let (recorded, lost, _) = try read()
         return (recorded + lost).sorted { ($0.at, $0.transaction) < ($1.at, $1.transaction) }
     }
 
     /// The known hand-outs that the files neither record nor withdraw.
     func lost() throws(Failure) -> [HandOut] { try read().lost }
 
-    private func read() throws(Failure) -> (recorded: [HandOut], lost: [HandOut]) {
+    /// The hand-outs that were withdrawn, in the order in which they were.
+    func withdrawn() throws(Failure) -> [WithdrawnDecision] { try read().taken }
+
+    private func read() throws(Failure) -> (recorded: [HandOut], lost: [HandOut], taken: [WithdrawnDecision]) {
         var standing: [Identifier: HandOut] = [:]
+        var taken: [WithdrawnDecision] = []
         var withdrawn: [Identifier: Instant] = [:]
         for line in try lines() {
             let id = line.handOut.transaction
             if line.isWithdrawal {
+                // One that a running night took back at once was never said to stand.
+                if let before = standing[id] ?? known.first(where: { $0.transaction == id }),
+                    before.at != line.handOut.at || before.by != line.handOut.by
+                {
+                    taken.append(WithdrawnDecision(withdrawn: before, by: line.handOut))
+                }
                 standing[id] = nil
                 withdrawn[id] = line.handOut.at
             } else if standing[id] == nil {
@@ -42,7 +52,7 @@ struct HandOuts {
         let lost = known.filter { handOut in
             standing[handOut.transaction] == nil && withdrawn[handOut.transaction].map { $0 < handOut.at } ?? true
         }
-        return (Array(standing.values), lost)
+        return (Array(standing.values), lost, taken)
     }
 
     /// Records a hand-out, or withdraws it, unless another one of the transaction stands already, or none does.

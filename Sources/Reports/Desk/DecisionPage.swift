@@ -46,13 +46,7 @@ extension DeskPage {
         }
         addForm(kind, key, of: app, to: &html, address, question) { html in
             if let standing { html.hidden("confirms", standing.by) }
-            html.element("label", [("for", "note-" + key)]) { $0.text(texts.decision(.reason)) }
-            html.tag(
-                "input",
-                [
-                    ("id", "note-" + key), ("name", "note"), ("required", "required"),
-                    ("maxlength", String(WorkStep.commentMax)), ("autocomplete", "off"),
-                ])
+            addReason("note", for: key, to: &html, texts)
             html.element("p") { html in
                 html.element("button", [("type", "submit")]) {
                     $0.text(standing == nil ? texts.decision(button: kind) : texts.decision(.confirm))
@@ -76,10 +70,23 @@ extension DeskPage {
         addForm(standing.kind, standing.key, of: app, to: &html, address, question) { html in
             html.hidden("withdraw", "1")
             if !isOwn { html.hidden("confirms", standing.by) }
+            if standing.kind == .waive { addReason("reason", for: standing.key, to: &html, texts) }
             html.element("button", [("type", "submit"), ("class", "link")]) {
                 $0.text(isOwn ? texts.decision(.withdraw) : texts.decision(.withdrawOf, standing.by))
             }
         }
+    }
+
+    /// A field for the reason, which must be filled in.
+    func addReason(_ name: String, for key: String, to html: inout HTML, _ texts: Texts) {
+        let id = name + "-" + key
+        html.element("label", [("for", id)]) { $0.text(texts.decision(.reason)) }
+        html.tag(
+            "input",
+            [
+                ("id", id), ("name", name), ("required", "required"), ("maxlength", String(WorkStep.commentMax)),
+                ("autocomplete", "off"),
+            ])
     }
 
     private func addForm(

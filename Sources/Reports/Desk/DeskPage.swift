@@ -108,14 +108,10 @@ public struct DeskPage: Sendable {
     }
 
     public func html(texts: Texts) -> String {
-        let page = HTMLPage(title: texts.desk(.title), language: texts.language, hasForm: true)
+        let page = HTMLPage(title: title(texts), language: texts.language, hasForm: true)
         var html = HTML()
         addNavigation(&html, texts)
-        switch content {
-        case .queue: html.element("h1", texts.queue(.title))
-        case .lead: html.element("h1", texts.queue(.lead))
-        default: html.element("h1", texts.desk(.title))
-        }
+        html.element("h1", title(texts))
         switch content {
         case .problem(.noUser), .queue, .lead: break
         default:

@@ -53,20 +53,22 @@ extension DeskPage {
         }
         let own: (DeskLabel, DeskLabel) = isWish ? (.withdrawGive, .twoHint) : (.takeBack, .takeBackHint)
         let (button, hint) = isOwn ? own : (.takeBackOf, .takeBackOfHint)
-        add("ungiven", of: subject, button, hint, by: isOwn ? nil : by, in: app, to: &html, texts)
+        add(
+            "ungiven", of: subject, button, hint, by: isOwn ? nil : by, asksReason: !isWish, in: app, to: &html, texts)
     }
 
     /// - Parameter by: whose record it is that the button confirms or withdraws; nil if it is the user's own.
     private func add(
-        _ field: String, of subject: LookupSubject, _ button: DeskLabel, _ hint: DeskLabel, by: String?, in app: App,
-        to html: inout HTML, _ texts: Texts
+        _ field: String, of subject: LookupSubject, _ button: DeskLabel, _ hint: DeskLabel, by: String?,
+        asksReason: Bool = false, in app: App, to html: inout HTML, _ texts: Texts
     ) {
         guard let transaction = subject.facts.transactions.first else { return }
-        html.element("form", [("method", "post")]) { html in
+        html.element("form", [("method", "post")] + (asksReason ? [("class", "work")] : [])) { html in
             addQuestion(to: &html)
             html.hidden(field, transaction)
             if let by { html.hidden("confirms", by) }
             if let name = app.name { html.hidden("app", name) }
+            if asksReason { addReason("reason", for: transaction, to: &html, texts) }
             // What takes a record back does not look like what makes one.
             let look = field == "ungiven" ? [("class", "link")] : []
             html.element("button", [("type", "submit")] + look) { $0.text(texts.desk(button, by ?? "")) }

@@ -147,7 +147,7 @@ extension DeskPage {
             guard work.assignee == nil || kind == .giveBack else { return }
             html.element("form", [("method", "post"), ("action", address(queue.filter, app, texts.language))]) { html in
                 html.hidden("exception", row.item.exception.id.text)
-                html.button(kind, texts)
+                html.button(kind, texts, of: row.id)
             }
         }
     }
@@ -253,10 +253,11 @@ extension HTML {
         }
     }
 
-    fileprivate mutating func button(_ kind: WorkStep.Kind, _ texts: Texts) {
-        element("button", [("type", "submit"), ("name", "work"), ("value", kind.rawValue)]) {
-            $0.text(texts.words["queue.button_" + kind.rawValue]!)
-        }
+    /// - Parameter id: what it is about, for who hears the button alone; nil if the form says so.
+    fileprivate mutating func button(_ kind: WorkStep.Kind, _ texts: Texts, of id: String? = nil) {
+        let name = texts.words["queue.button_" + kind.rawValue]!
+        let spoken = id.map { [("aria-label", name + " " + $0)] } ?? []
+        element("button", [("type", "submit"), ("name", "work"), ("value", kind.rawValue)] + spoken) { $0.text(name) }
     }
 }
 

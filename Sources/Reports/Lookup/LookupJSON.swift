@@ -86,6 +86,7 @@ extension LookupSubject {
         members["safe_to_compensate"] = .bool(words.isSafe)
         members["safe_reason"] = .text(safety.code)
         members["safe_because"] = .text(words.safety)
+        members["cautions"] = .list(words.cautions.map { .text($0) })
         members["title"] = .text(words.headline)
         members["product_name"] = JSON(productName)
         let names = ["meaning", "customer", "advice", "approval"]

@@ -30,6 +30,7 @@ extension LookupSubject {
         subject.timeline = timeline.map(\.masked)
         // What colleagues wrote may name accounts.
         subject.work?.comments = []
+        for index in withdrawn.indices { (subject.withdrawn[index].note, subject.withdrawn[index].reason) = (nil, nil) }
         return subject
     }
 }

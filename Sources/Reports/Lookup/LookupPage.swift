@@ -92,6 +92,7 @@ extension HTML {
             "p",
             class: words.isNotNeeded
                 ? "safe" : words.isPlainYes ? "safe yes" : words.isSafe ? "safe wait" : "safe no", words.safetyLine)
+        for caution in words.cautions { element("p", class: "alarm", caution) }
         beside(&self)
         pairs(words.advice)
         below(&self)

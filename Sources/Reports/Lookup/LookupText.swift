@@ -94,6 +94,7 @@ extension ScreenPage {
         blank()
         paragraph(words.title, style: .bold)
         paragraph(words.safetyLine, style: words.isPlainYes ? .green : words.isSafe || words.isNotNeeded ? .bold : .red)
+        for caution in words.cautions { paragraph(caution, style: .red) }
         blank()
         for line in words.advice { pair(line) }
         for section in words.sections { add(section) }

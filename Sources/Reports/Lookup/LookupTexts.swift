@@ -12,6 +12,8 @@ enum LookupLabel: String, TextName {
         statusMeaning, moreReceipts, statusTitle, refundUndone, refundOwed, testPurchase, renewal, retryDone, lastAnswer
     case severalOwners, othersBelow, hiddenAccount, compareOwner, ownerCertain, refundWish, shortfallCompany
     case yesAnswered, customerCharged, chargeWish, givenOverdue, alsoLost, releasedBy
+    case recordFirst, missingWish, moneyWish, takenBackMeaning, takenBackStep
+    case withdrawnGiven, withdrawnWaive, withdrawnGivenCheck, withdrawnWaiveCheck, disputed
 }
 
 /// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.

@@ -28,6 +28,8 @@ struct LookupWording {
     let safety: String
     /// `Safe to compensate by hand: NO – the customer has the goods already.`
     let safetyLine: String
+    /// What must be read before the goods are given, although it is safe.
+    let cautions: [String]
     /// The meaning, the text for the customer, what to do next, and who approves it.
     let advice: [LabelledText]
     /// The facts, the timeline and, where there are any, the exception's history and the retry entries.
@@ -51,10 +53,11 @@ struct LookupWording {
         isNotNeeded = subject.safety.isNotNeeded(facts.verdict)
         safety = subject.safety.text(of: facts.verdict, facts.cause, zone: zone, texts)
         let refusal = subject.refusal
-        isPlainYes = isSafe && refusal == nil
-        let answer = isNotNeeded ? LookupLabel.notNeeded : !isSafe ? .no : isPlainYes ? .yes : .yesAnswered
+        cautions = subject.cautions(zone: zone, texts)
+        isPlainYes = isSafe && refusal == nil && cautions.isEmpty
+        let answer = isNotNeeded ? LookupLabel.notNeeded : !isSafe ? .no : refusal == nil ? .yes : .yesAnswered
         safetyLine = texts.lookup(.verdictLine, texts.lookup(.safe), texts.lookup(answer, refusal ?? ""), safety)
-        advice = adviceLines(subject, explanation: words, reader: reader, texts)
+        advice = adviceLines(subject, explanation: words, reader: reader, zone: zone, texts)
         sections = [
             Section(heading: texts.lookup(.facts), lines: factLines(subject, texts)),
             Section(
@@ -64,7 +67,10 @@ struct LookupWording {
         let wishes = subject.decisions.map {
             LabelledText(label: texts.words["decision.button_" + $0.kind.rawValue]!, text: $0.text(texts))
         }
-        let work = (subject.work?.lines(zone: zone, texts) ?? []) + wishes
+        let withdrawn = (cautions.isEmpty ? subject.withdrawn : []).map {
+            LabelledText(label: localTime($0.withdrawnAt, zone), text: $0.text(zone: zone, texts))
+        }
+        let work = (subject.work?.lines(zone: zone, texts) ?? []) + wishes + withdrawn
         if !work.isEmpty {
             sections.insert(Section(heading: texts.queue(.work), lines: work, labelWidth: 19), at: 0)
         }
@@ -129,10 +135,17 @@ extension LookupAnswer {
         let others = ofOthers.joined(separator: texts.label(.listSeparator))
         return [
             staleness?.text(texts), lost.isEmpty ? nil : lostLine(texts),
-            described == nil ? nil : step(texts).map { texts.sentences($0, texts.lookup(.othersBelow)) },
+            isAboutOneFound
+                ? step(texts)
+                : described == nil ? nil : step(texts).map { texts.sentences($0, texts.lookup(.othersBelow)) },
             owners.count > 1 ? texts.lookup(.severalOwners, String(owners.count)) : nil,
             others.isEmpty ? nil : asker.map { texts.lookup(.othersFound, others, $0) },
         ].compactMap(\.self)
+    }
+
+    /// Something was found, and a person must compare it with the message.
+    private var isAboutOneFound: Bool {
+        route.map { [.unownedFits, .unownedHidden, .namedDiffers].contains($0) } ?? false
     }
 
     private func lostLine(_ texts: Texts) -> String {
@@ -142,8 +155,8 @@ extension LookupAnswer {
 
     /// The message asks for money back that was not given back yet.
     private var asksForRefund: Bool {
-        pasted == nil && isFound && (subjects.isEmpty || !subjects.allSatisfy(\.isRefunded))
-            && identifier.contains(
+        isFound && (subjects.isEmpty || !subjects.allSatisfy(\.isRefunded))
+            && (pasted?.message ?? identifier).contains(
                 /(?i)退款|退个款|退钱|退费|能退|求退|退一下|退我|退回|返还|退还|refund|reimburse|money back/)
     }
 
@@ -191,7 +204,7 @@ extension LookupAnswer {
             let days = coverageGaps.map { texts.word(.feed, $0.feed.rawValue) + " " + $0.date.text }
             paragraphs.append(texts.lookup(.missing, days.joined(separator: comma)))
         }
-        if let step = step(texts) {
+        if !isAboutOneFound, let step = step(texts) {
             if described == nil { paragraphs.append(step) }
             if pasted == nil, !isBefore { paragraphs.append(texts.lookup(.older, from)) }
         }
@@ -228,17 +241,17 @@ extension LookupSafety {
 
 /// The meaning, the text for the customer, what to do and who approves it. None of them may contradict the safety.
 private func adviceLines(
-    _ subject: LookupSubject, explanation words: Texts.Explanation, reader: String?, _ texts: Texts
+    _ subject: LookupSubject, explanation words: Texts.Explanation, reader: String?, zone: Zone, _ texts: Texts
 ) -> [LabelledText] {
     let safety = subject.safety
     var (customer, next, approval) = (words.customer, words.next, words.approval)
     if subject.facts.verdict == .paidNotCredited, subject.owner != nil {
         // The owner is known, so there is no need to ask the customer for the account.
-        let general = texts.explanation(.paidNotCredited)
-        customer = general.customer
-        if safety.isSafe { next = general.next }
+        customer = texts.explanation(.paidNotCredited).customer
     }
     var meaning = words.meaning
+    let isComplaint =
+        subject.isAboutCharge && safety == .verdict && [.matched, .orderMissing].contains(subject.facts.verdict)
     if safety == .otherAccount {
         // What happened is for the agent alone.
         meaning = texts.lookup(.saidOf, subject.title(texts), meaning)
@@ -253,9 +266,9 @@ private func adviceLines(
         customer = texts.lookup(.customerAccount)
     } else if safety == .waived {
         customer = texts.lookup(.customerWaived)
-    } else if subject.isAboutCharge, safety == .verdict, [.matched, .orderMissing].contains(subject.facts.verdict) {
-        (customer, next) = (texts.lookup(.customerCharged), texts.lookup(.chargeWish))
-    } else if safety.isDoubtful || safety.isSafe && subject.refusal != nil {
+    } else if isComplaint {
+        customer = texts.lookup(.customerCharged)
+    } else if safety.isDoubtful || safety.isSafe && (subject.refusal != nil || subject.hasCautions) {
         if safety == .statusOnly { meaning = texts.lookup(.statusMeaning) }
         customer = texts.lookup(.customerChecking)
     }
@@ -265,8 +278,14 @@ private func adviceLines(
         if ![.partlyGiven, .paidTwice].contains(safety) { approval = texts.lookup(.approvalNone) }
     } else if safety.isSafe {
         let answer = subject.refusal.map { texts.lookup(.lastAnswer, $0) } ?? ""
-        next = answer + next + texts.lookup(.recordAs, transaction)
+        next = answer + texts.lookup(.recordFirst, transaction)
         if subject.isMasked { next += texts.lookup(.hiddenAccount) }
+    }
+    if safety.isNotNeeded(subject.facts.verdict) {
+        next = subject.ways(isComplaint ? texts.lookup(.chargeWish) : next, isComplaint: isComplaint, texts)
+    } else if let takenBackAt = subject.takenBackAt {
+        meaning = texts.lookup(.takenBackMeaning, localTime(takenBackAt, zone))
+        (customer, next) = (texts.lookup(.customerChecking), texts.lookup(.takenBackStep))
     }
     if safety == .ownerUnknown {
         if subject.hasAsker { next = texts.lookup(.compareOwner) }
@@ -289,6 +308,30 @@ extension LookupSubject {
         return texts.lookup(.headline, headline(texts), texts.explanation(facts.verdict, facts.cause).title)
     }
 
+    /// What to do where nothing has to be given. Words may have missed what the customer says, so it names the account and
+    /// the way to the money whatever the message says.
+    fileprivate func ways(_ step: String, isComplaint: Bool, _ texts: Texts) -> String {
+        let asked = texts.sentences(step, texts.lookup(.missingWish))
+        return isComplaint || isRefunded ? asked : texts.sentences(asked, texts.lookup(.moneyWish))
+    }
+
+    /// When the goods were taken back, if it is not known yet whether Apple refunded the purchase.
+    fileprivate var takenBackAt: Instant? {
+        let last = timeline.last { ["credit", "reversal"].contains($0.kind) }
+        let isOpen = facts.verdict == .waiting && facts.cause == .waitsPaidNotCredited && safety == .verdict
+        return isOpen && last?.kind == "reversal" ? last?.at : nil
+    }
+
+    fileprivate var hasCautions: Bool { safety.isSafe && (isDisputed || !withdrawn.isEmpty) }
+
+    fileprivate func cautions(zone: Zone, _ texts: Texts) -> [String] {
+        guard hasCautions else { return [] }
+        return withdrawn.map { past in
+            let check: LookupLabel = past.kind == .given ? .withdrawnGivenCheck : .withdrawnWaiveCheck
+            return texts.sentences(past.text(zone: zone, texts), texts.lookup(check, past.by))
+        } + (isDisputed ? [texts.lookup(.disputed)] : [])
+    }
+
     fileprivate var isRefunded: Bool { facts.verdict == .refundedNotReversed || facts.cause == .refunded }
 
     /// What the consumer last said of an entry; nil if nothing.
@@ -296,6 +339,16 @@ extension LookupSubject {
 
     fileprivate func headline(_ texts: Texts) -> String {
         safety == .statusOnly ? texts.lookup(.statusTitle) : texts.lookupTitle(facts.verdict)
+    }
+}
+
+extension WithdrawnDecision {
+    /// Who recorded it, who withdrew it, when, and why.
+    fileprivate func text(zone: Zone, _ texts: Texts) -> String {
+        texts.lookup(
+            kind == .given ? .withdrawnGiven : .withdrawnWaive,
+            note.map { texts.lookup(.productNamed, by, $0) } ?? by, localTime(at, zone), withdrawnBy,
+            localTime(withdrawnAt, zone), reason.map { texts.decision(.because, $0) } ?? "")
     }
 }
 

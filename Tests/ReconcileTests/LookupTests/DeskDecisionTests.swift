@@ -113,7 +113,7 @@ import Testing
         #expect(try !desk.web("id=" + Self.transaction, by: "wang").contains(form))
         #expect(try decide(desk, "release", key, by: "wang").hasPrefix("Status: 403 ") && lines(desk) == 1)
         #expect(try !queue(desk).contains(Self.transaction))
-        _ = try decide(desk, "waive", id(desk), by: "li", "&withdraw=1")
+        _ = try decide(desk, "waive", id(desk), by: "li", "&withdraw=1&reason=mistake")
         #expect(try queue(desk).contains(Self.transaction))
         _ = try decide(desk, "release", key, by: "wang")
         #expect(try !queue(desk).contains(Self.transaction))
@@ -171,10 +171,11 @@ import Testing
         for settings in ["", #"twoPersons: ["waive"]"#] {
             let desk = try lostOrder(settings)
             _ = try decide(desk, "waive", id(desk), by: "li")
-            _ = try decide(desk, "waive", id(desk), by: "wang", "&withdraw=1")
+            _ = try decide(desk, "waive", id(desk), by: "wang", "&withdraw=1&reason=mistake")
             #expect(lines(desk) == 1)
             #expect(
-                try decide(desk, "waive", id(desk), by: "li", "&withdraw=1").contains("Withdrawn: nothing is decided"))
+                try decide(desk, "waive", id(desk), by: "li", "&withdraw=1&reason=mistake").contains(
+                    "Withdrawn: nothing is decided"))
             try desk.nights(1...1)
             #expect(try states(desk) == ["open"])
         }
@@ -244,7 +245,7 @@ import Testing
             #expect(try desk.web(given, by: "li").contains("li asks to give by hand the goods of \(Self.transaction)."))
         }
         #expect(try desk.safety(Self.transaction) == "safe")
-        let withdrawal = "id=\(Self.transaction)&ungiven=\(Self.transaction)"
+        let withdrawal = "id=\(Self.transaction)&ungiven=\(Self.transaction)&reason=mistake"
         #expect(try desk.web("id=" + Self.transaction, by: "li").contains("Withdraw my request"))
         _ = try desk.web(withdrawal, by: "wang")
         #expect(try desk.web(withdrawal, by: "li").contains("Withdrawn: nothing is decided"))
@@ -278,8 +279,8 @@ import Testing
         let page = try desk.web("id=" + Self.transaction, by: "wang")
         let field = #"<input type="hidden" name="confirms" value="li">"#
         #expect(page.ranges(of: field).count == 2, "\(page)")
-        _ = try desk.web("id=\(Self.transaction)&ungiven=\(Self.transaction)", by: "li")
-        _ = try decide(desk, "waive", exception, by: "li", "&withdraw=1")
+        _ = try desk.web("id=\(Self.transaction)&ungiven=\(Self.transaction)&reason=mistake", by: "li")
+        _ = try decide(desk, "waive", exception, by: "li", "&withdraw=1&reason=mistake")
         let before = lines(desk)
         for late in [
             try desk.web(given + "&confirms=li", by: "wang"),
@@ -302,7 +303,7 @@ import Testing
         #expect(try desk.run(["waive", exception, "--by", "chen", "--note", "first"]).code == 0)
         #expect(try desk.web("id=" + Self.transaction, by: "li").contains("name=\"withdraw\""))
         #expect(try !desk.web("id=" + Self.transaction, by: "wang").contains("name=\"decide\""))
-        let withdrawn = try decide(desk, "waive", exception, by: "li", "&withdraw=1")
+        let withdrawn = try decide(desk, "waive", exception, by: "li", "&withdraw=1&reason=mistake")
         #expect(withdrawn.contains("Withdrawn: nothing is decided"), "\(withdrawn)")
         #expect(try !desk.web("id=" + Self.transaction, by: "li").contains("name=\"decide\""))
     }
@@ -335,7 +336,7 @@ import Testing
         #expect(try states(desk) == ["open"])
         #expect(try desk.web("id=" + Self.transaction, by: "li").contains("It takes effect with the next night."))
         try desk.folder.write(whole, to: "desk/decisions-2025-11.jsonl")
-        if isWithdrawn { _ = try decide(desk, "waive", id(desk), by: "li", "&withdraw=1") }
+        if isWithdrawn { _ = try decide(desk, "waive", id(desk), by: "li", "&withdraw=1&reason=mistake") }
         try desk.nights(3...3)
         #expect(try states(desk) == [isWithdrawn ? "open" : "waived"])
         #expect(!FileManager.default.fileExists(atPath: desk.folder.path + "/desk/decisions.waiting"))

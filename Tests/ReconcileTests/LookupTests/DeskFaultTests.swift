@@ -31,7 +31,7 @@ import Testing
         let (form, other) =
             record == "work"
             ? ("exception=\(id)&work=take&comment=mine", "exception=\(id)&work=comment&comment=before")
-            : ("decide=waive&key=\(id)&note=mine", "decide=waive&key=\(id)&note=before&withdraw=1")
+            : ("decide=waive&key=\(id)&note=mine", "decide=waive&key=\(id)&note=before&withdraw=1&reason=mistake")
         _ = try desk.web("id=1&" + (record == "work" ? other : form), by: "li")
         if record == "decisions" { _ = try desk.web("id=1&" + other, by: "li") }
         let name = try #require(

@@ -81,7 +81,7 @@ import Testing
     @Test func onlyTheAgentWhoRecordedItWithdrawsIt() throws {
         let desk = try lostOrder()
         _ = try give(desk, by: "li")
-        let withdrawal = "id=\(Self.transaction)&ungiven=\(Self.transaction)"
+        let withdrawal = "id=\(Self.transaction)&ungiven=\(Self.transaction)&reason=mistake"
         #expect(try !ask(desk, by: "wang").contains("I did not give the goods"))
         _ = try desk.web(withdrawal, by: "wang")
         #expect(try desk.safety(Self.transaction) == "given" && lines(desk) == 1)
@@ -96,7 +96,7 @@ import Testing
         _ = try ask(desk, by: "wang")
         _ = try give(desk, by: "li")
         _ = try give(desk, by: "wang")
-        let withdrawal = "id=\(Self.transaction)&ungiven=\(Self.transaction)"
+        let withdrawal = "id=\(Self.transaction)&ungiven=\(Self.transaction)&reason=mistake"
         #expect(try desk.web(withdrawal, by: "li").contains("Withdrawn: the record about"))
         #expect(try desk.web(withdrawal, by: "wang").contains("Nothing was withdrawn"))
         let lines = try desk.folder.read("desk/audit-2025-11.jsonl").split(separator: "\n").map {

@@ -117,6 +117,21 @@ import Testing
         #expect(!shown.contains(Self.noise.dropFirst(60).prefix(40)) && shown.split(separator: "\n").count < 15)
     }
 
+    /// A tester puts a label before it, a customer a sentence; the account in it is the customer's.
+    @Test func aRecordInAMessageIsReadAsWell() throws {
+        let desk = try TicketShop().desk
+        for text in ["log: " + Self.jws, "收据：\(Self.jws)充了没到", "充了没到\n\(Self.jws)\n谢谢"] {
+            let answer = try desk.look(text)
+            #expect((answer["pasted"] as? [String: Any])?["outcome"] as? String == "invalid", "\(answer)")
+            #expect(answer["read_as"] as? [String] == ["510001000000018"])
+        }
+        let other = try desk.look("账号 u20000028 没到 " + Self.jws)
+        #expect(
+            (other["subjects"] as? [[String: Any]])?.first?["safe_reason"] as? String == "other_account", "\(other)")
+        // What cannot be read is not what the message says.
+        #expect(try desk.look("u20000028 没到 " + Self.noise)["pasted"] is NSNull)
+    }
+
     @Test func anExceptionAndARetryKeyAreFoundInAnyCase() throws {
         let desk = try DeskFolder.lostOrder(retry: "{}")
         let subject = try desk.subjects("2000000123456789")[0]

@@ -42,7 +42,7 @@ import Testing
         let lead = try send(desk, "", by: "chen")
         #expect(lead.contains("Withdraw the record of li</button>") && lead.contains("Ask li first."), "\(lead)")
         #expect(lead.contains(#"name="confirms" value="li""#))
-        let withdrawal = "&ungiven=\(Self.transaction)"
+        let withdrawal = "&ungiven=\(Self.transaction)&reason=mistake"
         // The record on the page no longer stands, or the user is not a lead.
         for (form, user) in [("&confirms=wang", "chen"), ("", "chen"), ("&confirms=li", "wang")] {
             #expect(try send(desk, withdrawal + form, by: user).contains("Nothing was withdrawn"), "\(user)")
@@ -59,6 +59,67 @@ import Testing
         #expect(try send(desk, "&given=" + Self.transaction, by: "chen").hasPrefix("Status: 403 "))
     }
 
+    /// The next agent must know of the record, and gives nothing before asking.
+    @Test func aWithdrawnRecordIsShownToTheNextAgent() throws {
+        let desk = try shop()
+        _ = try send(desk, "&given=" + Self.transaction, by: "wang")
+        // Without a reason, or with a very long one, the record stands.
+        for reason in ["", "&reason=%20", "&reason=" + String(repeating: "x", count: 2001)] {
+            let page = try send(desk, "&ungiven=\(Self.transaction)&confirms=wang" + reason, by: "chen")
+            #expect(page.contains("give a reason of at most 2000 characters"), "\(page)")
+            #expect(try desk.safety(Self.transaction) == "given")
+        }
+        #expect(try send(desk, "", by: "chen").contains(#"name="reason" required="required" maxlength="2000""#))
+        _ = try send(desk, "&ungiven=\(Self.transaction)&confirms=wang&reason=wrong+<case>", by: "chen")
+        let said =
+            "wang recorded at 2025-11-02 09:00:00 that the goods were given by hand, "
+            + "and chen withdrew that at 2025-11-02 09:00:00, because: wrong &lt;case&gt;."
+        for user in ["li", "wang", "chen"] {
+            let page = try send(desk, "", by: user)
+            let caution = try #require(page.range(of: said + " Before you give anything, look into"), "\(page)")
+            #expect(page.contains("safe wait") && !page.contains("safe yes") && !page.contains("We will add them"))
+            let button = page.range(of: "name=\"given\"")
+            #expect(user == "chen" || caution.lowerBound < button!.lowerBound)
+        }
+        let chinese = try desk.run(
+            ["lookup", Self.transaction, "--lang", "zh-Hans"], variables: ["COLUMNS": "300"]
+        ).output
+        #expect(chinese.contains("wang 曾于 2025-11-02 09:00:00 登记人工补单，chen 于 2025-11-02 09:00:00 撤销，理由：wrong <case>。"))
+        #expect(try desk.subjects(Self.transaction)[0]["cautions"] as? [String] != [])
+        let masked = try desk.run(["lookup", "--mask", Self.transaction], variables: ["COLUMNS": "300"]).output
+        #expect(masked.contains("chen withdrew that") && !masked.contains("wrong"), "\(masked)")
+        // Li gives the goods after asking; what was withdrawn stays on record.
+        _ = try send(desk, "&given=" + Self.transaction, by: "li")
+        let page = try send(desk, "", by: "wang")
+        #expect(page.contains(said) && !page.contains("Before you give anything, look into"), "\(page)")
+    }
+
+    @Test func aRecordWithdrawnInATerminalOrLongAgoIsShownToo() throws {
+        let desk = try shop()
+        _ = try desk.run(["given", Self.transaction, "--by", "wang", "--note", "CS-4712"])
+        desk.now = desk.now + .hours(1)
+        _ = try desk.run(["ungiven", Self.transaction, "--by", "lead"])
+        let page = try send(desk, "", by: "li")
+        #expect(
+            page.contains("wang (CS-4712) recorded at 2025-11-02 09:00:00")
+                && page.contains("at 2025-11-02 10:00:00. Be"),
+            "\(page)")
+        // The first night reads the record, and the second one its withdrawal.
+        try desk.nights(1...2)
+        #expect(try send(desk, "", by: "li").contains("lead withdrew that at 2025-11-02 10:00:00."))
+    }
+
+    @Test func aWithdrawnWaiverIsShownToTheNextAgent() throws {
+        let desk = try shop()
+        _ = try send(desk, waiver(desk) + "&note=bought+a+card", by: "li")
+        #expect(try send(desk, waiver(desk) + "&withdraw=1", by: "li").contains("give a reason of at most"))
+        #expect(try desk.safety(Self.transaction) == "waived")
+        _ = try send(desk, waiver(desk) + "&withdraw=1&reason=other+case", by: "li")
+        let page = try send(desk, "", by: "wang")
+        #expect(page.contains("li (bought a card) waived the exception at 2025-11-02 09:00:00, and li"), "\(page)")
+        #expect(page.contains("because: other case. Ask li before you give anything.") && page.contains("safe wait"))
+    }
+
     @Test func aLeadWithdrawsADecisionOfAColleague() throws {
         for settings in ["", #"twoPersons: ["waive"]"#] {
             let desk = try shop(settings)
@@ -67,17 +128,18 @@ import Testing
             #expect(try send(desk, "", by: "wang").contains("What li recorded can be withdrawn by: li, chen."))
             let lead = try send(desk, "", by: "chen")
             #expect(lead.contains("Withdraw the decision of li</button>") && !lead.contains("name=\"note\""), "\(lead)")
-            for form in [waiver + "&note=x", waiver + "&withdraw=1&confirms=wang"] {
+            for form in [waiver + "&note=x", waiver + "&withdraw=1&reason=mistake&confirms=wang"] {
                 #expect(try !send(desk, form, by: "chen").contains("Withdrawn: "))
             }
             #expect(
-                try send(desk, waiver + "&withdraw=1&confirms=li", by: "chen").contains("Withdrawn: nothing is decided")
+                try send(desk, waiver + "&withdraw=1&reason=mistake&confirms=li", by: "chen").contains(
+                    "Withdrawn: nothing is decided")
             )
             #expect(try desk.safety(Self.transaction) == "safe")
             #expect(try !send(desk, "", by: "chen").contains("name=\"decide\""))
             // Nothing stands any more, so nothing is written.
             let before = try desk.folder.read("desk/decisions-2025-11.jsonl")
-            _ = try send(desk, waiver + "&withdraw=1", by: "chen")
+            _ = try send(desk, waiver + "&withdraw=1&reason=mistake", by: "chen")
             #expect(try desk.folder.read("desk/decisions-2025-11.jsonl") == before)
         }
     }
@@ -85,7 +147,7 @@ import Testing
     /// A colleague waived the case since, or took it in hand.
     @Test func aRequestIsWithdrawnWhateverHappenedSince() throws {
         let desk = try shop(#"twoPersons: ["given"]"#)
-        let withdrawal = "&ungiven=\(Self.transaction)"
+        let withdrawal = "&ungiven=\(Self.transaction)&reason=mistake"
         for user in ["li", "chen"] {
             _ = try send(desk, "&given=" + Self.transaction, by: "li")
             _ = try send(desk, waiver(desk) + "&note=goodwill", by: "wang")
@@ -96,7 +158,7 @@ import Testing
                 page.contains("name=\"ungiven\"") && page.contains("name=\"confirms\"") == (user == "chen"), "\(page)")
             #expect(try send(desk, withdrawal + form, by: user).contains("Withdrawn: nothing is decided"))
             #expect(try !send(desk, "", by: user).contains("name=\"ungiven\""))
-            _ = try send(desk, waiver(desk) + "&withdraw=1", by: "wang")
+            _ = try send(desk, waiver(desk) + "&withdraw=1&reason=mistake", by: "wang")
         }
         let exception = try waiver(desk).split(separator: "=").last ?? ""
         _ = try send(desk, "&given=" + Self.transaction, by: "li")

@@ -112,6 +112,11 @@ import Testing
             #expect(allowed.contains("2000000870004170") && allowed.contains("25.00 CNY"), "\(text)")
             #expect(!denied.contains("25.00") && !denied.contains("u3001") && !denied.contains("<table"), "\(denied)")
         }
+        // Where the account is known, who may not search reads that there is one, and whom to ask.
+        let form = "id=" + "账号u3001，昨天15:57我付了25元".addingPercentEncoding(withAllowedCharacters: .alphanumerics)!
+        let told = try desk.web(form, by: "zhao", ["HTTP_ACCEPT_LANGUAGE": "en"])
+        #expect(told.contains("ask a colleague who may search") && !told.contains("2000000870004170"), "\(told)")
+        #expect(try desk.web(form, by: "li").contains("<button type=\"submit\" class=\"link\">2000000870004170"))
         #expect(try !desk.web(nil, by: "zhao").contains("name=\"find\""))
         #expect(try desk.web(nil, by: "li").contains("name=\"find\""))
         #expect(try desk.web("find=1&from=2025-11-07", by: "zhao").hasPrefix("Status: 403 "))

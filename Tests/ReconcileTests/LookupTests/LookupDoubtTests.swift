@@ -117,6 +117,28 @@ import Testing
         }
     }
 
+    /// Goods and money must not both be given; the answer to whether they may be given by hand stays the same.
+    @Test(arguments: [
+        "退钱！不要金币了", "苹果已经退款给我了，但我还是想要金币", "有人盗用我的苹果账号充了，我没玩过", "I never bought anything", "I want my money back",
+        "someone hacked my account", "I don't recognize this charge",
+    ])
+    func whoWantsTheMoneyIsAskedFirst(text: String) throws {
+        let desk = try DeskFolder.lostOrder()
+        let page = try shown(desk, text + " 2000000123456789")
+        #expect(page.contains("YES") && page.contains("the goods or the money, never both"), "\(page)")
+        #expect(!page.contains("We will add them"))
+        #expect(try !shown(desk, "充了没到 2000000123456789").contains("never both"))
+    }
+
+    @Test(arguments: [
+        "I was billed twice", "two charges on my card", "renewed at a higher price, why?",
+        "I cancelled but was still charged",
+        "我没有充值过", "账号被人盗了", "孩子用我手机充的", "莫名其妙扣了我98", "价格怎么变贵了", "扣了我双份钱", "被扣两笔", "一笔钱扣了2遍",
+    ])
+    func everydayWordsOfAComplaint(text: String) throws {
+        #expect(try shown(TicketShop().desk, text + " u20000028").contains("asks about a charge"))
+    }
+
     /// A customer who wants a refund, or who did not pay, must not be told that the purchase is complete.
     @Test(arguments: [
         "被盗刷了98", "不是我本人操作的 扣了98", "求退98", "退个款", "误触充了98", "这笔98我没买过", "I never authorised this 98 charge",

@@ -49,7 +49,7 @@ import Testing
         #expect(!ids(answer).isEmpty)
         let page = try shown(desk, text)
         let warning = try #require(page.range(of: step), "\(page)")
-        #expect(page.contains("What follows are other purchases of this account."))
+        #expect(page.contains("The account's other purchases follow."))
         let block = try #require(page.range(of: "Safe to compensate by hand"))
         #expect(warning.lowerBound < block.lowerBound && !page.contains("Your purchase is complete"), "\(page)")
         #expect(page.contains("Tell the customer  We are checking what you sent us"))
@@ -74,7 +74,7 @@ import Testing
         let desk = try TicketShop().desk
         let page = try shown(desk, "510001000000040")
         #expect(page.contains("Ask the customer for the account") && page.contains("reconcile given"), "\(page)")
-        #expect(page.contains("Record it with origin desk and transaction 510001000000040"))
+        #expect(page.contains("In the backend, enter origin “desk” and transaction 510001000000040."))
         // The account is known already.
         let asked = try shown(desk, "510001000000040", "--asker", "u20000001")
         #expect(!asked.contains("Ask the customer for the account") && asked.contains("reconcile given"), "\(asked)")
@@ -158,6 +158,48 @@ import Testing
         for (text, language) in wishes {
             #expect(try shown(desk, text, "--lang", language).contains("reportaproblem.apple.com"))
         }
-        #expect(try !shown(desk, "u20000028").contains("reportaproblem"))
+        #expect(try !shown(desk, "u20000028").contains("If the customer wants a refund"))
+    }
+
+    /// Words may miss a complaint, so every answer that nothing has to be given names both ways on.
+    @Test(arguments: ["510001000000028", "510001000000029", "买重了吧 510001000000028"])
+    func whoLacksNothingIsAskedForTheAccountAndSentToApple(text: String) throws {
+        let desk = try TicketShop().desk
+        let page = try shown(desk, text)
+        #expect(page.contains("NOT NEEDED") && page.contains("ask which account and server"), "\(page)")
+        #expect(page.contains("at reportaproblem.apple.com"))
+        let chinese = try shown(desk, text, "--lang", "zh-Hans")
+        #expect(chinese.contains("问清其查看的是哪个账号") && chinese.contains("reportaproblem.apple.com"), "\(chinese)")
+    }
+
+    /// The button stands below; the steps have its order.
+    @Test func theGoodsAreRecordedBeforeTheyAreGiven() throws {
+        let desk = try DeskFolder.lostOrder()
+        for (language, steps) in [
+            ("en", ["not been given yet", "Record it first", "give them once", "origin “desk” and transaction 2000"]),
+            ("zh-Hans", ["确认无人补过单", "再登记", "补单一次", "来源（origin）填 desk"]),
+        ] {
+            let page = try shown(desk, "2000000123456789", "--lang", language)
+            let places = try steps.map { try #require(page.range(of: $0), "\(page)").lowerBound }
+            #expect(places == places.sorted(), "\(page)")
+        }
+    }
+
+    /// Paid on the first day, taken back on the second; Apple may still report a refund.
+    @Test func goodsThatWereTakenBackAreNotOnTheirWay() throws {
+        let desk = try DeskFolder()
+        let id = "2000000123456789"
+        try desk.deliver("orders", ["ORD1,acct-7,coins,1,6.00,CNY,,\(id),credited,\(desk.noon(0)),"], night: 0)
+        try desk.deliverTransactions([(id, "")], night: 0)
+        for (night, kind) in [(0, "credit"), (1, "reversal")] {
+            let at = desk.date(night) + "T13:00:00+08:00"
+            try desk.deliver("credits", ["CR\(night),ORD1,\(id),acct-7,\(kind),auto,\(at)"], night: night)
+        }
+        try desk.nights(0...2)
+        #expect(try desk.rulings(id) == ["waiting/paid_not_credited"])
+        let page = try shown(desk, id)
+        #expect(
+            page.contains("taken back at 2025-11-02 13:00:00") && page.contains("who took the goods back"), "\(page)")
+        #expect(!page.contains("being processed") && !page.contains("YES"))
     }
 }

@@ -56,7 +56,7 @@ import Testing
             #expect(subjects[1]["open_purchase_ids"] as? [String] == ["2000000123456789"])
             #expect(subjects[1]["safe_reason"] as? String == "purchase_open")
             #expect(subjects[1]["safe_to_compensate"] as? Bool == false)
-            for (language, owed) in [("en", "nothing is owed"), ("zh-Hans", "没有需要补发的商品")] {
+            for (language, owed) in [("en", "no payment came"), ("zh-Hans", "没有收到付款")] {
                 let shown = try desk.run(
                     ["lookup", "PENDING00\(number)", "--lang", language], variables: ["COLUMNS": "300"]
                 ).output

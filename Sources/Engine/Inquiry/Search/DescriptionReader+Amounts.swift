@@ -24,7 +24,7 @@ extension DescriptionReader {
         let payment = /(?:(?:[充冲]值?|氪金?|买|付款?|花|支付|扣款?|paid|charged|billed|spent)[了的]?个?|金额[:为是]?|[0-9两几]笔)\s*$/
         // `没到`, `那笔没到`, `已经扣了`, `was charged`
         let alone =
-            /^\s?(?:的|那笔|这笔|都|钱)?\s?(?:已经?)?被?(?:没|未|还|不|一直|怎么|扣|付款?(?:了|成功)|支付成功|(?:(?:is|was|were) )?(?:not|never|missing|charged|deducted|taken))/
+            /^\s?(?:的|那笔|这笔|都|钱)?\s?(?:已经?)?被?(?:没|未|还|不|一直|怎么|扣|付款?(?:了|成功)|支付成功|did(?:n.t| not)|(?:(?:is|was|were) )?(?:not|never|missing|charged|deducted|taken))/
         // The 一 of 充了一个128的 counts pieces and is not an amount.
         var rest = text.replacing("一个", with: "个")[...]
         // A number, with what stands at either side of it.

@@ -331,7 +331,7 @@ extension DescriptionReader {
         {
             return (arounds, PurchaseDescription.usualWindow)
         }
-        if let match = text.firstMatch(of: /(?:^|[^0-9])([0-9]{1,2})[点时](?:([0-9]{1,2})分?|(半)|一刻)?/) {
+        if let match = text.firstMatch(of: /(?:^|[^0-9])([0-9]{1,2})[点时](?:([0-5]?[0-9])(?![0-9])分?|(半)|一刻)?/) {
             let minutes = match.output.2.map(number) ?? (match.output.3 == nil ? nil : 30)
             if let arounds = arounds(match.output.1, minutes ?? 0) {
                 return (arounds, minutes == nil ? 60 : PurchaseDescription.usualWindow)

@@ -47,8 +47,9 @@ extension Inquiry {
     }
 
     /// The cases that may fit, those with missing goods first; and whether there were too many to read all of them.
+    /// - Parameter isOpen: only those whose goods are missing or in doubt.
     func cases(
-        fitting asked: PurchaseDescription, on days: ClosedRange<BusinessDate>
+        fitting asked: PurchaseDescription, on days: ClosedRange<BusinessDate>, isOpen: Bool = false
     ) throws -> (cases: [CaseID], isPartial: Bool) {
         let zone = policy.zone
         let spans = asked.times(on: days, in: zone)
@@ -72,7 +73,7 @@ extension Inquiry {
             try table.table(of: key.date).addCases(fitting: asked, hours: hours, to: &others, open: &open)
         }
         open = descending(open, besides: [])
-        let ordered = open + descending(others, besides: open)
+        let ordered = open + (isOpen ? [] : descending(others, besides: open))
         if asked.arounds.isEmpty, asked.ending == nil, asked.account == nil { return (ordered, false) }
         let read = Array(ordered.prefix(Self.readMax))
         return (try history.cases(read, fitting: asked, in: spans), ordered.count > read.count)
@@ -95,6 +96,13 @@ extension Inquiry {
             let ids = finding.evidence.orders.map(\.id.text) + finding.evidence.transactions.map(\.id.text)
             return ids.contains { $0.hasSuffix(ending) }
         }
+    }
+
+    /// The purchases that fit, of as many cases as a list judges.
+    func found(_ asked: PurchaseDescription, isOpen: Bool) throws -> [CaseInquiry.JudgedSubject] {
+        let days = usualDays(of: asked)
+        let cases = try cases(fitting: asked, on: days, isOpen: isOpen).cases.prefix(Self.judgedMax)
+        return subjects(of: try CaseInquiry(self, cases: Set(cases)), fitting: asked, on: days)
     }
 
     func usualDays(of asked: PurchaseDescription) -> ClosedRange<BusinessDate> {

@@ -13,7 +13,7 @@ public struct DeskDecision: Hashable, Sendable {
     /// What it is about: an exception, a retry entry, a transaction, or `FEED DATE`.
     public var key: String
     public var kind: Kind
-    /// The reason; nil for a withdrawal.
+    /// The reason; nil for a withdrawal without one.
     public var note: String?
     public var step: Step
 
@@ -79,6 +79,44 @@ extension [StandingDecision] {
                     StandingDecision(
                         kind: step.kind, key: step.key, by: step.by, note: step.note ?? "",
                         decidedAt: isDecided ? step.at : nil))
+            }
+        }
+    }
+}
+
+/// A hand-out or a waiver that a person took back. Whoever reads the purchase next must know of it.
+public struct WithdrawnDecision: Hashable, Sendable {
+    public var kind: DeskDecision.Kind
+    /// The transaction, or the exception.
+    public var key: String
+    public var by: String
+    public var at: Instant
+    public var note: String?
+    public var withdrawnBy: String
+    public var withdrawnAt: Instant
+    /// Why it was withdrawn; nil if the record does not say.
+    public var reason: String?
+
+    public init(withdrawn handOut: HandOut, by withdrawal: HandOut) {
+        (kind, key) = (.given, handOut.transaction.text)
+        (by, at, note) = (handOut.by, handOut.at, handOut.note)
+        (withdrawnBy, withdrawnAt, reason) = (withdrawal.by, withdrawal.at, withdrawal.note)
+    }
+
+    fileprivate init(withdrawn decision: StandingDecision, at: Instant, by withdrawal: DeskDecision) {
+        (kind, key) = (decision.kind, decision.key)
+        (by, self.at, note) = (decision.by, at, decision.fullNote)
+        (withdrawnBy, withdrawnAt, reason) = (withdrawal.by, withdrawal.at, withdrawal.note)
+    }
+}
+
+extension [WithdrawnDecision] {
+    /// The waivers that were decided and then withdrawn.
+    public init(_ steps: [DeskDecision]) {
+        self = steps.indices.filter { steps[$0].step == .withdraw && steps[$0].kind == .waive }.compactMap { index in
+            let before = steps[..<index].filter { $0.kind == .waive && $0.key == steps[index].key }
+            return [StandingDecision](before).first.flatMap { decision in
+                decision.decidedAt.map { WithdrawnDecision(withdrawn: decision, at: $0, by: steps[index]) }
             }
         }
     }

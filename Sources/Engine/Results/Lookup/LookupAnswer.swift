@@ -72,6 +72,12 @@ public enum LookupRoute: String, Sendable, CaseIterable {
     case partUnknown = "part_unknown"
     /// No purchase fits the description.
     case nothingFits = "nothing_fits"
+    /// Payments whose owner is unknown fit the description. They are in the list.
+    case unownedFits = "unowned_fits"
+    /// The same, where the reader may not see other customers' purchases.
+    case unownedHidden = "unowned_hidden"
+    /// What the text names is on record, and is not what it describes.
+    case namedDiffers = "named_differs"
     /// The purchase was made before the records begin or after they end.
     case outsideRecords = "outside_records"
     /// A spreadsheet rounded the number.
@@ -91,6 +97,8 @@ public struct PastedRecord: Hashable, Sendable {
     /// What Apple's signature proves about it.
     public var outcome: Outcome
     public var transactions: [String]
+    /// The message around the record; empty without one.
+    public var message = ""
 
     public init(outcome: Outcome, transactions: [String]) {
         self.outcome = outcome

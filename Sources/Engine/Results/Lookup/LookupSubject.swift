@@ -14,6 +14,8 @@ public struct LookupSubject: Sendable {
     public var work: CaseWork?
     /// What users of the desk's page decided or wished about it, and no night has brought in.
     public var decisions: [StandingDecision] = []
+    /// Hand-outs and waivers of it that were withdrawn, oldest first.
+    public var withdrawn: [WithdrawnDecision] = []
     public var retries: [RetryEntry] = []
     /// The evidence in order of time.
     public var timeline: [TimelineEntry] = []
@@ -36,6 +38,8 @@ public struct LookupSubject: Sendable {
     public var isCreditOverdue = false
     /// The customer complains about a charge, not about goods.
     public var isAboutCharge = false
+    /// The customer speaks of money back, or says that the payment is not theirs.
+    public var isDisputed = false
 
     /// Whether the goods may be given, and a user other than this one has the case in hand. Confirming a decision that
     /// another user recorded does not give the goods again.
