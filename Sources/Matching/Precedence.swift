@@ -205,7 +205,7 @@ extension Transaction: Versioned {
         // Some feeds leave out the milliseconds of a time.
         let isOriginal = other.original == other.id && original == nil
         return product != other.product || quantity != other.quantity || ownership != other.ownership
-            || environment != other.environment || differ(type, other.type)
+            || differ(type, other.type)
             || abs((purchasedAt - other.purchasedAt).count) >= 1000
             || !isOriginal && lacks(original, other.original) || lacks(line, other.line)
             || policy.tokenUse != .none && lacks(token, other.token)

@@ -45,7 +45,7 @@ private func saysOtherwise(_ counting: Transaction, than other: Transaction, use
     if original == nil, let own = counting.original, own != counting.id, other.original != nil { return true }
     if let line = other.line, counting.line != line { return true }
     if usesTokens, let token = other.token, counting.token != token { return true }
-    if contradict(counting.type, other.type) || counting.environment != other.environment { return true }
+    if contradict(counting.type, other.type) { return true }
     let seconds = (counting.purchasedAt.milliseconds - other.purchasedAt.milliseconds).magnitude / 1000
     return seconds > 0 || counting.product != other.product || counting.quantity != other.quantity
         || counting.ownership != other.ownership

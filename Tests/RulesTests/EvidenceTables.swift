@@ -76,7 +76,7 @@ enum Tables {
     /// docs/spec/rules.md#proof-rank.
     static let proofs = """
         a vouched record never replaces a verified one       | T1 signed@-9d; T1 vouched signed@-1d sandbox
-            | T1 paid_not_credited/no_order records_disagree
+            | T1 paid_not_credited/no_order
         a vouched refund is not hidden by an older record    | T1 signed@-9d; T1 vouched signed@-1d refunded@-2d
             | T1 closed/refunded
         nor is one without a signing date                    | T1 signed@-9d; T1 vouched refunded@-2d
@@ -90,9 +90,9 @@ enum Tables {
         a forged copy never replaces an unverifiable one     | T1 unverifiable; T1 badSignature signed@-1d
             | T1 undetermined/unverifiable forged_copy
         among equal proofs the configured environment counts | T1 sandbox signed@-1d; T1 signed@-9d
-            | T1 paid_not_credited/no_order records_disagree
+            | T1 paid_not_credited/no_order
         proof outranks environment                           | T1 sandbox; T1 vouched signed@-1d
-            | T1 out_of_scope/sandbox records_disagree
+            | T1 out_of_scope/sandbox
         a receipt's line is a verified transaction           | O1 T1; T1 receiptline; C1 O1 | T1 matched receipt_proof
         a record replaces a receipt's line | O1 T1; T1 receiptline signed@-1d; T1 signed@-9d 6.00CNY; C1 O1
             | T1 matched

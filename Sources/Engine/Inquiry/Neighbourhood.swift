@@ -42,12 +42,12 @@ struct Neighbourhood {
 
     /// What a stray credit may have been meant for.
     func target(_ finding: CaseInquiry.JudgedSubject) -> CreditTarget {
-        let (orders, transactions) = finding.plainIDs
+        let (orders, transactions) = (Array(finding.plainIDs.orders), Array(finding.plainIDs.transactions))
         let own = finding.evidence
         let accounts = own.orders.map(\.account) + own.credits.map(\.account) + own.receipts.map(\.account)
         let target = CreditTarget(
-            owner: finding.judgement.owner, orders: Array(orders) + self.orders(for: finding).map(\.text),
-            transactions: Array(transactions),
+            owner: finding.judgement.owner, orders: orders + unserved(for: finding).map(\.text),
+            transactions: transactions,
             original: finding.original?.text, accounts: accounts.map(\.text),
             since: policy.startOfDayBefore(finding.judgement.anchor)
         ) { _, _ in claimants }
@@ -77,13 +77,20 @@ struct Neighbourhood {
         (credits, claims) = (credits.recognizing(periods), claims.recognizing(periods))
     }
 
-    private func purchase(of finding: CaseInquiry.JudgedSubject) -> UnlinkedPurchase? {
-        purchases.first { $0.purchase.subject == finding.judgement.subject }?.purchase
+    /// The orders that may belong to a purchase, without those whose goods were given before it.
+    private func unserved(for finding: CaseInquiry.JudgedSubject) -> [Identifier] {
+        let candidates = Set(orders(for: finding))
+        return orders.filter { order in
+            candidates.contains(order.id) && order.givenAt.map { $0 >= finding.judgement.anchor } != false
+        }.map(\.id)
     }
 
     /// The orders that may belong to a purchase, earliest first.
     func orders(for subject: CaseInquiry.JudgedSubject) -> [Identifier] {
-        guard let unlinked = purchase(of: subject) else { return [] }
+        guard let unlinked = purchases.first(where: { $0.purchase.subject == subject.judgement.subject })?.purchase
+        else {
+            return []
+        }
         return orders.filter { suggests($0, unlinked, within: policy.suggestionWindow) }.ordered {
             $0.createdAt < $1.createdAt
         }.map(\.id)
@@ -126,16 +133,10 @@ extension Neighbourhood {
         return Set(credits.filter(target.isNamed).map(\.id.text)).ordered()
     }
 
-    /// Goods of the owner that no payment accounts for. Also the orders that may belong to the purchase and were served after
-    /// it, even if that was taken back.
+    /// Goods of the owner that no payment accounts for.
     func unplacedCredits(for finding: CaseInquiry.JudgedSubject) -> [String] {
         let target = target(finding)
-        let unplaced = Set(credits.filter(target.mayBeMeant).map(\.id.text)).ordered()
-        guard unplaced.isEmpty, let purchase = purchase(of: finding) else { return unplaced }
-        return orders.filter { order in
-            suggests(order, purchase, within: policy.suggestionWindow)
-                && order.givenAt.map { $0 >= purchase.purchasedAt } == true
-        }.map { "order:" + $0.id.text }
+        return Set(credits.filter(target.mayBeMeant).map(\.id.text)).ordered()
     }
 
     /// Whether a receipt of another account was once accepted for the purchase, or for it in another spelling.

@@ -117,7 +117,7 @@ import Testing
                     // November's purchases with the one that came late.
                     "2025-11 2026-01 1 30.00 80.00", "2026-01 2026-01 1 6.00 23.00",
                 ])
-        #expect(try folder.strings("2026-01").contains("<v>37.5</v>"))
+        #expect(try folder.strings("2026-01").contains("<v>0.375</v>"))
     }
 
     /// December's refund of sale 2, which Apple takes back on 15 January: known before January is closed, and after.

@@ -117,20 +117,24 @@ internal import Testing
 
     /// Even if it was many nights ago, and whatever key was demanded in between.
     @Test func goodsAreNotAskedForAgainUnderAThirdKey() throws {
-        let shop = try ShopFolder()
+        let (shop, bundle) = (try ShopFolder(), "com.example.game")
+        let settings = try shop.folder.read("reconcile.json")
+        try shop.folder.write(
+            settings.replacing("\"\(bundle)\"", with: "\"\(bundle)\", \"\(bundle)1\", \"\(bundle)2\""),
+            to: "reconcile.json")
         try shop.sell(1..<2, night: 0)
         try shop.night(0)
         let first = try #require(keys(try shop.lines("retry-manifest.jsonl", 0)).first)
         let record = try shop.folder.read("inbox/transactions-\(shop.date(0)).jsonl")
-        for (night, quantity) in [(1, 2), (2, 3)] {
+        for night in 1...2 {
             try shop.folder.write(
-                record.replacing(#""quantity":1"#, with: #""quantity":\#(quantity)"#)
+                record.replacing(#""\#(bundle)""#, with: #""\#(bundle)\#(night)""#)
                     .replacing(/"signedDate":\d+/, with: #""signedDate":\#(1_790_000_000_000 + night)"#),
                 to: "inbox/transactions-\(shop.date(night)).jsonl")
             try shop.night(night)
             #expect(try shop.lines("retry-manifest.jsonl", night).isEmpty, "night \(night)")
             let dead = try #require(try shop.lines("dead-letter.jsonl", night).first, "night \(night)")
-            #expect(dead["reason"] as? String == "another_key" && dead["quantity"] as? Int == quantity)
+            #expect(dead["reason"] as? String == "another_key" && dead["bundle_id"] as? String == "\(bundle)\(night)")
             #expect(dead["key"] as? String != first)
         }
     }
