@@ -62,12 +62,9 @@ struct NightCases {
     mutating func recall() throws {
         let plan = night.plan
         prior = try night.timer.time("recall", of: "cases") { work in
-            // Nothing is on record before the first night, and its ids are many.
-            plan.head.lastRun == nil
-                ? PriorCases()
-                : try PriorCases(
-                    history, touchedBy: news, policy: plan.basis.policy, isEverything: plan.change.isForAll,
-                    threads: night.threads, work: work)
+            try PriorCases(
+                history, touchedBy: news, policy: plan.basis.policy, isEverything: plan.change.isForAll,
+                threads: night.threads, work: work)
         }
         // A case with a refused receipt is closed if no purchase follows. If the transactions have a new gap, a purchase
         // may be missing, so these cases are judged again.
