@@ -14,13 +14,13 @@ public struct StrayCredit: Codable, Hashable, Sendable {
     public var isUnplaced: Bool
     /// The original id of the subscription of whose period `transaction` is the id.
     public var original: Identifier?
-    /// Set if this is no credit but a claim: a receipt names a transaction that is not in its case, or named one in an
-    /// earlier version, or names another account's subscription period. Or it is a reversal that does not count.
+    /// Nil for a credit. Otherwise this is a claim or a reversal that does not count. A receipt makes a claim if it, or an
+    /// earlier version of it, names a transaction outside its case, or if it names another account's subscription period.
     public var claim: Claim?
 
     public enum Claim: String, Codable, Sendable {
         case accepted, notAccepted
-        /// A reversal whose id another row has. The goods were taken back already.
+        /// A reversal that does not count because another row has its id. The goods have already been taken back.
         case takenBack
     }
 }

@@ -18,7 +18,7 @@ public struct DeskPage: Sendable {
     /// What became of a button that the user pressed.
     public enum Notice: Sendable {
         /// It is on record that this user, or the one whose wish the user confirmed, gives the goods of this transaction.
-        /// `beside`: another user who is working on the case.
+        /// `beside` is another user who has the case in hand.
         case recorded(String, by: String, beside: String? = nil)
         /// The user's record about this transaction was withdrawn.
         case withdrawn(String)

@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: ["{ enabled: false }", "{}"])
     func theNextAgentReadsWhoGaveTheGoods(retry: String) throws {
         let desk = try DeskFolder.lostOrder(retry: retry)
-        // The machine was told to give them, too.
+        // The retry manifest also tells a machine to give the goods.
         let (isOut, first) = (retry == "{}", try given(desk))
         #expect(first.code == (isOut ? 1 : 0) && first.output.contains("tell the operator now") == isOut, "\(first)")
         #expect(try desk.safety(Self.transaction) == "given" && desk.safety("ORD1000000042") == "given")

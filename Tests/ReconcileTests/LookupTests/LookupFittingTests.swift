@@ -34,7 +34,7 @@ import Testing
         #expect(ids(fitting) == ["510002000001000"] && fitting["route"] is NSNull)
         #expect(
             try desk.look("昨天充的648没到 DD20261198010000", "--asker", "u20000017")["route"] as? String == "named_differs")
-        // It was named by its whole number, so nobody is asked whether it is this app's.
+        // The message has the whole order number, so the answer does not ask which app the purchase is from.
         let named = try shown(desk, "我买了648 DD20261198010000")
         #expect(named.contains("is not what the message says of it") && !named.contains("No payment fits"), "\(named)")
     }
@@ -63,7 +63,7 @@ import Testing
         #expect(ids(named) == ["2000000123450070", "2000000123450071"], "\(named)")
     }
 
-    /// Apple's record of 16:05 names nobody; the account bought at 20:05.
+    /// The payment of 16:05 has no known owner. The account's own purchase was at 20:05.
     @Test func anAccountHidesNoPaymentOfAnUnknownOwner() throws {
         let desk = try TicketShop().desk
         for text in ["11月5日16:05充的98没到", "11月5日充的98没到"] {
@@ -85,7 +85,7 @@ import Testing
         #expect(try desk.look("11月4日充的98没到 u20000006")["list"] is NSNull)
     }
 
-    /// The app was killed after the payment, and the order was closed later. The payment names nobody.
+    /// The app was killed after the payment, and the order was closed later. The payment has no known owner.
     @Test(arguments: ["cancelled", "failed", "pending"])
     func anOrderWithoutPaymentHidesNoPaymentOfAnUnknownOwner(status: String) throws {
         let desk = try DeskFolder()
