@@ -45,8 +45,10 @@ public struct EvidenceLineWriter {
     }
 
     /// Writes the owner of a token; it travels with all evidence that has the token.
-    public mutating func write(_ token: Token, _ owner: TokenOwner) {
-        lines.line("owner", keys: [], token: token, OwnedToken(token: token, owner: owner))
+    ///
+    /// - Parameter read: the lines from which all owners were worked out.
+    public mutating func write(_ token: Token, _ owner: TokenOwner, from read: WireSum) {
+        lines.line("owner", keys: [], token: token, OwnedToken(token: token, owner: owner, read: read))
     }
 }
 
@@ -65,6 +67,7 @@ public struct EvidenceLineReader {
     public private(set) var sharedRows: Set<Provenance> = []
     /// The owners of tokens.
     public private(set) var owners: [Token: TokenOwner] = [:]
+    public private(set) var ownerLinesRead: Set<WireSum> = []
     /// The exceptions that the night follows, and the sum of their lines.
     public private(set) var entries: [FollowedException] = []
     public private(set) var entryTotal = WireSum()
@@ -90,6 +93,7 @@ public struct EvidenceLineReader {
             return .evidence(evidence.receipts.last!.source.delivery)
         } else if line.kind.isEqual(to: "owner") {
             let owned: OwnedToken = try members.read(line)
+            ownerLinesRead.insert(owned.read)
             let known = owners.updateValue(owned.owner, forKey: owned.token)
             guard known == nil || known == owned.owner else { throw line.fault("a token has two owners") }
             return .owner

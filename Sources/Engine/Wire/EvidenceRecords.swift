@@ -29,6 +29,8 @@ struct PlacedTransaction: MemberRecord {
 struct OwnedToken: MemberRecord {
     var token = Token(high: 0, low: 0)
     var owner = TokenOwner.unknown
+    /// The lines from which all owners were worked out.
+    var read = WireSum()
 
     static var blank: Self { Self() }
 
@@ -38,6 +40,8 @@ struct OwnedToken: MemberRecord {
         var isSeveral = owner == .several
         members.value("account", &account)
         members.flag("is_several", &isSeveral)
+        members.value("lines", &read.lines)
+        members.value("sum", &read.sum)
         members.value("token", &token)
         owner = account.map { .account($0) } ?? (isSeveral ? .several : .unknown)
     }

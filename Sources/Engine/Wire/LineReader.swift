@@ -12,6 +12,9 @@ public struct WireLine {
     /// The object, one line of JSON.
     public let object: UnsafeRawBufferPointer
 
+    /// The owners of tokens depend on the line: it is an order, or it has a token.
+    public var decidesOwners: Bool { kind.isEqual(to: "order") || keys.position(of: UInt8(ascii: ";")) != nil }
+
     /// Calls `body` with each key, and says whether it is that of the line's token.
     public func forEachKey(_ body: (_ key: Int64, _ isToken: Bool) -> Void) throws(WireError) {
         let border = keys.position(of: UInt8(ascii: ";")) ?? keys.count

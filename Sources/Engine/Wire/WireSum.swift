@@ -33,6 +33,10 @@ public struct PartProof: Codable, Equatable, Sendable {
     public var keys = WireSum()
     /// The exceptions to follow.
     public var entries = WireSum()
+    /// The lines on which the owners of tokens depend, and the lines that the stage `owners` read: one sum, unless some
+    /// were lost on the way.
+    public var ownerLines = WireSum()
+    public var ownerLinesRead: Set<WireSum> = []
 
     public init() {}
 
@@ -46,5 +50,7 @@ public struct PartProof: Codable, Equatable, Sendable {
         evidence.merge(other.evidence) { $0 + $1 }
         keys += other.keys
         entries += other.entries
+        ownerLines += other.ownerLines
+        ownerLinesRead.formUnion(other.ownerLinesRead)
     }
 }

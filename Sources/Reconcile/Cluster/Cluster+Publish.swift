@@ -69,6 +69,11 @@ extension ClusterBasis {
             throw fail(
                 "there are \(keys.lines) keys, and the parts saw \(proof.keys.lines), or others: a bundle was cut")
         }
+        if let other = proof.ownerLinesRead.first(where: { $0 != proof.ownerLines }) {
+            throw fail(
+                "the owners of tokens depend on \(counted(proof.ownerLines.lines, "line", "lines")), and the stage owners "
+                    + "read \(other.lines), or others")
+        }
         if deskOrders.isEmpty, try !findings.deskOrders(window: policy.suggestionWindow).isEmpty {
             throw fail("the desk gave goods by orders of other cases, and the stage basis was not run again")
         }

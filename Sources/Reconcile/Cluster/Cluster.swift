@@ -102,14 +102,18 @@ enum Cluster {
     private static func owners(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let (basis, digest) = try readBasis(invocation, context)
         var reader = EvidenceLineReader()
-        try context.forEachLine(.evidence, plan: digest) { _ = try reader.read($0) }
+        var read = WireSum()
+        try context.forEachLine(.evidence, plan: digest) { line in
+            _ = try reader.read(line)
+            if line.decidesOwners { read.add(line.sum) }
+        }
         let evidence = reader.takeSorted()
         var orders = Evidence()
         orders.orders = evidence.orders
         let owner = Versions(orders, policy: try basis.policy, threads: context.threads).tokenOwners
         var writer = EvidenceLineWriter(plan: digest)
         for token in evidence.tokens.ordered() {
-            writer.write(token, owner(token))
+            writer.write(token, owner(token), from: read)
             try context.drain(&writer.lines.bytes)
         }
         return try context.end(&writer.lines)
@@ -129,10 +133,12 @@ enum Cluster {
                 if !isToken || basis.plan.tiesTokens && !crowded.contains(key) { keys.insert(key) }
             }
             if case .evidence(let delivery) = kind { proof.add(line.sum, of: delivery) }
+            if line.decidesOwners { proof.ownerLines.add(line.sum) }
             if kind == nil { throw line.fault("it is of no kind that is known") }
         }
         proof.keys = WireSum(lines: keys.count, sum: keys.reduce(0, &+))
         proof.entries = reader.entryTotal
+        proof.ownerLinesRead = reader.ownerLinesRead
         var part = Part()
         part.sharedRows = reader.sharedRows
         part.evidence = reader.takeSorted()

@@ -16,6 +16,7 @@ import Testing
         .rowsScattered: (.internalError, "a bundle was cut"), .ownKeyNotTied: (.internalError, "a bundle was cut"),
         .lastTieLost: (.internalError, "a bundle was cut"),
         .ownersLeftOut: (.inputRefused, "the owner of the token 00000000-0000-0007-0000-00000000000"),
+        .ownersCutShort: (.internalError, "the owners of tokens depend on "),
         .findingLost: (.internalError, "the parts wrote"), .findingTwice: (.internalError, "the parts wrote"),
         .exitIgnored: (.internalError, "taken and "), .endIgnored: (.internalError, "the parts wrote"),
         .evidenceOfANightLost: (.internalError, "taken and 0 judged"),

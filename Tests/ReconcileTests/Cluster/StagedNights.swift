@@ -11,7 +11,7 @@ import Testing
 struct StagedNights {
     /// What an engine could do wrong between `basis` and `publish`.
     enum Fault: String, CaseIterable {
-        case partTwice, partLost, rowLost, rowAltered, rowsScattered, ownKeyNotTied, lastTieLost, ownersLeftOut
+        case partTwice, partLost, rowLost, rowAltered, rowsScattered, ownKeyNotTied, lastTieLost, ownersLeftOut, ownersCutShort
         case findingLost, findingTwice, exitIgnored, endIgnored, evidenceOfANightLost, entriesLost
         case otherProgram, otherPlan, basisOnce
     }
@@ -119,7 +119,8 @@ struct StagedNights {
             if keys.count > 1 { wanted[";" + keys[1], default: []].insert(part) }
         }
         if basis.plan.needsOwners, fault != .ownersLeftOut {
-            let carriers = rows.filter { kind($0) == "order" || kind($0) == "transaction" }
+            var carriers = rows.filter { kind($0) == "order" || $0.contains(";") }
+            if fault == .ownersCutShort { carriers.removeAll { kind($0) == "order" && $0.contains(";") } }
             let owners = try lines(
                 of: stage(["owners", "--basis", "stages/basis.json"], stream(carriers, "evidence", mark)))
             for line in owners {
