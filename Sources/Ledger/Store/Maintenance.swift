@@ -82,14 +82,19 @@ extension Ledger {
     /// Keeps what the run read of the desk's record, so that it stands whatever becomes of the desk's files.
     /// - Parameter standing: the hand-outs that stand now. Those on record that are not among them were withdrawn.
     func writeHandOuts(_ standing: [HandOut], run: RunID) throws {
-        let known = Dictionary(uniqueKeysWithValues: try handOuts().map { ($0.transaction, $0) })
-        let given = Dictionary(uniqueKeysWithValues: standing.map { ($0.transaction, $0) })
-        for handOut in standing where known[handOut.transaction]?.at != handOut.at {
-            try writeMaintenance(.given, run: run, by: handOut.by, at: handOut.at, note: handOut.transaction.text)
-        }
-        for handOut in known.values.sorted(by: { $0.transaction < $1.transaction })
-        where given[handOut.transaction] == nil {
+        let known = try handOuts().sorted { $0.transaction < $1.transaction }
+        let given = Set(standing.map(\.transaction))
+        try addHandOuts(standing, run: run)
+        for handOut in known where !given.contains(handOut.transaction) {
             try writeMaintenance(.ungiven, run: run, by: handOut.by, at: handOut.at, note: handOut.transaction.text)
+        }
+    }
+
+    /// Adds hand-outs to those on record.
+    public func addHandOuts(_ handOuts: [HandOut], run: RunID) throws {
+        let known = Dictionary(uniqueKeysWithValues: try self.handOuts().map { ($0.transaction, $0) })
+        for handOut in handOuts where known[handOut.transaction]?.at != handOut.at {
+            try writeMaintenance(.given, run: run, by: handOut.by, at: handOut.at, note: handOut.transaction.text)
         }
     }
 

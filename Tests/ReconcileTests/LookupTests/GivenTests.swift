@@ -103,6 +103,19 @@ import Testing
         #expect(try desk.manifestKeys().isEmpty)
     }
 
+    /// The backup is from before the night that read the hand-out, and somebody deleted the desk's file.
+    @Test func aRestoreForgetsNoHandOut() throws {
+        let desk = try DeskFolder.lostOrder(retry: "{}")
+        #expect(try desk.run(["backup", "backup.sqlite"]).code == 0)
+        _ = try given(desk)
+        try desk.nights(1...1)
+        try desk.folder.write("", to: "desk/given-2025-11.jsonl")
+        #expect(try desk.run(["restore", "backup.sqlite", "--by", "Wang"]).code == 0)
+        let night = try desk.run(["nightly", "--date", desk.date(1), "--as-of", desk.date(2) + "T04:00:00+08:00"])
+        #expect(night.code == 3 && night.errors.contains("1 of 1 hand-out is missing"), "\(night.errors)")
+        #expect(try desk.manifestKeys().isEmpty && desk.safety(Self.transaction) == "given")
+    }
+
     /// What a night has read stands without the desk's files, until it is withdrawn. The night holds everything, because
     /// what no night has read may be lost as well.
     @Test(arguments: ["delete", "edit"])

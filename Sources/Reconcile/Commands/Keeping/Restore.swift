@@ -150,10 +150,13 @@ struct Restore {
             + "\(lost.count == 1 ? "it" : "them") again, see operations.md, 'A month was closed after the backup'.\n"
     }
 
-    /// Records in the copy who restored it, before it becomes the ledger.
+    /// Records in the copy who restored it, before it becomes the ledger, and the hand-outs of the ledger that it replaces:
+    /// they stand even if the desk's files lack them.
     private func record(in path: String, _ last: RunRecord) throws {
         let copy = try Ledger.copy(path: path)
+        let handOuts = (try? Ledger.reading(path: ledger).handOuts()) ?? []
         try copy.begin()
+        try copy.addHandOuts(handOuts, run: last.id)
         try copy.writeMaintenance(.restored, run: last.id, by: by, at: now, note: "from \(file)")
         try copy.commit()
         try sync(path)
