@@ -62,6 +62,7 @@ struct LinkGraph {
         currentTransactionOfFirst = Dictionary(uniqueKeysWithValues: transaction.firsts.map { ($0.value, $0.key) })
         if policy.tokenUse == .order { linkTokens(order.current, transaction.current) }
         linkTransactions(transaction.current)
+        linkSupersededTransactions(transaction)
         linkOrders()
         linkDeskOrders()
     }
@@ -109,6 +110,35 @@ struct LinkGraph {
             linked.count, nodes: { nodes[linked[$0]] }, keys: { targets.transactions[Int(current[linked[$0]])].$line },
             use: { unions.unite(Int($0), Int($1)) })
         for node in members { purchases[node] = Int32(unions.root(of: Int(node))) }
+    }
+
+    /// Links the transactions that a superseded copy of one of them joined with others. They are one case but not one
+    /// purchase: the records disagree, so that goods of one of them may be those of the other.
+    private mutating func linkSupersededTransactions(_ transactions: Deduplicated) {
+        let (all, current) = (targets.transactions, transactions.current)
+        let pairs = transactions.superseded.filter { pair in
+            let (copy, counting) = (all[Int(pair.copy)], all[Int(pair.current)])
+            guard copy.linksBeyondItsID, counting.linksBeyondItsID else { return false }
+            return copy.$line != counting.$line && copy.line != nil
+                || copy.restoredOriginal(in: policy) != counting.restoredOriginal(in: policy)
+        }
+        if pairs.isEmpty { return }
+        func node(_ position: Int32) -> Int32 { transactionNodes[current.partitioningIndex { $0 >= position }] }
+        let originals = pairs.map { all[Int($0.copy)].restoredOriginal(in: policy) ?? .absent }
+        let named = targets.transactions(pairs.count, threads: 1) { originals[$0] }
+        for (number, found) in named.enumerated() where found != LinkTargets.absent {
+            let original = found >= 0 ? Int(found) : dangling.original(originals[number], in: &unions)
+            unions.unite(Int(node(pairs[number].current)), original)
+        }
+        var lines: [Identifier: Int32] = [:]
+        for pair in pairs {
+            guard let line = all[Int(pair.copy)].line else { continue }
+            unions.unite(Int(node(pair.current)), Int(lines[line] ?? node(pair.current)))
+            lines[line] = node(pair.current)
+        }
+        for (index, position) in current.enumerated() where all[Int(position)].linksBeyondItsID {
+            if let known = lines[all[Int(position)].$line] { unions.unite(Int(transactionNodes[index]), Int(known)) }
+        }
     }
 
     /// Links each order with the transaction that it names.

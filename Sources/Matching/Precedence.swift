@@ -208,6 +208,7 @@ extension Transaction: Versioned {
             || differ(type, other.type)
             || abs((purchasedAt - other.purchasedAt).count) >= 1000
             || !isOriginal && lacks(original, other.original) || lacks(line, other.line)
+            || !isOriginal && lacks(restoredOriginal(in: policy), other.restoredOriginal(in: policy))
             || policy.tokenUse != .none && lacks(token, other.token)
     }
 

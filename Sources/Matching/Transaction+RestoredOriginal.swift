@@ -3,9 +3,9 @@ extension Transaction {
     /// Non-Consumable, or is unknown while the original id differs from the own id and the record has no expiry date.
     public func restoredOriginal(in policy: Policy) -> Identifier? {
         guard let original else { return nil }
-        switch type ?? policy.products.type(of: product) {
+        switch policy.products.type(of: self) {
         case .nonConsumable: return original
-        case nil: return original != id && expiresAt == nil ? original : nil
+        case nil: return original != id ? original : nil
         default: return nil
         }
     }

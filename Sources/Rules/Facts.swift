@@ -19,6 +19,8 @@ public struct Facts {
     var purchase: Transaction? { subject.backing == .purchase ? record : nil }
     /// No record proves or forges a purchase.
     var isUnproven: Bool { subject.backing == .unproven || subject.backing == .unverifiable }
+    /// Proven records of the case disagree: goods of one purchase may be those of another.
+    var doRecordsDisagree: Bool { file.transactions.contains { $0.marks.contains(.disagrees) } }
     /// Net credits: credits left less surplus reversals.
     var net: Int { subject.position.net }
     /// The credits that count for the verdict.
@@ -76,11 +78,8 @@ public struct Facts {
         return subject.transactions.map { file.transactions[$0].purchasedAt }.min() ?? horizon.instant
     }
 
-    /// The product type by Apple's record, else by the product list. Nil without a purchase or where neither names one.
-    var type: ProductType? {
-        guard let record else { return nil }
-        return record.type ?? policy.products.type(of: record.product)
-    }
+    /// Nil without a purchase, or where nothing tells the type.
+    var type: ProductType? { record.flatMap { policy.products.type(of: $0) } }
 }
 
 extension Instant {

@@ -50,7 +50,7 @@ struct Remedy {
         if subject.purchase?.record.isFromReceipt == true { return .fetchTransaction }
         if ruling.cause == .crossedOrder || ruling.cause == .paidTwice { return .investigate }
         if subject.transactions.contains(where: { $0.marks.contains(.refunded) }) { return .investigate }
-        if subject.transactions.contains(where: { $0.marks.contains(.disagrees) }) { return .investigate }
+        if subject.transactions.contains(where: { night.disputed.contains($0.id) }) { return .investigate }
         if subject.owner == nil { return .attribute }
         if (subject.orders + subject.otherOrders).count > 1 || ownerNamesAnotherOrder { return .investigate }
         // READINGS 39: goods were given for its order under another transaction.

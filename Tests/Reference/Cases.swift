@@ -94,7 +94,9 @@ struct Links {
         case .receipt(let receipt): return place(of: receipt).union(isTying(receipt) ? bothNames(of: receipt) : [])
         case .transaction(let transaction):
             let token = transaction.isProven ? transaction.token.flatMap { isShared($0) ? Tie.token($0) : nil } : nil
-            return transaction.eventTies(night.policy).union([token].compactMap { $0 })
+            // "A superseded copy links by its line item and by its original as well, but makes no purchase."
+            let ties = ([transaction] + (night.proven[transaction.id] ?? [])).flatMap { $0.eventTies(night.policy) }
+            return Set(ties).union([token].compactMap { $0 })
         }
     }
 
@@ -222,8 +224,11 @@ struct Links {
 extension Transaction {
     var isProven: Bool { proof >= .vouched }
 
-    /// If the type is absent, the product list's.
-    func type(_ policy: Policy) -> ProductType? { type ?? policy.products.type(of: product) }
+    /// If the type is absent, the product list's; if that is absent too, an expiry date makes it a subscription.
+    func type(_ policy: Policy) -> ProductType? {
+        if let known = type ?? policy.products.type(of: product) { return known }
+        return expiresAt == nil ? nil : .autoRenewable
+    }
 
     /// What makes two transactions one paid event: the id, the line item, and the original of a restore. An invalid or
     /// unverifiable transaction is linked by its own id only.

@@ -36,6 +36,8 @@ struct Copy<Piece> {
 struct Collapsed<Piece> {
     /// The current version of each key, with marks about its other versions.
     var standing: [(piece: Piece, marks: VersionMarks)] = []
+    /// All proven versions of the keys whose current version is proven.
+    var proven: [Piece] = []
     var duplicates = 0
 }
 
@@ -74,6 +76,7 @@ func collapse<Piece>(
         if counting.court == 2, proven.contains(where: { disagree(counting.piece, $0.piece) }) {
             marks.insert(.disagrees)
         }
+        if counting.court == 2 { result.proven += proven.map(\.piece) }
         result.standing.append((counting.piece, marks))
     }
     return result

@@ -6,6 +6,7 @@ extension Subject {
         var flags = marks.union(receiptFlags)
         guard let purchase else { return flags }
         let record = purchase.record
+        if transactions.contains(where: { night.disputed.contains($0.id) }) { flags.insert(.recordsDisagree) }
         if record.isFromReceipt { flags.insert(.receiptProof) }
         if purchase.partial != nil { flags.insert(.partialRefund) }
         if record.price?.thousandths == 0 { flags.insert(.zeroPrice) }
@@ -26,7 +27,6 @@ extension Subject {
             flags.insert(.forgedCopy)
         }
         if all.contains(where: { $0.contains(.refunded) }) { flags.insert(.refundReported) }
-        if all.contains(where: { $0.contains(.disagrees) }) { flags.insert(.recordsDisagree) }
         return flags
     }
 

@@ -12,6 +12,10 @@ struct Night {
     let tokensInUse: Bool
     /// Ids of the receipts that link the order they name to the transaction they claim.
     var linkingReceipts: Set<String> = []
+    /// The proven versions of each transaction that is proven.
+    var proven: [Identifier: [Transaction]] = [:]
+    /// The transactions of cases in which proven records disagree.
+    var disputed: Set<Identifier> = []
     /// Ids of the orders with a credit on record.
     var givenOrders: Set<Identifier> = []
     /// The proven purchases that each order belongs to, each by all its ids.

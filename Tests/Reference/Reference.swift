@@ -25,6 +25,7 @@ struct Examined {
             orders: file.orders, tokensInUse: evidence.orders.isEmpty || evidence.orders.contains { $0.token != nil },
             policy: policy,
             horizon: horizon)
+        night.proven = standing.proven
         let links = Links(file, night)
         night.linkingReceipts = Set(file.receipts.filter(links.isTying).map(\.id))
         night.givenOrders = Set(file.credits.filter { $0.kind == .credit }.compactMap(\.order))
@@ -39,6 +40,8 @@ struct Examined {
     private mutating func look(_ deskOrders: [Identifier: Identifier], _ links: Links) -> Suggestions {
         night.holders = links.holders(deskOrders: deskOrders)
         let files = Reference.cases(of: standing.file, night: night, deskOrders: deskOrders)
+        let doubted = files.filter { $0.transactions.contains { $0.marks.contains(.disagrees) } }
+        night.disputed = Set(doubted.flatMap(\.transactions).map(\.id))
         cases = files.map { ($0, subjects(of: $0, night: night), []) }
         return Suggestions(subjects: cases.flatMap(\.subjects), cases: files, night: night)
     }

@@ -3,6 +3,8 @@ internal import Domain
 /// The evidence with one current version of each key, and how many rows only repeated what was known.
 struct Standing {
     var file = Case()
+    /// The proven versions of each transaction that is proven.
+    var proven: [Identifier: [Transaction]] = [:]
     var duplicates: [FeedKind: Int] = [:]
 
     init(_ evidence: Evidence, policy: Policy) {
@@ -15,7 +17,7 @@ struct Standing {
                 || contradict($0.order, $1.order) || contradict($0.transaction, $1.transaction)
         }
         let transactions = collapse(evidence.transactions.map { copy(of: $0.named, policy: policy) }) {
-            saysOtherwise($0, than: $1, usesTokens: policy.tokenUse != .none)
+            saysOtherwise($0, than: $1, policy)
         } differ: {
             $0.product != $1.product || contradict($0.price, $1.price)
         }
@@ -24,6 +26,7 @@ struct Standing {
             .orders: orders.duplicates, .credits: credits.duplicates, .transactions: transactions.duplicates,
             .receipts: receipts.duplicates,
         ]
+        proven = Dictionary(grouping: transactions.proven, by: \.id)
         file.orders = orders.standing.map { marked($0.piece, \.marks, $0.marks) }
         file.credits = credits.standing.map { marked($0.piece, \.marks, $0.marks) }
         file.transactions = transactions.standing.map { marked($0.piece, \.marks, $0.marks) }
@@ -39,12 +42,14 @@ private func marked<Piece>(_ piece: Piece, _ path: WritableKeyPath<Piece, Versio
 }
 
 /// "They name different …, or the one that counts lacks … that another one has."
-private func saysOtherwise(_ counting: Transaction, than other: Transaction, usesTokens: Bool) -> Bool {
+private func saysOtherwise(_ counting: Transaction, than other: Transaction, _ policy: Policy) -> Bool {
+    let restored = other.original(restoredUnder: policy)
+    if let restored, restored != other.id, counting.original(restoredUnder: policy) != restored { return true }
     let original = other.original == other.id ? nil : other.original
     if let original, counting.original != original { return true }
     if original == nil, let own = counting.original, own != counting.id, other.original != nil { return true }
     if let line = other.line, counting.line != line { return true }
-    if usesTokens, let token = other.token, counting.token != token { return true }
+    if policy.tokenUse != .none, let token = other.token, counting.token != token { return true }
     if contradict(counting.type, other.type) { return true }
     let seconds = (counting.purchasedAt.milliseconds - other.purchasedAt.milliseconds).magnitude / 1000
     return seconds > 0 || counting.product != other.product || counting.quantity != other.quantity

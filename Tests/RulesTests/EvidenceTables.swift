@@ -57,6 +57,10 @@ enum Tables {
             | T1 paid_not_credited/credit_failed records_disagree action=investigate
         or the line item                                   | O1 T1; T1 is:month line:L1 signed@-9d; T1 is:month signed@-8d
             | T1 paid_not_credited/credit_failed records_disagree action=investigate
+        nor what one copy says of another purchase         | T1 is:month line:L1; T2 is:month line:L1 signed@-9d; T2 is:month signed@-8d; C2 T2
+            | T1 paid_not_credited/no_order records_disagree action=investigate; T2 matched records_disagree
+        by a restored original as well                     | T1 is:sword of:T0; T2 is:sword of:T0 signed@-9d; T2 is:sword of:T2 signed@-8d; C2 T2
+            | T1 paid_not_credited/no_order records_disagree action=investigate; T2 order_missing records_disagree
         a later one may tell more                          | O1 T1; T1 signed@-9d; T1 tok:1 line:L1 of:T1 signed@-8d
             | T1 paid_not_credited/credit_failed action=credit
         another time of purchase is another purchase        | O1 T1; T1 signed@-9d; T1 @-9d signed@-8d

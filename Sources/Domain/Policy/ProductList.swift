@@ -44,4 +44,10 @@ public struct ProductList: Sendable, Equatable {
     public func type(of id: Identifier) -> ProductType? {
         entries[id]?.lazy.compactMap(\.type).first
     }
+
+    /// The purchase's type by Apple's record, else by this list. Else a record with an expiry date is an auto-renewable
+    /// subscription's: answers of verifyReceipt name no type.
+    public func type(of purchase: Transaction) -> ProductType? {
+        purchase.type ?? type(of: purchase.product) ?? (purchase.expiresAt == nil ? nil : .autoRenewable)
+    }
 }

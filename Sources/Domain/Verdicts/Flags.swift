@@ -30,7 +30,7 @@ public struct Flags: OptionSet, Codable, Hashable, Sendable {
     public static let statusOnly = Flags(rawValue: 1 << 13)
     /// Only a client's receipt shows Apple's refund.
     public static let refundReported = Flags(rawValue: 1 << 14)
-    /// Proven records of the purchase disagree about what was bought and for whom.
+    /// Proven records of the purchase's case disagree about what was bought and for whom.
     public static let recordsDisagree = Flags(rawValue: 1 << 15)
 
     /// The names that users see, in the order in which they are listed.

@@ -81,10 +81,7 @@ struct MonthScope: Sendable {
         policy.bundles.count > 1 ? purchase.bundle ?? .absent : .absent
     }
 
-    /// By Apple's record, else by the product list.
-    func type(of purchase: Transaction) -> ProductType? {
-        purchase.type ?? policy.products.type(of: purchase.product)
-    }
+    func type(of purchase: Transaction) -> ProductType? { policy.products.type(of: purchase) }
 
     /// The day of an instant whose sales are summed day by day. Apple does not say in which time zone its days are; the
     /// business time zone is used.

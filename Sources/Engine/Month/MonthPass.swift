@@ -226,9 +226,7 @@ extension Legs {
             figures[value.currency, default: [:]][reason.code, default: 0] &+= value.minor
         }
         if judgement.verdict == .outOfScope { return figures }
-        let type = subject.leading.map { file.transactions[$0] }.flatMap {
-            $0.type ?? policy.products.type(of: $0.product)
-        }
+        let type = subject.leading.flatMap { policy.products.type(of: file.transactions[$0]) }
         let bookings = SubjectBookings(
             orders, of: subject, legs: self, isRenewable: type == .autoRenewable, inMonth: month, number: number)
         for (currency, minor) in bookings.booked { figures[currency, default: [:]]["booked", default: 0] &+= minor }

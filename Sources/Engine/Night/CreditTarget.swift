@@ -113,10 +113,11 @@ struct StrayCreditIndex {
             + claimsOnSubscription(of: target).prefix(Self.claimsMax)
     }
 
-    /// The claims since the purchase, newest first.
+    /// The claims since the purchase, newest first; at most one more than are compared.
     private func claimsOnSubscription(of target: CreditTarget) -> ArraySlice<StrayCredit> {
         if target.original.isEmpty { return [] }
-        return claims[.transaction(spelling: target.original)]?.prefix { $0.givenAt >= target.since } ?? []
+        let newest = claims[.transaction(spelling: target.original)]?.prefix(Self.claimsMax + 1) ?? []
+        return newest.prefix { $0.givenAt >= target.since }
     }
 
     /// The purchase with the accounts that claim it, and the orders by which they do.

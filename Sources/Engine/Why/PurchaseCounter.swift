@@ -58,7 +58,7 @@ struct PurchaseCounter {
     ) -> CountedPurchase {
         var counted = CountedPurchase(fate, amount: amount)
         counted.product = purchase.product
-        let type = purchase.type ?? products.type(of: purchase.product)
+        let type = products.type(of: purchase)
         counted.productType = type.map { CountedPurchase.types[Int($0.rawValue)] } ?? .absent
         counted.storefront = purchase.storefront ?? .absent
         counted.app = purchase.bundle ?? .absent
