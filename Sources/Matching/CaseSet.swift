@@ -11,7 +11,7 @@ public struct CaseSet: Sendable {
     public let transactions: [Transaction]
     /// The same for receipts.
     public let receipts: [Receipt]
-    let asRead: ProofsAsRead
+    let asRead: EvidenceAsRead
 
     /// The number of cases. They are numbered from 0.
     public let count: Int

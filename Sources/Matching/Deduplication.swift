@@ -22,7 +22,7 @@ struct Deduplicated: Sendable {
     var outcomes: [VersionOutcome]
     /// Positions of the current versions, ascending.
     var current: [Int32]
-    /// Each superseded version with the current one of its key.
+    /// Each superseded version with the current one of its key; those of a key by rank, ascending.
     var superseded: [(copy: Int32, current: Int32)]
     /// Each duplicate that was given before a version with the same content but from an earlier file, with the current
     /// version of its key.
@@ -65,11 +65,11 @@ func deduplicate<Element: Versioned>(_ versions: [Element], policy: Policy) -> D
     var firsts: [Int32: Int32] = [:]
     var labels: [(position: Int32, labels: LabelSet)] = []
     for (first, group) in groups {
-        let (current, outdated, said) = chooseCurrent(
+        let (current, others, outdated, said) = chooseCurrent(
             group, of: versions, outcomes: &outcomes, labels: &labels, policy: policy)
         if current != first { firsts[Int32(current)] = Int32(first) }
         if !said.isEmpty { marks.append((Int32(current), said)) }
-        for copy in group where outcomes[copy] == .superseded { superseded.append((Int32(copy), Int32(current))) }
+        for copy in others { superseded.append((Int32(copy), Int32(current))) }
         for copy in outdated { replaced.append((Int32(copy), Int32(current))) }
     }
     return Deduplicated(
@@ -93,12 +93,12 @@ private func currentPositions(_ outcomes: [VersionOutcome]) -> [Int32] {
 /// - Parameters:
 ///   - group: positions of the versions, ascending.
 ///   - labels: changed labels are added to it.
-/// - Returns: the position of the current version, those of duplicates whose place was taken by a version from an
+/// - Returns: the position of the current version, those of the superseded ones by rank, ascending, those of duplicates whose place was taken by a version from an
 ///   earlier file, and what the other versions reveal.
 private func chooseCurrent<Element: Versioned>(
     _ group: [Int], of versions: [Element], outcomes: inout [VersionOutcome],
     labels: inout [(position: Int32, labels: LabelSet)], policy: Policy
-) -> (current: Int, replaced: [Int], marks: VersionMarks) {
+) -> (current: Int, superseded: [Int], replaced: [Int], marks: VersionMarks) {
     var replaced: [Int] = []
     // A few versions are compared one by one. Many are first grouped by their canonical text, to avoid comparing all
     // pairs.
@@ -138,11 +138,13 @@ private func chooseCurrent<Element: Versioned>(
         versions[distinct[next]].rank(policy: policy).isOfEnvironment == best.isOfEnvironment,
         versions[distinct[next]].overrules(versions[last])
     {
-        swap(&distinct[next], &last)
+        let better = last
+        last = distinct.remove(at: next)
+        distinct.append(better)
     }
     for position in distinct { outcomes[position] = .superseded }
     outcomes[last] = .current
-    return (last, replaced, marks(of: versions[last], among: distinct.map { versions[$0] }, policy: policy))
+    return (last, distinct, replaced, marks(of: versions[last], among: distinct.map { versions[$0] }, policy: policy))
 }
 
 /// What the other versions of a key reveal about the current one. A conflict between any two versions is kept, even if
@@ -170,7 +172,10 @@ private func marks<Element: Versioned>(of current: Element, among others: [Eleme
     if last.rank.proof > 0, all.contains(where: { $0.rank.proof == 0 }) { marks.insert(.forged) }
     let peers = all.lazy.filter { $0.rank.isOfEnvironment == last.rank.isOfEnvironment }
     if peers.contains(where: { $0.copy.reportsRefund(besides: last.copy) }) { marks.insert(.refunded) }
-    let proven = all.lazy.filter { $0.rank.proof >= 2 && last.rank.proof >= 2 }
-    if proven.contains(where: { last.copy.disagrees(with: $0.copy, policy: policy) }) { marks.insert(.disagrees) }
+    if last.rank.proof >= 2 {
+        let proven = all.filter { $0.rank.proof >= 2 }.map(\.copy)
+        let filled = proven.reversed().reduce(into: last.copy) { $0.fill(from: $1) }
+        if proven.contains(where: { filled.disagrees(with: $0, policy: policy) }) { marks.insert(.disagrees) }
+    }
     return marks
 }

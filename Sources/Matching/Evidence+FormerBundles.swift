@@ -1,7 +1,9 @@
-/// How evidence was read where that differs from how it counts now: by position, the proof on record.
-struct ProofsAsRead: Sendable {
+/// How evidence was read where that differs from how it counts now, by position.
+struct EvidenceAsRead: Sendable {
     var transactions: [Int: (proof: Proof, failure: ProofFailure)] = [:]
     var receipts: [Int: ReceiptProof] = [:]
+    /// Transactions before they took anything from other copies.
+    var filled: [Int: Transaction] = [:]
 }
 
 extension Evidence {
@@ -11,8 +13,8 @@ extension Evidence {
     /// the program cannot tell whether the receipt is from that app, so it counts as unverifiable.
     ///
     /// - Returns: what was read otherwise.
-    mutating func judgeFormerBundles(by policy: Policy) -> ProofsAsRead {
-        var asRead = ProofsAsRead()
+    mutating func judgeFormerBundles(by policy: Policy) -> EvidenceAsRead {
+        var asRead = EvidenceAsRead()
         if policy.formerBundles.isEmpty { return asRead }
         for (position, row) in transactions.enumerated() {
             let now = policy.proof(row.proof, row.failure, of: row.bundle, in: row.source.delivery)
@@ -38,7 +40,7 @@ extension Evidence {
 /// What the ledger keeps: evidence with the proof that it had when it was read.
 extension CaseSet {
     public func transactionAsRead(_ position: Int) -> Transaction {
-        var transaction = transactions[position]
+        var transaction = asRead.filled[position] ?? transactions[position]
         if let read = asRead.transactions[position] { (transaction.proof, transaction.failure) = read }
         return transaction
     }

@@ -112,15 +112,13 @@ struct LinkGraph {
         for node in members { purchases[node] = Int32(unions.root(of: Int(node))) }
     }
 
-    /// Links the transactions that a superseded copy of one of them joined with others. They are one case but not one
-    /// purchase: the records disagree, so that goods of one of them may be those of the other.
+    /// Where the records of a transaction disagree, links it with the transactions that a superseded copy joined it with.
+    /// They are one case but not one purchase: goods of one of them may be those of the other.
     private mutating func linkSupersededTransactions(_ transactions: Deduplicated) {
         let (all, current) = (targets.transactions, transactions.current)
         let pairs = transactions.superseded.filter { pair in
             let (copy, counting) = (all[Int(pair.copy)], all[Int(pair.current)])
-            guard copy.linksBeyondItsID, counting.linksBeyondItsID else { return false }
-            return copy.$line != counting.$line && copy.line != nil
-                || copy.restoredOriginal(in: policy) != counting.restoredOriginal(in: policy)
+            return copy.linksBeyondItsID && counting.marks.contains(.disagrees)
         }
         if pairs.isEmpty { return }
         func node(_ position: Int32) -> Int32 { transactionNodes[current.partitioningIndex { $0 >= position }] }

@@ -15,8 +15,9 @@ protocol Versioned: DescribedEvidence {
     func overrules(_ better: Self) -> Bool
     /// Whether this version, of a client's receipt, shows a refund that the current one does not know.
     func reportsRefund(besides current: Self) -> Bool
-    /// Whether this version, the current one, says something else than another proven one about what is given and to whom, or
-    /// lacks what the other one says about that.
+    /// Takes what only the other version says about what is given and to whom. Both are proven.
+    mutating func fill(from other: Self)
+    /// Whether this version, the current one, says something else than another proven one about what is given and to whom.
     func disagrees(with other: Self, policy: Policy) -> Bool
     /// Whether kind, account, order, transaction, product, amount or currency differ where both versions have them.
     func contradicts(_ other: Self) -> Bool
@@ -52,6 +53,7 @@ struct VersionRank: Comparable {
 extension Versioned {
     func overrules(_ better: Self) -> Bool { false }
     func reportsRefund(besides current: Self) -> Bool { false }
+    func fill(from other: Self) {}
     func disagrees(with other: Self, policy: Policy) -> Bool { false }
 
     func hasSameContent(as other: Self) -> Bool {
@@ -201,15 +203,20 @@ extension Transaction: Versioned {
     }
 
     func disagrees(with other: Transaction, policy: Policy) -> Bool {
-        func lacks<Value: Equatable>(_ mine: Value?, _ theirs: Value?) -> Bool { theirs != nil && mine != theirs }
         // Some feeds leave out the milliseconds of a time.
-        let isOriginal = other.original == other.id && original == nil
-        return product != other.product || quantity != other.quantity || ownership != other.ownership
+        product != other.product || quantity != other.quantity || ownership != other.ownership
             || differ(type, other.type)
             || abs((purchasedAt - other.purchasedAt).count) >= 1000
-            || !isOriginal && lacks(original, other.original) || lacks(line, other.line)
-            || !isOriginal && lacks(restoredOriginal(in: policy), other.restoredOriginal(in: policy))
-            || policy.tokenUse != .none && lacks(token, other.token)
+            || differ(original, other.original) || differ(line, other.line)
+            || policy.tokenUse != .none && differ(token, other.token)
+    }
+
+    mutating func fill(from other: Transaction) {
+        original = original ?? other.original
+        line = line ?? other.line
+        token = token ?? other.token
+        type = type ?? other.type
+        expiresAt = expiresAt ?? other.expiresAt
     }
 
     func contradicts(_ other: Transaction) -> Bool { product != other.product || differ(price, other.price) }

@@ -54,10 +54,7 @@ private enum IdentityKey: Hashable {
 extension Purchase {
     /// The purchase of these transactions, which must all be proven.
     init(_ positions: [Int], of file: Case, policy: Policy) {
-        func isRestore(_ position: Int) -> Bool {
-            file.transactions[position].restoredOriginal(in: policy).map { $0 != file.transactions[position].id }
-                ?? false
-        }
+        func isRestore(_ position: Int) -> Bool { file.transactions[position].isRestore(in: policy) }
         // A restore has its original's date.
         transactions =
             positions.count == 1

@@ -3,12 +3,12 @@ internal import Base
 /// All versions of all evidence, and which of them are current. Cases are made of these.
 /// See docs/spec/rules.md#versions.
 public struct Versions: Sendable {
-    /// In the order given. The current versions carry their marks.
+    /// In the order given. The current versions carry their marks, and what only superseded copies of theirs say.
     public internal(set) var orders: [Order]
     var credits: [Credit]
     var transactions: [Transaction]
     var receipts: [Receipt]
-    let asRead: ProofsAsRead
+    private(set) var asRead: EvidenceAsRead
     let kinds: ByKind<Deduplicated>
 
     /// Whether each version of an order is current, superseded or a duplicate; in the order of `orders`.
@@ -39,6 +39,20 @@ public struct Versions: Sendable {
         for (position, labels) in kinds.credits.labels { credits[Int(position)].labels = labels }
         for (position, labels) in kinds.transactions.labels { transactions[Int(position)].labels = labels }
         for (position, labels) in kinds.receipts.labels { receipts[Int(position)].labels = labels }
+        fillTransactions()
+    }
+
+    /// What one proven copy of a transaction leaves out, another one says: a feed without the column takes nothing back.
+    private mutating func fillTransactions() {
+        for pair in kinds.transactions.superseded.reversed() {
+            let (copy, current) = (transactions[Int(pair.copy)], Int(pair.current))
+            guard copy.proof >= .vouched, transactions[current].proof >= .vouched else { continue }
+            var filled = transactions[current]
+            filled.fill(from: copy)
+            if filled == transactions[current] { continue }
+            if asRead.filled[current] == nil { asRead.filled[current] = transactions[current] }
+            transactions[current] = filled
+        }
     }
 
     /// The account that a token belongs to, according to these orders. Correct only where they are all orders there

@@ -94,8 +94,8 @@ struct Links {
         case .receipt(let receipt): return place(of: receipt).union(isTying(receipt) ? bothNames(of: receipt) : [])
         case .transaction(let transaction):
             let token = transaction.isProven ? transaction.token.flatMap { isShared($0) ? Tie.token($0) : nil } : nil
-            // "A superseded copy links by its line item and by its original as well, but makes no purchase."
-            let ties = ([transaction] + (night.proven[transaction.id] ?? [])).flatMap { $0.eventTies(night.policy) }
+            // "Where proven copies of a transaction disagree, each of them links."
+            let ties = ([transaction] + (night.versions[transaction.id] ?? [])).flatMap { $0.eventTies(night.policy) }
             return Set(ties).union([token].compactMap { $0 })
         }
     }

@@ -36,18 +36,20 @@ struct Copy<Piece> {
 struct Collapsed<Piece> {
     /// The current version of each key, with marks about its other versions.
     var standing: [(piece: Piece, marks: VersionMarks)] = []
-    /// All proven versions of the keys whose current version is proven.
-    var proven: [Piece] = []
+    /// All proven versions of the keys whose proven versions disagree.
+    var disputed: [Piece] = []
     var duplicates = 0
 }
 
 /// The same content under the same key is a duplicate. Of the remaining versions, one is current.
 ///
 /// - Parameters:
-///   - disagree: whether another proven version speaks against the one that counts about what was bought and for whom.
+///   - fill: takes what only the other version says about what was bought and for whom.
+///   - disagree: whether another proven version speaks against the one that counts about that.
 ///   - differ: whether two versions have different kinds, accounts, products, amounts or currencies.
 func collapse<Piece>(
-    _ copies: [Copy<Piece>], disagree: (Piece, Piece) -> Bool = { _, _ in false }, differ: (Piece, Piece) -> Bool
+    _ copies: [Copy<Piece>], fill: (inout Piece, Piece) -> Void = { _, _ in },
+    disagree: (Piece, Piece) -> Bool = { _, _ in false }, differ: (Piece, Piece) -> Bool
 ) -> Collapsed<Piece> {
     var result = Collapsed<Piece>()
     for key in Set(copies.map(\.key)).sorted() {
@@ -72,12 +74,16 @@ func collapse<Piece>(
                 && max(one.date, one.refunded ?? .min) > counting.date
         }
         if isHidden { marks.insert(.refunded) }
-        let proven = contents.filter { $0.court == 2 }
-        if counting.court == 2, proven.contains(where: { disagree(counting.piece, $0.piece) }) {
-            marks.insert(.disagrees)
+        var piece = counting.piece
+        if counting.court == 2 {
+            let proven = contents.filter { $0.court == 2 }.sorted { $0.outranks($1) }
+            for other in proven { fill(&piece, other.piece) }
+            if proven.contains(where: { disagree(piece, $0.piece) }) {
+                marks.insert(.disagrees)
+                result.disputed += proven.map(\.piece)
+            }
         }
-        if counting.court == 2 { result.proven += proven.map(\.piece) }
-        result.standing.append((counting.piece, marks))
+        result.standing.append((piece, marks))
     }
     return result
 }

@@ -12,8 +12,8 @@ struct Night {
     let tokensInUse: Bool
     /// Ids of the receipts that link the order they name to the transaction they claim.
     var linkingReceipts: Set<String> = []
-    /// The proven versions of each transaction that is proven.
-    var proven: [Identifier: [Transaction]] = [:]
+    /// The proven versions of each transaction about which they disagree.
+    var versions: [Identifier: [Transaction]] = [:]
     /// The transactions of cases in which proven records disagree.
     var disputed: Set<Identifier> = []
     /// Ids of the orders with a credit on record.

@@ -40,10 +40,18 @@ struct PurchaseBench {
             cause = .familyShared
         } else if record.environment != night.policy.environment && net <= 0 {
             cause = environmentCause(xcode: .xcode)
-        } else if night.isBeforeHistory(record.purchasedAt) {
+        } else if night.isBeforeHistory(record.purchasedAt) || isOfUnknownOriginal {
             cause = .beforeHistory
         }
         return cause.map { Ruling(verdict: .outOfScope, cause: $0, anchor: record.purchasedAt) }
+    }
+
+    /// "Without `historyFrom`: a restore whose original is not on record, paid before the first business date, and net
+    /// credits are 0 or less."
+    private var isOfUnknownOriginal: Bool {
+        guard night.policy.historyFrom == nil, let first = night.horizon.coverage.firstDate else { return false }
+        return net <= 0 && purchase.lacksOriginal
+            && record.purchasedAt < night.policy.zone.start(of: first)
     }
 
     /// 3. Net credits ≥ 1, but the environment is not the configured one.

@@ -25,7 +25,7 @@ struct Purchase {
     var record: Transaction { transactions[0] }
 
     /// The original that all of them restore is not on record.
-    private var lacksOriginal = false
+    private(set) var lacksOriginal = false
 
     /// The record, and other transactions of its line item: a revocation of any of them counts.
     var lineMates: [Transaction] {

@@ -25,7 +25,7 @@ struct Examined {
             orders: file.orders, tokensInUse: evidence.orders.isEmpty || evidence.orders.contains { $0.token != nil },
             policy: policy,
             horizon: horizon)
-        night.proven = standing.proven
+        night.versions = standing.disputed
         let links = Links(file, night)
         night.linkingReceipts = Set(file.receipts.filter(links.isTying).map(\.id))
         night.givenOrders = Set(file.credits.filter { $0.kind == .credit }.compactMap(\.order))

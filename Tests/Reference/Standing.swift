@@ -3,8 +3,8 @@ internal import Domain
 /// The evidence with one current version of each key, and how many rows only repeated what was known.
 struct Standing {
     var file = Case()
-    /// The proven versions of each transaction that is proven.
-    var proven: [Identifier: [Transaction]] = [:]
+    /// The proven versions of each transaction about which they disagree.
+    var disputed: [Identifier: [Transaction]] = [:]
     var duplicates: [FeedKind: Int] = [:]
 
     init(_ evidence: Evidence, policy: Policy) {
@@ -17,7 +17,11 @@ struct Standing {
                 || contradict($0.order, $1.order) || contradict($0.transaction, $1.transaction)
         }
         let transactions = collapse(evidence.transactions.map { copy(of: $0.named, policy: policy) }) {
-            saysOtherwise($0, than: $1, policy)
+            for path in [\Transaction.original, \.line] { $0[keyPath: path] = $0[keyPath: path] ?? $1[keyPath: path] }
+            ($0.token, $0.type) = ($0.token ?? $1.token, $0.type ?? $1.type)
+            $0.expiresAt = $0.expiresAt ?? $1.expiresAt
+        } disagree: {
+            saysOtherwise($0, than: $1, usesTokens: policy.tokenUse != .none)
         } differ: {
             $0.product != $1.product || contradict($0.price, $1.price)
         }
@@ -26,7 +30,7 @@ struct Standing {
             .orders: orders.duplicates, .credits: credits.duplicates, .transactions: transactions.duplicates,
             .receipts: receipts.duplicates,
         ]
-        proven = Dictionary(grouping: transactions.proven, by: \.id)
+        disputed = Dictionary(grouping: transactions.disputed, by: \.id)
         file.orders = orders.standing.map { marked($0.piece, \.marks, $0.marks) }
         file.credits = credits.standing.map { marked($0.piece, \.marks, $0.marks) }
         file.transactions = transactions.standing.map { marked($0.piece, \.marks, $0.marks) }
@@ -41,19 +45,13 @@ private func marked<Piece>(_ piece: Piece, _ path: WritableKeyPath<Piece, Versio
     return piece
 }
 
-/// "They name different …, or the one that counts lacks … that another one has."
-private func saysOtherwise(_ counting: Transaction, than other: Transaction, _ policy: Policy) -> Bool {
-    let restored = other.original(restoredUnder: policy)
-    if let restored, restored != other.id, counting.original(restoredUnder: policy) != restored { return true }
-    let original = other.original == other.id ? nil : other.original
-    if let original, counting.original != original { return true }
-    if original == nil, let own = counting.original, own != counting.id, other.original != nil { return true }
-    if let line = other.line, counting.line != line { return true }
-    if policy.tokenUse != .none, let token = other.token, counting.token != token { return true }
-    if contradict(counting.type, other.type) { return true }
+/// "They name different products, quantities, …"
+private func saysOtherwise(_ counting: Transaction, than other: Transaction, usesTokens: Bool) -> Bool {
+    if contradict(counting.original, other.original) || contradict(counting.line, other.line) { return true }
+    if usesTokens, contradict(counting.token, other.token) { return true }
     let seconds = (counting.purchasedAt.milliseconds - other.purchasedAt.milliseconds).magnitude / 1000
     return seconds > 0 || counting.product != other.product || counting.quantity != other.quantity
-        || counting.ownership != other.ownership
+        || counting.ownership != other.ownership || contradict(counting.type, other.type)
 }
 
 private func copy(of order: Order) -> Copy<Order> {

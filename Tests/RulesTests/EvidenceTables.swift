@@ -51,15 +51,17 @@ enum Tables {
             | T1 paid_not_credited/credit_failed records_disagree action=investigate
         nor another token                                  | O1 T1; T1 tok:1 signed@-9d; T1 tok:2 signed@-8d
             | T1 paid_not_credited/credit_failed records_disagree action=investigate
-        nor a later one without what the other one has      | O1 T1; T1 tok:1 signed@-9d; T1 signed@-8d
-            | T1 paid_not_credited/credit_failed records_disagree action=investigate
-        such as the original                               | O1 T1; T1 is:sword of:T0 signed@-9d; T1 is:sword signed@-8d
-            | T1 paid_not_credited/credit_failed records_disagree action=investigate
-        or the line item                                   | O1 T1; T1 is:month line:L1 signed@-9d; T1 is:month signed@-8d
-            | T1 paid_not_credited/credit_failed records_disagree action=investigate
-        nor what one copy says of another purchase         | T1 is:month line:L1; T2 is:month line:L1 signed@-9d; T2 is:month signed@-8d; C2 T2
+        what one leaves out, another one says              | O1 T1; T1 tok:1 signed@-9d; T1 signed@-8d
+            | T1 paid_not_credited/credit_failed action=credit
+        such as the original                               | T1 is:sword of:T0; T2 is:sword of:T0 signed@-9d; T2 is:sword signed@-8d; C2 T2
+            | T1 order_missing transactions=T1,T2
+        or the line item                                   | T1 is:month line:L1; T2 is:month line:L1 signed@-9d; T2 is:month signed@-8d; C2 T2
+            | T1 matched transactions=T1,T2
+        two line items make the partner's goods doubtful   | T1 is:month line:L1; T2 is:month line:L1 signed@-9d; T2 is:month line:L2 signed@-8d; C2 T2
             | T1 paid_not_credited/no_order records_disagree action=investigate; T2 matched records_disagree
-        by a restored original as well                     | T1 is:sword of:T0; T2 is:sword of:T0 signed@-9d; T2 is:sword of:T2 signed@-8d; C2 T2
+        and so do two originals                            | T1 is:sword of:T0; T2 is:sword of:T0 signed@-9d; T2 is:sword of:T3 signed@-8d; C2 T2
+            | T1 paid_not_credited/no_order records_disagree action=investigate; T2 order_missing records_disagree
+        and two types                                      | T1 is:mystery of:T0; T2 is:mystery of:T0 non_consumable signed@-9d; T2 is:mystery of:T0 consumable signed@-8d; C2 T2
             | T1 paid_not_credited/no_order records_disagree action=investigate; T2 order_missing records_disagree
         a later one may tell more                          | O1 T1; T1 signed@-9d; T1 tok:1 line:L1 of:T1 signed@-8d
             | T1 paid_not_credited/credit_failed action=credit

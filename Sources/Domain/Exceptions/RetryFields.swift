@@ -40,6 +40,13 @@ public struct RetryFields: Hashable, Sendable, Codable {
         self.cause = cause
     }
 
+    /// Whether the work is the same, whatever receipts a client sends: rows behind the entry, and orders that it may belong to.
+    public func isSameWork(as other: RetryFields) -> Bool {
+        var copy = other
+        (copy.suggestedOrders, copy.preconditions, copy.evidence) = (suggestedOrders, preconditions, evidence)
+        return copy == self
+    }
+
     /// The action gives or takes goods, so doing it twice would do harm.
     @inlinable
     public var movesGoods: Bool { action == .credit || action == .reverseCredit }

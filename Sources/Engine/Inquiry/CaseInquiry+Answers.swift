@@ -173,8 +173,8 @@ extension SafetyFacts {
         var keys = Set(retries.filter { $0.facts.action == .credit }.map(\.key))
         let demand = RetryFacts(judgement, of: subject, in: file, policy: source.policy, horizon: source.horizon)
         if let demand { keys.insert(demand.key) }
-        wasApplied = try source.history.wasApplied(keys)
-        wasAnswered = try source.history.wasAnswered(Set(retries.map(\.key)))
+        answers = try source.history.answers(to: keys)
+        wasAnswered = try !source.history.answers(to: Set(retries.map(\.key))).isEmpty
         given = subject.transactions.compactMap { source.handOuts[file.transactions[$0].id] }.first
     }
 }

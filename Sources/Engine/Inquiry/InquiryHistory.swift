@@ -55,10 +55,8 @@ public protocol InquiryHistory: History {
 
     /// The events of an exception, oldest first.
     func history(ofException id: ExceptionID) throws -> [LookupException.Step]
-    /// Whether the consumer ever acknowledged under one of these keys that it gave the goods.
-    func wasApplied(_ keys: Set<String>) throws -> Bool
-    /// Whether the consumer ever acknowledged one of these keys.
-    func wasAnswered(_ keys: Set<String>) throws -> Bool
+    /// What the consumer ever answered under these keys.
+    func answers(to keys: Set<String>) throws -> Set<AckOutcome>
 }
 
 /// The cases that contain an identifier byte for byte.

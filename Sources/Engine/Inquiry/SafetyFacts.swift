@@ -35,8 +35,8 @@ struct SafetyFacts {
     var given: HandOut?
     /// The consumer of the retry manifest has answered one of the entries.
     var wasAnswered = false
-    /// The consumer of the retry manifest once answered that it gave the goods.
-    var wasApplied = false
+    /// What the consumer ever answered to the entries that would give the goods, whatever became of them.
+    var answers: Set<AckOutcome> = []
 
     /// docs/spec/rules.md#safe-to-compensate: the desk and the retry job must never both give the goods. The first
     /// reason against it counts. Rejected rows of credits files are searched later, and only if nothing else speaks
@@ -68,7 +68,7 @@ struct SafetyFacts {
 
     /// What speaks against it because of retry entries and their answers.
     private var retrySafety: LookupSafety? {
-        if wasApplied { return .retryApplied }
+        if !answers.isDisjoint(with: [.applied, .alreadyApplied]) { return .retryApplied }
         let out = retries.filter(isOut)
         if !out.isEmpty {
             // Its last line expired a day after its night, and no night has asked again.
@@ -77,7 +77,7 @@ struct SafetyFacts {
             if tries >= Self.triesInSilence, !wasAnswered { return .retrySilent(tries) }
             return out.contains { $0.facts.movesGoods } ? .retryOut : .retryFetch
         }
-        if retries.contains(where: isUnclear) { return .retryUnclear }
+        if answers.contains(.preconditionFailed) || retries.contains(where: isUnclear) { return .retryUnclear }
         if retries.contains(where: { $0.state == .held && $0.isDemanded }) { return .held }
         return restoredAt.map { .restored($0) }
     }

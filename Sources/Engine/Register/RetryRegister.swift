@@ -99,7 +99,7 @@ public struct RetryRegister {
     /// Records acknowledgements, in order of their times. Returns those whose keys no entry has.
     public mutating func record(_ answers: [Acknowledgement]) -> [Acknowledgement] {
         let ordered = answers.ordered {
-            ($0.at, $0.source.delivery, $0.source.line) < ($1.at, $1.source.delivery, $1.source.line)
+            (min($0.at, asOf), $0.source.delivery, $0.source.line) < (min($1.at, asOf), $1.source.delivery, $1.source.line)
         }
         return ordered.filter { answer in
             guard var entry = entries[answer.key] else { return true }
@@ -109,12 +109,13 @@ public struct RetryRegister {
         }
     }
 
-    /// The last acknowledgement counts. A dead entry only notes it.
+    /// The last acknowledgement counts; a time in the future counts as now. A dead entry only notes it.
     private func record(_ answer: Acknowledgement, in entry: inout RetryEntry) {
-        if let last = entry.answeredAt, answer.at < last { return }
+        let answeredAt = min(answer.at, asOf)
+        if let last = entry.answeredAt, answeredAt < last { return }
         let isFirst = entry.answer == nil
         entry.answer = answer.outcome
-        entry.answeredAt = answer.at
+        entry.answeredAt = answeredAt
         entry.message = answer.message
         guard entry.state != .dead else { return }
         switch answer.outcome {
@@ -137,7 +138,7 @@ public struct RetryRegister {
         }
         observation.facts?.retryKey = facts.key
         let entry = entries[facts.key]
-        if entry?.end == .preconditionFailed, entry?.facts == facts {
+        if entry?.end == .preconditionFailed, entry?.facts.allFields.isSameWork(as: facts.allFields) == true {
             observation.facts?.action = .investigate
         }
     }
@@ -204,7 +205,7 @@ extension RetryRegister {
     /// - Parameter emitted: goods that some entry was emitted for.
     private func entry(of exception: ExceptionID, facts: RetryFacts, emitted: Set<Goods>) -> RetryEntry {
         var entry = entries[facts.key] ?? RetryEntry(facts: facts, exception: exception, due: businessDate)
-        if entry.end == .preconditionFailed, entry.facts != facts { entry.revive() }
+        if entry.end == .preconditionFailed, !entry.facts.allFields.isSameWork(as: facts.allFields) { entry.revive() }
         entry.facts = facts
         entry.exception = exception
         entry.isDemanded = true

@@ -23,15 +23,12 @@ extension Ledger {
         return rows
     }
 
-    public func wasApplied(_ keys: Set<String>) throws -> Bool {
-        try keys.contains { key in
-            try connection.integer(
-                "SELECT 1 FROM retry_answer WHERE entry_key = ?1 AND outcome IN ('applied', 'already_applied')", key)
-                != nil
-        }
-    }
-
-    public func wasAnswered(_ keys: Set<String>) throws -> Bool {
-        try keys.contains { try connection.integer("SELECT 1 FROM retry_answer WHERE entry_key = ?1", $0) != nil }
+    public func answers(to keys: Set<String>) throws -> Set<AckOutcome> {
+        Set(
+            try keys.flatMap { key in
+                try all("SELECT DISTINCT outcome FROM retry_answer WHERE entry_key = ?1", key) {
+                    AckOutcome(rawValue: $0.text(0))
+                }
+            }.compactMap(\.self))
     }
 }

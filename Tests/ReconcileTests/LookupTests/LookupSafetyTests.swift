@@ -228,7 +228,8 @@ import Testing
     @Test func eachDoubtMakesItUnsafe() {
         let day = BusinessDate(day: 20_000)
         let doubts: [(LookupSafety, (inout SafetyFacts) -> Void)] = [
-            (.waived, { $0.isWaived = true }), (.retryApplied, { $0.wasApplied = true }),
+            (.waived, { $0.isWaived = true }), (.retryApplied, { $0.answers = [.applied] }),
+            (.retryUnclear, { $0.answers = [.preconditionFailed, .permanentError] }),
             (.guarded, { $0.isGuarded = true }), (.ownerDisputed, { $0.hasForeignToken = true }),
             (.creditOnRecord(["C1"]), { $0.creditsOnRecord = ["C1"] }),
             (.creditUnplaced(["C1"]), { $0.unplacedCredits = ["C1"] }),
@@ -275,7 +276,7 @@ import Testing
         if isValid { facts.validKeys = [entry.key] }
         #expect(facts.safety == expected)
         // What the consumer once said is not forgotten when the entry goes out again.
-        facts.wasApplied = true
+        facts.answers = [.applied]
         #expect(facts.safety == .retryApplied)
     }
 }
