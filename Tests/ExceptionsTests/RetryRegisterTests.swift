@@ -20,14 +20,15 @@ internal import Testing
 
         @discardableResult
         func play(
-            _ demands: [RetryFacts], answers: [(key: String, outcome: AckOutcome)] = [], isAgain: Bool = false
+            _ demands: [RetryFacts], answers: [(key: String, outcome: AckOutcome)] = [], isAgain: Bool = false,
+            ahead: Milliseconds = .days(0)
         ) -> RetryRegister {
             if !isAgain { night += 1 }
             let date = BusinessDate(day: 20_000).advanced(by: night)
             let asOf = Instant(milliseconds: Int64(date.day + 1) * 86_400_000)
             var book = RetryRegister(settings: settings, businessDate: date, asOf: asOf, history: history)
             book.load(entries)
-            _ = book.record(answers.map { Acknowledgement(key: $0.key, outcome: $0.outcome, at: asOf) })
+            _ = book.record(answers.map { Acknowledgement(key: $0.key, outcome: $0.outcome, at: asOf + ahead) })
             book.apply(demands.map { (exception(of: $0.transaction ?? ""), $0) }, isGuarded: isGuarded)
             entries = book.entries.values.sorted { $0.key < $1.key }
             history.insert(
@@ -97,7 +98,20 @@ internal import Testing
         #expect(nights.step(credit()) == "1")
         #expect(nights.step(credit(), .preconditionFailed) == "precondition_failed")
         #expect(nights.step(credit()) == "precondition_failed")
+        // A client can send any number of receipts.
+        var claimed = credit()
+        claimed.evidence = [RetryEvidence(source: "receipts.csv", line: 2, digest: "")]
+        claimed.suggestedOrders = ["O9"]
+        claimed.preconditions.append(.noCreditForSuggestedOrders)
+        #expect(nights.step(claimed) == "precondition_failed")
         #expect(nights.step(credit(minor: 700)) == "2")
+    }
+
+    @Test func anAnswerFromTheFutureDoesNotBlockLaterOnes() {
+        let nights = Nights()
+        nights.play([credit()])
+        nights.play([credit()], answers: [(credit().key, .retryableError)], ahead: .days(20_000))
+        #expect(nights.step(credit(), .permanentError) == "permanent_error")
     }
 
     @Test func aRetryableErrorChangesNothing() {

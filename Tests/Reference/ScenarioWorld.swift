@@ -62,6 +62,7 @@ extension Scenario {
             horizon.instant = ScenarioWorld.now(policy)
         case "now": horizon.instant = ScenarioWorld.now(policy) + offset(value)
         case "history": policy.historyFrom = ScenarioWorld.date.advanced(by: Int(value)!)
+        case "first": horizon.coverage.firstDate = ScenarioWorld.date.advanced(by: Int(value)!)
         case "compare": policy.compare = Set(value.split(separator: ",").map { ComparedField(rawValue: String($0))! })
         case "list": policy.products = ProductList()
         case "ttl": policy.receiptTTL = Milliseconds(-offset("-" + value).count)

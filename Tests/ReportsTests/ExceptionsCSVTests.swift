@@ -100,6 +100,14 @@ import Testing
         #expect(fields.count == 30 && fields[27] == expected && fields[9] == expected)
     }
 
+    /// Python's reader refuses a field of 131,073 characters; a spreadsheet cuts at 32,767.
+    @Test func aListOfThousandsOfReceiptsEndsWithTheirNumber() throws {
+        var row = row
+        row.facts.receipts = (1000..<9000).map { "receipt-\($0)" }
+        let cell = try #require(try csv([row]).split(separator: ",").first { $0.hasPrefix("receipt-1000;") })
+        #expect(cell.utf8.count < 32_100 && cell.hasSuffix(";receipt-3460;… +5539"), "\(cell.suffix(40))")
+    }
+
     @Test(arguments: ["-12", "+3.50", "-0.001", "12", "a=b", "", "'=1"])
     func numbersAndHarmlessTextStayExact(text: String) throws {
         var row = row

@@ -47,6 +47,13 @@ extension Tables {
         a credit before history                     | set history:-9; C1 T9 @-11d | C1 out_of_scope/before_history
         an unverifiable one before history          | set history:-9; T1 unverifiable @-11d
             | T1 out_of_scope/before_history
+        a restore of an unknown purchase before the first night | set first:-9; T1 is:sword of:T0 @-11d
+            | T1 out_of_scope/before_history
+        the original may be on record               | set first:-9; T0 is:sword @-11d; T1 is:sword of:T0 @-11d
+            | T0 paid_not_credited/no_order transactions=T0,T1
+        what was given for it counts                | set first:-9; T1 is:sword of:T0 @-11d; C1 T1 @-11d | T1 order_missing
+        where the records begin earlier             | set first:-9 history:-20; T1 is:sword of:T0 @-11d
+            | T1 paid_not_credited/no_order
         credited from the sandbox                   | O1 T1; T1 sandbox; C1 O1
             | T1 credited_not_paid/sandbox short=company effect=6.00CNY anchor=-10d
         credited from xcode counts as sandbox       | O1 T1; T1 xcode; C1 O1 | T1 credited_not_paid/sandbox

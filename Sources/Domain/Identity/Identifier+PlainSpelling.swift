@@ -17,8 +17,9 @@ public func plainSpelling(of text: some StringProtocol) -> String {
     }
     var typed = String(scalars)
     if let plain = typed.withUTF8(plainASCII) { return plain }
-    let trimmed = typed.drop { $0.isWhitespace }
-    let end = trimmed.lastIndex { !$0.isWhitespace }.map { trimmed.index(after: $0) } ?? trimmed.startIndex
+    func isAround(_ sign: Character) -> Bool { sign.isWhitespace || "'\"=".contains(sign) }
+    let trimmed = typed.drop(while: isAround)
+    let end = trimmed.lastIndex { !isAround($0) }.map { trimmed.index(after: $0) } ?? trimmed.startIndex
     return String(trimmed[..<end].drop { $0 == "0" }).lowercased()
 }
 

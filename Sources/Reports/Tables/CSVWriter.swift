@@ -27,13 +27,27 @@ struct CSVWriter {
         case .empty: break
         case .text(let text), .severity(let text, _): write(text)
         case .list(let texts) where texts.count == 1: write(texts[0])
-        // Each text is protected, because a reader that splits at semicolons makes each a cell of its own.
-        case .list(let texts): field(texts.map(guarded).joined(separator: ";"))
+        case .list(let texts): field(joined(texts))
         case .integer(let number): bytes.append(contentsOf: String(number).utf8)
         case .money(let amount): bytes.append(contentsOf: amount.text.utf8)
         case .instant(let instant): bytes.append(contentsOf: instant.text.utf8)
         case .date(let date): bytes.append(contentsOf: date.text.utf8)
         }
+    }
+
+    /// A client can send any number of receipts, and readers of CSV refuse a file with a longer field.
+    private static let listBytesMax = 32_000
+
+    /// The texts with semicolons between, and behind them how many are left out.
+    private func joined(_ texts: [String]) -> String {
+        var length = 0
+        let shown = texts.prefix { text in
+            length += text.utf8.count + 1
+            return length <= Self.listBytesMax
+        }
+        // Each text is protected, because a reader that splits at semicolons makes each a cell of its own.
+        let list = shown.map(guarded) + (shown.count < texts.count ? ["… +\(texts.count - shown.count)"] : [])
+        return list.joined(separator: ";")
     }
 
     private mutating func write(_ text: String) {

@@ -9,7 +9,7 @@ import Testing
     static let purchase = "3000000001"
 
     private func desk(_ beside: Beside, retry: String = "{ maxAttempts: 3 }") throws -> DeskFolder {
-        let desk = try DeskFolder(retry: retry, settings: "maxRejectedShare: 1,")
+        let desk = try DeskFolder(retry: retry, settings: "maxRejectedShare: 1," + beside.settings)
         let first = Self.order("O0", "gems,1,1.00", status: "failed", at: "01T09")
         if beside.isOldFile { try desk.deliver("orders", beside.earlier, night: -3) }
         try desk.deliver("orders", [first] + (beside.isOldFile ? [] : beside.earlier), night: 0)

@@ -17,6 +17,8 @@ extension WithheldEntryTests {
         var earlier: [String] = []
         /// The orders stand in the file of four days before, which came then with `earlier` and comes again.
         var isOldFile = false
+        /// Settings of the configuration.
+        var settings = ""
         /// Nil if nothing speaks against the entry.
         var reason: String?
         var testDescription: String { name }
@@ -217,7 +219,12 @@ extension WithheldEntryTests {
             credits: ["C1,O1,,acct-1,credit,auto,2025-03-01T09:01:00+08:00"],
             own:
                 #","type":"Non-Consumable","originalTransactionId":"\#(original)","originalPurchaseDate":1740790830000"#,
-            reason: "credit_unplaced"),
+            settings: #"historyFrom: "2025-01-01","#, reason: "credit_unplaced"),
+        Beside(
+            name: "a restore of what was paid before the first night",
+            own:
+                #","type":"Non-Consumable","originalTransactionId":"\#(original)","originalPurchaseDate":1740790830000"#,
+            reason: "verdict"),
         Beside(
             name: "a row of orders that cannot be used, says credited and names the account",
             orders: [order("O9", "coins,0,6.00", status: "credited", at: "02T12")], reason: "credit_rejected"),
