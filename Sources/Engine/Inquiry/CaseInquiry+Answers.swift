@@ -8,7 +8,11 @@ extension Inquiry {
         let wanted = Set(records.map(\.id))
         let found = inquiry.subjects.filter { inquiry.record(of: $0).map { wanted.contains($0.id) } ?? false }
         let context = try Neighbourhood(of: found, inquiry)
-        let answers = try found.map { (inquiry.record(of: $0)!.id, try inquiry.answer(of: $0, in: context)) }
+        let answers = try found.compactMap { finding in
+            try inquiry.record(of: finding).map {
+                ($0.id, try inquiry.answer(of: finding, in: context, isListed: true))
+            }
+        }
         return Dictionary(answers) { first, _ in first }
     }
 }
@@ -58,7 +62,8 @@ extension CaseInquiry {
     }
 
     /// What the look-up says about a subject.
-    func answer(of finding: JudgedSubject, in context: Neighbourhood) throws -> LookupSubject {
+    /// - Parameter isListed: its exception's history is not wanted.
+    func answer(of finding: JudgedSubject, in context: Neighbourhood, isListed: Bool = false) throws -> LookupSubject {
         let (judgement, file) = (finding.judgement, finding.file)
         let history = source.history
         let record = record(of: finding)
@@ -87,7 +92,7 @@ extension CaseInquiry {
         let keys = Set(retries.map(\.key) + facts.transactions + [record?.id.text ?? ""])
         answer.decisions = source.decisions.filter { keys.contains($0.key) }
         answer.withdrawn = source.withdrawn.filter { keys.contains($0.key) }
-        answer.exception = try record.map { try LookupException($0, history) }
+        answer.exception = try isListed ? nil : record.map { try LookupException($0, history) }
         answer.retries = retries.ordered { $0.key < $1.key }
         answer.timeline = evidence.timeline(of: finding.evidence, files: files)
         answer.suggestedOrders = context.orders(for: finding).prefix(Self.candidatesMax).map(\.text)

@@ -87,9 +87,11 @@ struct DeskVisit {
         guard let app, let user = request.user, request.isSentByOwnPage else { return nil }
         do {
             if let question, let id = form.first("given") ?? form.first("ungiven") {
-                guard app.mayGive(user) || app.mayLead(user) else { return nil }
+                let isWithdrawal = form.first("given") == nil
+                let isLeads = isWithdrawal || ["owner", "confirms"].contains { form.first($0) != nil }
+                guard app.mayGive(user) || isLeads && app.mayLead(user) else { return nil }
                 let said = HandOutForm(
-                    transaction: id, isWithdrawal: form.first("given") == nil,
+                    transaction: id, isWithdrawal: isWithdrawal,
                     reason: DeskApp.typed(form.first("reason"), lines: false),
                     owner: DeskApp.typed(form.first("owner"), lines: false), confirming: form.first("confirms"))
                 return try app.record(said, in: question, by: user, now: now, log: log)

@@ -62,6 +62,7 @@ import Testing
     @Test func eachRowSaysWhatItsAnswerSays() throws {
         let desk = try shop()
         _ = try desk.run(["given", SearchShop.transaction("2664"), "--by", "chen", "--note", "account u3005"])
+        _ = try send(desk, "take", on: "2664", by: "li")
         func cells(_ page: String) -> [String] {
             page.matches(of: /<td data-title="Safe to compensate by hand">([^<]*)<\/td>/).map { String($0.output.1) }
         }
