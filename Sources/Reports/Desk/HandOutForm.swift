@@ -111,6 +111,11 @@ extension DeskPage {
     }
 }
 
+extension HandOut {
+    /// Who recorded it, with the note.
+    func giver(_ texts: Texts) -> String { note.map { texts.lookup(.productNamed, by, $0) } ?? by }
+}
+
 extension LookupSubject {
     /// The unconfirmed request to give the goods by hand.
     fileprivate var handOutWish: StandingDecision? {

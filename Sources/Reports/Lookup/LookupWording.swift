@@ -230,10 +230,7 @@ extension LookupSafety {
         case .creditsMissing(let date): texts.lookup(.safety, code: code, date.text)
         case .recordsMissing(let feed, let date):
             texts.lookup(.safety, code: code, texts.word(.feed, feed.rawValue), date.text)
-        case .given(let handOut):
-            texts.lookup(
-                .safety, code: code, handOut.note.map { texts.lookup(.productNamed, handOut.by, $0) } ?? handOut.by,
-                localTime(handOut.at, zone))
+        case .given(let handOut): texts.lookup(.safety, code: code, handOut.giver(texts), localTime(handOut.at, zone))
         case .restored(let at): texts.lookup(.safety, code: code, localTime(at, zone))
         case .stale(let number), .safeAfterTries(let number), .retrySilent(let number):
             texts.lookup(.safety, code: code, String(number))
