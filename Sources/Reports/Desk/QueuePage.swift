@@ -120,7 +120,7 @@ extension DeskPage {
 
     private func addTitles(_ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {
         html.element("th", texts.queue(.purchase))
-        html.element("th", texts.lookup(.safe))
+        html.element("th", texts.queue(.answer))
         for column in WorkQueue.Column.allCases {
             var filter = queue.filter
             // The same column again turns the order round.
@@ -136,7 +136,7 @@ extension DeskPage {
     private func add(_ row: QueueRow, _ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {
         let work = row.item.work
         html.element("td", [("data-title", texts.queue(.purchase))]) { addOpening(of: row.id, to: &$0, texts) }
-        html.element("td", [("data-title", texts.lookup(.safe))]) { $0.text(row.answer(zone: app.zone, texts)) }
+        html.element("td", [("data-title", texts.queue(.answer))]) { $0.text(row.answer(zone: app.zone, texts)) }
         for column in WorkQueue.Column.allCases {
             let isFigure = column == .age || column == .amount
             // On a phone, each cell is a line with its title.
@@ -273,9 +273,8 @@ extension HTML {
 
 /// Texts of the queue and of the desk's work, at `queue.…` in the templates.
 enum QueueLabel: String, TextName {
-    case title, damaged, empty, nothing, found, worth, before, after, pages, file, all, usual, me, nobody, anybody,
-        apply,
-        purchase, narrow
+    case title, damaged, empty, nothing, found, worth, before, after, pages, file, all, usual, me, nobody, anybody
+    case apply, purchase, answer, narrow
     case comment, to, done, taken, tooLong, refused, notInHand, work, since, said
     case lead, nights, ranAt, late, closed, open, noNight, oldest, handOuts, recordedBy
 }

@@ -64,7 +64,7 @@ import Testing
         _ = try desk.run(["given", SearchShop.transaction("2664"), "--by", "chen", "--note", "account u3005"])
         _ = try send(desk, "take", on: "2664", by: "li")
         func cells(_ page: String) -> [String] {
-            page.matches(of: /<td data-title="Safe to compensate by hand">([^<]*)<\/td>/).map { String($0.output.1) }
+            page.matches(of: /<td data-title="Give by hand\?">([^<]*)<\/td>/).map { String($0.output.1) }
         }
         let page = try queue(desk)
         for (end, cell) in zip(ends(page), cells(page)) {
