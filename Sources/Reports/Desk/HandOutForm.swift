@@ -75,7 +75,7 @@ extension DeskPage {
         } else {
             return
         }
-        let isOwn = by == user && app.mayGive
+        let isOwn = by == user && (app.mayGive || app.mayLead)
         guard isOwn || app.mayLead else {
             return html.element("p", class: "dim", withdrawers(besides: by, of: app, texts))
         }
