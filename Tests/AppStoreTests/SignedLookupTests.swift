@@ -75,6 +75,36 @@ final class SignedLookupTests {
         #expect(denied.code == .no && denied.output.contains("not of this app"))
     }
 
+    /// Mail programs break long lines, quote them, and set blanks into them.
+    @Test func aSignedRecordBrokenWithinAMessageIsRead() throws {
+        let jws = signed("2000000000001001")
+        try write(jws + "\n" + signed("2000000000001002") + "\n", "inbox/transactions-2026-01-01.jsonl")
+        #expect(try run(["nightly", "--date", "2026-01-01", "--as-of", "2026-01-02T00:00:00Z"]).code == .done)
+        func broken(_ text: String, by sign: String, each length: Int = 60) -> String {
+            let signs = Array(text)
+            return stride(from: 0, to: signs.count, by: length).map {
+                String(signs[$0..<min($0 + length, signs.count)])
+            }.joined(separator: sign)
+        }
+        for sign in ["\n", "\r\n", " ", "\n> ", "\n  "] {
+            for length in [60, 300] {
+                let text = "log:" + broken(jws, by: sign, each: length) + "\nplease help, nothing arrived"
+                let found = try run(["lookup", text])
+                #expect(found.code == .done && found.output.contains("a record signed by Apple"), "\(found.output)")
+                #expect(found.output.contains("2000000000001001"))
+            }
+        }
+        let first = try run(["lookup", broken(jws, by: "\n") + "\n充了没到，账号 u2001"])
+        #expect(first.output.contains("a record signed by Apple") && first.output.contains("u2001"), "\(first.output)")
+        let both = broken(jws, by: "\n") + "\n" + broken(signed("2000000000001002"), by: "\n") + "\nboth are missing"
+        let two = try run(["lookup", both]).output
+        #expect(two.contains("2000000000001001") && two.contains("2000000000001002"), "\(two)")
+        // What is not sound as joined is a message.
+        let cut = String(jws.prefix(400) + jws.dropFirst(410))
+        let altered = try run(["lookup", "log: " + broken(cut, by: "\n") + "\nplease help"])
+        #expect(altered.code == .no && !altered.output.contains("signed by Apple"), "\(altered.output)")
+    }
+
     @Test func aNewIdOfAKnownTransactionIsNoDuplicateAndTheSameAgainIs() throws {
         try write(signed("2000000000001001") + "\n", "inbox/transactions-2026-01-01.jsonl")
         let copy = signed("2000000000001001")

@@ -6,6 +6,8 @@ public struct HandOut: Hashable, Sendable {
     public var at: Instant
     /// That person's note; nil if absent.
     public var note: String?
+    /// How the note begins where a second person confirmed it.
+    public static let confirmedBy = "confirmed by "
 
     public init(transaction: Identifier, by: String, at: Instant, note: String? = nil) {
         self.transaction = transaction

@@ -1,5 +1,22 @@
 internal import Matching
 
+extension Inquiry {
+    /// What the look-up says about the subjects of these exceptions, by the exception's id. Where a list shows it, a YES
+    /// is read only after the purchase was opened.
+    public func subjects(of records: [ExceptionRecord]) throws -> [ExceptionID: LookupSubject] {
+        let inquiry = try CaseInquiry(self, cases: Set(records.map(\.caseID)))
+        let wanted = Set(records.map(\.id))
+        let found = inquiry.subjects.filter { inquiry.record(of: $0).map { wanted.contains($0.id) } ?? false }
+        let context = try Neighbourhood(of: found, inquiry)
+        let answers = try found.compactMap { finding in
+            try inquiry.record(of: finding).map {
+                ($0.id, try inquiry.answer(of: finding, in: context, isListed: true))
+            }
+        }
+        return Dictionary(answers) { first, _ in first }
+    }
+}
+
 extension CaseInquiry {
     /// What the identifier names in these cases.
     func kinds(of query: LookupQuery) -> Set<LookupKind> {
@@ -39,11 +56,17 @@ extension CaseInquiry {
         }.map(\.0)
     }
 
+    /// The subject's exception; nil if it never had one.
+    fileprivate func record(of finding: JudgedSubject) -> ExceptionRecord? {
+        records.first { $0.caseID == finding.caseID && $0.subject == finding.judgement.subject }
+    }
+
     /// What the look-up says about a subject.
-    func answer(of finding: JudgedSubject, in context: Neighbourhood) throws -> LookupSubject {
+    /// - Parameter isListed: its exception's history is not wanted.
+    func answer(of finding: JudgedSubject, in context: Neighbourhood, isListed: Bool = false) throws -> LookupSubject {
         let (judgement, file) = (finding.judgement, finding.file)
         let history = source.history
-        let record = records.first { $0.caseID == finding.caseID && $0.subject == judgement.subject }
+        let record = record(of: finding)
         let evidence = evidence[finding.number]
         let files = try history.files(of: evidence.deliveries)
         var facts = ExceptionFacts(judgement, in: file, files: files)
@@ -54,11 +77,13 @@ extension CaseInquiry {
         }
         let retries = try retries(of: finding, record: record, transactions: Set(facts.transactions))
         let purchases = context.openPurchases(for: finding)
-        var safety = try SafetyFacts(finding, of: self, record: record, retries: retries, context).safety
+        let known = try SafetyFacts(finding, of: self, record: record, retries: retries, context)
+        var safety = known.safety
         if safety == .verdict, !purchases.isEmpty { safety = .purchaseOpen(ids(of: purchases)) }
         if safety.isSafe, let reason = try rejection(of: finding, in: context) { safety = reason }
         var answer = LookupSubject(facts: facts, safety: safety)
         answer.owner = judgement.owner?.text
+        if answer.needsOwner { answer.besidesOwner = try known.besidesOwner ?? rejection(of: finding, in: context) }
         answer.productName = judgement.product.flatMap {
             source.policy.products.name(of: $0, on: source.policy.zone.date(of: judgement.anchor))
         }
@@ -67,7 +92,7 @@ extension CaseInquiry {
         let keys = Set(retries.map(\.key) + facts.transactions + [record?.id.text ?? ""])
         answer.decisions = source.decisions.filter { keys.contains($0.key) }
         answer.withdrawn = source.withdrawn.filter { keys.contains($0.key) }
-        answer.exception = try record.map { try LookupException($0, history) }
+        answer.exception = try isListed ? nil : record.map { try LookupException($0, history) }
         answer.retries = retries.ordered { $0.key < $1.key }
         answer.timeline = evidence.timeline(of: finding.evidence, files: files)
         answer.suggestedOrders = context.orders(for: finding).prefix(Self.candidatesMax).map(\.text)

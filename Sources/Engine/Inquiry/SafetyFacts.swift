@@ -63,8 +63,11 @@ struct SafetyFacts {
         if !creditsOnRecord.isEmpty { return .creditOnRecord(creditsOnRecord) }
         guard let owner = judgement.owner else { return .ownerUnknown }
         if hasForeignToken || isClaimed || !accounts.subtracting([owner]).isEmpty { return .ownerDisputed }
-        return retrySafety ?? recordsSafety ?? (emissions > 0 ? .safeAfterTries(emissions) : .safe)
+        return besidesOwner ?? (emissions > 0 ? .safeAfterTries(emissions) : .safe)
     }
+
+    /// What speaks against it whoever the owner is.
+    var besidesOwner: LookupSafety? { retrySafety ?? recordsSafety }
 
     /// What speaks against it because of retry entries and their answers.
     private var retrySafety: LookupSafety? {

@@ -43,8 +43,10 @@ extension Ledger {
             SELECT exception,
                 EXISTS (SELECT 1 FROM retry_answer a
                     WHERE a.entry_key = e.entry_key AND a.outcome IN ('applied', 'already_applied')),
-                attempts >= 2 AND NOT EXISTS (SELECT 1 FROM retry_entry o JOIN retry_answer a USING (entry_key)
-                    WHERE o.exception = e.exception)
+                -- Where nobody ever answered, no entry is searched for.
+                attempts >= 2 AND CASE WHEN EXISTS (SELECT 1 FROM retry_answer) THEN NOT EXISTS (
+                    SELECT 1 FROM retry_entry o JOIN retry_answer a USING (entry_key)
+                    WHERE o.exception = e.exception) ELSE 1 END
             FROM retry_entry e WHERE is_demanded = 1 AND state = 'waiting'
             """
         ) { try (id: $0.exceptionID(0), isDone: $0.integer(1) != 0, isSilent: $0.integer(2) != 0) }

@@ -1,4 +1,5 @@
 internal import AppStore
+internal import Foundation
 internal import Ledger
 internal import Reports
 
@@ -56,8 +57,10 @@ enum Lookup {
 
     /// - Throws: `Failure` with `noInput` if the ledger does not exist or contains no night; `LedgerError`,
     ///   `SQLiteError`.
-    static func inquiry(_ configuration: Configuration, now: Instant) throws -> Inquiry {
-        let ledger = try ledger(configuration)
+    static func inquiry(
+        _ configuration: Configuration, now: Instant, in opened: Ledger? = nil
+    ) throws -> Inquiry {
+        let ledger = try opened ?? ledger(configuration)
         try ledger.requireEvidence(
             at: configuration.ledger,
             remedy: "No purchase can be looked up here. The last night's reports list all exceptions, also by key; "
@@ -114,7 +117,12 @@ extension PastedRecord {
     fileprivate init?(text whole: String, _ configuration: Configuration, now: Instant) throws {
         var text = whole.filter { !$0.isWhitespace }
         if text.utf8.count < Self.bytesMin { return nil }
+        let verifier = FileVerifier(roots: try configuration.rootCertificates(), now: now)
         var message = ""
+        if !["MI", "ew", "{"].contains(where: text.hasPrefix), let joined = Self(joining: whole, verifier) {
+            self = joined
+            return
+        }
         if !["eyJ", "MI", "ew", "{"].contains(where: text.hasPrefix) {
             // Behind a label, or in a message: in one piece, because words could not be told from its parts.
             let pieces = whole.matches(of: /(?:eyJ|MI|ew)[A-Za-z0-9+\/_.-]*[A-Za-z0-9+\/_-]=*/)
@@ -122,11 +130,32 @@ extension PastedRecord {
             text = String(piece.0)
             message = whole.replacing(text, with: " ")
         }
-        let verifier = FileVerifier(roots: try configuration.rootCertificates(), now: now)
-        let results = Array(text.utf8).withUnsafeBytes { verifier.verify($0, name: "") }
-        let transactions = results.flatMap(\.transactions).compactMap(\.transactionID)
+        self.init(Array(text.utf8).withUnsafeBytes { verifier.verify($0, name: "") }, in: message)
         // The message says more than what cannot be read.
         if transactions.isEmpty, !message.isEmpty { return nil }
+    }
+
+    /// The signed records in a message, also where line ends, blanks or the signs of a quotation break them. Nil if there
+    /// are none, or one is not sound as joined.
+    private init?(joining whole: String, _ verifier: FileVerifier) {
+        let kept = whole.indices.filter { !whole[$0].isWhitespace && whole[$0] != ">" }
+        let text = String(kept.map { whole[$0] })
+        var (message, end) = ("", whole.startIndex)
+        var results: [VerifyResult] = []
+        // A signature has 86 signs, so the words behind it are no part of it.
+        for match in text.matches(of: /eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}/) {
+            results += Array(match.0.utf8).withUnsafeBytes { verifier.verify($0, name: "") }
+            let first = text.distance(from: text.startIndex, to: match.range.lowerBound)
+            message += whole[end..<kept[first]] + " "
+            end = whole.index(after: kept[first + match.0.count - 1])
+        }
+        message = (message + whole[end...]).trimmingCharacters(in: .whitespacesAndNewlines)
+        self.init(results, in: message)
+        if transactions.isEmpty || outcome == .invalid { return nil }
+    }
+
+    private init(_ results: [VerifyResult], in message: String) {
+        let transactions = results.flatMap(\.transactions).compactMap(\.transactionID)
         let outcomes = results.map { result -> PastedRecord.Outcome in
             switch result.outcome {
             case .verified: .verified

@@ -67,6 +67,8 @@ struct DecisionRecord {
         if before?.decidedAt != nil || step == .wish && before != nil { step = nil }
         if isWithdrawal { step = before.map { isLead || $0.by == user } == true ? .withdraw : nil }
         if let confirming, before?.by != confirming { step = nil }
+        // Who names an owner has not seen whom the other one named.
+        if kind == .given, !note.isEmpty, confirming == nil, before.map({ $0.by != user }) == true { step = nil }
         guard let step else {
             // The process that wrote it may have been killed before the sync.
             try file.append([], isDurable: true)

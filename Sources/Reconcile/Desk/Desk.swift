@@ -64,19 +64,21 @@ enum Desk {
     private static func response(
         to request: CGIRequest, _ invocation: Invocation, _ context: CommandContext
     ) throws -> CGIResponse {
-        var texts = try Texts(language: language(request) ?? .english)
+        var texts: Texts?
         do {
             let apps = try DeskApp.named(by: invocation, context)
             let first = apps[0].configuration
-            texts = try Texts(language: language(request) ?? first.language, folder: first.templates)
+            let own = try Texts(language: language(request) ?? first.language, folder: first.templates)
+            texts = own
             return try DeskVisit(
-                request: request, apps: apps, texts: texts, now: context.clock(), input: context.input, log: context.log
+                request: request, apps: apps, texts: own, now: context.clock(), input: context.input, log: context.log
             ).response()
         } catch let problem as CGIProblem {
             throw problem
         } catch {
             let page = DeskPage(content: .problem(Self.problem(error, context.log)), user: request.user)
-            return Self.response(.unavailable, page: page, texts)
+            return Self.response(
+                .unavailable, page: page, try texts ?? Texts(language: language(request) ?? .english))
         }
     }
 

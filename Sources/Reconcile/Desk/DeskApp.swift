@@ -11,6 +11,26 @@ struct DeskQuestion {
     var search: DescriptionFields?
 }
 
+/// What a user of the desk's page says about goods given by hand.
+struct HandOutForm {
+    let transaction: String
+    let isWithdrawal: Bool
+    /// Why; empty if the user said nothing.
+    let reason: String
+    /// Whom the goods are given to where the payment's owner is not known; else empty.
+    let owner: String
+    /// Whose wish the user confirms, or whose record the user withdraws; nil if it is the user's own.
+    let confirming: String?
+
+    /// What is recorded beside it. Nil if what must be said is missing or too long.
+    func note(namesOwner: Bool) -> String? {
+        if !namesOwner, !isWithdrawal { return "" }
+        guard 1...WorkStep.commentMax ~= reason.unicodeScalars.count else { return nil }
+        if !namesOwner { return reason }
+        return 1...WorkStep.ticketMax ~= owner.unicodeScalars.count ? "account \(owner): \(reason)" : nil
+    }
+}
+
 /// One app on the desk's page: its configuration, and what its ledger knows.
 struct DeskApp {
     /// The name of the configuration's folder or, if two apps share it, the configuration's path. Nil if the page answers
@@ -79,41 +99,37 @@ struct DeskApp {
         do throws(Unrecorded) { try record([line], user: user, at: now) } catch { log.failure(error.failure) }
     }
 
-    /// How the note of a hand-out begins that a second person confirmed.
-    static let confirmedBy = "confirmed by "
-
     /// Records that the user gave the goods of a purchase, or withdraws that for a reason, where the answer to the
     /// question allows it at this moment. What became of the wish is on record, too.
     func record(
-        _ transaction: String, isWithdrawal: Bool, reason: String, confirming: String?, in question: DeskQuestion,
-        by user: String, now: Instant, log: Log
+        _ form: HandOutForm, in question: DeskQuestion, by user: String, now: Instant, log: Log
     ) throws -> DeskPage.Notice {
+        let (transaction, isWithdrawal, confirming) = (form.transaction, form.isWithdrawal, form.confirming)
         let subject = try knownAnswers(to: question, mayBrowse: false, now: now).flatMap(\.subjects).first {
             $0.facts.transactions.contains(transaction)
         }
-        var safety = subject?.safety
-        var isAllowed = safety?.isSafe == true && !isWithdrawal
+        // Whose payment it is decides a lead.
+        let isLeads = !isWithdrawal && mayLead(user) && subject?.needsOwner == true
+        var safety = isLeads ? subject?.besidesOwner ?? subject?.safety : subject?.safety
+        var isAllowed =
+            isLeads ? subject?.besidesOwner == nil : safety?.isSafe == true && mayGive(user) && !isWithdrawal
         if case .given(let handOut) = safety, isWithdrawal {
             isAllowed = handOut.by == user || mayLead(user) && handOut.by == confirming
         }
-        if isAllowed, !isWithdrawal, let subject {
-            let isInHand = subject.isLeft(toAnotherThan: user)
-            // Also before a wish is confirmed, which would be gone then.
-            if isInHand || RunLock.holder(of: configuration.ledger) != nil {
-                record(
-                    done: [
-                        "kind": .text("given"), "transaction_id": .text(transaction), "recorded": .bool(false),
-                        "reason": .text(isInHand ? "in_hand" : "busy"),
-                    ], by: user, at: now, log)
-                return isInHand ? .work(transaction, .refused(subject.work ?? CaseWork())) : .nightRuns
-            }
+        if isAllowed, !isWithdrawal, let subject, let notice = obstacle(to: form, subject, user, now, log) {
+            return notice
         }
-        var (by, note) = (user, isWithdrawal ? reason : nil)
-        if isAllowed, !isWithdrawal, configuration.desk.twoPersons.contains("given") {
+        let needsTwo = !isWithdrawal && configuration.desk.twoPersons.contains("given")
+        let note = form.note(namesOwner: isLeads && !(needsTwo && confirming != nil))
+        if isAllowed, note == nil { return .decision(transaction, .noReason) }
+        var handOut = HandOut(transaction: Identifier(transaction), by: user, at: now, note: note)
+        if isAllowed, needsTwo {
             let notice = try record(
-                .given, transaction, note: "", by: user, now: now, since: .absent, confirming: confirming, log: log)
+                .given, transaction, note: note ?? "", by: user, now: now, since: .absent, confirming: confirming,
+                log: log)
             guard case .decision(_, .stands(let wish)) = notice, let second = wish.confirmedBy else { return notice }
-            (by, note) = (wish.by, Self.confirmedBy + second)
+            (handOut.by, handOut.note) = (wish.by, HandOut.confirmedBy + second)
+            if !wish.note.isEmpty { handOut.note! += ": " + wish.note }
         } else if isWithdrawal,
             try DecisionRecord(configuration).hasWish(.given, transaction, by: user, isLead: mayLead(user))
         {
@@ -121,11 +137,8 @@ struct DeskApp {
                 .given, transaction, note: "", by: user, now: now, since: .absent, isWithdrawal: true,
                 confirming: confirming, log: log)
         }
-        if isWithdrawal, isAllowed, !(1...WorkStep.commentMax ~= reason.unicodeScalars.count) {
-            return .decision(transaction, .noReason)
-        }
         if isAllowed {
-            let handOut = HandOut(transaction: Identifier(transaction), by: by, at: now, note: note)
+            if handOut.note == "" { handOut.note = nil }
             let before = try Lookup.handOuts(configuration).record(handOut, isWithdrawal: isWithdrawal)
             // Another agent may have been faster by a moment.
             isAllowed = (before != nil) == isWithdrawal
@@ -136,12 +149,29 @@ struct DeskApp {
                 "kind": .text(isWithdrawal ? "ungiven" : "given"), "transaction_id": .text(transaction),
                 "recorded": .bool(isAllowed), "reason": JSON(isAllowed ? nil : safety?.code ?? "unknown"),
             ], by: user, at: now, log)
-        let holder = subject?.work?.assignee.flatMap { $0 == by || $0 == user ? nil : $0 }
-        if isAllowed { return isWithdrawal ? .withdrawn(transaction) : .recorded(transaction, by: by, beside: holder) }
+        let holder = subject?.work?.assignee.flatMap { $0 == handOut.by || $0 == user ? nil : $0 }
+        if isAllowed {
+            return isWithdrawal ? .withdrawn(transaction) : .recorded(transaction, by: handOut.by, beside: holder)
+        }
         if isWithdrawal { return .notWithdrawn(transaction) }
         // The form was sent twice.
         if case .given(let handOut) = safety, handOut.by == user { return .recorded(transaction, by: user) }
         return .notRecorded(transaction, subject.flatMap { subject in safety.map { ($0, subject.facts.verdict) } })
+    }
+
+    /// Why nothing is recorded now although the answer allows it, which is on record; nil if it can be.
+    private func obstacle(
+        to form: HandOutForm, _ subject: LookupSubject, _ user: String, _ now: Instant, _ log: Log
+    ) -> DeskPage.Notice? {
+        let isInHand = subject.isLeft(toAnotherThan: user)
+        // Also before a wish is confirmed, which would be gone then.
+        guard isInHand || RunLock.holder(of: configuration.ledger) != nil else { return nil }
+        record(
+            done: [
+                "kind": .text("given"), "transaction_id": .text(form.transaction), "recorded": .bool(false),
+                "reason": .text(isInHand ? "in_hand" : "busy"),
+            ], by: user, at: now, log)
+        return isInHand ? .work(form.transaction, .refused(subject.work ?? CaseWork())) : .nightRuns
     }
 
     func mayGive(_ user: String?) -> Bool { user.map(configuration.desk.givers.contains) ?? false }

@@ -21,7 +21,12 @@ extension DeskApp {
             labels: configuration.labels.isEmpty ? nil : configuration.labels, date: run.businessDate,
             damaged: record.damaged)
         queue.rows =
-            try isFile ? rows(of: queue.items, in: ledger, run, user) : rows(of: queue.shown, in: ledger, run, user)
+            try isFile
+            ? rows(of: queue.items, in: ledger, run, user)
+            // The ledger of nights in stages has no evidence to judge.
+            : rows(
+                of: queue.shown, in: ledger, run, user,
+                from: ledger.isBook ? nil : Lookup.inquiry(configuration, now: now, in: ledger))
         queue.gaps = try ledger.coverageGaps(of: run).map { gap in
             (gap, decisions.first { $0.kind == .gap && $0.key == gap.decisionKey })
         }
@@ -68,64 +73,28 @@ extension DeskApp {
         in ledger: Ledger, _ run: RunRecord, _ work: [ExceptionID: CaseWork], _ decisions: [StandingDecision]
     ) throws -> [QueueItem] {
         let standing = try HandOuts(configuration, known: ledger.handOuts()).standing()
-        let given = Dictionary(standing.map { ($0.transaction.text, $0) }) { first, _ in first }
-        let held = try ledger.exceptions(withRetryIn: .held)
-        let dead = try ledger.exceptions(withRetryIn: .dead)
-        let asked = try ledger.exceptionsAsked()
-        let wishes = Dictionary(grouping: decisions.filter { $0.decidedAt == nil }, by: \.key)
-        let decided = Set(decisions.filter { $0.decidedAt != nil }.map(\.key))
-        var items: [QueueItem] = []
-        try ledger.forEachOpenException { exception in
-            let id = exception.id
-            let work = work[id] ?? CaseWork()
-            var reasons: [QueueItem.Reason] = []
-            // With the credit on record, another verdict has taken over.
-            let handOut =
-                given.isEmpty || exception.verdict != .paidNotCredited
-                ? nil : exception.transactions.lazy.compactMap { given[String($0)] }.first
-            // Until a night has run, the credit is on its way.
-            let isOnItsWay = handOut.map { $0.at >= run.horizon } ?? false
-            if handOut != nil {
-                if !isOnItsWay { reasons.append(.given) }
-            } else if !decided.isEmpty,
-                decided.contains(id.text) || exception.retryKey.map(decided.contains) == true
-            {
-                // Waived or released; the next night brings it in.
-            } else if held.contains(id) {
-                reasons.append(.held)
-            } else if exception.action != .wait, exception.action != .none,
-                exception.retryKey == nil || dead.contains(id)
-            {
-                reasons.append(.person)
-            } else if asked.done.contains(id) {
-                reasons.append(.applied)
-            } else if asked.silent.contains(id) {
-                reasons.append(.silent)
-            }
-            if exception.account == nil, !exception.transactionLines.isEmpty { reasons.append(.noOwner) }
-            if work.assignee != nil { reasons.append(.inHand) }
-            let keys =
-                wishes.isEmpty
-                ? [] : [id.text, exception.retryKey ?? ""] + exception.transactions.map { String($0) }
-            if keys.contains(where: { wishes[$0] != nil }) { reasons.append(.wish) }
-            if isOnItsWay, handOut?.note?.hasPrefix(Self.confirmedBy) == true { reasons.append(.confirmed) }
-            if reasons.isEmpty { return }
-            let ageDays = age(of: exception.eventAt, horizon: run.horizon)
-            items.append(QueueItem(exception, ageDays: ageDays, reasons, work))
-        }
-        return items
+        var queue = QueueItems(
+            given: standing, held: try ledger.exceptions(withRetryIn: .held),
+            dead: try ledger.exceptions(withRetryIn: .dead), asked: try ledger.exceptionsAsked(), decisions: decisions,
+            horizon: run.horizon)
+        try ledger.forEachOpenException { queue.add($0, work[$0.id]) }
+        return queue.items
     }
 
     /// All that is known of these exceptions.
+    /// - Parameter inquiry: what the look-up says of them comes from here; nil if nobody asks for that.
     private func rows(
-        of items: some Sequence<QueueItem>, in ledger: Ledger, _ run: RunRecord, _ user: String?
+        of items: some Sequence<QueueItem>, in ledger: Ledger, _ run: RunRecord, _ user: String?,
+        from inquiry: Inquiry? = nil
     ) throws -> [QueueRow] {
         let notes = try ledger.personsNotes(before: run.id.next)
-        return try zip(items, ledger.exceptions(withIDs: items.map(\.exception.id))).compactMap { item, exception in
+        let exceptions = try ledger.exceptions(withIDs: items.map(\.exception.id))
+        let answers = try inquiry?.subjects(of: exceptions.compactMap(\.self)) ?? [:]
+        return zip(items, exceptions).compactMap { item, exception in
             guard let exception else { return nil }
             var row = ExceptionRow(exception, after: run)
             row.note = notes[exception.id]
-            return QueueRow(item, row, isMasked: isMasked(for: user))
+            return QueueRow(item, row, answers[exception.id], isMasked: isMasked(for: user))
         }
     }
 

@@ -88,10 +88,13 @@ struct DeskVisit {
         do {
             if let question, let id = form.first("given") ?? form.first("ungiven") {
                 let isWithdrawal = form.first("given") == nil
-                guard app.mayGive(user) || isWithdrawal && app.mayLead(user) else { return nil }
-                return try app.record(
-                    id, isWithdrawal: isWithdrawal, reason: DeskApp.typed(form.first("reason"), lines: false),
-                    confirming: form.first("confirms"), in: question, by: user, now: now, log: log)
+                let isLeads = isWithdrawal || ["owner", "confirms"].contains { form.first($0) != nil }
+                guard app.mayGive(user) || isLeads && app.mayLead(user) else { return nil }
+                let said = HandOutForm(
+                    transaction: id, isWithdrawal: isWithdrawal,
+                    reason: DeskApp.typed(form.first("reason"), lines: false),
+                    owner: DeskApp.typed(form.first("owner"), lines: false), confirming: form.first("confirms"))
+                return try app.record(said, in: question, by: user, now: now, log: log)
             }
             if let id = form.first("ask") {
                 return app.mayAskApple(user) ? try app.ask(id, by: user, now: now, log: log) : nil

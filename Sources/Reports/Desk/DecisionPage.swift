@@ -79,14 +79,21 @@ extension DeskPage {
 
     /// A field for the reason, which must be filled in.
     func addReason(_ name: String, for key: String, to html: inout HTML, _ texts: Texts) {
+        addField(name, for: key, texts.decision(.reason), WorkStep.commentMax, to: &html)
+    }
+
+    /// A field that must be filled in.
+    func addField(
+        _ name: String, for key: String, _ label: String, _ most: Int, value: String? = nil, to html: inout HTML
+    ) {
         let id = name + "-" + key
-        html.element("label", [("for", id)]) { $0.text(texts.decision(.reason)) }
+        html.element("label", [("for", id)]) { $0.text(label) }
         html.tag(
             "input",
             [
-                ("id", id), ("name", name), ("required", "required"), ("maxlength", String(WorkStep.commentMax)),
+                ("id", id), ("name", name), ("required", "required"), ("maxlength", String(most)),
                 ("autocomplete", "off"),
-            ])
+            ] + (value.map { [("value", $0)] } ?? []))
     }
 
     private func addForm(

@@ -140,7 +140,10 @@ public struct DeskPage: Sendable {
                         answer, zone: app.zone, texts: texts, reader: user,
                         open: { addOpening(of: $0, to: &$1, texts) },
                         beside: { addHolder(of: $0, in: app, to: &$1, texts) },
-                        below: { if app.mayGive { addHandOut(of: $0, in: app, to: &$1, texts) } },
+                        below: {
+                            if app.mayGive { addHandOut(of: $0, in: app, to: &$1, texts) }
+                            addOwner(of: $0, in: app, to: &$1, texts)
+                        },
                         further: {
                             if app.mayWork { addWork(on: $0, in: app, to: &$1, texts) }
                             addDecisions(on: $0, in: app, to: &$1, texts)
@@ -357,7 +360,7 @@ enum DeskLabel: String, TextName {
     case askApple, askAppleHint, appleAnswered, appleKnown, appleUnknown, appleTooOften, appleFailed
     case find, findButton, asker, askerHint, recorded, confirmed, inHand, withdrawn, notRecorded, notWithdrawn,
         notOnRecord
-    case unrecorded, nightRuns, inHandToo
+    case unrecorded, nightRuns, inHandToo, owner, giveOwner, ownerHint, ownerNotYet
 }
 
 extension DeskPage.Notice {

@@ -36,6 +36,34 @@ extension DeskPage {
             needsTwo ? .twoHint : .giveHint, by: wish?.by, in: app, to: &html, texts)
     }
 
+    /// Where the payment's owner is not known: a form for the lead to record whom the goods are given to, or to confirm
+    /// what another lead wishes; else why neither can be done yet.
+    func addOwner(of subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
+        guard subject.needsOwner, app.mayLead, let transaction = subject.facts.transactions.first else { return }
+        if let other = subject.besidesOwner {
+            let reason = other.text(of: subject.facts.verdict, zone: app.zone, texts)
+            return html.element("p", class: "dim", texts.desk(.ownerNotYet, reason))
+        }
+        let needsTwo = app.twoPersons.contains("given")
+        let wish = needsTwo ? subject.handOutWish : nil
+        if wish?.by == user || wish?.note.isEmpty == true { return }
+        html.element("form", [("method", "post"), ("class", "work")]) { html in
+            addQuestion(to: &html)
+            html.hidden("given", transaction)
+            if let name = app.name { html.hidden("app", name) }
+            if let wish {
+                html.hidden("confirms", wish.by)
+                html.element("p", wish.text(texts))
+            } else {
+                addField("owner", for: transaction, texts.desk(.owner), WorkStep.ticketMax, value: asker, to: &html)
+                addReason("reason", for: transaction, to: &html, texts)
+            }
+            let button: DeskLabel = !needsTwo ? .giveOwner : wish == nil ? .wishGive : .confirmGive
+            html.element("button", [("type", "submit")]) { $0.text(texts.desk(button)) }
+            html.element("p", class: "dim", texts.desk(needsTwo ? .twoHint : .ownerHint))
+        }
+    }
+
     /// A button to withdraw that the goods were given, or a request that they are; else who can do so. It stands far from
     /// the button that records it.
     func addWithdrawal(of subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
@@ -47,7 +75,7 @@ extension DeskPage {
         } else {
             return
         }
-        let isOwn = by == user && app.mayGive
+        let isOwn = by == user && (app.mayGive || app.mayLead)
         guard isOwn || app.mayLead else {
             return html.element("p", class: "dim", withdrawers(besides: by, of: app, texts))
         }
@@ -81,6 +109,11 @@ extension DeskPage {
         let names = [person] + app.leads.filter { $0 != person }
         return texts.decision(.withdrawers, person, names.joined(separator: texts.label(.listSeparator)))
     }
+}
+
+extension HandOut {
+    /// Who recorded it, with the note.
+    func giver(_ texts: Texts) -> String { note.map { texts.lookup(.productNamed, by, $0) } ?? by }
 }
 
 extension LookupSubject {

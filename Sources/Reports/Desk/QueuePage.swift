@@ -9,7 +9,7 @@ extension DeskPage {
         addCounts(queue, to: &html, texts)
         addFilter(queue, of: app, to: &html, texts)
         if queue.count == 0 {
-            html.element("p", texts.queue(.nothing))
+            html.element("p", texts.queue(queue.filter.isEmpty ? .empty : .nothing))
             return addGaps(queue, of: app, to: &html, texts)
         }
         html.element("div", [("class", "wide")]) { html in
@@ -120,6 +120,7 @@ extension DeskPage {
 
     private func addTitles(_ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {
         html.element("th", texts.queue(.purchase))
+        html.element("th", texts.queue(.answer))
         for column in WorkQueue.Column.allCases {
             var filter = queue.filter
             // The same column again turns the order round.
@@ -135,6 +136,7 @@ extension DeskPage {
     private func add(_ row: QueueRow, _ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {
         let work = row.item.work
         html.element("td", [("data-title", texts.queue(.purchase))]) { addOpening(of: row.id, to: &$0, texts) }
+        html.element("td", [("data-title", texts.queue(.answer))]) { $0.text(row.answer(zone: app.zone, texts)) }
         for column in WorkQueue.Column.allCases {
             let isFigure = column == .age || column == .amount
             // On a phone, each cell is a line with its title.
@@ -208,6 +210,14 @@ extension QueueRow {
     /// The id to look up.
     var id: String { row.facts.shownID ?? row.id.text }
 
+    /// Whether the goods may be given by hand: why not, or that the purchase must be opened first.
+    func answer(zone: Zone, _ texts: Texts) -> String {
+        guard let answer else { return "" }
+        let (word, facts) = (texts.lookup(answer.listed), answer.facts)
+        if answer.listed != .no { return word }
+        return texts.lookup(.saidOf, word, answer.safety.text(of: facts.verdict, facts.cause, zone: zone, texts))
+    }
+
     /// What the table shows in a column.
     func text(_ column: WorkQueue.Column, _ texts: Texts) -> String {
         switch column {
@@ -263,8 +273,8 @@ extension HTML {
 
 /// Texts of the queue and of the desk's work, at `queue.…` in the templates.
 enum QueueLabel: String, TextName {
-    case title, damaged, nothing, found, worth, before, after, pages, file, all, usual, me, nobody, anybody, apply,
-        purchase, narrow
+    case title, damaged, empty, nothing, found, worth, before, after, pages, file, all, usual, me, nobody, anybody
+    case apply, purchase, answer, narrow
     case comment, to, done, taken, tooLong, refused, notInHand, work, since, said
     case lead, nights, ranAt, late, closed, open, noNight, oldest, handOuts, recordedBy
 }

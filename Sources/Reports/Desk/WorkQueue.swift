@@ -32,13 +32,84 @@ public struct QueueItem: Sendable {
     }
 }
 
+/// The open exceptions that somebody must see to, and what decides that.
+public struct QueueItems: Sendable {
+    public private(set) var items: [QueueItem] = []
+    private let given: [String: HandOut]
+    private let held: Set<ExceptionID>
+    private let dead: Set<ExceptionID>
+    private let asked: (done: Set<ExceptionID>, silent: Set<ExceptionID>)
+    private let wishes: Set<String>
+    private let decided: Set<String>
+    private let horizon: Instant
+
+    /// - Parameters:
+    ///   - held: exceptions whose retry entry is held; likewise `dead`.
+    ///   - asked: exceptions whose entry the consumer says it has done, and those to which it never answered.
+    ///   - horizon: until when the last night knows everything.
+    public init(
+        given: [HandOut], held: Set<ExceptionID>, dead: Set<ExceptionID>,
+        asked: (done: Set<ExceptionID>, silent: Set<ExceptionID>), decisions: [StandingDecision], horizon: Instant
+    ) {
+        self.given = Dictionary(given.map { ($0.transaction.text, $0) }) { first, _ in first }
+        (self.held, self.dead, self.asked, self.horizon) = (held, dead, asked, horizon)
+        wishes = Set(decisions.filter { $0.decidedAt == nil }.map(\.key))
+        decided = Set(decisions.filter { $0.decidedAt != nil }.map(\.key))
+    }
+
+    /// Adds the exception if there is a reason to.
+    public mutating func add(_ exception: OpenException, _ work: CaseWork?) {
+        // With the credit on record, another verdict has taken over.
+        let handOut =
+            given.isEmpty || exception.verdict != .paidNotCredited
+            ? nil : exception.transactions.compactMap { given[String($0)] }.first
+        // Until a night has run, the credit is on its way.
+        let isOnItsWay = handOut.map { $0.at >= horizon } ?? false
+        var reasons: [QueueItem.Reason] = []
+        if handOut == nil {
+            if let reason = reason(exception) { reasons.append(reason) }
+            if exception.account == nil, !exception.transactionLines.isEmpty { reasons.append(.noOwner) }
+        } else if !isOnItsWay {
+            reasons.append(.given)
+        }
+        if work?.assignee != nil { reasons.append(.inHand) }
+        if !wishes.isEmpty {
+            let keys = [exception.id.text, exception.retryKey ?? ""] + exception.transactions.map { String($0) }
+            if !wishes.isDisjoint(with: keys) { reasons.append(.wish) }
+        }
+        if isOnItsWay, handOut?.note?.hasPrefix(HandOut.confirmedBy) == true { reasons.append(.confirmed) }
+        if reasons.isEmpty { return }
+        let ageDays = age(of: exception.eventAt, horizon: horizon)
+        items.append(QueueItem(exception, ageDays: ageDays, reasons, work ?? CaseWork()))
+    }
+
+    /// Who must act where nobody gives the goods by hand; nil if a machine does, or nobody.
+    private func reason(_ exception: OpenException) -> QueueItem.Reason? {
+        // Waived or released; the next night brings it in.
+        if !decided.isEmpty, decided.contains(exception.id.text) || exception.retryKey.map(decided.contains) == true {
+            return nil
+        }
+        if held.contains(exception.id) { return .held }
+        if exception.action != .wait, exception.action != .none,
+            exception.retryKey == nil || dead.contains(exception.id)
+        {
+            return .person
+        }
+        return asked.done.contains(exception.id) ? .applied : asked.silent.contains(exception.id) ? .silent : nil
+    }
+}
+
 /// An item with all that its exception says.
 public struct QueueRow: Sendable {
     let item: QueueItem
     var row: ExceptionRow
+    /// What the look-up says of it; nil if nobody asked.
+    let answer: LookupSubject?
 
-    public init(_ item: QueueItem, _ row: ExceptionRow, isMasked: Bool) {
+    /// - Parameter answer: masked where the user must not see accounts.
+    public init(_ item: QueueItem, _ row: ExceptionRow, _ answer: LookupSubject? = nil, isMasked: Bool) {
         (self.item, self.row) = (item, row)
+        self.answer = isMasked ? answer?.masked : answer
         self.row.assignee = item.work.assignee
         self.row.ticket = item.work.ticket
         if isMasked { self.row.accounts = row.accounts.map(mask) }
@@ -172,28 +243,32 @@ public struct WorkQueue: Sendable {
         self.labels = labels
         self.date = date
         self.damaged = damaged
-        let causes = all.reduce(into: [:]) {
-            $0[$1.exception.verdict, default: Set<Cause>()].insert($1.exception.cause)
+        // Items are large, so their places are counted.
+        var causes: [Verdict: Set<Cause>] = [:]
+        var actions: Set<Action> = []
+        var counts: [Currency: Int] = [:]
+        for place in all.indices {
+            causes[all[place].exception.verdict, default: []].insert(all[place].exception.cause)
+            actions.insert(all[place].exception.action)
+            if let currency = all[place].exception.amount?.currency { counts[currency, default: 0] += 1 }
         }
         troubles = causes.sorted { $0.key < $1.key }.map { verdict, causes in
             (verdict, verdict.causes.filter(causes.contains))
         }
-        let actions = Set(all.lazy.map(\.exception.action))
         self.actions = Action.allCases.filter(actions.contains)
-        let counts = all.reduce(into: [:]) { $0[$1.exception.amount?.currency, default: 0] += 1 }
-        let currencies = counts.keys.compactMap { $0 }.sorted { (counts[$1]!, $0.text) < (counts[$0]!, $1.text) }
+        let currencies = counts.keys.sorted { (counts[$1]!, $0.text) < (counts[$0]!, $1.text) }
         let rank = Dictionary(uniqueKeysWithValues: currencies.enumerated().map { ($1, $0) })
         self.currencies = currencies.map(\.text)
         // Amounts of different currencies cannot be compared. The currency of the most cases comes first.
-        func weight(_ item: QueueItem) -> (Int, Int64) {
+        func weight(_ place: Int) -> (Int, Int64) {
             // A purchase that lacks nothing but its order is worth nothing to anybody.
-            guard item.exception.verdict != .orderMissing, let amount = item.exception.amount else {
+            guard all[place].exception.verdict != .orderMissing, let amount = all[place].exception.amount else {
                 return (currencies.count, 0)
             }
-            let worth = amount.minor.magnitude.multipliedReportingOverflow(by: UInt64(item.ageDays + 1))
+            let worth = amount.minor.magnitude.multipliedReportingOverflow(by: UInt64(all[place].ageDays + 1))
             return (rank[amount.currency]!, -Int64(clamping: worth.overflow ? .max : worth.partialValue))
         }
-        let weights = all.map(weight)
+        let weights = all.indices.map(weight)
         let admitted = all.indices.filter { filter.admits(all[$0], for: user) }.sorted {
             (weights[$0].0, weights[$0].1, all[$0].exception.id) < (weights[$1].0, weights[$1].1, all[$1].exception.id)
         }

@@ -20,13 +20,12 @@ extension LookupAnswer {
         (list?.purchases ?? []).map { subject in
             let facts = subject.facts
             let id = facts.transactions.first ?? facts.orders.first ?? ""
-            let isNotNeeded = subject.safety.isNotNeeded(facts.verdict)
             return ListRow(
                 id: id,
                 cells: [
                     localTime(facts.eventAt, zone), goods(subject.product(texts), quantity: facts.quantity, texts),
                     facts.amount.map(money) ?? "", subject.owner ?? texts.lookup(.ownerUnknown), subject.title(texts),
-                    texts.lookup(isNotNeeded ? .notNeeded : subject.safety.isSafe ? .openFirst : .no),
+                    texts.lookup(subject.listed),
                 ])
         }
     }
@@ -41,6 +40,13 @@ extension LookupAnswer {
         lines.append(texts.lookup(.listFound, String(list.total), String(list.purchases.count)))
         if list.total > list.purchases.count || list.isPartial { lines.append(texts.lookup(.listNarrow)) }
         return lines + [texts.lookup(.listOpen)]
+    }
+}
+
+extension LookupSubject {
+    /// What a list says of the goods: never that they may be given.
+    var listed: LookupLabel {
+        safety.isNotNeeded(facts.verdict) ? .notNeeded : safety.isSafe ? .openFirst : .no
     }
 }
 

@@ -22,7 +22,7 @@ extension LookupAnswer {
 }
 
 extension LookupSubject {
-    fileprivate var masked: LookupSubject {
+    var masked: LookupSubject {
         var subject = self
         subject.isMasked = true
         subject.facts.accounts = facts.accounts.map(mask)
@@ -30,6 +30,11 @@ extension LookupSubject {
         subject.timeline = timeline.map(\.masked)
         // What colleagues wrote may name accounts.
         subject.work?.comments = []
+        if case .given(var handOut) = safety {
+            handOut.note = nil
+            subject.safety = .given(handOut)
+        }
+        for index in decisions.indices { subject.decisions[index].note = "" }
         for index in withdrawn.indices { (subject.withdrawn[index].note, subject.withdrawn[index].reason) = (nil, nil) }
         return subject
     }

@@ -230,7 +230,7 @@ extension LookupSafety {
         case .creditsMissing(let date): texts.lookup(.safety, code: code, date.text)
         case .recordsMissing(let feed, let date):
             texts.lookup(.safety, code: code, texts.word(.feed, feed.rawValue), date.text)
-        case .given(let handOut): texts.lookup(.safety, code: code, handOut.by, localTime(handOut.at, zone))
+        case .given(let handOut): texts.lookup(.safety, code: code, handOut.giver(texts), localTime(handOut.at, zone))
         case .restored(let at): texts.lookup(.safety, code: code, localTime(at, zone))
         case .stale(let number), .safeAfterTries(let number), .retrySilent(let number):
             texts.lookup(.safety, code: code, String(number))
@@ -287,8 +287,8 @@ private func adviceLines(
         meaning = texts.lookup(.takenBackMeaning, localTime(takenBackAt, zone))
         (customer, next) = (texts.lookup(.customerChecking), texts.lookup(.takenBackStep))
     }
-    if safety == .ownerUnknown {
-        if subject.hasAsker { next = texts.lookup(.compareOwner) }
+    if subject.needsOwner {
+        if safety == .ownerUnknown, subject.hasAsker { next = texts.lookup(.compareOwner) }
         next += texts.lookup(.ownerCertain, transaction) + texts.lookup(.recordAs, transaction)
     } else if safety == .takenBack, subject.timeline.contains(where: { $0.kind == "refund_reversed" }) {
         next = texts.lookup(.refundOwed)

@@ -1,5 +1,6 @@
 import Domain
 import Foundation
+import Reports
 import Testing
 
 @testable import Console
@@ -25,6 +26,15 @@ import Testing
         #expect(ended.code == .configuration && ended.output.isEmpty, "\(ended)")
         #expect(ended.errors.contains("holds no evidence: its nights run in stages"))
         #expect(try folder.contents("ledger.sqlite") == before)
+    }
+
+    /// Nothing can be judged here, so the rows have no answer.
+    @Test func theQueueIsShownAllTheSame() throws {
+        let path = folder.folder.path + "/reconcile.json"
+        let app = DeskApp(name: nil, configuration: try Configuration.read(path, shownAs: path))
+        let now = Instant(milliseconds: 1_763_000_000_000)
+        let queue = try app.queue(QueueFilter(), isFile: false, user: "li", now: now, log: Log(clock: { now }))
+        #expect(queue.count > 0 && queue.rows.count == min(queue.count, 50))
     }
 
     @Test func checkProvesWhatTheLedgerHolds() throws {

@@ -253,7 +253,7 @@ import Testing
         _ = try desk.web(given, by: "li")
         #expect(try desk.web("id=" + Self.transaction, by: "wang").contains("Confirm: the goods are given by hand"))
         let confirmed = try desk.web(given, by: "wang")
-        #expect(confirmed.contains("NO – li recorded"))
+        #expect(confirmed.contains("NO – li (confirmed by wang) recorded"))
         #expect(confirmed.contains("li gives the goods of \(Self.transaction). Give nothing yourself."), "\(confirmed)")
         // Li must give them now, and reads it in the queue and in the answer.
         #expect(try queue(desk, "&reason=confirmed").contains("Confirmed: to be given</td>"))

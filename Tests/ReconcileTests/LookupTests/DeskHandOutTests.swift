@@ -46,6 +46,72 @@ import Testing
         #expect(try desk.safety(Self.transaction) == "given")
     }
 
+    /// A payment of u3001's shop that names nobody; chen and wang lead, li gives goods.
+    private func ownerless(_ settings: String = "") throws -> (desk: DeskFolder, form: String) {
+        let leads = #"["chen", "wang"]"#
+        let desk = try SearchShop(
+            settings: #"desk: { mayGive: ["li"], mayWork: ["li", "chen"], mayLead: \#(leads), mask: ["zhao"], "#
+                + settings + " },"
+        ).desk
+        let id = SearchShop.transaction("4170")
+        return (desk, "id=\(id)&given=\(id)")
+    }
+
+    @Test func aLeadRecordsToWhomAPaymentWithoutAnOwnerIsGiven() throws {
+        let (desk, form) = try ownerless()
+        let id = SearchShop.transaction("4170")
+        #expect(try !desk.web("id=" + id, by: "li").contains("name=\"given\""))
+        let page = try desk.web("id=\(id)&account=u3001", by: "chen")
+        #expect(page.contains("name=\"owner\"") && page.contains("value=\"u3001\""), "\(page)")
+        #expect(page.contains("I give the goods to this account now") && page.contains("below this answer"))
+        // Others, and forms without an account or a reason, record nothing.
+        for (user, fields) in [
+            ("li", "&owner=u3001&reason=mail"), ("chen", ""), ("chen", "&owner=u3001"), ("chen", "&reason=mail"),
+            ("chen", "&owner=\(String(repeating: "u", count: 101))&reason=mail"),
+        ] {
+            #expect(try !desk.web(form + fields, by: user).contains("Recorded:"), "\(user) \(fields)")
+        }
+        #expect(lines(desk) == 0)
+        let given = try desk.web(form + "&owner=u3001&reason=Apple's mail", by: "chen")
+        #expect(given.contains("Recorded: you give the goods of \(id).") && lines(desk) == 1, "\(given)")
+        #expect(given.contains("I did not give the goods") && !given.contains("Withdraw the record of chen"))
+        #expect(try desk.folder.read("desk/given-2025-11.jsonl").contains(#""note":"account u3001: Apple's mail""#))
+        let second = try desk.web(form + "&owner=u3002&reason=mail", by: "wang")
+        #expect(second.contains("was not recorded: chen (account u3001: Apple's mail) recorded"), "\(second)")
+        #expect(try lines(desk) == 1 && desk.safety(id) == "given")
+        #expect(try !desk.web("id=" + id, by: "zhao").contains("u3001"))
+        let queue = try desk.web(nil, by: "li", ["QUERY_STRING": "queue", "HTTP_ACCEPT_LANGUAGE": "en"])
+        #expect(!queue.contains(id), "\(queue)")
+    }
+
+    @Test func aSecondLeadConfirmsWhosePaymentItIs() throws {
+        let (desk, form) = try ownerless(#"twoPersons: ["given"]"#)
+        let id = SearchShop.transaction("4170")
+        let wish = "chen asks to give by hand the goods of \(id), because: account u3001: mail."
+        #expect(try desk.web(form + "&owner=u3001&reason=mail", by: "chen").contains(wish))
+        #expect(try !desk.web("id=" + id, by: "chen").contains("name=\"owner\""))
+        // Wang's form was loaded before, and names another account.
+        #expect(try desk.web(form + "&owner=u3002&reason=mail", by: "wang").contains(wish) && lines(desk) == 0)
+        let page = try desk.web("id=" + id, by: "wang")
+        #expect(
+            page.contains("Confirm: the goods are given by hand") && page.contains("name=\"confirms\" value=\"chen\""))
+        #expect(try desk.web(form + "&confirms=chen", by: "li").contains("Recorded:") == false && lines(desk) == 0)
+        let confirmed = try desk.web(form + "&confirms=chen", by: "wang")
+        #expect(confirmed.contains("Confirmed: chen gives the goods of \(id)."), "\(confirmed)")
+        #expect(confirmed.contains("chen (confirmed by wang: account u3001: mail) recorded at"))
+    }
+
+    /// An old night does not know what was given since.
+    @Test func noLeadRecordsAnOwnerWhileSomethingElseSpeaksAgainstIt() throws {
+        let (desk, form) = try ownerless()
+        desk.now = desk.now + .days(3)
+        let page = try desk.web("id=" + SearchShop.transaction("4170"), by: "chen")
+        #expect(
+            page.contains("this cannot be recorded yet: the last night") && !page.contains("name=\"owner\""), "\(page)")
+        let late = try desk.web(form + "&owner=u3001&reason=mail", by: "chen")
+        #expect(late.contains("was not recorded: the last night") && lines(desk) == 0, "\(late)")
+    }
+
     /// The record comes first: li reads that it is his, and what is left to do; others read that nothing is.
     @Test func whoRecordedItGivesTheGoodsAndNobodyElse() throws {
         let desk = try lostOrder()

@@ -58,6 +58,29 @@ import Testing
         #expect(chinese.contains("<title>待办</title>") && chinese.contains("aria-label=\"我来跟进 "))
     }
 
+    /// The list and the purchase that is opened agree. A YES is given by the purchase alone.
+    @Test func eachRowSaysWhatItsAnswerSays() throws {
+        let desk = try shop()
+        _ = try desk.run(["given", SearchShop.transaction("2664"), "--by", "chen", "--note", "account u3005"])
+        _ = try send(desk, "take", on: "2664", by: "li")
+        func cells(_ page: String) -> [String] {
+            page.matches(of: /<td data-title="Give by hand\?">([^<]*)<\/td>/).map { String($0.output.1) }
+        }
+        let page = try queue(desk)
+        for (end, cell) in zip(ends(page), cells(page)) {
+            let subject = try desk.subjects(SearchShop.transaction(end))[0]
+            let isSafe = try #require(subject["safe_to_compensate"] as? Bool)
+            #expect(cell == (isSafe ? "open it first" : "NO: \(subject["safe_because"] ?? "")"), "\(end)")
+        }
+        #expect(Set(cells(page)).count == 3 && cells(page).contains("open it first"), "\(page)")
+        #expect(!page.contains("YES"))
+        let chinese = try desk.web(nil, by: "li", ["QUERY_STRING": "queue&lang=zh-Hans"])
+        #expect(chinese.contains("<td data-title=\"可否人工补单\">不可以：无法确认这笔付款的归属账号"), "\(chinese)")
+        // Notes may name accounts.
+        #expect(cells(page).contains { $0.contains("chen (account u3005)") })
+        #expect(try cells(queue(desk, by: "wang")).contains { $0.contains("NO: chen recorded at") })
+    }
+
     /// Opening the page again gives nobody a right.
     @Test func whoMayNotSeeTheQueueReadsWhy() throws {
         let page = try queue(shop(), by: "zhao")

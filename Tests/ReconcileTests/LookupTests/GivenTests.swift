@@ -22,7 +22,7 @@ import Testing
         #expect(first.code == (isOut ? 1 : 0) && first.output.contains("tell the operator now") == isOut, "\(first)")
         #expect(try desk.safety(Self.transaction) == "given" && desk.safety("ORD1000000042") == "given")
         let shown = try desk.run(["lookup", Self.transaction], variables: ["COLUMNS": "300"]).output
-        #expect(shown.contains("NO – Li recorded at 2025-11-02 09:00:00 that the goods were given by hand."))
+        #expect(shown.contains("NO – Li (ticket 7) recorded at 2025-11-02 09:00:00 that the goods were given by hand."))
         let second = try given(desk, by: "Wang")
         #expect(second.code == 1 && second.output.contains("given already, by Li at 2025-11-02T01:00:00Z"), "\(second)")
         let file = try desk.folder.read("desk/given-2025-11.jsonl")

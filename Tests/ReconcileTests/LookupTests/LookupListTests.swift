@@ -75,9 +75,10 @@ import Testing
     private func openQueue(_ desk: DeskFolder) throws -> [String] {
         let english: [String: String?] = ["HTTP_ACCEPT_LANGUAGE": "en", "QUERY_STRING": "queue"]
         return try cells(desk.web(nil, by: "li", english)).map { row in
-            let (title, reason) = (row.cells[1], row.cells[5])
+            let (word, title, reason) = (row.cells[0], row.cells[2], row.cells[6])
             let opened = parts(try desk.web("id=\(row.id)", by: "li", ["HTTP_ACCEPT_LANGUAGE": "en"]))
-            #expect(opened.contains { $0.title == title }, "\(row) opens \(opened)")
+            let expected = word == "open it first" ? "YES" : String(word.prefix { $0 != ":" })
+            #expect(opened.contains { $0.title == title && $0.word == expected }, "\(row) opens \(opened)")
             // What waits for a check, for an owner or for a credit is not to be given now.
             if reason.contains("On hold") || reason.contains("Owner unknown") || reason.contains("Given") {
                 #expect(opened.allSatisfy { $0.title != title || $0.word != "YES" }, "\(row) opens \(opened)")

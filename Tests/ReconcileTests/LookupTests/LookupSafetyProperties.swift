@@ -159,6 +159,25 @@ import Testing
         }
         // The fourth world has entries that are out.
         #expect(seed != 4 || out > 0)
+        #expect(try compareLists(of: world.desk.folder.path) > 5)
+    }
+
+    /// The queue asks at once about all open exceptions what the look-up answers one by one. Returns how many there are.
+    private func compareLists(of folder: String) throws -> Int {
+        let configuration = try Configuration.read(folder + "/reconcile.json", shownAs: "reconcile.json")
+        let now = Zone("Asia/Shanghai")!.start(of: BusinessDate("2025-11-19")!)
+        let ledger = try Lookup.ledger(configuration)
+        let inquiry = try Lookup.inquiry(configuration, now: now, in: ledger)
+        var open: [ExceptionID] = []
+        try ledger.forEachOpenException { open.append($0.id) }
+        let records = try ledger.exceptions(withIDs: open).compactMap(\.self)
+        let listed = try inquiry.subjects(of: records)
+        for id in open {
+            let alone = try inquiry.answer(id.text).subjects.filter { $0.exception?.id == id }
+            #expect(try alone.map(\.safety) == [#require(listed[id]).safety], "\(id)")
+        }
+        #expect(listed.count == records.count)
+        return open.count
     }
 
     /// The sample's nights without a retry job: every lost order of the labelled scenarios is looked up.
@@ -198,5 +217,6 @@ import Testing
             }
         }
         #expect(safe > 3, "of \(rows.count)")
+        #expect(try compareLists(of: folder) > 10)
     }
 }

@@ -59,7 +59,9 @@ import Testing
             #expect(try desk.subjects("ORD1000000042")[0]["safe_reason"] as? String == reason, "\(days) days later")
         }
         let shown = try desk.run(["lookup", "ORD1000000042"], variables: ["COLUMNS": "300"]).output
-        #expect(shown.contains("Have the nightly run checked") && !shown.contains("We will add them"), "\(shown)")
+        #expect(
+            shown.contains("Inform your team lead that the nightly run is overdue")
+                && !shown.contains("We will add them"), "\(shown)")
     }
 
     /// Nor is it found out only by who looks something up.

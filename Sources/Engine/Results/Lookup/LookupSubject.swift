@@ -8,6 +8,8 @@ public struct LookupSubject: Sendable {
     public var owner: String?
     /// Whether the desk may compensate by hand, or why not.
     public var safety: LookupSafety
+    /// Where a person must find out the owner: what else speaks against giving the goods; nil if nothing does.
+    public var besidesOwner: LookupSafety?
     /// The subject's exception; nil if it never had one.
     public var exception: LookupException?
     /// What the desk did about that exception; nil if nothing.
@@ -40,6 +42,9 @@ public struct LookupSubject: Sendable {
     public var isAboutCharge = false
     /// The customer speaks of money back, or says that the payment is not theirs.
     public var isDisputed = false
+
+    /// Whether a person must find out the owner.
+    public var needsOwner: Bool { [.ownerUnknown, .ownerDisputed].contains(safety) }
 
     /// Whether the goods may be given, and a user other than this one has the case in hand. Confirming a decision that
     /// another user recorded does not give the goods again.
