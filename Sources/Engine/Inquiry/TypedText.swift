@@ -57,7 +57,11 @@ struct TypedText {
     }
 
     /// The text that is searched for words, in simplified Chinese as far as the words need it.
-    static func beginning(of plain: String) -> String { String(plain.prefix(2000).map { simplified[$0] ?? $0 }) }
+    static func beginning(of plain: String) -> String {
+        // A word of such length is a receipt or a key. Each search for a time or an amount would start at each of its signs.
+        let text = plain.prefix(2000).replacing(/[A-Za-z0-9+\/=_-]{200,}/, with: " ")
+        return String(text.map { simplified[$0] ?? $0 })
+    }
 
     private static let simplified = Dictionary(
         uniqueKeysWithValues: zip("沒買幣帳號錢塊點時個還週後儲訂單會員廣兩間戶編額麼", "没买币账号钱块点时个还周后储订单会员广两间户编额么"))
