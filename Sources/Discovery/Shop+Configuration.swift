@@ -233,7 +233,8 @@ extension Source {
             let (count, stray) = table.beforeFooter
             let numbers = footer[place].matches(of: /\d+/)
             let isSure = numbers.isEmpty || numbers.count == 1 && numbers[0].output == String(count)
-            let text = numbers.count == 1 ? footer[place].replacing(/\d+/, with: "{rows}") : footer[place]
+            let plural = footer[place].replacing(/\d+/, with: "{rows}").replacing(/\{rows} row\b/, with: "{rows} rows")
+            let text = numbers.count == 1 ? plural : footer[place]
             let value = "{ \(profiles[place].name.json5): \(isSure ? text.json5 : Optional(text).open) }"
             var why = "the last row: " + footer.joined(separator: " ").prefix(60)
             if !isSure {

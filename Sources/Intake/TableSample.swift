@@ -71,6 +71,8 @@ public struct TableSample: Sendable {
                 readObjects(text, rows)
             }
         }
+        // A night counts the empty lines above a title, too.
+        if skipped.lines > 0 { skipped.lines += bytes[..<start].count { $0 == Framing.lineFeed } }
     }
 
     /// Whether a file with tabs is in the text format: it has a stray quote, or none and an escape.

@@ -158,6 +158,8 @@ extension ShapeTests {
             good.contains("skipAfterHeader: 1,") && good.contains(#"footer: { "order_id": "({rows} rows affected)" },"#)
         )
         #expect(!good.contains("---"))
+        let single = try self.text([Self.header, row(shop[0]), "(1 row)"])
+        #expect(single.contains(#"footer: { "order_id": "({rows} rows)" },"#))
         // Of another number nobody knows what it is tomorrow.
         #expect(try text(13).contains(#"footer: { "order_id": "DECIDE ({rows} rows affected)" },"#))
         #expect(

@@ -162,6 +162,11 @@ import Testing
         let counted = withFooter(["order_id": "共{rows}笔"])
         #expect(try contents(rows + "共2笔,,,,,7.50,\n", counted).totals.rows == 2)
         #expect(try contents(rows + "共2笔", counted).totals.rows == 2)
+        let english = withFooter(["order_id": "({rows} rows)"])
+        #expect(try contents(header + row("A") + "(1 row)\n", english).totals.rows == 1)
+        #expect(
+            try refusal((rows + "(1 row)\n").utf8, english).reason.contains(
+                "has 2 rows, but its footer, line 4, says 1"))
         for (footer, feed, reason) in [
             ("合计,,,,,9.00,\n", withFooter(), "adds up to 7.5000, but its footer, line 4, says 9.00"),
             ("合计,,,,,x,\n", withFooter(), "“x” under amount"), ("", withFooter(), "it has no footer"),
