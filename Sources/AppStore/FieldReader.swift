@@ -96,12 +96,13 @@ struct FieldReader {
 /// Apple's enumerated field values. A value that this version does not know is never an error.
 /// See docs/spec/app-store.md#transaction-fields.
 enum Vocabulary {
-    /// The value of `environment`; `.other` if it is not known.
+    /// The value of `environment`, or the name that Apple's Java library has for it; `.other` if it is not known.
     static func environment(_ bytes: UnsafeRawBufferPointer) -> AppEnvironment {
-        if bytes.isEqual(to: "Production") { return .production }
-        if bytes.isEqual(to: "Sandbox") { return .sandbox }
-        if bytes.isEqual(to: "Xcode") { return .xcode }
-        return bytes.isEqual(to: "LocalTesting") ? .localTesting : .other
+        if bytes.isEqual(to: "Production") || bytes.isEqual(to: "PRODUCTION") { return .production }
+        if bytes.isEqual(to: "Sandbox") || bytes.isEqual(to: "SANDBOX") { return .sandbox }
+        if bytes.isEqual(to: "Xcode") || bytes.isEqual(to: "XCODE") { return .xcode }
+        let isLocal = bytes.isEqual(to: "LocalTesting") || bytes.isEqual(to: "LOCAL_TESTING")
+        return isLocal ? .localTesting : .other
     }
 
     /// The environment that a receipt's type implies. Receipts also have types for volume purchases (VPP).

@@ -11,6 +11,8 @@ extension ColumnSearch {
         var pairs = 0
         var major = 0
         var minor = 0
+        /// How many are a thousand times the price, as Apple writes it.
+        var thousandths = 0
         /// All currencies, and those in which a price equals a number in one of the units.
         var fitting: Set<String> = []
         var currencies: Set<String> = []
@@ -23,9 +25,11 @@ extension ColumnSearch {
         let found = source.profiles.compactMap { amount($0) }.ordered { $0.level > $1.level }
         guard let best = found.filter(\.agrees).max(by: { ($0.best, $0.level) < ($1.best, $1.level) }) ?? found.first
         else {
-            let may = source.free.filter { format($0) != nil && TimeShape($0) == nil }.map(\.name)
-            if source.kind == .orders, let first = may.first?.lowercased() {
-                let isMinor = Names.all.minor.contains { first.hasSuffix($0) }
+            let all = source.free.filter { format($0) != nil && TimeShape($0) == nil }.map(\.name)
+            let hasUnit = { (name: String) in Names.all.minor.contains { name.lowercased().hasSuffix($0) } }
+            let may = all.filter(hasUnit) + all.filter { !hasUnit($0) }
+            let isMinor = may.first.map(hasUnit) == true
+            if source.kind == .orders || source.kind == .products && isMinor, !may.isEmpty {
                 source.choices[isMinor ? "amount_minor" : "amount"] = Choice(
                     isSure: false,
                     why: "no name says so: \(may.map(\.json5).joined(separator: ", "))? If none, remove this line")
@@ -69,6 +73,9 @@ extension ColumnSearch {
                 found.major += 1
             }
             if prices.contains(where: { $0.minor * 10_000 == number }) { found.minor += 1 }
+            if prices.contains(where: { $0.minor * powerOfTen(7 - $0.currency.exponent) == number }) {
+                found.thousandths += 1
+            }
             found.currencies.formUnion(prices.map(\.currency.text))
             if found.major + found.minor > before { found.fitting.formUnion(prices.map(\.currency.text)) }
         }
@@ -123,6 +130,13 @@ extension ColumnSearch {
             return (
                 isMinor, true,
                 "\(found.best) of \(found.pairs) are the price in \(unit) units, by Apple's records or the product list"
+            )
+        }
+        if found.thousandths * 5 > found.pairs * 4 {
+            return (
+                false, false,
+                "\(found.thousandths) of \(found.pairs) are 1000 times the price, as in Apple's records: no feed reads that. "
+                    + "Export it divided by 1000.0"
             )
         }
         if found.pairs > 0 {

@@ -75,10 +75,11 @@ extension ColumnSearch {
         let value = texts.count == 1 ? texts[0] : "[" + texts.joined(separator: ", ") + "]"
         source.set(excluded == nil ? "where" : "whereNot", "{ \(column.json5): \(value) }", why)
         source.kept = words.isEmpty ? nil : (column, words)
-        guard var kind = source.choices["kind"], kind.column == column else { return }
-        kind.words.removeAll { !words.contains($0.own) }
-        kind.isSure = kind.words.allSatisfy { $0.standard != nil }
-        source.choices["kind"] = kind
+        for name in ["kind", "origin"] where source.choices[name]?.column == column {
+            source.choices[name]!.words.removeAll { !words.contains($0.own) }
+        }
+        guard let kind = source.choices["kind"], kind.column == column else { return }
+        source.choices["kind"]!.isSure = kind.words.allSatisfy { $0.standard != nil }
     }
 
     private mutating func keepApples() {
@@ -91,9 +92,8 @@ extension ColumnSearch {
         if !isSure { apples = Set(bought).union(apples).ordered() }
         // Orders without a channel may be Apple's.
         if isSure, channel.present.count < channel.values.count { apples.append("") }
-        keep(
-            channel.name, apples, isSure: isSure, "rows: \(channel.words.shown); \(bought.count) are in Apple's records"
-        )
+        let known = bought.isEmpty ? "" : "; \(bought.count) are in Apple's records"
+        keep(channel.name, apples, isSure: isSure, "rows: \(channel.words.shown)" + known)
     }
 
     /// A column whose name says nothing, of which some words are those of orders in Apple's records, and the others those of
@@ -196,7 +196,7 @@ extension ColumnSearch {
         let evidence =
             fit.zone != nil
             ? "in this zone, \(fit.near) of \(fit.pairs) are within 15 min of Apple's"
-            : fit.pairs == 0 ? "no purchase of theirs is in Apple's records" : "no zone brings them near Apple's"
+            : fit.pairs == 0 ? "nothing links them to Apple's records" : "no zone brings them near Apple's"
         source.set("timeZone", fit.zone?.name, isSure: fit.isSure, why + evidence)
     }
 

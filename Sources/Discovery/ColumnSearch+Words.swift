@@ -16,13 +16,41 @@ extension ColumnSearch {
                 || profile.isWords
                     && profile.counts.keys.contains { ![nil, "auto"].contains(Names.all.word($0, of: standard)) }
         }
-        if may.isEmpty { return nil }
-        let shown = may.prefix(4).map { "\($0.name.json5) (\($0.shown))" }.joined(separator: ", ")
+        let signed = standard == "kind" ? source.free.compactMap { below($0) } : []
+        let others = may.filter { profile in !signed.contains { $0.name == profile.name } }
+        if signed.isEmpty, others.isEmpty { return nil }
+        let shown = (signed + others.map { (name: $0.name, shown: $0.shown) }).prefix(4)
+            .map { "\($0.name.json5) (\($0.shown))" }.joined(separator: ", ")
         let what =
             standard == "kind"
             ? "that nothing was given, or what was taken back? Leave failed rows out with whereNot (first-night.md, Files)."
             : "what the desk gave?"
         return Choice(isSure: false, why: "\(shown): does one of them say \(what) If none, remove this line")
+    }
+
+    /// The values below 0 of a column in rows that name a purchase: a sign may say what was taken back. Nil if there are none.
+    private func below(_ profile: Profile) -> (name: String, shown: String)? {
+        let links = ["order_id", "transaction_id"].compactMap { source.profile($0)?.values }
+        let values = profile.values.enumerated().filter { row, _ in links.contains { $0[row] != nil } }
+            .compactMap { $0.element }.filter { $0.hasPrefix("-") && Double($0) != nil }
+        return values.first.map { (profile.name, "\(counted(values.count, "row", "rows")) below 0, such as \($0)") }
+    }
+
+    /// Proposes that the words of `kind` say who gave the goods, if one of them names the desk.
+    private func originOfKind() -> Choice? {
+        let desk = Names.all.words["origin"]!.filter { $0.value == "desk" }.keys
+        guard let kind = source.profile("kind"), source.choices["kind"]?.words.isEmpty == false else { return nil }
+        var choice = Choice(column: kind.name, isSure: false, why: "")
+        for (own, count) in kind.words {
+            let parts = own.lowercased().split { !$0.isLetter }.map { Feed.plain(String($0)) }
+            let isDesks = desk.contains { word in
+                parts.contains(Feed.plain(word)) || word.utf8.contains { $0 > 0x7F } && own.contains(word)
+            }
+            choice.words.append((own, isDesks ? "desk" : "auto", counted(count, "row", "rows")))
+        }
+        guard let first = choice.words.first(where: { $0.standard == "desk" }) else { return nil }
+        choice.why = "did the desk give \(first.own.json5), and the system the others? If not, remove these lines"
+        return choice
     }
 
     /// Whether a column that has the same word in each row may say what kind of movement it is: no name says that it is
@@ -61,7 +89,7 @@ extension ColumnSearch {
         }
         guard source.kind == .credits else { return }
         for standard in ["kind", "origin"] where source.choices[standard] == nil {
-            source.choices[standard] = unnamed(standard)
+            source.choices[standard] = (standard == "origin" ? originOfKind() : nil) ?? unnamed(standard)
         }
         if source.choices["origin"]?.column != nil { return }
         let isDesks = Names.all.isFile(source.pattern.text, "desk")
@@ -78,6 +106,7 @@ extension ColumnSearch {
     /// Whether a column without a telling name may hold states: not one value, and no amounts.
     func mayBeState(_ profile: Profile) -> Bool {
         profile.counts.count > 1 && Names.all.level(of: profile.title, as: "amount") == 0
+            && TimeShape(profile) == nil
             && !profile.isMostly { $0.contains(where: \.isCurrencySymbol) || $0.contains(/\d[.,]\d/) }
     }
 
@@ -87,7 +116,10 @@ extension ColumnSearch {
         let may = source.free.filter { TimeShape($0) == nil }
         let named = may.first { Names.all.level(of: $0.title, as: standard) > 0 }
         return (named ?? may.first { $0.isMostly { $0.contains(/\d:\d\d|\d年|^4\d{4}[.,]\d/) } }).map {
-            "\($0.name.json5) has times such as \($0.present[0]), which cannot be read: see feeds.md, Amounts and times"
+            let example = $0.present[0]
+            let isFine = example.contains(/^1\d{9}\.\d+$|^1\d{15}$|^1\d{18}$/)
+            return "\($0.name.json5) has times such as \(example), which cannot be read: "
+                + (isFine ? "export whole seconds or milliseconds since 1970" : "see feeds.md, Amounts and times")
         }
     }
 }

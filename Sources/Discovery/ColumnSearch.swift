@@ -38,14 +38,16 @@ struct ColumnSearch {
     }
 
     /// Links come first, because the others are compared along them.
-    private static let order = ["receipt_data", "transaction_id", "order_id", "account_id", "credit_id"]
+    private static let order = [
+        "receipt_data", "transaction_id", "order_id", "account_id", "credit_id", "app_account_token", "product_id",
+    ]
 
     mutating func run() {
         let all = Feed.columnNames(of: source.kind)
         tellDeletes()
-        for standard in Self.order.filter(all.contains)
-            + all.filter({ !Self.order.contains($0) && !$0.hasPrefix("amount") })
-        {
+        for standard in Self.order where all.contains(standard) { source.choices[standard] = choose(standard) }
+        findPurchases()
+        for standard in all where !Self.order.contains(standard) && !standard.hasPrefix("amount") {
             source.choices[standard] = choose(standard)
         }
         tellWords()
@@ -75,6 +77,10 @@ struct ColumnSearch {
             let names = top.map { $0.profile.name.json5 }.joined(separator: " or ")
             return Choice(column: first.profile.name, isSure: false, why: "\(names): \(first.why)")
         }
+        if standard.hasSuffix("_id"), let float = source.free.first(where: { isFloating($0, standard) }) {
+            let why = "values such as \(float.present[0]), which are numbers with a point, not ids: export them as text"
+            return Choice(column: float.name, isSure: false, why: why)
+        }
         let other = found.first { $0.level == 3 || Self.links.contains(standard) }
         if let other, standard != "order_id" || !isApples(other.profile) {
             return Choice(column: other.profile.name, isSure: false, why: other.why)
@@ -100,10 +106,11 @@ struct ColumnSearch {
                 why: "\(other.profile.name.json5): \(other.why)")
         }
         let none =
-            unread(standard) ?? "no name says so; and no values may be"
+            unread(standard) ?? "neither a name nor values say so"
             + (["status", "order_id"].contains(standard) ? ": a query makes it (first-night.md, Files)" : "")
         return Choice(
-            column: best?.name, isSure: false, why: best == nil ? none : "no name says so; its values may be")
+            column: best?.name, isSure: false,
+            why: best == nil ? none : "a guess from its values; its name says nothing")
     }
 
     private func candidates(_ standard: String) -> [Candidate] {
@@ -116,6 +123,12 @@ struct ColumnSearch {
             let candidate = Candidate(profile: profile, level: level, link: link)
             return candidate.agrees || level > 0 || looksLike(profile, standard) ? candidate : nil
         }
+    }
+
+    /// Whether a column has the ids as numbers with a point, such as `550000.0`, as pandas writes them where some are missing.
+    private func isFloating(_ profile: Profile, _ standard: String) -> Bool {
+        Names.all.level(of: profile.title, as: standard) == 3
+            && profile.isMostly { $0.hasSuffix(".0") && Profile.isFigures(String($0.dropLast(2))) }
     }
 
     /// Whether a column whose name says nothing has the values of one that links purchases.
@@ -155,8 +168,7 @@ struct ColumnSearch {
                 || profile.counts.keys.contains { knowledge.bought[$0] != nil }
         case "app_account_token": profile.isUUID
         case "quantity": profile.isInteger
-        case "currency":
-            profile.isMostly { Currency($0)?.isCurrent == true || Names.all.word($0, of: "currency") != nil }
+        case "currency": profile.isCurrency
         case "created_at", "updated_at", "credited_at", "received_at", "at": TimeShape(profile) != nil
         case "receipt_data": profile.isMostly { $0.utf8.count > 40 && !$0.contains(" ") }
         case "verify_status": profile.isVerifyStatus
@@ -306,13 +318,35 @@ extension ColumnSearch {
         return owners.isEmpty ? payer.map { [$0] } ?? [] : owners
     }
 
-    /// Apple's record of the purchase that a row is about.
-    func bought(_ row: Int) -> Transaction? {
-        if let id = source.value("transaction_id", row) { return knowledge.bought[id] }
-        guard source.kind != .orders, let order = source.value("order_id", row) else { return nil }
-        let ids = knowledge.orders.compactMap { $0.rows[order]?.transaction }
-        return ids.count == 1 ? knowledge.bought[ids[0]] : nil
+    /// Finds Apple's record of the purchase that each row is about: by its transaction, its order, or a token that only one
+    /// order and one record have, for the product if Apple knows it.
+    private mutating func findPurchases() {
+        let isSure = source.choices["transaction_id"]?.isSure == true
+        let keys = (0..<source.rows).map { row -> String? in
+            guard let token = source.value("app_account_token", row)?.lowercased() else { return nil }
+            let product = source.value("product_id", row) ?? ""
+            return knowledge.appleProducts.contains(product) ? token + " " + product : token
+        }
+        var owners: [String: Set<String>] = [:]
+        for (row, key) in keys.enumerated() {
+            if let key { owners[key, default: []].insert(source.value("order_id", row) ?? "\(row)") }
+        }
+        source.purchases = keys.enumerated().map { row, key in
+            if let id = source.value("transaction_id", row), isSure || knowledge.bought[id] != nil {
+                return knowledge.bought[id]
+            }
+            var ids: Set<String> = []
+            if source.kind == .orders {
+                ids = key.flatMap { owners[$0]!.count == 1 ? knowledge.payments[$0] : nil } ?? []
+            } else if let order = source.value("order_id", row) {
+                ids = Set(knowledge.orders.compactMap { $0.rows[order]?.transaction })
+            }
+            return ids.count == 1 ? knowledge.bought[ids.first!] : nil
+        }
     }
+
+    /// Apple's record of the purchase that a row is about.
+    func bought(_ row: Int) -> Transaction? { source.purchases.isEmpty ? nil : source.purchases[row] }
 
     private func quantityLink(_ profile: Profile) -> Link {
         let pairs = profile.values.indices.compactMap { row in

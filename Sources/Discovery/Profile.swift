@@ -105,9 +105,12 @@ struct TimeShape: Equatable {
     static func instant(_ text: String, _ format: TimeFormat?, _ zone: Zone) -> Instant? {
         let bytes = Array(text.utf8)
         if let format { return bytes.withUnsafeBytes { format.instant($0, zone: zone) } }
-        if Profile.isFigures(text), bytes.count != 10, bytes.count != 13 { return nil }
+        let isFigures = Profile.isFigures(text)
+        if isFigures, bytes.count != 10, bytes.count != 13 { return nil }
+        // Ten digits from 2033 on are a date, such as `2026110500` and `2611050011`.
+        let end: Int64 = isFigures ? 2_000_000_000_000 : .max
         return bytes.withUnsafeBytes { Parse.instant($0, zone: zone) }.flatMap {
-            $0.milliseconds > 1_200_000_000_000 ? $0 : nil
+            1_200_000_000_000..<end ~= $0.milliseconds ? $0 : nil
         }
     }
 

@@ -90,7 +90,8 @@ struct Shop {
         for row in 0..<source.rows {
             guard let id = source.value("order_id", row) else { continue }
             if let filter, !source.kept!.words.contains(filter.values[row] ?? "") { knowledge.ordersLeftOut.insert(id) }
-            let known = source.value("transaction_id", row) ?? rows[id]?.transaction
+            let own = source.purchases[row]?.id.text ?? source.value("transaction_id", row)
+            let known = own ?? rows[id]?.transaction
             rows[id] = (source.value("account_id", row), known)
             if let known { knowledge.payers[known] = source.value("account_id", row) }
         }
@@ -111,13 +112,13 @@ struct Shop {
             }
             for (number, word) in words.enumerated() where !word.own.isEmpty {
                 let rows = states.values.indices.filter { states.values[$0] == word.own }
-                let bought = rows.count { knowledge.bought[source.value("transaction_id", $0) ?? ""] != nil }
+                let bought = rows.count { source.purchases[$0] != nil }
                 let given = rows.count { row in
                     credited.contains(source.value("order_id", row) ?? "")
                         || transactions.contains(source.value("transaction_id", row) ?? "")
                 }
                 var why = word.why
-                if !knowledge.bought.isEmpty { why += ", \(bought) in Apple's records" }
+                if source.purchases.contains(where: { $0 != nil }) { why += ", \(bought) in Apple's records" }
                 if !credits.isEmpty { why += ", \(given) with a credit" }
                 words[number].why = why
                 guard given * 2 > rows.count, word.standard == nil || word.standard == Self.given else { continue }

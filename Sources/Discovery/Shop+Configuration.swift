@@ -28,9 +28,10 @@ extension Shop {
             ? "the app's bundle id: no record of Apple's is in the files" : "Apple's records: " + bundles.shown
         let ids = list.isEmpty ? String?.none.open : list.joined(separator: ", ")
         var lines = [line(1, "app: {", ""), line(2, "bundleIDs: [\(ids)],", why)]
-        let others = all.count { $0.environment != .production }
-        if others * 2 > all.count {
-            let why = "\(others) of \(all.count) records are of another environment"
+        let others = all.map(\.environment).filter { $0 != .production }
+        if others.count * 2 > all.count {
+            let why =
+                "\(others.count) of \(all.count) records are of another environment: \(others.map(\.name).counts.shown)"
             lines.append(line(2, "environment: \(Optional("Production").open),", why))
         }
         if let use = tokenUse { lines.append(line(2, "appAccountToken: \(use.text),", use.why)) }
@@ -130,8 +131,8 @@ extension Source {
         let remarks = remarks.map { line(2, "// " + display($0), "") }
         if !refusal.isEmpty {
             let why =
-                "it cannot be read: \(refusal). Mend it, remove or rename this configuration, and run init again; "
-                + "or remove this feed"
+                "it cannot be read: \(refusal). Correct the file, delete this configuration and run init again; "
+                + "or delete this feed"
             return remarks + [line(2, "{ kind: \(String?.none.open), path: \(pattern.text.json5) },", why)]
         }
         let files = counted(pattern.files.count, "file", "files")
@@ -211,25 +212,37 @@ extension Source {
                     && Names.all.columns.keys.contains { Names.all.level(of: profile.title, as: $0) > 0 }
             }
             let isSure = isKnown || table.encoding == .utf16
-            source.set("encoding", table.encoding.rawValue, isSure: isSure, "its bytes " + (isSure ? "are" : "may be"))
+            let why = (isSure ? "detected" : "a guess") + " from the bytes"
+            source.set("encoding", table.encoding.rawValue, isSure: isSure, why)
         }
         if table.format == .text {
             source.set("format", "text", isSure: true, "quotes and backslashes as in COPY and mysql")
         }
         if let delimiter = table.delimiter, delimiter != (table.format == .csv ? 0x2C : 0x09) {
             let text = String(decoding: [delimiter], as: UTF8.self)
-            source.set("delimiter", text, isSure: true, "it divides the lines into as many fields")
+            source.set("delimiter", text, isSure: true, "gives every line the same number of fields")
         }
         if table.skipped.lines > 0 { source.set("skipLines", String(table.skipped.lines), "lines above the header") }
-        if table.skipped.afterHeader > 0 { source.set("skipAfterHeader", "1", "names of types") }
+        if table.skipped.afterHeader > 0 { source.set("skipAfterHeader", "1", "names of types, or dashes") }
         if !table.hasHeader {
             let names = profiles.map(\.name.json5).joined(separator: ", ")
             source.set("header", "[\(names)]", "the first line is a row; the names are made up")
         }
         if let footer = table.footer, let place = footer.firstIndex(where: { !$0.isEmpty }) {
-            let text = footer[place].replacing(String(table.rows), with: "{rows}")
-            let value = "{ \(profiles[place].name.json5): \(text.json5) }"
-            source.set("footer", value, "the last row: " + footer.joined(separator: " ").prefix(60))
+            // Another number would be another one tomorrow.
+            let (count, stray) = table.beforeFooter
+            let numbers = footer[place].matches(of: /\d+/)
+            let isSure = numbers.isEmpty || numbers.count == 1 && numbers[0].output == String(count)
+            let plural = footer[place].replacing(/\d+/, with: "{rows}").replacing(/\{rows} row\b/, with: "{rows} rows")
+            let text = numbers.count == 1 ? plural : footer[place]
+            let value = "{ \(profiles[place].name.json5): \(isSure ? text.json5 : Optional(text).open) }"
+            var why = "the last row: " + footer.joined(separator: " ").prefix(60)
+            if !isSure {
+                why += "; a night counts \(counted(count, "row", "rows")) before it"
+                why += stray.map { ", with \($0.prefix(40).description.json5): export without such lines" } ?? ""
+                why += ". Without this line no footer is compared"
+            }
+            source.set("footer", value, why)
         }
         return source.settings
     }

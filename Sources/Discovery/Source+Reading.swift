@@ -10,7 +10,7 @@ extension Source {
     /// Reads the samples, and finds out which kind of feed it is.
     mutating func read() throws(IntakeError) {
         guard let latest = pattern.files.last else { return }
-        let (table, reason) = try TableSample.read(latest, rows: Self.rowsMax)
+        let (table, reason) = try Self.table(latest, rows: Self.rowsMax)
         guard var table else {
             refusal = reason
             return
@@ -20,17 +20,22 @@ extension Source {
         let isBackends = ["order_id", "account_id"].allSatisfy { has($0) }
         if table.delimiter == nil && !isBackends || table.isSigned, try readRecords() { return }
         for path in pattern.files.dropLast().suffix(Self.filesMax.tables - 1) {
-            guard let more = try TableSample.read(path, rows: Self.olderMax).table else { continue }
+            guard let more = try Self.table(path, rows: Self.olderMax).table else { continue }
             if remarks.isEmpty { remarks += otherForm(path, more, newest).map { [$0] } ?? [] }
             table.append(more)
-        }
-        if table.footer == nil, let first = table.columns.first?.values.last.flatMap({ $0 }), Self.isTotal(first) {
-            table.takeFooter()
         }
         self.table = table
         newestRows = newest.rows
         take(table)
         tellKind()
+    }
+
+    /// Reads a table. Its last row may be a sum.
+    private static func table(_ path: String, rows: Int) throws(IntakeError) -> (table: TableSample?, reason: String) {
+        var (table, reason) = try TableSample.read(path, rows: rows)
+        let first = table?.columns.first?.values.last.flatMap { $0 }
+        if table?.footer == nil, let first, isTotal(first) { table?.takeFooter() }
+        return (table, reason)
     }
 
     /// Takes the table's columns. Tools for reports begin each title with that of the report, and tables may with a letter.
@@ -106,6 +111,13 @@ extension Source {
             }
         }
         guard !found.isEmpty, rejected * 10 <= rows else { return false }
+        let early = found.count { $0.purchasedAt < FeedSample.earliest }
+        if early * 2 > found.count {
+            refusal =
+                "\(early) of \(found.count) purchases are older than the App Store: seconds since 2001, as Swift's JSONEncoder "
+                + "writes them? Write milliseconds since 1970 (dateEncodingStrategy)"
+            return true
+        }
         unsigned = found.count - signed
         kind = .transactions
         transactions = found
@@ -145,6 +157,12 @@ extension Source {
         if mayBeList, has("name") || has("type") || has("amount") {
             return settle(.products, "it has product ids with names, types or prices, and no accounts")
         }
+        if mayBeList, last.hasPrefix(FeedKind.products.rawValue) { return settle(.products, "by the file's name") }
+        if let list = listOfRows {
+            refusal = "its rows are in a list: export each as an object of its own, jq -c '.\(list)'"
+            (self.table, profiles) = (nil, [])
+            return
+        }
         let clues: [(kind: FeedKind, clues: [(String, Int)])] = [
             (.orders, [("status", 2), ("amount", 1), ("currency", 1)]),
             (.credits, [("credit_id", 3), ("credited_at", 2), ("kind", 1), ("origin", 1)]),
@@ -173,6 +191,14 @@ extension Source {
         if !isKindSure, scores[1].score > 0 {
             kindWhy += "; \(scores[1].kind.rawValue) by " + scores[1].words.joined(separator: ", ")
         }
+    }
+
+    /// The list of a JSON value in which orders or accounts are named, if the value itself names none.
+    private var listOfRows: String? {
+        let known = ["order_id", "account_id"]
+        guard let lists = table?.lists, !known.contains(where: has) else { return nil }
+        let name = lists.first { name in known.contains { Names.all.level(of: name, as: $0) == 3 } }
+        return name.map { String($0.reversed().drop { $0 != "]" }.reversed()) }
     }
 
     /// Why a table has Apple's records and cannot be read; nil if it is a feed.

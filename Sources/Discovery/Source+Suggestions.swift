@@ -25,9 +25,9 @@ extension Source {
         else { return nil }
         let isNumber = time.isInteger
         let isLocal = TimeShape(time)?.isLocal == true
-        let zone =
-            settings.first { $0.key == "timeZone" }?.value
-            .replacing(Feed.undecided, with: "").filter { $0 != "\"" && $0 != " " } ?? ""
+        let own = settings.first { $0.key == "timeZone" }?.value
+            .replacing(Feed.undecided, with: "").filter { $0 != "\"" && $0 != " " }
+        let zone = own == "" ? "ZONE" : own ?? ""
         let factor = isNumber && time.present[0].utf8.count == 13 ? " * 1000" : ""
         switch (table.format, table.delimiter) {
         case (.csv, 0x2C):

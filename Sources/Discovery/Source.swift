@@ -22,6 +22,8 @@ struct Source {
     var settings: [Setting] = []
     /// Which rows `where` keeps: those that have one of the words in the column.
     var kept: (column: String, words: [String])?
+    /// Apple's record of the purchase that each row is about, where it is known.
+    var purchases: [Transaction?] = []
     /// What a person should know and nothing in the feed says.
     var remarks: [String] = []
 
@@ -35,7 +37,7 @@ struct Source {
     /// The columns that no standard column takes.
     var free: [Profile] {
         let taken = choices.values.compactMap(\.column)
-        return profiles.filter { !taken.contains($0.name) && !$0.present.isEmpty }
+        return profiles.filter { !taken.contains($0.name) && !$0.present.isEmpty && !$0.name.isEmpty }
     }
 
     /// The number of rows that may be evidence.
@@ -95,6 +97,8 @@ struct Knowledge {
     /// The shop's product ids with their prices.
     var products: [String: Money] = [:]
     var tokens: Set<String> = []
+    /// The transactions with a token, and those with a token for a product: `TOKEN PRODUCT`.
+    var payments: [String: Set<String>] = [:]
     var appleProducts: Set<String> = []
     /// What one piece of a product cost, by Apple's records.
     var prices: [String: Set<Money>] = [:]
@@ -114,7 +118,11 @@ struct Knowledge {
             if let price = transaction.price?.money, transaction.quantity == 1 {
                 prices[transaction.product.text, default: []].insert(price)
             }
-            if let token = transaction.token { tokens.insert(token.text.lowercased()) }
+            guard let token = transaction.token?.text.lowercased() else { continue }
+            tokens.insert(token)
+            for key in [token, token + " " + transaction.product.text] {
+                payments[key, default: []].insert(transaction.id.text)
+            }
         }
     }
 }

@@ -95,7 +95,7 @@ struct BlockReader: ~Copyable {
             }
             guard record.end <= Framing.recordMax else { throw Self.headerTooLong }
             guard !record.isBroken else {
-                throw FileDefect("the quotes in its header are unbalanced; quote whole names only")
+                throw FileDefect.headerQuotes
             }
             let header = rest.withUnsafeBytes { Array($0.part(0, record.end).withoutLineEnding) }
             rest.removeFirst(record.end)

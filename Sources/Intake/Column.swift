@@ -82,4 +82,7 @@ struct FileDefect: Error {
     /// What is wrong and what to do, as the rest of "FILE is refused: …".
     var reason: String
     init(_ reason: String) { self.reason = reason }
+
+    static let headerQuotes = FileDefect(
+        "the quotes in its header are unbalanced; quote whole names only, without a blank before the quote")
 }

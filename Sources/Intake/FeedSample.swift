@@ -35,7 +35,13 @@ public struct FeedSample {
         first = rows.first
         for order in evidence.orders { if let id = order.transaction { times[id] = order.createdAt } }
         for credit in evidence.credits { if let id = credit.transaction { times[id] = credit.creditedAt } }
-        for transaction in evidence.transactions { times[transaction.id] = transaction.purchasedAt }
+        for transaction in evidence.transactions {
+            times[transaction.id] = transaction.purchasedAt
+            if let token = transaction.token { times[Identifier(token.text)] = transaction.purchasedAt }
+        }
+        for order in evidence.orders where transactionIDs.isEmpty {
+            if let token = order.token { times[Identifier(token.text)] = order.createdAt }
+        }
         var shared = 0
         func own(_ id: Identifier, _ owner: String) {
             if let other = owners.updateValue(owner, forKey: id), other != owner { shared += 1 }
@@ -145,7 +151,7 @@ public struct FeedSample {
 /// What may be wrong although every row could be read.
 extension FeedSample {
     /// When the App Store opened. Nothing was bought in it before.
-    private static let earliest = Instant(milliseconds: 1_215_648_000_000)
+    public static let earliest = Instant(milliseconds: 1_215_648_000_000)
 
     private mutating func doubtAmounts(_ contents: FileContents) {
         guard contents.amountsWithoutCurrency > 0 else { return }
@@ -170,9 +176,11 @@ extension FeedSample {
             )
         }
         if let early = instants.first(where: { $0.instant < Self.earliest }) {
+            let isDays = early.instant.milliseconds < 100_000_000
             doubts.append(
-                "\(early.column) is \(early.instant), before the App Store opened. Is it a number of days, as Excel has "
-                    + "it? Export date and time as text.")
+                "\(early.column) is \(early.instant), before the App Store opened. Is it a number of "
+                    + (isDays ? "days, as Excel has it?" : "seconds since 2001, as Swift writes it?")
+                    + " Export date and time as text.")
         }
     }
 
@@ -185,7 +193,10 @@ extension FeedSample {
     private mutating func doubtIdentifiers() {
         let long = transactionIDs.map(\.text).filter { $0.utf8.count > 15 }
         guard long.count > 4, long.allSatisfy({ $0.hasSuffix("0") }) else { return }
-        doubts.append("All transaction ids end with 0. Did Excel round them? Export them without Excel.")
+        doubts.append(
+            long.allSatisfy { $0.hasSuffix(".0") }
+                ? "All transaction ids end with .0: they were written as numbers with a point. Export them as text."
+                : "All transaction ids end with 0. Did Excel round them? Export them without Excel.")
     }
 
     private mutating func doubtTransactions(_ transactions: [Transaction]) {

@@ -31,7 +31,10 @@ extension Part {
             return "rows or another footer stand after its footer, line \(footers[0].line)" + end
         }
         if let count = footer.count, count != records {
-            return "it has \(counted(records, "row", "rows")), but its footer, line \(footer.line), says \(count)" + end
+            let rejected = totals.rejected > 0 ? " (\(totals.rejected) rejected)" : ""
+            return
+                "it has \(counted(records, "row", "rows"))\(rejected), but its footer, line \(footer.line), says \(count)"
+                + end
         }
         guard totals.rejected == 0, records == totals.rows, amountsWithoutCurrency == 0 else { return nil }
         let sums = totals.control.amounts
@@ -62,10 +65,11 @@ extension Part {
 }
 
 extension Header {
-    /// The reason for rejecting a line that names the types of the columns.
-    static let typesNamed = "the line holds the names of types, not a row; set skipAfterHeader: 1 in the feed"
+    /// The reason for rejecting a line that belongs to the header.
+    static let typesNamed = "the line holds names of types or dashes, not a row; set skipAfterHeader: 1 in the feed"
 
-    /// Whether each field of the row is the name of a type, as ClickHouse writes them below the names of the columns.
+    /// Whether each field of the row is the name of a type, as ClickHouse writes them below the names of the columns, or has
+    /// only dashes, as SQL Server's client writes them.
     static func isTypes(_ row: UnsafeRawBufferPointer, _ framing: Framing) -> Bool {
         var start = 0
         while let (end, _) = framing.fieldEnd(row, from: start) {
@@ -89,6 +93,7 @@ extension Header {
     private static func isType(_ field: String) -> Bool {
         var name = field.lowercased()[...]
         if name.first == "\"" { name = name.dropFirst().dropLast() }
+        if !name.isEmpty, name.allSatisfy({ $0 == "-" }) { return true }
         while let wrapper = wrappers.first(where: name.hasPrefix) { name = name.dropFirst(wrapper.count) }
         let word = name.prefix { $0.isLetter || $0.isNumber }
         let base = word.reversed().drop { $0.isNumber }.reversed()

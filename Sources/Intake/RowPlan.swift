@@ -30,6 +30,8 @@ struct RowPlan: Sendable {
         var name: String
         /// The text before the number of rows and the text after it, or the whole text if it has no number.
         var parts: [FixedText]
+        /// The whole text of a file with one row, which English writes in the singular: `(1 row)`.
+        var single: FixedText
     }
 
     let kind: FeedKind
@@ -85,7 +87,9 @@ struct RowPlan: Sendable {
         deletes = addConditions("deletes", feed.deletes)
         for (name, text) in (feed.footer ?? [:]).sorted(by: { $0.key < $1.key }) {
             let parts = text.split(separator: Self.rowsMark, maxSplits: 1, omittingEmptySubsequences: false)
-            footer.append(FooterCell(slot: addSlot(name), name: name, parts: parts.map { FixedText(String($0)) }))
+            let single = FixedText(text.replacing(Self.rowsMark + " rows", with: "1 row"))
+            footer.append(
+                FooterCell(slot: addSlot(name), name: name, parts: parts.map { FixedText(String($0)) }, single: single))
         }
         for (name, source) in feed.labels.sorted(by: { $0.key < $1.key }) {
             // First, because it tells which nodes have nothing but labels.

@@ -257,6 +257,10 @@ struct RowReader: ~Copyable {
             guard cell.parts.count == 2 else {
                 if text.isEqual(to: cell.parts[0].bytes) { continue } else { return nil }
             }
+            if text.isEqual(to: cell.single.bytes) {
+                count = 1
+                continue
+            }
             let (before, after) = (cell.parts[0].bytes, cell.parts[1].bytes)
             guard text.count > before.count + after.count, text.starts(with: before),
                 text.suffix(after.count).elementsEqual(after),

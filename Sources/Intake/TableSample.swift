@@ -1,6 +1,6 @@
 /// The first rows of a file as texts, read before anything is known about its columns: what `init --from` learns from.
 ///
-/// A path of a JSON row is a column; lists are left out.
+/// A path of a JSON row is a column; lists are left out, and only their paths are kept.
 public struct TableSample: Sendable {
     public struct Column: Sendable {
         public var name: String
@@ -24,6 +24,10 @@ public struct TableSample: Sendable {
     public private(set) var skipped = (lines: 0, afterHeader: 0)
     /// The fields of a last row that has fewer fields than the others.
     public private(set) var footer: [String]?
+    /// How many records a night counts before the footer, rows or not, and the first that is not a row.
+    public private(set) var beforeFooter: (count: Int, stray: String?) = (0, nil)
+    /// The paths within lists of the first JSON value, such as `items[].id`.
+    public private(set) var lists: [String] = []
     /// How many of the first rows have unbalanced quotes.
     public private(set) var broken = 0
     /// Whether the first line begins with a signed record of Apple's.
@@ -67,6 +71,8 @@ public struct TableSample: Sendable {
                 readObjects(text, rows)
             }
         }
+        // A night counts the empty lines above a title, too.
+        if skipped.lines > 0 { skipped.lines += bytes[..<start].count { $0 == Framing.lineFeed } }
     }
 
     /// Whether a file with tabs is in the text format: it has a stray quote, or none and an escape.
@@ -187,7 +193,7 @@ public struct TableSample: Sendable {
         let usual = Self.usual(records.map(\.fields.count))
         let titles = records.prefix(10).prefix { $0.fields.count != usual }.count
         records.removeFirst(titles)
-        guard let first = records.first else { throw FileDefect.empty }
+        guard let first = records.first else { throw broken > 0 ? FileDefect.headerQuotes : FileDefect.empty }
         skipped.lines = titles > 0 ? first.line : 0
         hasHeader = !first.fields.contains { Self.isFigure($0) } && first.fields.contains { !$0.isEmpty }
         let names = hasHeader ? first.fields : first.fields.indices.map { "column\($0 + 1)" }
@@ -200,6 +206,8 @@ public struct TableSample: Sendable {
             footer = last.fields
             records.removeLast()
         }
+        let stray = records.first { $0.fields.count != usual }?.fields.first
+        beforeFooter = (records.count + broken, stray)
         records.removeAll { $0.fields.count != usual }
         columns = names.enumerated().map { place, name in
             Column(name: name, values: records.map { Self.value($0.fields[place]) })
@@ -226,10 +234,10 @@ public struct TableSample: Sendable {
         while rows < count, start < text.count, let record = framing.record(text, from: start, isLast: true) {
             var row: [(name: String, value: String?)] = []
             let whole = text.part(start, record.end)
-            if (try? Self.flatten(framing.isDocument ? whole.withoutSeparators : whole.withoutLineEnding, "", &row))
-                != nil
-            {
-                add(row)
+            let object = framing.isDocument ? whole.withoutSeparators : whole.withoutLineEnding
+            if (try? Self.flatten(object, "", &row)) != nil {
+                if rows == 0 { lists = row.map(\.name).filter { $0.contains("[].") } }
+                add(row.filter { !$0.name.contains("[].") })
             }
             start = record.end
         }
@@ -246,7 +254,12 @@ public struct TableSample: Sendable {
             case .bool(let flag): row.append((name, String(flag)))
             case .null: row.append((name, nil))
             case .object(let inner): try flatten(inner, name + ".", &row)
-            case .array: break
+            case .array(let list):
+                var isFirst = true
+                try JSONReader.forEachElement(of: list) { element in
+                    if isFirst, case .object(let inner) = element { try? flatten(inner, name + "[].", &row) }
+                    isFirst = false
+                }
             }
         }
     }
@@ -271,7 +284,7 @@ public struct TableSample: Sendable {
             columns[place].values += more ?? Array(repeating: nil, count: other.rows)
         }
         rows += other.rows
-        footer = footer ?? other.footer
+        if footer == nil { (footer, beforeFooter) = (other.footer, other.beforeFooter) }
         broken += other.broken
         if format == .tsv, other.format == .text { format = .text }
     }
@@ -281,5 +294,6 @@ public struct TableSample: Sendable {
         footer = columns.map { $0.values.last.flatMap { $0 } ?? "" }
         for place in columns.indices { columns[place].values.removeLast() }
         rows -= 1
+        beforeFooter.count -= 1
     }
 }

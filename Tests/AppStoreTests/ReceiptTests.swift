@@ -100,7 +100,8 @@ struct ReceiptTests {
 
     @Test(arguments: [
         ("Production", AppEnvironment.production), ("ProductionVPP", .production), ("ProductionSandbox", .sandbox),
-        ("ProductionVPPSandbox", .sandbox), ("Xcode", .xcode), ("Moon", .other),
+        ("ProductionVPPSandbox", .sandbox), ("Xcode", .xcode), ("Moon", .other), ("PRODUCTION", .production),
+        ("LOCAL_TESTING", .localTesting),
     ])
     func itsTypeNamesTheEnvironment(type: String, environment: AppEnvironment) {
         var receipt = TestReceipt()

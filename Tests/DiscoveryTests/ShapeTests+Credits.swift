@@ -90,6 +90,33 @@ extension ShapeTests {
         #expect(text.contains("Leave failed rows out with whereNot (first-night.md, Files). If none, remove this line"))
     }
 
+    /// The sign is the kind: what is below 0 in a row of an order was taken back.
+    @Test func aWalletWithASign() throws {
+        let rows = shop.rows("seq,order_id,uid,sku,delta,left,at") {
+            "\($0.number),\($0.order),\($0.account),\($0.product),\($0.number * 7 + 60),\($0.number % 2),\($0.paid + 9000)"
+        }
+        try samples.write(
+            rows + ["99,\(shop[3].order),\(shop[3].account),\(shop[3].product),-81,0,\(shop[3].paid + 99_000)"],
+            to: "wallet-2026-07-13.csv")
+        let text = try samples.proposal().text
+        #expect(
+            text.contains(#"kind: "DECIDE","#)
+                && text.contains(#""delta" (1 row below 0, such as -81), "left" (0 7, 1 6)"#))
+    }
+
+    /// The kind says who gave it.
+    @Test(arguments: ["GM_ADD", "客服赠送"]) func aKindThatNamesTheDesk(_ word: String) throws {
+        try samples.write(
+            shop.rows("flow_id,order_id,user_id,kind,created_at") {
+                "\($0.number),\($0.number == 5 ? "" : $0.order),\($0.account),\(["RECHARGE", word][$0.number % 5 / 4]),\($0.paid)"
+            } + ["88,,70001,CONSUME,\(shop[0].paid)"], to: "wallet-2026-07-13.csv")
+        let text = try samples.proposal().text
+        #expect(text.contains(#"origin: { from: "DECIDE kind", words: {"#) && text.contains("\"\(word)\": \"desk\","))
+        #expect(
+            text.contains(#""RECHARGE": "auto","#) && text.contains("did the desk give \"\(word)\", and the system"))
+        #expect(text.contains(#"whereNot: { "kind": "DECIDE CONSUME" }"#) && !text.contains(#""CONSUME": "auto""#))
+    }
+
     /// `||` of MySQL is a logical OR: every reversal of the query has the id 1.
     @Test func oneIdForSeveralOrders() throws {
         try samples.write(

@@ -159,7 +159,7 @@ extension ShapeTests {
         let text = try samples.proposal().text
         #expect(text.contains(#"kind: "DECIDE", path: "orders.xlsx""#) && text.contains("ZIP archive"))
         #expect(text.contains(#"kind: "DECIDE", path: "dump.sql""#) && text.contains("database dump"))
-        #expect(text.contains("remove or rename this configuration, and run init again"))
+        #expect(text.contains("Correct the file, delete this configuration and run init again"))
     }
 
     /// A wrong use leaves lost orders without an owner, and no account here has two orders.

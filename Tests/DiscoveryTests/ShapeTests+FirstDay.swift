@@ -123,6 +123,127 @@ extension ShapeTests {
         #expect(try text(rows, "orders-2026-07-13.tsv").contains(#"format: "text","#))
     }
 
+    /// Quotes that do not begin their field.
+    @Test func aBlankBeforeEachQuote() throws {
+        let text = try text(
+            shop.rows(Self.header, row).map { $0.replacing(/[^,]+/) { "\"\($0.output)\"" }.replacing(",", with: ", ") })
+        #expect(text.contains("the quotes in its header are unbalanced"))
+    }
+
+    /// The evidence of a shop that knows Apple's id of no order.
+    @Test(arguments: [false, true]) func theTokenLinksOrdersWithPayments(_ isOpen: Bool) throws {
+        let rows = shop.rows("no,uid,sku,money,token,state,ctime") {
+            "\($0.order),\($0.account),\($0.product),\($0.price),\($0.token),7,\($0.clock("yyyy-MM-dd HH:mm:ss", "Asia/Tokyo"))"
+        }
+        // Orders that were not paid have the tokens of their customers, too.
+        let open = shop.rows {
+            "9\($0.order),\($0.account),\($0.product),\($0.price),\($0.token),3,2026-01-01 00:00:00"
+        }
+        let text = try text(isOpen ? rows + open : rows)
+        #expect(text.contains(#"timeZone: "Asia/Tokyo","#) == !isOpen)
+        #expect(text.contains("12 rows, 12 in Apple's records") == !isOpen && !text.contains("0 in Apple's records"))
+        #expect(text.contains(#"amount_minor: "money","#) == !isOpen && !text.contains("ZONE ''"))
+        #expect(text.contains("nothing links them to Apple's records") == isOpen)
+    }
+
+    /// SQL Server's `sqlcmd`: dashes below the header, and the number of rows at the end.
+    @Test func dashesBelowTheHeader() throws {
+        func text(_ count: Int, _ end: [String] = []) throws -> String {
+            let rows = shop.rows(Self.header, row).map { $0.replacing(",", with: "|") }
+            let dashes = rows[0].replacing(/[^|]/, with: "-")
+            return try self.text([rows[0], dashes] + rows.dropFirst() + end + ["", "(\(count) rows affected)"])
+        }
+        let good = try text(12)
+        #expect(
+            good.contains("skipAfterHeader: 1,") && good.contains(#"footer: { "order_id": "({rows} rows affected)" },"#)
+        )
+        #expect(!good.contains("---"))
+        let single = try self.text([Self.header, row(shop[0]), "(1 row)"])
+        #expect(single.contains(#"footer: { "order_id": "({rows} rows)" },"#))
+        // Of another number nobody knows what it is tomorrow.
+        #expect(try text(13).contains(#"footer: { "order_id": "DECIDE ({rows} rows affected)" },"#))
+        #expect(
+            try text(12, ["#end of list"]).contains(
+                ##"a night counts 13 rows before it, with "#end of list": export without"##))
+    }
+
+    /// Each of several files has its sum.
+    @Test func aSumInEachFile() throws {
+        try samples.write(
+            shop.prefix(6).map { $0 }.rows(Self.header, row) + ["合计,6,,,,,,"], to: "orders-2026-07-12.csv")
+        let text = try text(shop.suffix(6).map { $0 }.rows(Self.header, row) + ["合计,6,,,,,,"])
+        #expect(text.contains(#"footer: { "order_id": "合计" },"#) && text.contains(#"account_id: "user_id""#))
+        #expect(text.contains("are the price in major units") && text.contains(#"status: "status""#))
+    }
+
+    @Test(arguments: ["1793808667.250000", "1793808702000000", "2611050011", "2026110500"])
+    func numbersThatAreNoTimes(_ time: String) throws {
+        let text = try text(shop.rows(Self.header) { row($0).replacing("\($0.paid)", with: time) })
+        let remedy = time.hasPrefix("1") ? "export whole seconds" : "see feeds.md"
+        #expect(text.contains("\"created_at\" has times such as \(time), which cannot be read: \(remedy)"))
+    }
+
+    @Test func pricesInThousandths() throws {
+        let text = try text(shop.rows(Self.header) { row($0).replacing(",\($0.major),", with: ",\($0.price * 10),") })
+        #expect(text.contains(#"amount: "DECIDE amount""#) && text.contains("12 of 12 are 1000 times the price"))
+    }
+
+    /// As pandas writes ids where some are missing, with its index in a column without a name.
+    @Test func idsWithAPoint() throws {
+        _ = try text(shop.rows(Self.header, row))
+        let text = try text(
+            shop.rows(",id,order_id,user_id,granted_at") {
+                "\($0.number),\($0.number + 900),\($0.order).0,\($0.account).0,\($0.paid)"
+            }, "credits-2026-07-13.csv")
+        #expect(text.contains(#"order_id: "DECIDE order_id""#) && text.contains(#"account_id: "DECIDE user_id""#))
+        #expect(text.contains("values such as 90001000.0, which are numbers with a point"))
+    }
+
+    /// Answers of Elasticsearch, and Canal's messages.
+    @Test(arguments: ["hits.hits[]", "data[]"]) func rowsInAList(_ path: String) throws {
+        let rows = shop.map { #"{"_source":{"orderNo":"\#($0.order)","uid":\#($0.account)}}"# }.joined(separator: ",")
+        let text = try text(
+            [
+                path == "data[]"
+                    ? #"{"table":"t","data":[\#(rows)]}"# : #"{"took":3,"hits":{"total":9,"hits":[\#(rows)]}}"#
+            ],
+            "orders-2026-07-13.json")
+        #expect(text.contains("its rows are in a list: export each as an object of its own, jq -c '.\(path)'"))
+        #expect(text.contains(#"{ kind: "DECIDE", path: "orders-{date}.json" }"#))
+        // What an order has in a list is no row.
+        let items = try self.text(
+            shop.map { #"{"orderNo":"\#($0.order)","uid":\#($0.account),"state":"paid","items":[{"order_id":"1"}]}"# },
+            "orders-2026-07-13.json")
+        #expect(items.contains(#"order_id: "orderNo""#) && !items.contains("in a list"))
+    }
+
+    /// Dates as Swift's JSONEncoder writes them.
+    @Test func secondsSince2001() throws {
+        let text = try text(
+            shop.map { $0.record.replacing("\($0.paid)", with: "\($0.paid / 1000 - 978_307_200)") },
+            "apple-2026-07-13.jsonl")
+        #expect(text.contains(#"{ kind: "DECIDE", path: "apple-{date}.jsonl" }"#))
+        #expect(text.contains("12 of 12 purchases are older than the App Store: seconds since 2001"))
+    }
+
+    /// A time says that an order was paid, and is no state.
+    @Test func aTimeIsNoState() throws {
+        let text = try text(
+            shop.rows("order_id,user_id,sku,amount,currency,transaction_id,created_at,paid_at") {
+                row($0).replacing(",paid,", with: ",") + ($0.number < 3 ? "," : ",\($0.paid)")
+            })
+        #expect(text.contains(#"status: "DECIDE","#) && text.contains("a query makes it (first-night.md, Files)"))
+    }
+
+    /// A price list of which no column has a known name but the product's.
+    @Test func aPriceListByItsName() throws {
+        let text = try text(
+            ["goods_code,ios_id,fee_fen", "8001,com.shop.coins0,600", "8002,com.shop.coins1,3000"],
+            "products-2026-07-13.csv")
+        #expect(text.contains(#"{ kind: "products","#) && text.contains("// by the file's name"))
+        #expect(text.contains(#"product_id: "ios_id""#) && text.contains(#"amount_minor: "DECIDE","#))
+    }
+
     /// A client that writes JSON without doubling its quotes.
     @Test func quotesThatAreUnbalanced() throws {
         let text = try text(shop.rows(Self.header + ",ext") { row($0) + #",{"ver": "3.2"}"# })

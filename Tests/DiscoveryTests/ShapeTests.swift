@@ -132,7 +132,7 @@ import Testing
 
     @Test func titleAndFooter() throws {
         try samples.write(
-            ["充值订单日报 2026-07-13", "", "订单编号,玩家ID,商品,实付金额,货币,支付状态,交易号,创建时间"]
+            ["", "充值订单日报 2026-07-13", "", "订单编号,玩家ID,商品,实付金额,货币,支付状态,交易号,创建时间"]
                 + shop.rows {
                     "\($0.order),\($0.account),\($0.product),\($0.major),CNY,已支付,\($0.transaction),\($0.clock("yyyy/M/d H:mm", "Asia/Shanghai"))"
                 } + ["合计,,,336.00,,,,"], to: "recharge-20260713.csv")
@@ -143,7 +143,7 @@ import Testing
                     "order_id": "订单编号", "account_id": "玩家ID", "product_id": "商品", "amount": "实付金额", "currency": "货币",
                     "status": "支付状态", "transaction_id": "交易号", "created_at": "创建时间",
                 ], words: ["status": ["已支付": "paid"]],
-                settings: ["skipLines": "2", "footer": "订单编号:合计", "timeZone": "Asia/Shanghai"]))
+                settings: ["skipLines": "3", "footer": "订单编号:合计", "timeZone": "Asia/Shanghai"]))
     }
 
     @Test func pinyinAndOrderNumbersLikeApplesIds() throws {

@@ -138,6 +138,9 @@ import Testing
         for text in [header + row("A") + types, header + types.replacing("Enum8", with: "paid") + row("A")] {
             #expect(try contents(text, orders).rejects.first?.reason.contains("skipAfterHeader") == false)
         }
+        let dashes = header.filter { $0 == "," || $0 == "\n" }.replacing(",", with: "--,").replacing(
+            "\n", with: "---\n")
+        #expect(try contents(header + dashes + row("A"), orders).rejects[0].reason.contains("skipAfterHeader: 1"))
         orders.skipped.afterHeader = 1
         #expect(try contents(header + types + row("A"), orders).rejects.isEmpty)
         #expect(try contents(header + types, orders).totals.rows == 0)
@@ -159,12 +162,18 @@ import Testing
         let counted = withFooter(["order_id": "共{rows}笔"])
         #expect(try contents(rows + "共2笔,,,,,7.50,\n", counted).totals.rows == 2)
         #expect(try contents(rows + "共2笔", counted).totals.rows == 2)
+        let english = withFooter(["order_id": "({rows} rows)"])
+        #expect(try contents(header + row("A") + "(1 row)\n", english).totals.rows == 1)
+        #expect(
+            try refusal((rows + "(1 row)\n").utf8, english).reason.contains(
+                "has 2 rows, but its footer, line 4, says 1"))
         for (footer, feed, reason) in [
             ("合计,,,,,9.00,\n", withFooter(), "adds up to 7.5000, but its footer, line 4, says 9.00"),
             ("合计,,,,,x,\n", withFooter(), "“x” under amount"), ("", withFooter(), "it has no footer"),
             ("合计\n" + row("C"), withFooter(), "stand after its footer, line 4"),
             ("合计\n合计\n", withFooter(), "stand after its footer"),
             ("共3笔\n", counted, "it has 2 rows, but its footer, line 4, says 3"), ("共x笔\n", counted, "no footer"),
+            ("#end\n共2笔\n", counted, "it has 3 rows (1 rejected), but its footer, line 5, says 2"),
         ] {
             let found = try refusal((rows + footer).utf8, feed, share: 1_000_000).reason
             #expect(found.contains(reason), "\(found)")
@@ -231,6 +240,31 @@ import Testing
         orders.excluded["status"] = ["created"]
         #expect(try contents(csv, orders).leftOut == 0)
         #expect(try refusal((header + row("A")).utf8, orders).reason.contains("whereNot names it"))
+    }
+
+    @Test func secondsSince2001AreDoubted() throws {
+        func doubts(_ time: Int) throws -> String {
+            let text = "order_id,account_id,product_id,status,created_at\n1,7,p,paid,\(time)\n"
+            let read = try contents(text, feed(.orders))
+            return FeedSample(read, feed: feed(.orders), zone: .utc).doubts.joined()
+        }
+        #expect(try doubts(815_501_467).contains("seconds since 2001, as Swift writes it?"))
+        #expect(try doubts(46_340).contains("days, as Excel has it?"))
+    }
+
+    /// An order that names no transaction is compared by its token.
+    @Test func theTimesOfTokens() throws {
+        let token = "0f8fad5b-d9cb-469f-a165-70867728950e"
+        let rows =
+            "order_id,account_id,product_id,status,created_at,app_account_token\n1,7,p,paid,1783900800,\(token)\n"
+        let sample = FeedSample(try contents(rows, feed(.orders)), feed: feed(.orders), zone: .utc)
+        #expect(sample.times == [Identifier(token): Instant(milliseconds: 1_783_900_800_000)])
+    }
+
+    @Test func idsWithAPointAreDoubted() throws {
+        let rows = (1..<6).map { "\($0),20000008300020\($0).0,7,2026-11-20T01:00:00Z\n" }.joined()
+        let read = try contents("credit_id,transaction_id,account_id,credited_at\n" + rows, feed(.credits))
+        #expect(FeedSample(read, feed: feed(.credits), zone: .utc).doubts.joined().contains("as numbers with a point"))
     }
 
     @Test func anIdOfSeveralPurchasesIsDoubted() throws {

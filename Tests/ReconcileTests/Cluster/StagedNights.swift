@@ -11,7 +11,8 @@ import Testing
 struct StagedNights {
     /// What an engine could do wrong between `basis` and `publish`.
     enum Fault: String, CaseIterable {
-        case partTwice, partLost, rowLost, rowAltered, rowsScattered, ownKeyNotTied, lastTieLost, ownersLeftOut, ownersCutShort
+        case partTwice, partLost, rowLost, rowAltered, rowsScattered, ownKeyNotTied, lastTieLost, ownersLeftOut
+        case ownersCutShort
         case findingLost, findingTwice, exitIgnored, endIgnored, evidenceOfANightLost, entriesLost
         case otherProgram, otherPlan, basisOnce
     }

@@ -19,10 +19,10 @@ extension NightWarning {
             "the rejected row \(place) alone withholds the goods of \(count) customers. Nothing is given to them by a machine "
                 + "until you have looked: give by hand what they lack, and have the row corrected"
         case .creditsUnplaced(let count, let worth, let credit):
-            "\(Self.withheld(count, worth)) because their customers have goods that no payment accounts for, or accounts that "
-                + "claim their payments have; the first credit is \(quoted(credit)). Find out which payment it was given for: "
-                + "'reconcile lookup'. Have the backend write the transaction id into its credits; then the purchase is "
-                + "matched, or the entry goes out"
+            "\(Self.withheld(count, worth)) because the customer, or an account that claims the payment, "
+                + "has goods that no payment accounts for; the first are those of \(Self.goods(credit)). Find out which payment "
+                + "they were given for: 'reconcile lookup'. Have the backend write the transaction id into its credits; then no "
+                + "such doubt remains"
         case .creditsOfUnlinkedOrders(let count, let total):
             "\(count) of \(total) credits name an order that nothing links to a payment. No machine gives these customers "
                 + "anything, because the goods may be those of any of their payments. Export transaction_id with the credits, "
@@ -80,6 +80,11 @@ extension NightWarning {
         let sum = worth.map { "\($0.currency.text) \($0.text)" }.joined(separator: ", ")
         return "\(counted(count, "automatic credit is", "automatic credits are")) withheld"
             + (sum.isEmpty ? "," : ", worth \(sum),")
+    }
+
+    /// What gave goods: a credit, or an order that says so itself.
+    private static func goods(_ credit: String) -> String {
+        credit.hasPrefix("order:") ? "order \(quoted(String(credit.dropFirst(6))))" : "credit \(quoted(credit))"
     }
 
     /// How many days there are besides the first: ` and 2 more days`.
