@@ -240,7 +240,7 @@ public struct WorkQueue: Sendable {
     /// The rows as a CSV file, with the columns of `exceptions.csv`.
     public var csv: [UInt8] {
         var csv = CSVWriter()
-        let columns = exceptionColumns + labelColumns(labels) + workColumns
+        let columns = exceptionColumns(labels: labels)
         csv.header(columns)
         for row in rows { csv.row(row.row, of: columns) }
         return csv.bytes
