@@ -12,17 +12,10 @@ extension DeskPage {
             html.element("p", texts.queue(.nothing))
             return addGaps(queue, of: app, to: &html, texts)
         }
-        html.element("div", [("class", "wide")]) { html in
-            html.element("table", [("class", "queue")]) { html in
-                html.element("thead") { html in
-                    html.element("tr") { addTitles(queue, of: app, to: &$0, texts) }
-                }
-                html.element("tbody") { html in
-                    for row in queue.rows {
-                        html.element("tr") { add(row, queue, of: app, to: &$0, texts) }
-                    }
-                }
-            }
+        html.table(of: queue.rows) {
+            addTitles(queue, of: app, to: &$0, texts)
+        } row: {
+            add($0, queue, of: app, to: &$1, texts)
         }
         addGaps(queue, of: app, to: &html, texts)
         let place = texts.queue(.pages, String(queue.page), String(queue.pages))
