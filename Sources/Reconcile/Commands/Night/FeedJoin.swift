@@ -143,9 +143,3 @@ struct FeedJoin {
         delivered.rejects += refusal.rejects.map { RejectLine($0, source: file.name) }
     }
 }
-
-extension RejectLine {
-    init(_ reject: Reject, source: String) {
-        self.init(source: source, line: reject.line, column: reject.column, reason: reject.reason, row: reject.row)
-    }
-}
