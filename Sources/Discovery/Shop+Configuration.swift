@@ -90,7 +90,7 @@ extension Shop {
             let fit = ColumnSearch(source, knowledge, references: []).nearness(profile)
             guard fit.pairs == 0 || fit.near > 0 else { return [] }
             return profile.present.compactMap {
-                TimeShape.instant($0, shape.patterns.first.flatMap { TimeFormat($0) }, .utc)
+                TimeShape.instant($0, shape.patterns.first.flatMap { TimeFormat($0) }, zone: .utc)
             }
         }.min()
         let why = "older purchases are out of scope"
@@ -211,25 +211,28 @@ extension Source {
                     && Names.all.columns.keys.contains { Names.all.level(of: profile.title, as: $0) > 0 }
             }
             let isSure = isKnown || table.encoding == .utf16
-            source.set("encoding", table.encoding.rawValue, isSure: isSure, "its bytes " + (isSure ? "are" : "may be"))
+            source.set(
+                "encoding", table.encoding.rawValue, isSure: isSure, why: "its bytes " + (isSure ? "are" : "may be"))
         }
         if table.format == .text {
-            source.set("format", "text", isSure: true, "quotes and backslashes as in COPY and mysql")
+            source.set("format", "text", isSure: true, why: "quotes and backslashes as in COPY and mysql")
         }
         if let delimiter = table.delimiter, delimiter != (table.format == .csv ? 0x2C : 0x09) {
             let text = String(decoding: [delimiter], as: UTF8.self)
-            source.set("delimiter", text, isSure: true, "it divides the lines into as many fields")
+            source.set("delimiter", text, isSure: true, why: "it divides the lines into as many fields")
         }
-        if table.skipped.lines > 0 { source.set("skipLines", String(table.skipped.lines), "lines above the header") }
-        if table.skipped.afterHeader > 0 { source.set("skipAfterHeader", "1", "names of types") }
+        if table.skipped.lines > 0 {
+            source.set("skipLines", String(table.skipped.lines), why: "lines above the header")
+        }
+        if table.skipped.afterHeader > 0 { source.set("skipAfterHeader", "1", why: "names of types") }
         if !table.hasHeader {
             let names = profiles.map(\.name.json5).joined(separator: ", ")
-            source.set("header", "[\(names)]", "the first line is a row; the names are made up")
+            source.set("header", "[\(names)]", why: "the first line is a row; the names are made up")
         }
         if let footer = table.footer, let place = footer.firstIndex(where: { !$0.isEmpty }) {
             let text = footer[place].replacing(String(table.rows), with: "{rows}")
             let value = "{ \(profiles[place].name.json5): \(text.json5) }"
-            source.set("footer", value, "the last row: " + footer.joined(separator: " ").prefix(60))
+            source.set("footer", value, why: "the last row: " + footer.joined(separator: " ").prefix(60))
         }
         return source.settings
     }

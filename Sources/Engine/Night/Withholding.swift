@@ -37,7 +37,7 @@ struct Withholding {
             if let handOut = wait(for: &observations[index]), policy.zone.date(of: handOut.at) <= date {
                 late.append(handOut)
             }
-            guard let target = CreditTarget(observations[index], policy, rejected),
+            guard let target = CreditTarget(observations[index], by: policy, rejected),
                 let facts = observations[index].facts
             else { continue }
             if let place = place(speakingAgainst: target, facts) {
@@ -165,7 +165,7 @@ extension Observation {
 
 extension CreditTarget {
     /// The purchase that a machine would credit. Nil if the observation demands no credit.
-    init?(_ observation: Observation, _ policy: Policy, _ rejected: RejectedRows) {
+    init?(_ observation: Observation, by policy: Policy, _ rejected: RejectedRows) {
         guard let retry = observation.retry, retry.action == .credit, let facts = observation.facts else { return nil }
         self.init(
             owner: retry.account.map { Identifier($0) },

@@ -87,7 +87,7 @@ extension DeskPage {
                         html.element("label", [("for", "queue-" + name)]) {
                             $0.text(texts.words["queue.field_" + name]!)
                         }
-                        addField(name, queue.filter[keyPath: path], choices[name], to: &html, texts)
+                        addField(name, value: queue.filter[keyPath: path], choices: choices[name], to: &html, texts)
                     }
                 }
                 html.element("button", [("type", "submit")]) { $0.text(texts.queue(.apply)) }
@@ -96,7 +96,7 @@ extension DeskPage {
     }
 
     private func addField(
-        _ name: String, _ value: String, _ choices: [(value: String, title: String)]?, to html: inout HTML,
+        _ name: String, value: String, choices: [(value: String, title: String)]?, to html: inout HTML,
         _ texts: Texts
     ) {
         if let choices {

@@ -27,7 +27,7 @@ public struct QueueItem: Sendable {
     public let work: CaseWork
 
     /// - Parameter reasons: in the order of `Reason`; not empty.
-    public init(_ exception: OpenException, ageDays: Int, _ reasons: [Reason], _ work: CaseWork) {
+    public init(_ exception: OpenException, ageDays: Int, reasons: [Reason], work: CaseWork) {
         (self.exception, self.ageDays, self.reasons, self.work) = (exception, ageDays, reasons, work)
     }
 }
