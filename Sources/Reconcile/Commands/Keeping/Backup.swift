@@ -17,17 +17,13 @@ enum Backup {
                 .cannotCreate, "\(quoted(path)) exists already",
                 remedy: "Name a new file; existing files are never replaced.")
         }
-        try createFile(temporary)
-        do {
+        try Ledger.making(temporary) {
             let last = try write(
                 Ledger.reading(path: configuration.ledger), to: temporary, of: configuration.ledger,
                 StageClock(log: context.log))
             try publish(temporary, as: path)
             context.announce(
                 "\(display(path)) contains the ledger as of the night of \(last.businessDate). The copy was checked.\n")
-        } catch {
-            Ledger.remove(path: temporary)
-            throw error
         }
         return .done
     }
