@@ -1,5 +1,4 @@
 internal import Fetch
-internal import Foundation
 internal import Ledger
 internal import Reports
 
