@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Intake
 internal import Ledger
 internal import Reports
 

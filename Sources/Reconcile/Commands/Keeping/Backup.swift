@@ -1,6 +1,5 @@
 internal import Glibc
 internal import Ledger
-internal import Reports
 
 /// `reconcile backup FILE`: copies the ledger as the last night left it into a file of its own. The copy is checked
 /// before it gets its name.
