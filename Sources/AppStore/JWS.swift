@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// A JWS in compact serialization (RFC 7515 §7.1). The parts point into the text. Parsing is strict: exactly three
 /// parts, base64url without padding, and only the canonical encoding of each value.
 struct JWS {

@@ -160,12 +160,12 @@ extension ColumnSearch {
     private mutating func tellFormat(_ found: Found) {
         let example = "as in \(found.profile.present.max { $0.count < $1.count } ?? "")"
         if found.format.decimal != "." {
-            source.set("decimal", String(found.format.decimal), isSure: true, example)
+            source.set("decimal", String(found.format.decimal), isSure: true, why: example)
         } else if found.isAmbiguous {
-            source.set("decimal", ".", isSure: false, example + ": which sign is before the decimals?")
+            source.set("decimal", ".", isSure: false, why: example + ": which sign is before the decimals?")
         }
         if let grouping = found.format.grouping {
-            source.set("grouping", String(grouping), isSure: true, example)
+            source.set("grouping", String(grouping), isSure: true, why: example)
         }
     }
 

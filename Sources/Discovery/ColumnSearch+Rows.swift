@@ -29,9 +29,11 @@ extension ColumnSearch {
                 .map { "; or \($0.name): \(isCredits ? $0.others : $0.words)" }
             let excluded = isCredits ? first.others : nil
             let what = excluded == nil ? "receipts?" : "not for a purchase? A word that is not listed is read"
-            keep(first.name, first.words, but: excluded, isSure: false, why + ": which are \(what)" + others.joined())
+            keep(
+                first.name, first.words, but: excluded, isSure: false,
+                why: why + ": which are \(what)" + others.joined())
         } else if source.kind == .credits {
-            source.set("whereNot", nil, isSure: false, why + " and would be rejected: which give no goods?")
+            source.set("whereNot", nil, isSure: false, why: why + " and would be rejected: which give no goods?")
         }
     }
 
@@ -60,7 +62,7 @@ extension ColumnSearch {
             else { continue }
             let why =
                 "\(known.count - same) of \(known.count) rows name another account's order: with these words they name none?"
-            keep(profile.name, kept.keys.ordered(), but: others, isSure: false, why)
+            keep(profile.name, kept.keys.ordered(), but: others, isSure: false, why: why)
             return true
         }
         return false
@@ -68,12 +70,12 @@ extension ColumnSearch {
 
     /// Keeps the rows that have one of the words in a column, or leaves out those that have one of the excluded words.
     private mutating func keep(
-        _ column: String, _ words: [String], but excluded: [String]? = nil, isSure: Bool, _ why: String
+        _ column: String, _ words: [String], but excluded: [String]? = nil, isSure: Bool, why: String
     ) {
         let listed = excluded ?? words
         let texts = listed.isEmpty ? [String?.none.open] : listed.map { isSure ? $0.json5 : Optional($0).open }
         let value = texts.count == 1 ? texts[0] : "[" + texts.joined(separator: ", ") + "]"
-        source.set(excluded == nil ? "where" : "whereNot", "{ \(column.json5): \(value) }", why)
+        source.set(excluded == nil ? "where" : "whereNot", "{ \(column.json5): \(value) }", why: why)
         source.kept = words.isEmpty ? nil : (column, words)
         for name in ["kind", "origin"] where source.choices[name]?.column == column {
             source.choices[name]!.words.removeAll { !words.contains($0.own) }
@@ -93,7 +95,7 @@ extension ColumnSearch {
         // Orders without a channel may be Apple's.
         if isSure, channel.present.count < channel.values.count { apples.append("") }
         let known = bought.isEmpty ? "" : "; \(bought.count) are in Apple's records"
-        keep(channel.name, apples, isSure: isSure, "rows: \(channel.words.shown)" + known)
+        keep(channel.name, apples, isSure: isSure, why: "rows: \(channel.words.shown)" + known)
     }
 
     /// A column whose name says nothing, of which some words are those of orders in Apple's records, and the others those of
@@ -121,7 +123,7 @@ extension ColumnSearch {
             op.counts.keys.allSatisfy({ "crud".contains($0) }),
             source.profiles.contains(where: { $0.name.hasPrefix("after.") })
         else { return }
-        source.set("deletes", "{ op: \"d\" }", "records of changes: after has the row")
+        source.set("deletes", "{ op: \"d\" }", why: "records of changes: after has the row")
         source.profiles.removeAll { $0.name.hasPrefix("before.") || $0.name.hasPrefix("source.") || $0.name == "op" }
         source.profiles = source.profiles.map { profile in
             let kept = zip(profile.values, op.values).filter { $0.1 != "d" }.map(\.0)
@@ -149,7 +151,7 @@ extension ColumnSearch {
             let isSame = found.allSatisfy { $0.shape.patterns.contains(pattern) }
             let isSure = isSame && (fits.count < 2 || near.count == 1)
             let doubt = isSame ? ": which is the day, which the month?" : "; other columns have another form"
-            source.set("timeFormat", pattern, isSure: isSure, example + (isSure ? "" : doubt))
+            source.set("timeFormat", pattern, isSure: isSure, why: example + (isSure ? "" : doubt))
         }
         if found.contains(where: { $0.shape.isLocal }) { tellZone(first.profile, best.fit) }
     }
@@ -183,7 +185,7 @@ extension ColumnSearch {
         let format = pattern.flatMap { TimeFormat($0) }
         let pairs = profile.values.indices.compactMap { row -> (local: Instant, true: Instant)? in
             guard let text = profile.values[row], let bought = self.bought(row),
-                let local = TimeShape.instant(text, format, .utc)
+                let local = TimeShape.instant(text, format, zone: .utc)
             else { return nil }
             return (local, bought.purchasedAt)
         }
@@ -197,7 +199,7 @@ extension ColumnSearch {
             fit.zone != nil
             ? "in this zone, \(fit.near) of \(fit.pairs) are within 15 min of Apple's"
             : fit.pairs == 0 ? "nothing links them to Apple's records" : "no zone brings them near Apple's"
-        source.set("timeZone", fit.zone?.name, isSure: fit.isSure, why + evidence)
+        source.set("timeZone", fit.zone?.name, isSure: fit.isSure, why: why + evidence)
     }
 
     /// The zone of the offsets that times are written with; nil if they have none, or several.
@@ -205,8 +207,8 @@ extension ColumnSearch {
         guard let profile = Self.columns.lazy.compactMap({ source.profile($0) }).first else { return nil }
         let pairs = profile.present.prefix(500).compactMap { text -> (local: Instant, true: Instant)? in
             guard let match = text.firstMatch(of: /[+\-]\d\d:?(\d\d)?$/),
-                let instant = TimeShape.instant(text, nil, .utc),
-                let local = TimeShape.instant(String(text[..<match.range.lowerBound]).trimmingBlanks, nil, .utc)
+                let instant = TimeShape.instant(text, nil, zone: .utc),
+                let local = TimeShape.instant(String(text[..<match.range.lowerBound]).trimmingBlanks, nil, zone: .utc)
             else { return nil }
             return (local, instant)
         }
@@ -253,12 +255,14 @@ enum KnownZones {
         }
         guard let first = fits.first else { return Fit(pairs: pairs.count) }
         let isUnique = fits.count == 1
-        let own = machine.flatMap { machine in isUnique && isSame(machine, first.zone, pairs[0].true) ? machine : nil }
+        let own = machine.flatMap { machine in
+            isUnique && isSame(machine, first.zone, at: pairs[0].true) ? machine : nil
+        }
         return Fit(zone: own ?? first.zone, near: first.near, pairs: pairs.count, isUnique: isUnique)
     }
 
     /// Whether two zones have the same offsets in the year before and after an instant.
-    private static func isSame(_ zone: Zone, _ other: Zone, _ instant: Instant) -> Bool {
+    private static func isSame(_ zone: Zone, _ other: Zone, at instant: Instant) -> Bool {
         (-12...12).allSatisfy { month in
             let then = Instant(milliseconds: instant.milliseconds + Int64(month) * 30 * 86_400_000)
             return zone.offset(at: then) == other.offset(at: then)

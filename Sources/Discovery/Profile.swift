@@ -85,11 +85,11 @@ struct TimeShape: Equatable {
 
     /// Nil if the column does not hold times.
     init?(_ profile: Profile) {
-        let isStandard = profile.isMostly { Self.instant($0, nil, .utc) != nil }
+        let isStandard = profile.isMostly { Self.instant($0, nil, zone: .utc) != nil }
         if !isStandard {
             let fitting = Self.patterns(like: profile.present.first ?? "").filter { pattern in
                 let format = TimeFormat(pattern)
-                return profile.isMostly { Self.instant($0, format, .utc) != nil }
+                return profile.isMostly { Self.instant($0, format, zone: .utc) != nil }
             }
             guard !fitting.isEmpty else { return nil }
             patterns = fitting
@@ -97,12 +97,12 @@ struct TimeShape: Equatable {
         let format = patterns.first.flatMap { TimeFormat($0) }
         let shanghai = Zone("Asia/Shanghai")!
         isLocal = profile.present.prefix(2000).contains {
-            Self.instant($0, format, .utc) != Self.instant($0, format, shanghai)
+            Self.instant($0, format, zone: .utc) != Self.instant($0, format, zone: shanghai)
         }
     }
 
     /// The instant of a text, unless a small number or an id only looks like one.
-    static func instant(_ text: String, _ format: TimeFormat?, _ zone: Zone) -> Instant? {
+    static func instant(_ text: String, _ format: TimeFormat?, zone: Zone) -> Instant? {
         let bytes = Array(text.utf8)
         if let format { return bytes.withUnsafeBytes { format.instant($0, zone: zone) } }
         let isFigures = Profile.isFigures(text)

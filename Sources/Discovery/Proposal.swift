@@ -43,9 +43,9 @@ struct Shop {
         for (number, source) in sources.enumerated() where source.kind == .orders { learnOrders(source, number) }
         for kind in [FeedKind.credits, .receipts, .acks, .orderLookups] { search(kind) }
         tellStatuses()
-        tellCollisions(.orders, "order_id", ["account_id"])
-        tellCollisions(.credits, "credit_id", ["account_id", "order_id", "transaction_id"])
-        tellCollisions(.receipts, "receipt_id", ["account_id"])
+        tellCollisions(.orders, "order_id", of: ["account_id"])
+        tellCollisions(.credits, "credit_id", of: ["account_id", "order_id", "transaction_id"])
+        tellCollisions(.receipts, "receipt_id", of: ["account_id"])
         tellReferences()
         tellLeftOut()
         for place in sources.indices { tellDeleted(place) }
@@ -135,7 +135,7 @@ struct Shop {
         ": \"paid\" if every delivery has a credit row, so that a missing one shows; \"credited\" counts without a row"
 
     /// Whether the ids of two sources, or of two rows of one, are those of different customers.
-    private mutating func tellCollisions(_ kind: FeedKind, _ key: String, _ owner: [String]) {
+    private mutating func tellCollisions(_ kind: FeedKind, _ key: String, of owner: [String]) {
         func isOther(_ left: [String], _ right: [String]) -> Bool {
             zip(left, right).contains { $0 != $1 && !$0.isEmpty && !$1.isEmpty }
         }
@@ -157,7 +157,7 @@ struct Shop {
             }
             if within > 0, source.pattern.files.count > 1, source.pattern.text.contains("*") {
                 let why = "\(within) ids are of other purchases in another file: give each a feed with a prefix"
-                sources[place].set("path", source.pattern.text, isSure: false, why)
+                sources[place].set("path", source.pattern.text, isSure: false, why: why)
             } else if within > 0, kind != .receipts, sources[place].choices[key] != nil {
                 sources[place].choices[key]!.isSure = false
                 sources[place].choices[key]!.why +=
@@ -202,7 +202,7 @@ struct Shop {
         else { return }
         let zone = shape.isLocal ? .utc : zone.proposal.flatMap { Zone($0) } ?? .utc
         let days = profile.values.prefix(source.newestRows).compactMap { text in
-            text.flatMap { TimeShape.instant($0, shape.patterns.first.flatMap { TimeFormat($0) }, .utc) }.map {
+            text.flatMap { TimeShape.instant($0, shape.patterns.first.flatMap { TimeFormat($0) }, zone: .utc) }.map {
                 zone.date(of: $0)
             }
         }
@@ -210,7 +210,7 @@ struct Shop {
         guard before > 2, before * 5 >= days.count * 4 else { return }
         let why =
             "\(before) of \(days.count) rows of the newest file are of the day before its name. A file must bear the day of its rows"
-        sources[place].set("path", source.pattern.text, isSure: false, why)
+        sources[place].set("path", source.pattern.text, isSure: false, why: why)
     }
 
     /// Without evidence for a feed's time zone, that of the shop is proposed.
@@ -294,7 +294,7 @@ struct Shop {
         if unsigned > 0 {
             let why = "\(unsigned) of \(found.count) are not signed by Apple: "
             let words = "\"backend\" believes your backend, \"signature\" refuses them (proof.md)"
-            sources[place].set("trust", nil, isSure: false, why + words)
+            sources[place].set("trust", nil, isSure: false, why: why + words)
         }
         let untrusted = found.count { $0.failure == .untrustedChain }
         if untrusted > 0 {

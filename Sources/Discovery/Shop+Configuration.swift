@@ -91,7 +91,7 @@ extension Shop {
             let fit = ColumnSearch(source, knowledge, references: []).nearness(profile)
             guard fit.pairs == 0 || fit.near > 0 else { return [] }
             return profile.present.compactMap {
-                TimeShape.instant($0, shape.patterns.first.flatMap { TimeFormat($0) }, .utc)
+                TimeShape.instant($0, shape.patterns.first.flatMap { TimeFormat($0) }, zone: .utc)
             }
         }.min()
         let why = "older purchases are out of scope"
@@ -213,20 +213,20 @@ extension Source {
             }
             let isSure = isKnown || table.encoding == .utf16
             let why = (isSure ? "detected" : "a guess") + " from the bytes"
-            source.set("encoding", table.encoding.rawValue, isSure: isSure, why)
+            source.set("encoding", table.encoding.rawValue, isSure: isSure, why: why)
         }
         if table.format == .text {
-            source.set("format", "text", isSure: true, "quotes and backslashes as in COPY and mysql")
+            source.set("format", "text", isSure: true, why: "quotes and backslashes as in COPY and mysql")
         }
         if let delimiter = table.delimiter, delimiter != (table.format == .csv ? 0x2C : 0x09) {
             let text = String(decoding: [delimiter], as: UTF8.self)
-            source.set("delimiter", text, isSure: true, "gives every line the same number of fields")
+            source.set("delimiter", text, isSure: true, why: "gives every line the same number of fields")
         }
-        if table.skipped.lines > 0 { source.set("skipLines", String(table.skipped.lines), "lines above the header") }
-        if table.skipped.afterHeader > 0 { source.set("skipAfterHeader", "1", "names of types, or dashes") }
+        if table.skipped.lines > 0 { source.set("skipLines", String(table.skipped.lines), why: "lines above the header") }
+        if table.skipped.afterHeader > 0 { source.set("skipAfterHeader", "1", why: "names of types, or dashes") }
         if !table.hasHeader {
             let names = profiles.map(\.name.json5).joined(separator: ", ")
-            source.set("header", "[\(names)]", "the first line is a row; the names are made up")
+            source.set("header", "[\(names)]", why: "the first line is a row; the names are made up")
         }
         if let footer = table.footer, let place = footer.firstIndex(where: { !$0.isEmpty }) {
             // Another number would be another one tomorrow.
@@ -242,7 +242,7 @@ extension Source {
                 why += stray.map { ", with \($0.prefix(40).description.json5): export without such lines" } ?? ""
                 why += ". Without this line no footer is compared"
             }
-            source.set("footer", value, why)
+            source.set("footer", value, why: why)
         }
         return source.settings
     }

@@ -21,7 +21,7 @@ extension Source {
         if table.delimiter == nil && !isBackends || table.isSigned, try readRecords() { return }
         for path in pattern.files.dropLast().suffix(Self.filesMax.tables - 1) {
             guard let more = try Self.table(path, rows: Self.olderMax).table else { continue }
-            if remarks.isEmpty { remarks += otherForm(path, more, newest).map { [$0] } ?? [] }
+            if remarks.isEmpty { remarks += otherForm(path, more, beside: newest).map { [$0] } ?? [] }
             table.append(more)
         }
         self.table = table
@@ -57,7 +57,7 @@ extension Source {
     }
 
     /// What differs in how another file of the feed is written; nil if nothing does.
-    private func otherForm(_ path: String, _ other: TableSample, _ newest: TableSample) -> String? {
+    private func otherForm(_ path: String, _ other: TableSample, beside newest: TableSample) -> String? {
         var differences: [String] = []
         if other.delimiter != newest.delimiter || other.encoding != newest.encoding {
             differences.append("delimiter or encoding")

@@ -70,13 +70,13 @@ struct Setting {
 }
 
 extension Source {
-    mutating func set(_ key: String, _ value: String, _ why: String) {
+    mutating func set(_ key: String, _ value: String, why: String) {
         settings.append(Setting(key: key, value: value, why: why))
     }
 
     /// Sets a text that a person must confirm, or decide, unless it is sure.
-    mutating func set(_ key: String, _ text: String?, isSure: Bool, _ why: String) {
-        set(key, isSure ? text!.json5 : text.open, why)
+    mutating func set(_ key: String, _ text: String?, isSure: Bool, why: String) {
+        set(key, isSure ? text!.json5 : text.open, why: why)
     }
 }
 

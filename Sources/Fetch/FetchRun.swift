@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Intake
 
 /// `reconcile fetch`: the days that are missing, then what the last manifest asks for. See docs/spec/interfaces.md#fetch.
 struct FetchRun {

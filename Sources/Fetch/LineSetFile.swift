@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Glibc
 
 /// A file of lines to which single answers of Apple's are added. Each addition replaces the file as a whole.

@@ -1,5 +1,3 @@
-internal import AppStore
-
 /// One reading of one file by several threads.
 ///
 /// Each thread takes blocks from the `BlockQueue`, parses them with its own `BlockParser` and passes the parts to an

@@ -64,9 +64,9 @@ public struct TableSample: Sendable {
         try bytes.withUnsafeBytes { all in
             let text = all.part(begin, all.count)
             if format == .text {
-                try readFields(text, Framing(.text), rows, isWhole)
+                try readFields(text, Framing(.text), count: rows, isWhole: isWhole)
             } else if let own = Framing(format).delimiter {
-                try readFields(text, Framing(delimiter: Self.delimiter(of: text, own)), rows, isWhole)
+                try readFields(text, Framing(delimiter: Self.delimiter(of: text, own)), count: rows, isWhole: isWhole)
             } else {
                 readObjects(text, rows)
             }
@@ -142,7 +142,7 @@ public struct TableSample: Sendable {
     private static func delimiter(of text: UnsafeRawBufferPointer, _ own: UInt8) -> UInt8 {
         var best = (delimiter: own, score: 0)
         for candidate in [own] + DelimiterSearch.candidates.filter({ $0 != own }) {
-            let widths = records(text, Framing(delimiter: candidate), 50).rows.map(\.fields.count)
+            let widths = records(text, Framing(delimiter: candidate), count: 50).rows.map(\.fields.count)
             let usual = Self.usual(widths)
             let score = widths.count { $0 == usual } * 10 >= widths.count * 7 ? usual : 1
             if score > best.score { best = (candidate, score) }
@@ -158,7 +158,7 @@ public struct TableSample: Sendable {
     private typealias Row = (line: Int, fields: [String], isTypes: Bool)
 
     /// The first records that are not empty, each with the number of its line, from 0, and how many have unbalanced quotes.
-    private static func records(_ text: UnsafeRawBufferPointer, _ framing: Framing, _ count: Int)
+    private static func records(_ text: UnsafeRawBufferPointer, _ framing: Framing, count: Int)
         -> (rows: [Row], broken: Int)
     {
         let feed = Feed(kind: .orders, path: "", name: "")
@@ -180,16 +180,18 @@ public struct TableSample: Sendable {
     /// The records of a CSV text that are not empty, each with the number of its first line, from 1. Nil if the quotes of one
     /// are unbalanced.
     public static func records(of text: String, delimiter: UInt8) -> [(line: Int, fields: [String])]? {
-        let (rows, broken) = Array(text.utf8).withUnsafeBytes { records($0, Framing(delimiter: delimiter), .max) }
+        let (rows, broken) = Array(text.utf8).withUnsafeBytes {
+            records($0, Framing(delimiter: delimiter), count: .max)
+        }
         return broken > 0 ? nil : rows.map { ($0.line + 1, $0.fields) }
     }
 
     private mutating func readFields(
-        _ text: UnsafeRawBufferPointer, _ framing: Framing, _ count: Int, _ isWhole: Bool
+        _ text: UnsafeRawBufferPointer, _ framing: Framing, count: Int, isWhole: Bool
     ) throws {
         delimiter = framing.delimiter
         var records: [Row]
-        (records, broken) = Self.records(text, framing, count + 1)
+        (records, broken) = Self.records(text, framing, count: count + 1)
         let usual = Self.usual(records.map(\.fields.count))
         let titles = records.prefix(10).prefix { $0.fields.count != usual }.count
         records.removeFirst(titles)
@@ -235,7 +237,7 @@ public struct TableSample: Sendable {
             var row: [(name: String, value: String?)] = []
             let whole = text.part(start, record.end)
             let object = framing.isDocument ? whole.withoutSeparators : whole.withoutLineEnding
-            if (try? Self.flatten(object, "", &row)) != nil {
+            if (try? Self.flatten(object, "", into: &row)) != nil {
                 if rows == 0 { lists = row.map(\.name).filter { $0.contains("[].") } }
                 add(row.filter { !$0.name.contains("[].") })
             }
@@ -244,7 +246,7 @@ public struct TableSample: Sendable {
     }
 
     private static func flatten(
-        _ object: UnsafeRawBufferPointer, _ path: String, _ row: inout [(name: String, value: String?)]
+        _ object: UnsafeRawBufferPointer, _ path: String, into row: inout [(name: String, value: String?)]
     ) throws {
         try JSONReader.forEachMember(of: object) { key, value in
             let name = path + key.string
@@ -253,11 +255,11 @@ public struct TableSample: Sendable {
             case .number(let digits): row.append((name, String(decoding: digits, as: UTF8.self)))
             case .bool(let flag): row.append((name, String(flag)))
             case .null: row.append((name, nil))
-            case .object(let inner): try flatten(inner, name + ".", &row)
+            case .object(let inner): try flatten(inner, name + ".", into: &row)
             case .array(let list):
                 var isFirst = true
                 try JSONReader.forEachElement(of: list) { element in
-                    if isFirst, case .object(let inner) = element { try? flatten(inner, name + "[].", &row) }
+                    if isFirst, case .object(let inner) = element { try? flatten(inner, name + "[].", into: &row) }
                     isFirst = false
                 }
             }

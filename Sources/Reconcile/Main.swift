@@ -1,4 +1,3 @@
-internal import Fetch
 internal import Foundation
 
 /// The program's version, for `--version` and the reports.

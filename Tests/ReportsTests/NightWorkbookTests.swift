@@ -74,7 +74,7 @@ import Testing
         var report = SampleNight(exceptions: 1).report
         report.exceptions[0].accounts = [text]
         report.exceptions[0].note = text
-        report.rejects[0].row = Array(text.utf8)
+        report.rejects[0].reject.row = Array(text.utf8)
         let sheets = try sheets(report)
         #expect(sheets.values.allSatisfy { $0.values.allSatisfy { !$0.isFormula } })
         #expect(try column("Account", of: sheets["New"]!)[0] == SheetCell(text: display(text), isText: true))

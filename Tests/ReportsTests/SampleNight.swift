@@ -92,14 +92,11 @@ struct SampleNight {
         report.filesSkipped = 3
         report.coverageGaps = [Self.gap(.credits)]
         report.rejects = [
-            RejectLine(
-                source: "inbox/receipts-2025-11-18.jsonl", line: 7, column: "received_at",
-                reason: "“2025-02-30” is no date; write YYYY-MM-DD HH:MM:SS",
+            Reject(
+                line: 7, column: "received_at", reason: "“2025-02-30” is no date; write YYYY-MM-DD HH:MM:SS",
                 row: Array("{\"at\": \"2025-02-30\"}".utf8)),
-            RejectLine(
-                source: "inbox/receipts-2025-11-18.jsonl", line: 9, column: nil, reason: "is not UTF-8",
-                row: [0x7B, 0xFF, 0x1B, 0x7D]),
-        ]
+            Reject(line: 9, column: nil, reason: "is not UTF-8", row: [0x7B, 0xFF, 0x1B, 0x7D]),
+        ].map { RejectLine($0, source: "inbox/receipts-2025-11-18.jsonl") }
         report.retry.emitted = 12
         report.retry.dead = 1
         report.detectors = 21

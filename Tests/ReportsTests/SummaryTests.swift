@@ -213,7 +213,7 @@ import Testing
             SampleNight.gap(.credits, .missing(feed: text)),
             SampleNight.gap(.orders, .refused(file: text, feed: text, text: text)),
         ]
-        report.rejects = [RejectLine(source: text, line: 1, column: text, reason: text, row: Array(text.utf8))]
+        report.rejects = [RejectLine(Reject(line: 1, column: text, reason: text, row: Array(text.utf8)), source: text)]
         let files = try scratch.render(report)
         for name in ["summary.txt", "summary.json", "rejected.jsonl"] {
             let rest = String(decoding: files[name]!, as: UTF8.self).replacing("\n", with: "")
@@ -257,6 +257,6 @@ import Testing
         let parsed = try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:] }
         #expect(parsed[0]["row"] as? String == "{\"at\": \"2025-02-30\"}" && parsed[0]["line"] as? Int == 7)
         let bytes = Data(base64Encoded: parsed[1]["row_base64"] as? String ?? "")
-        #expect(bytes.map { Array($0) } == report.rejects[1].row)
+        #expect(bytes.map { Array($0) } == report.rejects[1].reject.row)
     }
 }

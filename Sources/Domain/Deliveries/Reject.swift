@@ -9,7 +9,10 @@ public struct Reject: Hashable, Codable, Sendable {
     /// What is wrong and what would be right, in English.
     public var reason: String
     /// The row's bytes as read, cut off after 4 KiB. May be invalid UTF-8.
-    public var row: [UInt8] { Array(bytes) }
+    public var row: [UInt8] {
+        get { Array(bytes) }
+        set { bytes = Data(newValue) }
+    }
     private var bytes: Data
 
     public init(line: Int, column: String?, reason: String, row: [UInt8]) {

@@ -15,7 +15,7 @@ struct BridgeKey: Hashable, Comparable {
 extension BridgeKey {
     /// - Parameter together: the products of a currency whose countries are compared together.
     init(
-        _ product: Identifier, storefront: String, _ currency: Currency, _ kind: BridgeLine.Kind,
+        _ product: Identifier, storefront: String, _ currency: Currency, kind: BridgeLine.Kind,
         together: Set<BridgeKey>
     ) {
         // A storefront of unknown country keeps its own code.
@@ -224,16 +224,16 @@ struct LedgerDays {
     static func byKey(_ table: DayTable, together: Set<BridgeKey>) -> [BridgeKey: LedgerDays] {
         var keys: [BridgeKey: LedgerDays] = [:]
         for (place, days) in table {
-            func add(_ kind: BridgeLine.Kind, _ day: BusinessDate, _ sales: DaySales, _ own: Day) {
+            func add(_ kind: BridgeLine.Kind, on day: BusinessDate, _ sales: DaySales, own: Day) {
                 let key = BridgeKey(
-                    place.product, storefront: place.storefront.text, place.currency, kind, together: together)
+                    place.product, storefront: place.storefront.text, place.currency, kind: kind, together: together)
                 keys[key, default: LedgerDays()].add(own, on: day, prices: sales.prices)
             }
             for (day, sales) in days {
                 add(
-                    .sales, day, sales,
-                    Day(sum: sales.sold + sales.reversed, reversed: sales.reversed, free: sales.freeSold))
-                add(.returns, day, sales, Day(sum: sales.refunded, free: sales.freeRefunded))
+                    .sales, on: day, sales,
+                    own: Day(sum: sales.sold + sales.reversed, reversed: sales.reversed, free: sales.freeSold))
+                add(.returns, on: day, sales, own: Day(sum: sales.refunded, free: sales.freeRefunded))
             }
         }
         return keys

@@ -30,7 +30,7 @@ private func bridgeSums(_ sales: [SalesLine], _ together: Set<BridgeKey>) -> [Br
             (.returns, 0 &- line.unitsRefunded, 0 &- moved.refunds),
         ] {
             let key = BridgeKey(
-                Identifier(line.product), storefront: line.storefront, line.currency, kind, together: together)
+                Identifier(line.product), storefront: line.storefront, line.currency, kind: kind, together: together)
             sums[key, default: .zero] += UnitsAndValue(units: units, minor: minor)
         }
     }

@@ -28,7 +28,7 @@ struct EntryRows: Sendable {
         }
         for (reason, value) in parts {
             let key = Key(subject: subject.key, reason: reason, isShort: value.minor > 0, currency: value.currency)
-            let empty = legs.line(of: subject, judgement, reason, Money(minor: 0, currency: value.currency))
+            let empty = legs.line(of: subject, judgement, for: reason, Money(minor: 0, currency: value.currency))
             // An account's balance is debit less credit: what is owed is below 0.
             lines[key, default: empty].minor &-= times &* value.minor
         }

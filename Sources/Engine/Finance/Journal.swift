@@ -21,28 +21,42 @@ private struct Positions {
     /// - Parameter known: the figures of each month, by its name.
     init(_ books: [Book], known: [String: MonthSeal.Figures]) {
         for book in books {
-            add("brought_forward", book.currency, .opening, .obligation, book.brought, 0)
+            add("brought_forward", book.currency, debit: .opening, credit: .obligation, minor: book.brought, order: 0)
             for part in book.parts {
                 let index = DifferenceClass.ranks[part.reason]!
                 let (short, long) = part.reason.accounts
-                add(part.reason.code, book.currency, .obligation, short, part.balance.owed, 10 + 2 * index)
-                add(part.reason.code, book.currency, long, .obligation, part.balance.givenFree, 11 + 2 * index)
+                add(
+                    part.reason.code, book.currency, debit: .obligation, credit: short, minor: part.balance.owed,
+                    order: 10 + 2 * index)
+                add(
+                    part.reason.code, book.currency, debit: long, credit: .obligation, minor: part.balance.givenFree,
+                    order: 11 + 2 * index)
             }
         }
         for (month, figures) in known {
             for (currency, moved) in figures {
-                add("purchases", currency, .receivable, .obligation, moved.purchases, 1, month)
-                add("refunds", currency, .obligation, .receivable, moved.refunds, 2, month)
-                add("refund_reversals", currency, .receivable, .obligation, moved.refundReversals, 3, month)
-                add("credited", currency, .obligation, .revenue, moved.credited, 4, month)
-                add("reversed", currency, .revenue, .obligation, moved.reversed, 5, month)
+                add(
+                    "purchases", currency, debit: .receivable, credit: .obligation, minor: moved.purchases, order: 1,
+                    month: month)
+                add(
+                    "refunds", currency, debit: .obligation, credit: .receivable, minor: moved.refunds, order: 2,
+                    month: month)
+                add(
+                    "refund_reversals", currency, debit: .receivable, credit: .obligation, minor: moved.refundReversals,
+                    order: 3, month: month)
+                add(
+                    "credited", currency, debit: .obligation, credit: .revenue, minor: moved.credited, order: 4,
+                    month: month)
+                add(
+                    "reversed", currency, debit: .revenue, credit: .obligation, minor: moved.reversed, order: 5,
+                    month: month)
             }
         }
     }
 
     private mutating func add(
-        _ subject: String, _ currency: Currency, _ debit: AccountRole, _ credit: AccountRole, _ minor: Int64,
-        _ order: Int, _ month: String = ""
+        _ subject: String, _ currency: Currency, debit: AccountRole, credit: AccountRole, minor: Int64, order: Int,
+        month: String = ""
     ) {
         guard minor != 0 else { return }
         let key = Key(
@@ -172,7 +186,7 @@ extension MonthReport {
                 if refund.kind != .reversed {
                     return [(period, refund.purchasedAt, amount.currency, refund.count ?? 1, amount.minor)]
                 }
-                return ends(refund.ended, refund.purchasedAt, amount.currency)
+                return ends(refund.ended, purchasedAt: refund.purchasedAt, amount.currency)
             }, purchases)
     }
 
@@ -180,7 +194,7 @@ extension MonthReport {
     public func restatedCohorts(purchases: (_ month: String, Currency) -> Int64?) -> [RefundCohort] {
         cohorts(
             restatedSubjects.flatMap { subject -> [OneRefund] in
-                let ends = ends(subject.ended, subject.purchasedAt, subject.currency)
+                let ends = ends(subject.ended, purchasedAt: subject.purchasedAt, subject.currency)
                 let count = subject.refunds - ends.reduce(0) { $0 + $1.count }
                 return [(subject.period, subject.purchasedAt, subject.currency, count, subject.change.refunds)] + ends
             }, purchases)
@@ -188,7 +202,7 @@ extension MonthReport {
 
     private typealias OneRefund = (month: String, purchasedAt: Instant?, currency: Currency, count: Int, minor: Int64)
 
-    private func ends(_ ended: [RefundEnd]?, _ purchasedAt: Instant?, _ currency: Currency) -> [OneRefund] {
+    private func ends(_ ended: [RefundEnd]?, purchasedAt: Instant?, _ currency: Currency) -> [OneRefund] {
         let zone = Zone(timeZone) ?? .utc
         return (ended ?? []).map {
             (month.monthName(of: zone.date(of: $0.at)), purchasedAt, currency, 0 - $0.count, 0 &- $0.minor)

@@ -60,14 +60,14 @@ struct Legs: Sendable {
                 price: price, quantity: record.quantity)
             if subject.refund == .uncountable { partialRefunds = refunds } else { all += refunds }
         }
-        func add(_ kind: Leg.Kind, _ credits: [Credit], _ worths: [Money?]) {
+        func add(_ kind: Leg.Kind, _ credits: [Credit], worths: [Money?]) {
             for (credit, value) in zip(credits, worths) {
                 let isStray = judgement.verdict == .creditedToWrongAccount && credit.account != subject.owner
                 all.append(Leg(kind: kind, at: credit.creditedAt, value: value, isStray: isStray))
             }
         }
-        add(.credit, subject.position.credits, worth.credits)
-        add(.reversal, subject.position.reversals, worth.reversals)
+        add(.credit, subject.position.credits, worths: worth.credits)
+        add(.reversal, subject.position.reversals, worths: worth.reversals)
     }
 
     /// What the owner lacks and another account has too much before an instant, by currency, beside the balance.
@@ -81,7 +81,8 @@ struct Legs: Sendable {
 
 extension Legs {
     /// What the subject causes for a reason, with its facts.
-    func line(of subject: Subject, _ judgement: Judgement, _ reason: DifferenceClass, _ value: Money) -> DifferenceLine
+    func line(of subject: Subject, _ judgement: Judgement, for reason: DifferenceClass, _ value: Money)
+        -> DifferenceLine
     {
         func first(_ kind: Leg.Kind) -> Instant? { withPartialRefunds.filter { $0.kind == kind }.map(\.at).min() }
         return DifferenceLine(

@@ -263,7 +263,7 @@ struct MonthTally: Sendable {
             ofMonth: scope.monthNumber, verdict: judgement.verdict, number: scope.number)
         {
             sums[value.currency, default: CurrencySums()].explained[reason, default: 0] &+= value.minor
-            differences.append(legs.line(of: subject, judgement, reason, value))
+            differences.append(legs.line(of: subject, judgement, for: reason, value))
         }
     }
 

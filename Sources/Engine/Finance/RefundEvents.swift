@@ -70,7 +70,8 @@ struct RefundEvents {
             }
             let isReversal = value.map { $0.minor < 0 } ?? event.isReversal
             if isReversal { value?.minor.negate() }
-            let ended = isReversal ? ends(former, left: after, standing: standing.count, price, quantity) : []
+            let ended =
+                isReversal ? ends(former, left: after, standing: standing.count, price: price, quantity: quantity) : []
             return Leg(
                 kind: isReversal ? .refundReversal : .refund, at: event.at, value: value,
                 units: isReversal ? before.units - after.units : after.units - before.units,
@@ -85,7 +86,7 @@ struct RefundEvents {
     ///   - left: what is refunded in all after it.
     ///   - standing: how many refunds stand after it.
     private func ends(
-        _ former: [(refund: Revocation, at: Instant)], left: Refunded, standing: Int, _ price: Money?, _ quantity: Int32
+        _ former: [(refund: Revocation, at: Instant)], left: Refunded, standing: Int, price: Money?, quantity: Int32
     ) -> [RefundEnd] {
         guard let left = left.amount?.minor else { return [] }
         var below: Int64 = 0

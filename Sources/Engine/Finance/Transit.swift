@@ -102,14 +102,14 @@ struct Transit {
         let expired = expire(on: last)
         outcome.neverCollected += expired
         outcome.closing = balance
-        explain(left - outcome.closing - expired, moved, expired: expired, &outcome)
+        explain(left - outcome.closing - expired, moved, expired: expired, into: &outcome)
         return outcome
     }
 
     /// Divides the remainder of a period into units that Apple reported in excess and differences of price. The value given to
     /// the excess units is at most the value of the remainder.
     private func explain(
-        _ rest: UnitsAndValue, _ moved: Movement, expired: UnitsAndValue, _ outcome: inout Outcome
+        _ rest: UnitsAndValue, _ moved: Movement, expired: UnitsAndValue, into outcome: inout Outcome
     ) {
         outcome.unexplained.units = rest.units
         let share = 0 &- moved.reported.share(0 &- rest.units)

@@ -37,11 +37,11 @@ extension Inquiry {
         }
         var answers: [LookupAnswer]
         if listed.isEmpty || !isList {
-            answers = [try answer(text, typed, known, asker: asker, mayBrowse: mayBrowse, pasted)]
+            answers = [try answer(text, typed, known, asker: asker, mayBrowse: mayBrowse, pasted: pasted)]
         } else {
             answers = try listed.map { word in
                 let typed = TypedText(word)
-                return try answer(word, typed, knownTexts(typed, nil), asker: asker, mayBrowse: mayBrowse, nil)
+                return try answer(word, typed, knownTexts(typed, nil), asker: asker, mayBrowse: mayBrowse, pasted: nil)
             }
             answers = (0...2).flatMap { rank in answers.filter { $0.rank == rank } }
         }
@@ -59,7 +59,7 @@ extension Inquiry {
             !description(in: text, besides: known.texts).isEmpty
         {
             known.texts.append(account)
-            var wider = try answer(text, typed, known, asker: asker, mayBrowse: mayBrowse, nil)
+            var wider = try answer(text, typed, known, asker: asker, mayBrowse: mayBrowse, pasted: nil)
             if named == nil { wider.doubt(strays: typed, besides: known.texts) }
             let fits = wider.route.map { ![.nothingFits, .namedDiffers, .outsideRecords].contains($0) } ?? true
             if wider.described != nil, fits { answers = [wider] }
@@ -74,12 +74,12 @@ extension Inquiry {
     /// Everything known about an identifier, whatever it names, or about the identifiers of a message.
     public func answer(_ text: String) throws -> LookupAnswer {
         let typed = TypedText(text)
-        return try answer(text, typed, knownTexts(typed, nil), asker: nil, mayBrowse: true, nil)
+        return try answer(text, typed, knownTexts(typed, nil), asker: nil, mayBrowse: true, pasted: nil)
     }
 
     private func answer(
         _ text: String, _ typed: TypedText, _ known: KnownTexts, asker: String?, mayBrowse: Bool,
-        _ pasted: PastedRecord?
+        pasted: PastedRecord?
     ) throws -> LookupAnswer {
         var answer = LookupAnswer(identifier: text, covers: covers, knowsUpTo: run.horizon)
         answer.asker = asker

@@ -1,5 +1,3 @@
-internal import Matching
-
 /// The ledger as the last night left it, opened for questions. Nothing is ever written.
 public struct Inquiry {
     let history: any InquiryHistory

@@ -1,5 +1,3 @@
-internal import Matching
-
 /// Identifiers that were looked up together, and what they may name.
 struct LookupQuery {
     let texts: [String]

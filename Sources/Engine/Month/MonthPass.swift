@@ -204,7 +204,8 @@ struct MonthSum: Sendable {
                             || orders.contains(where: { window.contains($0.createdAt) })
                     else { continue }
                     let figures = legs.figures(
-                        of: subject, judgement, orders, in: file, policy, inMonth: number(window.lowerBound),
+                        of: subject, judgement, orders: orders, in: file, by: policy,
+                        inMonth: number(window.lowerBound),
                         number: number)
                     changes.add(
                         legs, of: subject, judgement, within: window, number: index, figures: figures, times: times,
@@ -218,7 +219,7 @@ struct MonthSum: Sendable {
 extension Legs {
     /// What the subject adds to the figures of a month beside the movements, by currency and by the figure's word.
     fileprivate func figures(
-        of subject: Subject, _ judgement: Judgement, _ orders: [Order], in file: Case, _ policy: Policy,
+        of subject: Subject, _ judgement: Judgement, orders: [Order], in file: Case, by policy: Policy,
         inMonth month: Int, number: (Instant) -> Int
     ) -> [Currency: [String: Int64]] {
         var figures: [Currency: [String: Int64]] = [:]

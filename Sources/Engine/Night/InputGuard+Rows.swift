@@ -46,14 +46,14 @@ extension InputGuard {
         let found: [GuardFinding] = try compared.compactMap { comparison in
             let others = (complete[comparison.date] ?? []).filter { $0.feed.name != comparison.feed.name }
             if lacksRows(comparison), !others.isEmpty || !isAccepted(comparison) {
-                return finding(.rows, comparison, comparison.rows.usable, comparison.usual.usable)
+                return finding(.rows, comparison, count: comparison.rows.usable, usual: comparison.usual.usable)
             }
             if lacksParts(comparison) {
-                return finding(.parts, comparison, comparison.rows.files.count, comparison.usual.files)
+                return finding(.parts, comparison, count: comparison.rows.files.count, usual: comparison.usual.files)
             }
             let isHeld = lacksNews(comparison) && (!others.isEmpty || isStale(comparison) && !isAccepted(comparison))
             guard try isHeld || endsEarly(comparison, deliveries) else { return nil }
-            return finding(.newRows, comparison, comparison.rows.new, comparison.usual.new)
+            return finding(.newRows, comparison, count: comparison.rows.new, usual: comparison.usual.new)
         }
         return try found
             + shrunk(deliveries, on: date).filter { finding in !found.contains { $0.isSameMatter(as: finding) } }
@@ -160,7 +160,7 @@ extension InputGuard {
     }
 
     private func finding(
-        _ kind: GuardFinding.Kind, _ compared: Comparison, _ count: Int, _ usual: [Int]
+        _ kind: GuardFinding.Kind, _ compared: Comparison, count: Int, usual: [Int]
     ) -> GuardFinding {
         GuardFinding(
             kind: kind, feed: compared.feed.kind, path: compared.feed.name, date: compared.date, count: count,

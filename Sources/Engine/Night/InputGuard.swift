@@ -63,7 +63,7 @@ struct InputGuard {
         let usual = try findings(compared, deliveries, on: date) + noPurchases(night.dates, arrivals, on: date)
         // If Apple's file is already in doubt, goods that wait for its rows say nothing new.
         let told = Set(usual.filter { $0.feed == .transactions }.map(\.date))
-        let purchases = try purchases(night.dates, night.observations, arrivals, loaded: loaded).filter {
+        let purchases = try purchases(night.dates, night.observations, arrivals: arrivals, loaded: loaded).filter {
             $0.kind != .creditedNotPaid || $0.feed != .credits || !told.contains($0.date)
         }
         let findings = try
@@ -182,7 +182,7 @@ extension InputGuard {
 /// Purchases that look alike for one wrong file, and transactions of another app, by business date.
 extension InputGuard {
     private func purchases(
-        _ tonights: [BusinessDate: DateCounts], _ observations: [Observation], _ arrivals: [Arrival],
+        _ tonights: [BusinessDate: DateCounts], _ observations: [Observation], arrivals: [Arrival],
         loaded: Set<CaseID>
     ) throws -> [GuardFinding] {
         let few = GuardSettings.purchasesMin

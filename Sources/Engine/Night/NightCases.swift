@@ -150,7 +150,7 @@ struct NightCases {
     private func addNeighbours(to findings: inout Findings, _ rejected: RejectedRows) throws {
         if prior.isEverything || head.lastRun == nil { return }
         findings.periods.merge(try history.periods(of: findings.originals, basis.policy)) { first, _ in first }
-        let targets = verdicts.findings.observations.compactMap { CreditTarget($0, basis.policy, rejected) }
+        let targets = verdicts.findings.observations.compactMap { CreditTarget($0, by: basis.policy, rejected) }
         var keys = targets.reduce(into: Set(findings.periods.keys.map(SuggestionKey.transaction))) {
             $0.formUnion($1.keys)
         }

@@ -1,5 +1,3 @@
-internal import Rules
-
 /// What a night is judged by, apart from its evidence: known before a case is matched.
 public struct NightPlan: Sendable {
     public let run: RunRecord

@@ -37,7 +37,7 @@ struct Withholding {
             if let handOut = wait(for: &observations[index]), policy.zone.date(of: handOut.at) <= date {
                 late.append(handOut)
             }
-            guard let target = CreditTarget(observations[index], policy, rejected),
+            guard let target = CreditTarget(observations[index], by: policy, rejected),
                 let facts = observations[index].facts
             else { continue }
             if let place = place(speakingAgainst: target, facts) {
@@ -165,7 +165,7 @@ extension Observation {
 
 extension CreditTarget {
     /// The purchase that a machine would credit. Nil if the observation demands no credit.
-    init?(_ observation: Observation, _ policy: Policy, _ rejected: RejectedRows) {
+    init?(_ observation: Observation, by policy: Policy, _ rejected: RejectedRows) {
         guard let retry = observation.retry, retry.action == .credit, let facts = observation.facts else { return nil }
         self.init(
             owner: retry.account.map { Identifier($0) },
@@ -204,12 +204,11 @@ extension RejectedRows {
         for row in try history.rejectedRows(since: zone.date(of: earliest).advanced(by: -1)) { add(row) }
         let files = Dictionary(delivered.deliveries.map { ($0.name, $0) }) { first, _ in first }
         var unlisted = files.mapValues(\.totals.rejected)
-        for reject in delivered.rejects {
-            guard let file = files[reject.source], RejectedRow.kinds.contains(file.kind) else { continue }
+        for line in delivered.rejects {
+            guard let file = files[line.source], RejectedRow.kinds.contains(file.kind) else { continue }
             unlisted[file.name]? -= 1
-            add(
-                RejectedRow(
-                    kind: file.kind, date: file.fileDate, source: reject.source, line: reject.line, row: reject.row))
+            let (source, reject) = (line.source, line.reject)
+            add(RejectedRow(kind: file.kind, date: file.fileDate, source: source, line: reject.line, row: reject.row))
         }
         for (name, count) in unlisted.ordered() where count > 0 && RejectedRow.kinds.contains(files[name]!.kind) {
             add(RejectedRow(kind: files[name]!.kind, date: files[name]!.fileDate, source: name, line: 0, row: []))

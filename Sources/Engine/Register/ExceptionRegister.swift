@@ -295,29 +295,19 @@ extension ExceptionRecord {
 }
 
 extension ExceptionFacts {
-    /// Whether a waiver still holds. The action, the retry key, the files of the rows and the labels may differ: they are
-    /// not facts about the subject. Nor is what a receipt alone can change, because any client can send one. Of a lost
-    /// purchase, orders, cause and worth are none either: the decision was about the payment, and a credit or a refund is
-    /// another fact itself. The payment may get a further id, where its customer restores it: it is the same payment.
+    /// Whether a waiver still holds; see `ExceptionField.Waiver`.
     fileprivate func isSameFinding(as other: ExceptionFacts) -> Bool {
-        var same = other
-        same.action = self.action
-        same.retryKey = self.retryKey
-        same.evidence = self.evidence
-        same.labels = self.labels
-        same.receipts = self.receipts
-        same.accounts = self.accounts
-        same.flags = self.flags
-        let isLost = same.verdict == self.verdict && self.verdict == .paidNotCredited
-        if isLost {
-            (same.orders, same.suggestedOrder) = (self.orders, self.suggestedOrder)
-            (same.transactions, same.originals) = (self.transactions, self.originals)
-            (same.eventAt, same.amount, same.effect) = (self.eventAt, self.amount, self.effect)
+        let isSame = other.verdict == self.verdict
+        let isLost = isSame && self.verdict == .paidNotCredited
+        let isByReceipts = isSame && other.cause.mayDifferByReceipts(from: self.cause)
+        return ExceptionFields.list.allSatisfy { field in
+            switch field.waiver {
+            case .stands: true
+            case .standsIfLost where isLost: true
+            case .standsIfLostOrByReceipts where isLost || isByReceipts: true
+            default: field.shown(self) == field.shown(other)
+            }
         }
-        if isLost || same.verdict == self.verdict && same.cause.mayDifferByReceipts(from: self.cause) {
-            (same.cause, same.severity) = (self.cause, self.severity)
-        }
-        return self == same
     }
 }
 

@@ -5,29 +5,10 @@ extension ExceptionFields: MemberRecord {
     public static var blank: Self { Self(verdict: .matched, cause: .none, severity: .low, eventAt: .absent) }
 
     public mutating func describe(_ members: inout Members) {
-        members.value("accounts", &accounts)
-        members.value("action", &action)
-        members.value("amount", &amount)
-        members.value("cause", &cause)
-        members.value("credits", &credits)
-        members.value("differences", &differences)
-        members.value("effect", &effect)
-        members.value("eventAt", &eventAt)
-        members.value("evidence", &evidence)
-        members.value("flags", &flags)
-        members.value("labels", &labels)
-        members.value("orders", &orders)
-        members.value("originals", &originals)
-        members.value("product", &product)
-        members.value("quantity", &quantity)
-        members.value("receipts", &receipts)
-        members.value("retryKey", &retryKey)
-        members.value("severity", &severity)
-        members.value("short", &short)
-        members.value("suggestedOrder", &suggestedOrder)
-        members.value("transactions", &transactions)
-        members.value("verdict", &verdict)
+        for field in Self.stored { field.describe(&members, &self) }
     }
+
+    private static let stored = list.ordered { "\($0.stored)" < "\($1.stored)" }
 }
 
 extension ExceptionRow: MemberRecord {

@@ -18,7 +18,7 @@ public enum Explanations {
     public static func find(in window: [DateTable], of trouble: Trouble) -> [Explanation] {
         let leads = LeadingValues(window, trouble)
         guard !leads.values.isEmpty else { return [] }
-        var rest = PurchaseGroups(window, trouble, leads.values).groups
+        var rest = PurchaseGroups(window, trouble, by: leads.values).groups
         var found: [Explanation] = []
         while let next = strongest(in: rest, leads) {
             let mask = next.values.reduce(UInt128(0)) { $0 | 1 << UInt128(leads.values.firstIndex(of: $1)!) }
@@ -130,7 +130,7 @@ struct PurchaseGroups {
     private var levels: [Level] = []
     private(set) var groups: [Group] = []
 
-    init(_ window: [DateTable], _ trouble: Trouble, _ values: [DimensionValue]) {
+    init(_ window: [DateTable], _ trouble: Trouble, by values: [DimensionValue]) {
         for (bit, one) in values.enumerated() {
             if levels.last?.dimension != one.dimension {
                 levels.append(Level(dimension: one.dimension, values: [], next: []))

@@ -30,14 +30,16 @@ extension LossReport {
                         p90: delays.percentile(90), p99: delays.percentile(99)))
             }
             if sources.isSettled(date) {
-                if dates.contains(date) { note(date, limits, DelayLimit(of: delays, before: settled.map(\.delays))) }
+                if dates.contains(date) {
+                    note(date, limits, waited: DelayLimit(of: delays, before: settled.map(\.delays)))
+                }
                 settled.append((day, delays))
             }
         }
     }
 
     /// Keeps what is said of the newest settled date.
-    private mutating func note(_ date: BusinessDate, _ limits: RateLimits?, _ waited: DelayLimit?) {
+    private mutating func note(_ date: BusinessDate, _ limits: RateLimits?, waited: DelayLimit?) {
         rate = limits.map { LossRate(date: date, rate: $0.rate, usual: $0.usual, limit: $0.limit, rule: $0.rule) }
         delay = waited.map { GoodsDelay(date: date, p90: $0.p90, usual: $0.usual, limit: $0.limit) }
     }

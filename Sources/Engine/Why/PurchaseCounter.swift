@@ -21,7 +21,7 @@ struct PurchaseCounter {
     ) {
         guard let outcome else { return }
         let fate = PurchaseFate(outcome.fulfilment, delay: credit.delay(since: purchase.purchasedAt))
-        var counted = counted(purchase, fate, .none, amount: amount, labels)
+        var counted = counted(purchase, fate, cause: .none, amount: amount, labels: labels)
         counted.transactionEnd = IdentifierEnd(CollectionOfOne(purchase.id))
         counted.orderEnd = IdentifierEnd(CollectionOfOne(order.id))
         add(counted, on: outcome.date, of: caseID)
@@ -36,7 +36,7 @@ struct PurchaseCounter {
             let fate = PurchaseFate(
                 outcome.fulfilment, isCreditedTwice: judgement.verdict == .creditedTwice,
                 delay: subject.position.credits.first?.delay(since: purchase.purchasedAt))
-            var counted = counted(purchase, fate, judgement.cause, amount: judgement.amount, labels)
+            var counted = counted(purchase, fate, cause: judgement.cause, amount: judgement.amount, labels: labels)
             let members = judgement.members
             counted.transactionEnd = IdentifierEnd(members.transactions.map { evidence.transactions[$0].id })
             counted.orderEnd = IdentifierEnd(members.orders.map { evidence.orders[$0].id })
@@ -54,7 +54,7 @@ struct PurchaseCounter {
     }
 
     private func counted(
-        _ purchase: Transaction, _ fate: PurchaseFate, _ cause: Cause, amount: Money?, _ labels: LabelSet
+        _ purchase: Transaction, _ fate: PurchaseFate, cause: Cause, amount: Money?, labels: LabelSet
     ) -> CountedPurchase {
         var counted = CountedPurchase(fate, amount: amount)
         counted.product = purchase.product

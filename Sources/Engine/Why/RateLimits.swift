@@ -6,11 +6,6 @@ public struct RateLimits: Hashable, Sendable {
         public var purchases: Int
         public var lost: Int
 
-        public init(purchases: Int, lost: Int) {
-            self.purchases = purchases
-            self.lost = lost
-        }
-
         public var rate: Double { Double(lost) / Double(purchases) }
         /// Enough purchases for a rate to say something.
         var counts: Bool { purchases >= 50 }

@@ -12,8 +12,8 @@ public struct EvidenceLineWriter {
     public mutating func write<Failure>(
         _ evidence: Evidence, isShared: Bool = false, _ drain: (inout LineWriter) throws(Failure) -> Void
     ) throws(Failure) {
-        try write(evidence.orders, "order", drain)
-        try write(evidence.credits, "credit", drain)
+        try write(evidence.orders, as: "order", drain)
+        try write(evidence.credits, as: "credit", drain)
         var placed = PlacedTransaction.blank
         for (index, value) in evidence.transactions.enumerated() {
             let (before, after) = (evidence.transactions[..<index].last, evidence.transactions[(index + 1)...].first)
@@ -24,11 +24,11 @@ public struct EvidenceLineWriter {
             lines.line("transaction", keys: keys.keys, token: value.token, placed)
             try drain(&lines)
         }
-        try write(evidence.receipts, "receipt", drain)
+        try write(evidence.receipts, as: "receipt", drain)
     }
 
     private mutating func write<Row: DescribedEvidence & MemberRecord, Failure>(
-        _ rows: [Row], _ kind: StaticString, _ drain: (inout LineWriter) throws(Failure) -> Void
+        _ rows: [Row], as kind: StaticString, _ drain: (inout LineWriter) throws(Failure) -> Void
     ) throws(Failure) {
         for row in rows {
             keys.set(of: row)

@@ -70,21 +70,21 @@ extension Members: EvidenceFields {
 
     public mutating func id(
         _ name: StaticString, _ value: inout Identifier?, as _: IdentifierUse, isRequired: Bool
-    ) { field(name, &value, isRequired) }
+    ) { field(name, &value, isRequired: isRequired) }
 
     public mutating func token(_ name: StaticString, _ value: inout Token?, isOfPurchase: Bool) {
         self.value(name, &value)
     }
 
     public mutating func instant(_ name: StaticString, _ value: inout Instant?, isRequired: Bool) {
-        field(name, &value, isRequired)
+        field(name, &value, isRequired: isRequired)
     }
 
     public mutating func number<Value: FixedWidthInteger & Sendable>(
         _ name: StaticString, _ value: inout Value?, in range: ClosedRange<Int64>, isRequired: Bool
     ) {
         var wide = value.map { Int64($0) }
-        field(name, &wide, isRequired)
+        field(name, &wide, isRequired: isRequired)
         value = wide.flatMap { Value(exactly: $0) }
         check(wide.map { range.contains($0) && value != nil } ?? true, name)
     }
@@ -105,14 +105,14 @@ extension Members: EvidenceFields {
         _ name: StaticString, _ value: inout Value?, isRequired: Bool
     ) {
         var raw = value?.rawValue
-        field(name, &raw, isRequired)
+        field(name, &raw, isRequired: isRequired)
         value = raw.flatMap(Value.init)
         check((raw == nil) == (value == nil), name)
     }
 
     public mutating func flag(_ name: StaticString, _ value: inout Bool?, isRequired: Bool) {
         var number: UInt8? = value.map { $0 ? 1 : 0 }
-        field(name, &number, isRequired)
+        field(name, &number, isRequired: isRequired)
         value = number.map { $0 == 1 }
         check(number ?? 0 <= 1, name)
     }
@@ -126,7 +126,7 @@ extension Members: EvidenceFields {
     }
 
     private mutating func field<Value: MemberValue>(
-        _ name: StaticString, _ value: inout Value?, _ isRequired: Bool
+        _ name: StaticString, _ value: inout Value?, isRequired: Bool
     ) {
         guard isRequired, var present = value else { return self.value(name, &value) }
         self.value(name, &present)

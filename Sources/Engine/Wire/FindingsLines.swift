@@ -1,5 +1,3 @@
-internal import Matching
-
 /// Writes what judging a part found. The last line is `sum`.
 public struct FindingsLineWriter {
     public var lines: LineWriter

@@ -20,17 +20,17 @@ extension RefundLine: TableRow {
 
 extension RejectLine: TableRow {
     static let table = SummedTable.rejectedRows
-    static let blank = RejectLine(source: "", line: 0, column: nil, reason: "", row: [])
+    static let blank = RejectLine(Reject(line: 0, column: nil, reason: "", row: []), source: "")
 
     mutating func describe<Fields: FieldVisitor & ~Copyable>(_ fields: inout Fields) throws(Fields.Failure) {
         try fields.field("source", &source, as: Verbatim())
-        try fields.field("line", &line, as: Number())
-        try fields.field("column_name", &column, as: Verbatim())
-        try fields.field("reason", &reason, as: Verbatim())
+        try fields.field("line", &reject.line, as: Number())
+        try fields.field("column_name", &reject.column, as: Verbatim())
+        try fields.field("reason", &reject.reason, as: Verbatim())
         // `prune` deletes the text.
-        var bytes: [UInt8]? = row
+        var bytes: [UInt8]? = reject.row
         try fields.field("row", &bytes, as: Blob())
-        row = bytes ?? []
+        reject.row = bytes ?? []
     }
 }
 

@@ -1,5 +1,3 @@
-internal import Ledger
-
 extension Cluster {
     /// Puts together what was taken, and writes what the cases are judged by.
     static func basis(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {

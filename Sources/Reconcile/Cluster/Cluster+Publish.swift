@@ -1,6 +1,3 @@
-internal import Ledger
-internal import Reports
-
 extension Cluster {
     /// Publishes the night: from what was found or, if the ledger has it already, from the ledger.
     static func publish(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {

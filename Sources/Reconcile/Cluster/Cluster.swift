@@ -1,5 +1,4 @@
 internal import Intake
-internal import Ledger
 internal import Matching
 
 /// `reconcile cluster STAGE`: the stages of a night that an engine runs on several machines. See

@@ -1,5 +1,3 @@
-internal import Intake
-
 /// What the cases of a night on a cluster are judged by, and what was taken: `basis` writes it when all files were taken;
 /// `owners`, `judge` and `publish` read it.
 struct ClusterBasis: Codable {

@@ -1,5 +1,3 @@
-internal import Fetch
-
 /// The table of commands. docs/spec/interfaces.md#commands defines names, operands, options and exit codes.
 extension Command {
     static let nightly = Command(

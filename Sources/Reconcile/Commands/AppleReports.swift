@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Intake
 
 /// Apple's files for a month: those named on the command line, or else those of the feeds. They are the reports of

@@ -1,5 +1,3 @@
-internal import Ledger
-
 /// `reconcile find`: purchases by what a customer without an id knows. See docs/spec/interfaces.md#find.
 enum Find {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {

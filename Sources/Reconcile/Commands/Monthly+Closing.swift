@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Ledger
 
 /// What a month must satisfy before it is closed. Every refusal leaves the ledger and the reports as they were.

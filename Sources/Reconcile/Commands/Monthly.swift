@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Intake
 internal import Ledger
 internal import Reports
 
@@ -75,7 +74,7 @@ struct Monthly {
     private func publish(_ found: FoundMonth, _ ledger: Ledger, to publication: Publication) throws -> String {
         if let seal = found.seal { return try publishSealed(found, as: seal, ledger, to: publication) }
         try refuseUnknownSeal(ledger)
-        let (folder, _) = try render(found, found.purchases, ledger, in: publication)
+        let (folder, _) = try render(found, purchases: found.purchases, from: ledger, in: publication)
         // The month's own name is that of the signed files.
         let label = found.report.period + (found.laterSeal == nil ? "" : "-asof")
         try publication.publish(folder, as: label, isLatest: false)
@@ -104,7 +103,7 @@ struct Monthly {
             .compactMap(\.self)
         if isInPlace, differs.isEmpty { return seal.period }
         let (folder, digest) = try render(
-            found, purchases(of: found, as: seal, ledger), ledger, in: publication)
+            found, purchases: purchases(of: found, as: seal, ledger), from: ledger, in: publication)
         let isSame = digest == seal.folderDigest
         let label = ([seal.period] + (isSame ? [] : differs.isEmpty ? ["again"] : differs)).joined(separator: "-")
         try publication.publish(folder, as: label, isLatest: false)
@@ -140,7 +139,7 @@ struct Monthly {
             let text = try Ledger.sealedText(of: found.report)
             var seal = found.month.seal(found.report, digest: SHA256.digest(of: text).hex)
             found.report.closing?.seal = seal.digest
-            let (folder, digest) = try render(found, found.purchases, ledger, in: publication)
+            let (folder, digest) = try render(found, purchases: found.purchases, from: ledger, in: publication)
             (seal.folder, seal.folderDigest, seal.language) = (folder, digest, texts.language.rawValue)
             do {
                 try ledger.write(seal, by: closing.by, reportText: text)
@@ -222,7 +221,7 @@ struct Monthly {
 
     /// Renders the report into a new folder. Returns the folder's name, and the digest of its SHA256SUMS.
     private func render(
-        _ found: FoundMonth, _ purchases: PurchaseFile?, _ ledger: Ledger, in publication: Publication
+        _ found: FoundMonth, purchases: PurchaseFile?, from ledger: Ledger, in publication: Publication
     ) throws -> (folder: String, digest: String) {
         let folder = try publication.prepare(found.report.period)
         let earlier = try earlierReports(found.month, before: found.seal, in: ledger)

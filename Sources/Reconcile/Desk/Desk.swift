@@ -1,5 +1,4 @@
 internal import CGI
-internal import Foundation
 internal import Glibc
 internal import Reports
 

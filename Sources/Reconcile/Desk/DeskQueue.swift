@@ -17,7 +17,7 @@ extension DeskApp {
         let record = try WorkRecord(configuration, log).standing()
         let decisions = try DecisionRecord(configuration).standing(since: run.asOf).decisions
         var queue = WorkQueue(
-            try work(in: ledger, run, record.work, decisions), filter, for: user,
+            try work(in: ledger, run, work: record.work, decisions: decisions), filter, for: user,
             labels: configuration.labels.isEmpty ? nil : configuration.labels, date: run.businessDate,
             damaged: record.damaged)
         queue.rows =
@@ -49,7 +49,7 @@ extension DeskApp {
             guard let night = try ledger.run(of: run.businessDate.advanced(by: -number)) else { continue }
             nights.append(try ledger.outline(of: night))
         }
-        let items = try work(in: ledger, run, try WorkRecord(configuration, log).standing().work, [])
+        let items = try work(in: ledger, run, work: try WorkRecord(configuration, log).standing().work, decisions: [])
         let oldest = items.filter { $0.exception.amount != nil && $0.exception.verdict != .orderMissing }.sorted {
             ($0.exception.eventAt, $0.exception.id) < ($1.exception.eventAt, $1.exception.id)
         }.prefix(LeadReport.casesMax)
@@ -70,7 +70,7 @@ extension DeskApp {
 
     /// The open exceptions that somebody must see to.
     private func work(
-        in ledger: Ledger, _ run: RunRecord, _ work: [ExceptionID: CaseWork], _ decisions: [StandingDecision]
+        in ledger: Ledger, _ run: RunRecord, work: [ExceptionID: CaseWork], decisions: [StandingDecision]
     ) throws -> [QueueItem] {
         let standing = try HandOuts(configuration, known: ledger.handOuts()).standing()
         var queue = QueueItems(
@@ -144,7 +144,7 @@ extension DeskApp {
         guard let kind = form.first("decide").flatMap(DeskDecision.Kind.init), kind != .given,
             mayDecide(kind, user) || isWithdrawal && mayLead(user), let key = form.first("key"),
             case let ledger = try Lookup.ledger(configuration), let run = try ledger.lastRun(),
-            try canDecide(kind, key, ledger, run, isWithdrawal: isWithdrawal)
+            try canDecide(kind, key, in: ledger, after: run, isWithdrawal: isWithdrawal)
         else { return nil }
         let note = Self.typed(form.first(isWithdrawal ? "reason" : "note"), lines: false)
         // Who reads the purchase next reads why a waiver was withdrawn.
@@ -158,21 +158,21 @@ extension DeskApp {
     }
 
     private func canDecide(
-        _ kind: DeskDecision.Kind, _ key: String, _ ledger: Ledger, _ run: RunRecord, isWithdrawal: Bool
+        _ kind: DeskDecision.Kind, _ key: String, in ledger: Ledger, after run: RunRecord, isWithdrawal: Bool
     ) throws -> Bool {
         switch kind {
         case .given: false
         case .waive: try ExceptionID(key).flatMap(ledger.exception(id:)).map { isWithdrawal || $0.isOpen } ?? false
         case .release:
             try ledger.retryEntries(ofKeys: [key]).contains { entry in
-                try isWithdrawal || entry.state != .waiting && !isWaived(entry.exception, ledger, run)
+                try isWithdrawal || entry.state != .waiting && !isWaived(entry.exception, in: ledger, after: run)
             }
         case .gap: try ledger.coverageGaps(of: run).contains { $0.decisionKey == key }
         }
     }
 
     /// By the ledger, or by a decision that the next night brings in. What is waived is not sent.
-    private func isWaived(_ id: ExceptionID, _ ledger: Ledger, _ run: RunRecord) throws -> Bool {
+    private func isWaived(_ id: ExceptionID, in ledger: Ledger, after run: RunRecord) throws -> Bool {
         try ledger.exception(id: id)?.state == .waived
             || DecisionRecord(configuration).standing(since: run.asOf).decisions.contains {
                 $0.kind == .waive && $0.key == id.text && $0.decidedAt != nil

@@ -95,31 +95,22 @@ struct HandOuts {
     }
 
     private struct Line: Decodable {
-        var handOut: HandOut
-        var isWithdrawal: Bool
+        var at, by, kind, transaction_id: String
+        var note: String?
 
-        enum Key: String, CodingKey { case at, transaction_id, by, note, kind }
-
-        init(from decoder: any Decoder) throws {
-            let members = try decoder.container(keyedBy: Key.self)
-            let (time, kind) = (
-                try members.decode(String.self, forKey: .at), try members.decode(String.self, forKey: .kind)
-            )
-            guard let at = Instant(strict: time), kind == "given" || kind == "ungiven" else {
-                throw DecodingError.dataCorruptedError(forKey: .at, in: members, debugDescription: "not a hand-out")
-            }
-            handOut = HandOut(
-                transaction: Identifier(try members.decode(String.self, forKey: .transaction_id)),
-                by: try members.decode(String.self, forKey: .by), at: at,
-                note: try members.decodeIfPresent(String.self, forKey: .note))
-            isWithdrawal = kind == "ungiven"
+        /// Nil if it is none.
+        var handOut: HandOut? {
+            guard let at = Instant(strict: at), ["given", "ungiven"].contains(kind) else { return nil }
+            return HandOut(transaction: Identifier(transaction_id), by: by, at: at, note: note)
         }
     }
 
     /// All lines in the order in which they were written.
-    private func lines() throws(Failure) -> [Line] {
+    private func lines() throws(Failure) -> [(handOut: HandOut, isWithdrawal: Bool)] {
         try DeskFile.lines(of: "given", configuration) { line in
-            try? JSONDecoder().decode(Line.self, from: line)
+            (try? JSONDecoder().decode(Line.self, from: line)).flatMap { line in
+                line.handOut.map { ($0, line.kind == "ungiven") }
+            }
         } damaged: { (line) throws(Failure) in
             guard line.isTorn else {
                 throw Failure(

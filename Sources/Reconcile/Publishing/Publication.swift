@@ -1,7 +1,6 @@
 internal import Foundation
 internal import Glibc
 internal import Ledger
-internal import Reports
 
 /// The output folder: complete report folders under `.nights`, and links to them, each replaced by one rename.
 /// See docs/spec/interfaces.md#publication.

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import Glibc
-internal import Reports
 
 /// Allows one run at a time, by an advisory lock on a file beside the ledger. The kernel releases the lock of a process
 /// that ends, however it ends.

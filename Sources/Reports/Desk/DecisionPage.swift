@@ -44,7 +44,7 @@ extension DeskPage {
         guard app.decisions.contains(kind), standing.map({ $0.decidedAt == nil && $0.by != user }) ?? true else {
             return
         }
-        addForm(kind, key, of: app, to: &html, address, question) { html in
+        addForm(kind, key, of: app, to: &html, address: address, question: question) { html in
             if let standing { html.hidden("confirms", standing.by) }
             addReason("note", for: key, to: &html, texts)
             html.element("p") { html in
@@ -67,7 +67,7 @@ extension DeskPage {
         guard isOwn || app.mayLead else {
             return html.element("p", class: "dim", withdrawers(besides: standing.by, of: app, texts))
         }
-        addForm(standing.kind, standing.key, of: app, to: &html, address, question) { html in
+        addForm(standing.kind, standing.key, of: app, to: &html, address: address, question: question) { html in
             html.hidden("withdraw", "1")
             if !isOwn { html.hidden("confirms", standing.by) }
             if standing.kind == .waive { addReason("reason", for: standing.key, to: &html, texts) }
@@ -97,8 +97,8 @@ extension DeskPage {
     }
 
     private func addForm(
-        _ kind: DeskDecision.Kind, _ key: String, of app: App, to html: inout HTML, _ address: String?,
-        _ question: (inout HTML) -> Void, fields: (inout HTML) -> Void
+        _ kind: DeskDecision.Kind, _ key: String, of app: App, to html: inout HTML, address: String?,
+        question: (inout HTML) -> Void, fields: (inout HTML) -> Void
     ) {
         html.element("form", [("method", "post"), ("class", "work")] + (address.map { [("action", $0)] } ?? [])) {
             question(&$0)

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// The page of `reconcile desk`: a form, and the answers to what was asked. See docs/spec/interfaces.md#desk.
 public struct DeskPage: Sendable {
     /// What stands below the form.

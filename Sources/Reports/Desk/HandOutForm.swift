@@ -32,8 +32,8 @@ extension DeskPage {
         let wish = needsTwo ? subject.handOutWish : nil
         if wish?.by == user { return }
         add(
-            "given", of: subject, needsTwo ? wish == nil ? .wishGive : .confirmGive : .give,
-            needsTwo ? .twoHint : .giveHint, by: wish?.by, in: app, to: &html, texts)
+            "given", of: subject, button: needsTwo ? wish == nil ? .wishGive : .confirmGive : .give,
+            hint: needsTwo ? .twoHint : .giveHint, by: wish?.by, in: app, to: &html, texts)
     }
 
     /// Where the payment's owner is not known: a form for the lead to record whom the goods are given to, or to confirm
@@ -82,12 +82,13 @@ extension DeskPage {
         let own: (DeskLabel, DeskLabel) = isWish ? (.withdrawGive, .twoHint) : (.takeBack, .takeBackHint)
         let (button, hint) = isOwn ? own : (.takeBackOf, .takeBackOfHint)
         add(
-            "ungiven", of: subject, button, hint, by: isOwn ? nil : by, asksReason: !isWish, in: app, to: &html, texts)
+            "ungiven", of: subject, button: button, hint: hint, by: isOwn ? nil : by, asksReason: !isWish, in: app,
+            to: &html, texts)
     }
 
     /// - Parameter by: whose record it is that the button confirms or withdraws; nil if it is the user's own.
     private func add(
-        _ field: String, of subject: LookupSubject, _ button: DeskLabel, _ hint: DeskLabel, by: String?,
+        _ field: String, of subject: LookupSubject, button: DeskLabel, hint: DeskLabel, by: String?,
         asksReason: Bool = false, in app: App, to html: inout HTML, _ texts: Texts
     ) {
         guard let transaction = subject.facts.transactions.first else { return }

@@ -12,17 +12,10 @@ extension DeskPage {
             html.element("p", texts.queue(queue.filter.isEmpty ? .empty : .nothing))
             return addGaps(queue, of: app, to: &html, texts)
         }
-        html.element("div", [("class", "wide")]) { html in
-            html.element("table", [("class", "queue")]) { html in
-                html.element("thead") { html in
-                    html.element("tr") { addTitles(queue, of: app, to: &$0, texts) }
-                }
-                html.element("tbody") { html in
-                    for row in queue.rows {
-                        html.element("tr") { add(row, queue, of: app, to: &$0, texts) }
-                    }
-                }
-            }
+        html.table(of: queue.rows) {
+            addTitles(queue, of: app, to: &$0, texts)
+        } row: {
+            add($0, queue, of: app, to: &$1, texts)
         }
         addGaps(queue, of: app, to: &html, texts)
         let place = texts.queue(.pages, String(queue.page), String(queue.pages))
@@ -94,7 +87,7 @@ extension DeskPage {
                         html.element("label", [("for", "queue-" + name)]) {
                             $0.text(texts.words["queue.field_" + name]!)
                         }
-                        addField(name, queue.filter[keyPath: path], choices[name], to: &html, texts)
+                        addField(name, value: queue.filter[keyPath: path], choices: choices[name], to: &html, texts)
                     }
                 }
                 html.element("button", [("type", "submit")]) { $0.text(texts.queue(.apply)) }
@@ -103,7 +96,7 @@ extension DeskPage {
     }
 
     private func addField(
-        _ name: String, _ value: String, _ choices: [(value: String, title: String)]?, to html: inout HTML,
+        _ name: String, value: String, choices: [(value: String, title: String)]?, to html: inout HTML,
         _ texts: Texts
     ) {
         if let choices {

@@ -27,7 +27,7 @@ public struct QueueItem: Sendable {
     public let work: CaseWork
 
     /// - Parameter reasons: in the order of `Reason`; not empty.
-    public init(_ exception: OpenException, ageDays: Int, _ reasons: [Reason], _ work: CaseWork) {
+    public init(_ exception: OpenException, ageDays: Int, reasons: [Reason], work: CaseWork) {
         (self.exception, self.ageDays, self.reasons, self.work) = (exception, ageDays, reasons, work)
     }
 }
@@ -80,7 +80,7 @@ public struct QueueItems: Sendable {
         if isOnItsWay, handOut?.note?.hasPrefix(HandOut.confirmedBy) == true { reasons.append(.confirmed) }
         if reasons.isEmpty { return }
         let ageDays = age(of: exception.eventAt, horizon: horizon)
-        items.append(QueueItem(exception, ageDays: ageDays, reasons, work ?? CaseWork()))
+        items.append(QueueItem(exception, ageDays: ageDays, reasons: reasons, work: work ?? CaseWork()))
     }
 
     /// Who must act where nobody gives the goods by hand; nil if a machine does, or nobody.
@@ -315,7 +315,7 @@ public struct WorkQueue: Sendable {
     /// The rows as a CSV file, with the columns of `exceptions.csv`.
     public var csv: [UInt8] {
         var csv = CSVWriter()
-        let columns = exceptionColumns + labelColumns(labels) + workColumns
+        let columns = exceptionColumns(labels: labels)
         csv.header(columns)
         for row in rows { csv.row(row.row, of: columns) }
         return csv.bytes

@@ -47,29 +47,30 @@ struct HTML {
     }
 
     /// Adds a table. On a narrow screen the table scrolls, not the page.
-    /// - Parameter isList: on a phone, each cell is a line with its title.
     mutating func table(_ columns: [(title: String, isFigure: Bool)], _ rows: [[String]], isList: Bool = false) {
-        element("div", [("class", "wide"), ("tabindex", "0")]) { html in
+        table(of: rows, isList: isList, [("tabindex", "0")]) { html in
+            for column in columns { html.element("th", class: column.isFigure ? "figure" : nil, column.title) }
+        } row: { row, html in
+            for (cell, column) in zip(row, columns) {
+                html.element(
+                    "td",
+                    (column.isFigure ? [("class", "figure")] : []) + (isList ? [("data-title", column.title)] : [])
+                ) { $0.text(cell) }
+            }
+        }
+    }
+
+    /// Adds a table whose cells `head` and `row` add.
+    /// - Parameter isList: on a phone, each cell is a line with the title in its `data-title`.
+    mutating func table<Row>(
+        of rows: some Sequence<Row>, isList: Bool = true, _ attributes: [(name: String, value: String)] = [],
+        head: (inout HTML) -> Void, row addRow: (Row, inout HTML) -> Void
+    ) {
+        element("div", [("class", "wide")] + attributes) { html in
             html.element("table", isList ? [("class", "queue")] : []) { html in
-                html.element("thead") { html in
-                    html.element("tr") { html in
-                        for column in columns {
-                            html.element("th", class: column.isFigure ? "figure" : nil, column.title)
-                        }
-                    }
-                }
+                html.element("thead") { $0.element("tr", content: head) }
                 html.element("tbody") { html in
-                    for row in rows {
-                        html.element("tr") { html in
-                            for (cell, column) in zip(row, columns) {
-                                html.element(
-                                    "td",
-                                    (column.isFigure ? [("class", "figure")] : [])
-                                        + (isList ? [("data-title", column.title)] : [])
-                                ) { $0.text(cell) }
-                            }
-                        }
-                    }
+                    for row in rows { html.element("tr") { addRow(row, &$0) } }
                 }
             }
         }

@@ -103,21 +103,32 @@ extension LookupSubject {
     }
 }
 
-extension ExceptionFields {
+extension ExceptionFacts {
+    /// Without the fields that the look-up has never had, or says elsewhere.
     fileprivate var json: [String: JSON] {
-        let labelled: [(String, JSON)] = (labels?.values ?? []).map { ($0.name, .text($0.text.text)) }
-        return [
-            "verdict": .text(verdict.rawValue), "cause": .text(cause.rawValue),
-            "severity": verdict.isException ? .text(severity.rawValue) : .null, "action": .text(action.rawValue),
-            "transaction_ids": texts(transactions), "original_transaction_ids": texts(originals),
-            "order_ids": texts(orders), "account_ids": texts(accounts), "credit_ids": texts(credits),
-            "receipt_ids": texts(receipts), "product_id": JSON(product),
-            "quantity": quantity.map { JSON(Int($0)) } ?? .null,
-            "currency": JSON((amount ?? effect)?.currency.text), "amount": JSON(amount?.text),
-            "effect": JSON(effect?.text), "short": .text(short.rawValue), "differs": texts(differences.map(\.rawValue)),
-            "flags": texts(flags), "suggested_order_id": JSON(suggestedOrder),
-            "labels": .object(Dictionary(uniqueKeysWithValues: labelled)),
-        ]
+        let fields = ExceptionFields.list.filter { !["event_at", "retry_key", "evidence"].contains($0.name) }
+        var members = Dictionary(uniqueKeysWithValues: fields.map { $0.member(self) })
+        if !self.verdict.isException { members["severity"] = .null }
+        members["currency"] = JSON((self.amount ?? self.effect)?.currency.text)
+        return members
+    }
+}
+
+extension ExceptionField {
+    /// Lists of ids have their column's name in the plural.
+    fileprivate func member(_ facts: ExceptionFacts) -> (String, JSON) {
+        switch shown(facts) {
+        case .code(let text): (name, .text(text))
+        case .id(let text), .text(let text): (name, JSON(text))
+        case .ids(let values): (name + "s", texts(values))
+        case .texts(let values): (name, texts(values))
+        case .number(let number): (name, number.map { JSON(Int($0)) } ?? .null)
+        case .money(let amount): (name, JSON(amount?.text))
+        case .instant(let instant): (name, .text(instant.text))
+        case .differences(let differences): (name, texts(differences.map(\.rawValue)))
+        case .labels(let labels):
+            (name, .object((labels ?? .none).values.reduce(into: [:]) { $0[$1.name] = .text($1.text.text) }))
+        }
     }
 }
 

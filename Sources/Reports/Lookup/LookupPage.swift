@@ -62,24 +62,14 @@ extension HTML {
     mutating func list(
         _ columns: [String], _ rows: [(id: String, cells: [String])], open: ((String, inout HTML) -> Void)?
     ) {
-        element("div", [("class", "wide")]) { html in
-            html.element("table", [("class", "queue")]) { html in
-                html.element("thead") { html in
-                    html.element("tr") { html in for column in columns { html.element("th", column) } }
-                }
-                html.element("tbody") { html in
-                    for row in rows {
-                        html.element("tr") { html in
-                            // On a phone, each cell is a line with its title.
-                            html.element("td", [("data-title", columns[0])]) { html in
-                                open.map { $0(row.id, &html) } ?? html.text(row.id)
-                            }
-                            for (title, cell) in zip(columns.dropFirst(), row.cells) {
-                                html.element("td", [("data-title", title)]) { $0.text(cell) }
-                            }
-                        }
-                    }
-                }
+        table(of: rows) { html in
+            for column in columns { html.element("th", column) }
+        } row: { row, html in
+            html.element("td", [("data-title", columns[0])]) { html in
+                open.map { $0(row.id, &html) } ?? html.text(row.id)
+            }
+            for (title, cell) in zip(columns.dropFirst(), row.cells) {
+                html.element("td", [("data-title", title)]) { $0.text(cell) }
             }
         }
     }

@@ -58,3 +58,20 @@ extension Texts {
         filled(word("lookup.\(group.name).\(code)"), values)
     }
 }
+
+extension ExceptionFacts {
+    /// A field under the title of its column.
+    func line(_ name: String, zone: Zone, _ texts: Texts) -> (title: String, text: String) {
+        let text =
+            switch ExceptionFields.list.first(where: { $0.name == name })!.shown(self) {
+            case .code(let text): text
+            case .id(let text), .text(let text): text ?? ""
+            case .ids(let values), .texts(let values): values.joined(separator: texts.label(.listSeparator))
+            case .number(let number): number.map { String($0) } ?? ""
+            case .money(let amount): amount.map(money) ?? ""
+            case .instant(let instant): localTime(instant, zone)
+            case .differences, .labels: ""
+            }
+        return (texts.column(name), text)
+    }
+}

@@ -59,7 +59,7 @@ struct LookupWording {
         safetyLine = texts.lookup(.verdictLine, texts.lookup(.safe), texts.lookup(answer, refusal ?? ""), safety)
         advice = adviceLines(subject, explanation: words, reader: reader, zone: zone, texts)
         sections = [
-            Section(heading: texts.lookup(.facts), lines: factLines(subject, texts)),
+            Section(heading: texts.lookup(.facts), lines: factLines(subject, zone: zone, texts)),
             Section(
                 heading: texts.lookup(.timeline, zone.name), lines: timelineLines(subject.timeline, zone: zone, texts),
                 labelWidth: 19),
@@ -352,24 +352,22 @@ extension WithdrawnDecision {
     }
 }
 
-private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LabelledText] {
+private func factLines(_ subject: LookupSubject, zone: Zone, _ texts: Texts) -> [LabelledText] {
     let facts = subject.facts
     let comma = texts.label(.listSeparator)
     let flags = facts.flags.map { texts.word(.flag, $0) }
     let accounts = facts.accounts == [subject.owner] ? [] : facts.accounts
     let suggested = subject.suggestedOrders.isEmpty ? [facts.suggestedOrder ?? ""] : subject.suggestedOrders
     let originals = facts.originals == facts.transactions ? [] : facts.originals
+    func plain(_ name: String) -> (String, String) { facts.line(name, zone: zone, texts) }
     var lines: [(String, String)] = [
         (texts.column("product_id"), goods(subject.product(texts), quantity: facts.quantity, texts)),
-        (texts.column("amount"), facts.amount.map(money) ?? ""),
-        (texts.lookup(.shortParty), shortfall(facts, texts)),
+        plain("amount"), (texts.lookup(.shortParty), shortfall(facts, texts)),
         (texts.lookup(.belongsTo), subject.owner ?? ""),
         (texts.column("account_id"), accounts.joined(separator: comma)),
-        (texts.column("order_id"), facts.orders.joined(separator: comma)),
-        (texts.column("transaction_id"), facts.transactions.joined(separator: comma)),
+        plain("order_id"), plain("transaction_id"),
         (texts.column("original_transaction_id"), originals.joined(separator: comma)),
-        (texts.column("credit_id"), facts.credits.joined(separator: comma)),
-        (texts.column("receipt_id"), facts.receipts.joined(separator: comma)),
+        plain("credit_id"), plain("receipt_id"),
         (texts.lookup(.suggestedOrders), suggested.joined(separator: comma)),
         (texts.lookup(.openPurchases), subject.openPurchases.joined(separator: comma)),
         (
@@ -378,6 +376,7 @@ private func factLines(_ subject: LookupSubject, _ texts: Texts) -> [LabelledTex
         ),
         (texts.column("flags"), flags.joined(separator: comma)),
     ]
+    lines += ExceptionFields.later.map { plain($0.name) }
     for label in facts.labels?.values ?? [] { lines.append((texts.column("label_" + label.name), label.text.text)) }
     return lines.filter { !$0.1.isEmpty }.map { LabelledText(label: $0.0, text: $0.1) }
 }

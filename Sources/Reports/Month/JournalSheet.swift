@@ -203,7 +203,7 @@ struct JournalText {
     private var accounts: Set<String> = []
 
     /// - Parameter reports: in the order of closing; this month's last.
-    static func bytes(_ reports: [MonthReport], _ dialect: Dialect, _ texts: Texts) -> [UInt8] {
+    static func bytes(_ reports: [MonthReport], in dialect: Dialect, _ texts: Texts) -> [UInt8] {
         let books = reports.compactMap { report in report.subLedger.map { (report.period, $0) } }
         var journal = JournalText(dialect: dialect, texts: texts)
         for (index, (period, ledger)) in books.enumerated() {

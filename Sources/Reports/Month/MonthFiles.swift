@@ -34,10 +34,10 @@ public func writeMonthReport(
         ReportPart("month.csv") { file throws(ReportError) in try file.append(monthCSV(report)) },
         ReportPart("month-journal.csv") { file throws(ReportError) in try file.append(journalCSV(report, texts)) },
         ReportPart("month-journal.ledger") { file throws(ReportError) in
-            try file.append(JournalText.bytes(earlier + [report], .ledger, texts))
+            try file.append(JournalText.bytes(earlier + [report], in: .ledger, texts))
         },
         ReportPart("month-journal.beancount") { file throws(ReportError) in
-            try file.append(JournalText.bytes(earlier + [report], .beancount, texts))
+            try file.append(JournalText.bytes(earlier + [report], in: .beancount, texts))
         },
         ReportPart("month.json") { file throws(ReportError) in try file.append(monthJSON(report).page.utf8) },
     ]

@@ -49,8 +49,8 @@ public func closedText(
 /// The bridge in money: a line for each currency, and the products whose residual is largest.
 private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
     let residuals: [(MonthLabel, (BridgeLine) -> Int64)] = [
-        (.unexplained, { $0.unexplained.minor }), (.price, { $0.steps[.priceDifference]?.minor ?? 0 }),
-        (.lost, { $0.steps[.neverCollected]?.minor ?? 0 }),
+        (.unexplained, { $0.unexplained.minor }), (.price, { $0.minor(of: .priceDifference) }),
+        (.lost, { $0.minor(of: .neverCollected) }),
     ]
     var lines: [String] = []
     for currency in Set(apple.lines.map(\.currency)).subtracting([.absent]).ordered() {
@@ -63,18 +63,18 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
         let sums = residuals.map { sum($0.1) }
         // Sales and returns are never netted: what is late would exceed the whole.
         let transit = BridgeLine.Kind.allCases.flatMap { kind in
-            [{ $0.steps[.closingInTransit]?.minor ?? 0 }, \.late.minor].map { (figure: (BridgeLine) -> Int64) in
+            [{ $0.minor(of: .closingInTransit) }, \.late.minor].map { (figure: (BridgeLine) -> Int64) in
                 own.reduce(0) { $1.kind == kind ? $0 &+ figure($1) : $0 }
             }
         }
-        let unknown = sum { $0.steps[.unknownProduct]?.minor ?? 0 }
+        let unknown = sum { $0.minor(of: .unknownProduct) }
         let words = [currency.text] + (sums + [unknown] + transit).map { decimalText($0, currency) }
         lines.append("  " + texts.filled(texts.month(.bridgeLine), words))
         let details =
             (residuals + [(.steady, { $0.steady.minor })]).flatMap { label, minor in
                 own.map { ($0, texts.month(label), minor($0)) }
             }
-            + own.map { ($0, texts.title(.unknownProduct), $0.steps[.unknownProduct]?.minor ?? 0) }
+            + own.map { ($0, texts.title(.unknownProduct), $0.minor(of: .unknownProduct)) }
         let worst = details.filter { $0.2 != 0 }.ordered { $0.2.magnitude > $1.2.magnitude }.prefix(5)
         lines += worst.map { line, label, minor in
             "    "

@@ -52,12 +52,12 @@ extension TieOutSheet {
             let sheet: MonthSheet = explained.reason == .cutOff ? .cutOff : .differences
             addFigure(
                 texts.title(explained.reason), explained.minor, in: line.currency,
-                rows: sumOfDifferences(explained.reason.code, sheet), from: sheet, explained.reason.code)
+                rows: sumOfDifferences(explained.reason.code, sheet), from: sheet, code: explained.reason.code)
         }
         remember(.unexplained, line)
         addFigure(
             texts.month(.unexplained), line.unexplained, in: line.currency,
-            rows: sumOfDifferences("unexplained", .differences), from: .differences, "unexplained", isLabel: true)
+            rows: sumOfDifferences("unexplained", .differences), from: .differences, code: "unexplained", isLabel: true)
         addFigure(
             texts.month(.reasonsTotal), line.movements.difference, in: line.currency,
             rows: .sum(.column(2, reasons...page.next - 1)))
@@ -80,7 +80,7 @@ extension TieOutSheet {
             let formula = part.reason.isListed ? sumOfDifferences(part.reason.rawValue, .bookings) : nil
             addFigure(
                 "    " + texts.title(part.reason), part.minor, in: line.currency, rows: formula,
-                from: part.reason.isListed ? .bookings : nil, part.reason.rawValue)
+                from: part.reason.isListed ? .bookings : nil, code: part.reason.rawValue)
         }
         addFigure(
             texts.month(.bookedPurchases), line.movements.purchases, in: line.currency,
@@ -133,7 +133,7 @@ extension TieOutSheet {
     ///   - code: what they have in common beside the currency.
     private mutating func addFigure(
         _ title: String, _ minor: Int64, in currency: Currency, rows formula: Formula? = nil,
-        from sheet: MonthSheet? = nil, _ code: String? = nil, isLabel: Bool = false
+        from sheet: MonthSheet? = nil, code: String? = nil, isLabel: Bool = false
     ) {
         let first: Page.Entry =
             sheet.flatMap { ranges[$0]?.link(title, to: currency, code) } ?? (isLabel ? .label(title) : .text(title))

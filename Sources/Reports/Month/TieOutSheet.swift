@@ -75,39 +75,34 @@ struct TieOutSheet {
     /// The month by currency, on the page that is signed. Its rows are filled when the figures have their places.
     private mutating func addSummary() {
         if report.money.isEmpty { return }
-        var bridge: [String] =
-            report.apple == nil
-            ? []
-            : [
-                texts.month(.bridgeUnexplained), texts.title(.priceDifference), texts.title(.neverCollected),
-                texts.title(.unknownProduct), texts.month(.inTransit),
-            ]
-        if report.apple?.ledgerNight != nil { bridge.append(texts.title(.restated)) }
         page.addHeading(
             texts.month(.summary), texts: [texts.column("currency"), ""],
-            figures: Self.summarized.map { texts.month($0) } + bridge)
+            figures: Self.summarized.map { texts.month($0) } + bridgeFigures.map(\.title))
         summary = page.next
         for line in report.money { page.add([.text(line.currency.text)]) }
         if let night = report.apple?.ledgerNight { page.add([.label(texts.month(.bridgeKnown, night.text))]) }
         if let text = texts.unpriced(report) { page.add([.label(text)]) }
     }
 
+    /// What the summary says of the bridge; nothing without one.
+    private var bridgeFigures: [(title: String, minor: (BridgeLine) -> Int64)] {
+        guard let apple = report.apple else { return [] }
+        let steps: [BridgeStep] = [.priceDifference, .neverCollected, .unknownProduct, .closingInTransit]
+        return [(texts.month(.bridgeUnexplained), { $0.unexplained.minor })]
+            + (apple.ledgerNight == nil ? steps : steps + [.restated]).map { step in
+                (step == .closingInTransit ? texts.month(.inTransit) : texts.title(step), { $0.minor(of: step) })
+            }
+    }
+
     private mutating func fillSummary() {
         for (index, line) in report.money.enumerated() {
             let currency = line.currency
             let own = report.apple?.lines.filter { $0.currency == currency } ?? []
-            var bridge: [(BridgeLine) -> Int64] = [
-                { $0.unexplained.minor }, { $0.steps[.priceDifference]?.minor ?? 0 },
-                { $0.steps[.neverCollected]?.minor ?? 0 }, { $0.steps[.unknownProduct]?.minor ?? 0 },
-                { $0.steps[.closingInTransit]?.minor ?? 0 },
-            ]
-            if report.apple?.ledgerNight != nil { bridge.append { $0.steps[.restated]?.minor ?? 0 } }
             page.replace(
                 row: summary + index,
                 [.text(currency.text), .text("")]
                     + Self.summarized.map { .formula(moneyCells[currency]?[$0] ?? .number(0), currency) }
-                    + (report.apple == nil
-                        ? [] : bridge.map { figure in .money(own.reduce(0) { $0 &+ figure($1) }, currency) }))
+                    + bridgeFigures.map { figure in .money(own.reduce(0) { $0 &+ figure.minor($1) }, currency) })
         }
     }
 

@@ -88,15 +88,15 @@ extension NightBlocks {
         guard let loss = report.loss else { return [] }
         if let rate = loss.rate, rate.rule != nil {
             let figures = [rate.rate, rate.usual].map(texts.percent)
-            return clauses([.headlineRate, .headlineRateShort], rate.date, figures, in: loss, of: .lost)
+            return clauses([.headlineRate, .headlineRateShort], on: rate.date, figures, in: loss, of: .lost)
         }
         guard let delay = loss.delay, delay.isAbove else { return [] }
         let figures = [delay.p90, delay.usual].map(texts.duration)
-        return clauses([.headlineDelay, .headlineDelayShort], delay.date, figures, in: loss, of: .late)
+        return clauses([.headlineDelay, .headlineDelayShort], on: delay.date, figures, in: loss, of: .late)
     }
 
     private func clauses(
-        _ labels: [WhyLabel], _ date: BusinessDate, _ figures: [String], in loss: LossReport,
+        _ labels: [WhyLabel], on date: BusinessDate, _ figures: [String], in loss: LossReport,
         of kind: ExplanationLine.Kind
     ) -> [String] {
         let clauses = labels.map { texts.why($0, String(date.text.suffix(5)), figures[0], figures[1]) }

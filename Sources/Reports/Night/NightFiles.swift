@@ -67,7 +67,7 @@ private func retryParts(_ lists: RetryLists?) -> [ReportPart] {
 
 private func writeExceptions(_ report: NightReport, to file: inout OutputFile) throws(ReportError) {
     var csv = CSVWriter()
-    let columns = exceptionColumns + labelColumns(report.labels) + workColumns
+    let columns = exceptionColumns(labels: report.labels)
     csv.header(columns)
     for row in report.exceptions {
         csv.row(row, of: columns)

@@ -45,10 +45,8 @@ extension NightPageWriter {
 /// browsers do not execute, without any character that could end the block.
 struct SearchIndex {
     /// The columns that the script looks in. The last one also decides what it advises.
-    static let idColumns = [
-        "exception_id", "account_id", "order_id", "transaction_id", "original_transaction_id", "receipt_id",
-        "credit_id", "suggested_order_id", "retry_key",
-    ]
+    static let idColumns =
+        ["exception_id"] + ExceptionFields.list.filter(\.isID).map(\.name).filter { $0 != "retry_key" } + ["retry_key"]
     private let rows: [ExceptionRow]
     private let columns: [Column<ExceptionRow>]
     /// The names of the labels, whose columns are the last.

@@ -63,9 +63,10 @@ func rejectedJSONLines(_ rejects: [RejectLine]) -> String {
     rejects.map { json($0).line + "\n" }.joined()
 }
 
-private func json(_ reject: RejectLine) -> JSON {
+private func json(_ line: RejectLine) -> JSON {
+    let reject = line.reject
     var members: [String: JSON] = [
-        "source": .text(reject.source), "line": JSON(reject.line), "column": JSON(reject.column),
+        "source": .text(line.source), "line": JSON(reject.line), "column": JSON(reject.column),
         "reason": .text(reject.reason),
     ]
     if let text = String(validating: reject.row, as: UTF8.self) {

@@ -1,40 +1,45 @@
-/// The columns of `exceptions.csv`, in order. See docs/spec/interfaces.md#exceptions-csv.
-let exceptionColumns: [Column<ExceptionRow>] = [
-    Column("exception_id") { .text($0.id.text) },
-    Column("state") { .text($0.state.rawValue) },
-    Column("verdict") { .text($0.verdict.rawValue) },
-    Column("cause") { Cell($0.cause.rawValue) },
-    Column("severity") { .text($0.severity.rawValue) },
-    Column("first_seen") { .date($0.firstSeen) },
-    Column("last_seen") { .date($0.lastSeen) },
-    Column("event_at", instant: { $0.eventAt }),
-    Column("age_days", figure: { Cell($0.ageDays) }),
-    Column("account_id") { .list($0.accounts) },
-    Column("order_id") { .list($0.orders) },
-    Column("transaction_id") { .list($0.transactions) },
-    Column("original_transaction_id") { .list($0.originals) },
-    Column("receipt_id") { .list($0.receipts) },
-    Column("credit_id") { .list($0.credits) },
-    Column("product_id") { Cell($0.product) },
-    Column("quantity", figure: { Cell($0.quantity.map(Int.init)) }),
-    Column("currency") { Cell(($0.amount ?? $0.effect)?.currency.text) },
-    Column("amount", figure: { Cell($0.amount) }),
-    Column("effect", figure: { Cell($0.effect) }),
-    Column("short") { Cell($0.short.rawValue) },
-    Column("differs") { Cell($0.differences.map(\.rawValue).joined(separator: "; ")) },
-    Column("flags") { .list($0.flags) },
-    Column("suggested_order_id") { Cell($0.suggestedOrder) },
-    Column("action") { .text($0.action.rawValue) },
-    Column("retry_key") { Cell($0.retryKey) },
-    Column("evidence") { .list($0.evidence) },
-    Column("note") { Cell($0.note) },
+/// The columns of `exceptions.csv`, in order, with those of the labels. See docs/spec/interfaces.md#exceptions-csv.
+func exceptionColumns(labels: [String]? = nil) -> [Column<ExceptionRow>] {
+    ownColumns[""]! + ExceptionFields.list.flatMap { $0.columns(labels: labels) + (ownColumns[$0.name] ?? []) }
+}
+
+/// The columns that are no facts, by the fact that they follow. The last ones say who has the exception in hand.
+private let ownColumns: [String: [Column<ExceptionRow>]] = [
+    "": [Column("exception_id") { .text($0.id.text) }, Column("state") { .text($0.state.rawValue) }],
+    "severity": [Column("first_seen") { .date($0.firstSeen) }, Column("last_seen") { .date($0.lastSeen) }],
+    "event_at": [Column("age_days", figure: { Cell($0.ageDays) })],
+    "quantity": [Column("currency") { Cell(($0.amount ?? $0.effect)?.currency.text) }],
+    "evidence": [Column("note") { Cell($0.note) }],
+    "labels": [Column("assignee") { Cell($0.assignee) }, Column("ticket") { Cell($0.ticket) }],
 ]
 
-/// The last columns, behind those of the labels: who has the exception in hand at the desk.
-let workColumns: [Column<ExceptionRow>] = [
-    Column("assignee") { Cell($0.assignee) },
-    Column("ticket") { Cell($0.ticket) },
-]
+extension ExceptionField {
+    fileprivate func columns(labels: [String]?) -> [Column<ExceptionRow>] {
+        var column = Column<ExceptionRow>(name) { Cell(shown($0.facts)) }
+        switch shown(.blank) {
+        case .labels: return labelColumns(labels)
+        case .instant: column.isInstant = true
+        case .number, .money: column.isFigure = true
+        default: break
+        }
+        return [column]
+    }
+}
+
+extension Cell {
+    fileprivate init(_ shown: ExceptionField.Shown) {
+        switch shown {
+        case .code(let text): self.init(text)
+        case .id(let text), .text(let text): self.init(text)
+        case .ids(let texts), .texts(let texts): self = .list(texts)
+        case .number(let number): self.init(number.map(Int.init))
+        case .money(let amount): self.init(amount)
+        case .instant(let instant): self = .instant(instant)
+        case .differences(let differences): self.init(differences.map(\.rawValue).joined(separator: "; "))
+        case .labels: self = .empty
+        }
+    }
+}
 
 /// A column for each label, in the order of the names.
 func labelColumns(_ names: [String]?) -> [Column<ExceptionRow>] {
@@ -44,7 +49,7 @@ func labelColumns(_ names: [String]?) -> [Column<ExceptionRow>] {
 /// The columns that a layout may use on the workbook's exception sheets, by name: those of `exceptions.csv` with words
 /// in place of codes, the codes themselves, and columns that the CSV file does not have.
 func exceptionCatalogue(_ texts: Texts) -> [String: Column<ExceptionRow>] {
-    var catalogue = Dictionary(uniqueKeysWithValues: exceptionColumns.map { ($0.name, $0) })
+    var catalogue = Dictionary(uniqueKeysWithValues: exceptionColumns().map { ($0.name, $0) })
     let worded: [Column<ExceptionRow>] = [
         Column("state") { texts.cell(.state, $0.state.rawValue) },
         Column("verdict") { texts.verdict($0.verdict) },
@@ -62,7 +67,7 @@ func exceptionCatalogue(_ texts: Texts) -> [String: Column<ExceptionRow>] {
             Cell(row.lastEvent.map { texts.step(row.state, $0) })
         },
     ]
-    for column in worded + workColumns { catalogue[column.name] = column }
+    for column in worded { catalogue[column.name] = column }
     return catalogue
 }
 

@@ -21,11 +21,11 @@ func refundCatalogue(_ texts: Texts) -> [Column<RefundLine>] {
 
 let rejectCatalogue: [Column<RejectLine>] = [
     Column("source") { Cell($0.source) },
-    Column("line", figure: { Cell($0.line) }),
-    Column("column") { Cell($0.column) },
-    Column("reason") { Cell($0.reason) },
+    Column("line", figure: { Cell($0.reject.line) }),
+    Column("column") { Cell($0.reject.column) },
+    Column("reason") { Cell($0.reject.reason) },
     // Invalid UTF-8 is repaired for display; `rejected.jsonl` has the exact bytes.
-    Column("row") { Cell(String(decoding: $0.row, as: UTF8.self)) },
+    Column("row") { Cell(String(decoding: $0.reject.row, as: UTF8.self)) },
 ]
 
 func sourceCatalogue(_ texts: Texts) -> [Column<FileLine>] {

@@ -116,7 +116,8 @@ extension Delivered {
             delivery.totals.rows = 1
             delivery.totals.rejected = 1
             rejects.append(
-                RejectLine(source: delivery.name, line: 1, column: nil, reason: "", row: Array(row.text.utf8)))
+                RejectLine(
+                    Reject(line: 1, column: nil, reason: "", row: Array(row.text.utf8)), source: delivery.name))
             deliveries.append(delivery)
         }
     }

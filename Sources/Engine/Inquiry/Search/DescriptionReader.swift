@@ -223,17 +223,17 @@ extension DescriptionReader {
     }
 
     private func takeEnglishDates(_ rest: inout Rest) {
-        func named(_ month: Substring, _ day: Substring, _ year: Substring?) -> BusinessDate? {
+        func named(month: Substring, day: Substring, year: Substring?) -> BusinessDate? {
             Self.months.firstIndex(of: String(month)).flatMap {
                 date(month: $0 + 1, day: number(day), year: year.map(number))
             }
         }
         rest.take(
             /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+([0-9]{1,2})(?:st|nd|rd|th)?(?:,?\s+(20[0-9]{2}))?(?![0-9:])/
-        ) { named($0.1, $0.2, $0.3) }
+        ) { named(month: $0.1, day: $0.2, year: $0.3) }
         rest.take(
             /\b([0-9]{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:,?\s+(20[0-9]{2}))?/
-        ) { named($0.2, $0.1, $0.3) }
+        ) { named(month: $0.2, day: $0.1, year: $0.3) }
         rest.take(/\bthe\s+([0-9]{1,2})(?:st|nd|rd|th)\b/) { date(day: $0.1) }
         rest.take(/\b(mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday)?\b/) {
             Self.weekdays.firstIndex(of: String($0.1)).map(weekday)

@@ -191,7 +191,7 @@ extension LookupAnswer {
                 let cases = try history.cases(knowing: [text] + emailed)
                 guard try !emailed.isEmpty || history.isKnown(text, in: cases) else { continue }
                 let part = PartOfIdentifier(kind, ending: text)
-                return try show(part, [text] + emailed, cases, in: source, mayBrowse: mayBrowse)
+                return try show(part, [text] + emailed, cases: cases, in: source, mayBrowse: mayBrowse)
             }
         }
         for part in PartOfIdentifier.parts(in: typed.beginning) {
@@ -199,13 +199,13 @@ extension LookupAnswer {
             if hits.isEmpty { continue }
             let emailed = try hits.map(\.found.id).flatMap(history.transactions(ofEmailedOrder:)).map(\.text)
             return try show(
-                part, hits.map(\.found.id) + emailed, Set(hits.map(\.caseID)), in: source, mayBrowse: mayBrowse)
+                part, hits.map(\.found.id) + emailed, cases: Set(hits.map(\.caseID)), in: source, mayBrowse: mayBrowse)
         }
         if !PartOfIdentifier.parts(in: typed.beginning).isEmpty { route = .partUnknown }
     }
 
     private mutating func show(
-        _ part: PartOfIdentifier, _ ids: [String], _ cases: Set<CaseID>, in source: Inquiry, mayBrowse: Bool
+        _ part: PartOfIdentifier, _ ids: [String], cases: Set<CaseID>, in source: Inquiry, mayBrowse: Bool
     ) throws {
         let inquiry = try CaseInquiry(source, cases: cases)
         let query = LookupQuery(ids)

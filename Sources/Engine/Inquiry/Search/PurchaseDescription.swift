@@ -24,8 +24,6 @@ public struct PurchaseDescription: Sendable, Equatable {
     /// In minutes.
     public static let windows = 15...1440
 
-    public init() {}
-
     /// Nothing in it narrows a search down.
     public var isEmpty: Bool {
         days == nil && amounts.isEmpty && products.isEmpty && account == nil && ending == nil

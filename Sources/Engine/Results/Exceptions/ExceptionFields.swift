@@ -7,7 +7,7 @@ extension ExceptionFacts {
     }
 }
 
-/// The fields of `ExceptionFacts`. Lists are sorted by their UTF-8 bytes.
+/// The fields of `ExceptionFacts`. Lists are sorted by their UTF-8 bytes. `list` describes each of them.
 public struct ExceptionFields: Hashable, Sendable, Codable {
     /// Tonight's verdict; for a resolved exception the last one that was open.
     public var verdict: Verdict
@@ -47,4 +47,117 @@ public struct ExceptionFields: Hashable, Sendable, Codable {
     public var evidence: [String] = []
     /// The shop's own columns; nil without any.
     public var labels: LabelSet?
+}
+
+/// One of the `ExceptionFields`. The columns of reports and of the desk's queue, the search of the night's page, the
+/// look-up, the texts in the ledger and the end of waivers follow from it.
+public struct ExceptionField: Sendable {
+    /// The name of its column, for machines.
+    public let name: String
+    /// What it says of an exception.
+    public let shown: @Sendable (ExceptionFacts) -> Shown
+    let waiver: Waiver
+    /// Its name in the ledger's texts.
+    let stored: StaticString
+    let describe: @Sendable (inout Members, inout ExceptionFields) -> Void
+
+    public var isID: Bool {
+        switch shown(.blank) {
+        case .id, .ids: true
+        default: false
+        }
+    }
+
+    /// A value by the kind of its column.
+    public enum Shown: Hashable, Sendable {
+        case code(String)
+        case ids([String])
+        case id(String?)
+        case texts([String])
+        case text(String?)
+        case number(Int32?)
+        case money(Money?)
+        case instant(Instant)
+        case differences([Difference])
+        case labels(LabelSet?)
+    }
+
+    /// Whether a waiver stands where the field has changed. It stands where the field is not a fact about the subject, or
+    /// is one that a receipt alone can change, because any client can send a receipt. Of a lost purchase, orders, cause
+    /// and worth are no such facts either: the decision was about the payment, and a credit or a refund is another fact
+    /// itself. The payment may get a further id, where its customer restores it: it is the same payment.
+    enum Waiver {
+        case ends, stands, standsIfLost
+        /// It stands if the purchase is lost, or if receipts alone may have made the change.
+        case standsIfLostOrByReceipts
+    }
+
+    fileprivate typealias Path<Value> = any WritableKeyPath<ExceptionFields, Value> & Sendable
+
+    /// - Parameter stored: nil if it is `name`.
+    fileprivate init<Value: Sendable>(
+        _ name: StaticString, _ path: Path<Value>, stored: StaticString? = nil,
+        as shown: @escaping @Sendable (Value) -> Shown, waiver: Waiver,
+        describe: @escaping @Sendable (inout Members, StaticString, inout Value) -> Void
+    ) {
+        let stored = stored ?? name
+        (self.name, self.stored, self.waiver) = ("\(name)", stored, waiver)
+        self.shown = { shown($0[dynamicMember: path]) }
+        self.describe = { describe(&$0, stored, &$1[keyPath: path]) }
+    }
+
+    fileprivate init<Value: MemberValue & Sendable>(
+        _ name: StaticString, _ path: Path<Value>, stored: StaticString? = nil,
+        as shown: @escaping @Sendable (Value) -> Shown, waiver: Waiver
+    ) {
+        self.init(name, path, stored: stored, as: shown, waiver: waiver) { $0.value($1, &$2) }
+    }
+
+    fileprivate init<Value: MemberValue & Sendable>(
+        _ name: StaticString, _ path: Path<Value?>, stored: StaticString? = nil,
+        as shown: @escaping @Sendable (Value?) -> Shown, waiver: Waiver
+    ) {
+        self.init(name, path, stored: stored, as: shown, waiver: waiver) { $0.value($1, &$2) }
+    }
+
+    fileprivate init<Code: RawRepresentable<String> & Sendable>(
+        _ name: StaticString, code path: Path<Code>, waiver: Waiver
+    ) {
+        self.init(name, path, as: { .code($0.rawValue) }, waiver: waiver) { $0.value($1, &$2) }
+    }
+}
+
+extension ExceptionFields {
+    /// In the order of the columns of `exceptions.csv`.
+    public static let list: [ExceptionField] = [
+        .init("verdict", code: \.verdict, waiver: .ends),
+        .init("cause", code: \.cause, waiver: .standsIfLostOrByReceipts),
+        .init("severity", code: \.severity, waiver: .standsIfLostOrByReceipts),
+        .init("event_at", \.eventAt, stored: "eventAt", as: Shown.instant, waiver: .standsIfLost),
+        .init("account_id", \.accounts, stored: "accounts", as: Shown.ids, waiver: .stands),
+        .init("order_id", \.orders, stored: "orders", as: Shown.ids, waiver: .standsIfLost),
+        .init("transaction_id", \.transactions, stored: "transactions", as: Shown.ids, waiver: .standsIfLost),
+        .init("original_transaction_id", \.originals, stored: "originals", as: Shown.ids, waiver: .standsIfLost),
+        .init("receipt_id", \.receipts, stored: "receipts", as: Shown.ids, waiver: .stands),
+        .init("credit_id", \.credits, stored: "credits", as: Shown.ids, waiver: .ends),
+        .init("product_id", \.product, stored: "product", as: Shown.text, waiver: .ends),
+        .init("quantity", \.quantity, as: Shown.number, waiver: .ends),
+        .init("amount", \.amount, as: Shown.money, waiver: .standsIfLost),
+        .init("effect", \.effect, as: Shown.money, waiver: .standsIfLost),
+        .init("short", code: \.short, waiver: .ends),
+        .init("differs", \.differences, stored: "differences", as: Shown.differences, waiver: .ends) {
+            $0.value($1, &$2)
+        },
+        .init("flags", \.flags, as: Shown.texts, waiver: .stands),
+        .init("suggested_order_id", \.suggestedOrder, stored: "suggestedOrder", as: Shown.id, waiver: .standsIfLost),
+        .init("action", code: \.action, waiver: .stands),
+        .init("retry_key", \.retryKey, stored: "retryKey", as: Shown.id, waiver: .stands),
+        .init("evidence", \.evidence, as: Shown.texts, waiver: .stands),
+        .init("labels", \.labels, as: Shown.labels, waiver: .stands),
+    ]
+    /// The fields behind the labels. Their columns are the last ones, because a release adds columns at the end alone; and
+    /// the look-up shows them, while it has words of its own for the others.
+    public static var later: ArraySlice<ExceptionField> { list.drop { $0.name != "labels" }.dropFirst() }
+
+    private typealias Shown = ExceptionField.Shown
 }

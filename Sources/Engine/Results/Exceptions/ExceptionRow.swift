@@ -35,25 +35,19 @@ public struct ExceptionRow: Hashable, Sendable, Codable {
     }
 }
 
-private struct ReportRank: Hashable, Comparable {
+private struct ReportRank: Comparable {
     var severity: Severity
     var firstSeen: BusinessDate
+    var id: ExceptionID
 
     static func < (left: Self, right: Self) -> Bool {
-        (left.severity, left.firstSeen) < (right.severity, right.firstSeen)
+        (left.severity, left.firstSeen, left.id) < (right.severity, right.firstSeen, right.id)
     }
 }
 
 extension [ExceptionRow] {
     /// In the order of all lists of exceptions: most severe first, then longest open, then by id.
     public func inReportOrder() -> [ExceptionRow] {
-        // There are few ranks, and within each the rows are nearly always sorted by id already, so sorting is one pass.
-        let ranks = Dictionary(grouping: self) {
-            ReportRank(severity: $0.severity, firstSeen: $0.firstSeen)
-        }
-        var ordered: [ExceptionRow] = []
-        ordered.reserveCapacity(count)
-        for rank in ranks.ordered() { ordered += rank.value.ordered { $0.id < $1.id } }
-        return ordered
+        ordered(byKey: { ReportRank(severity: $0.severity, firstSeen: $0.firstSeen, id: $0.id) })
     }
 }

@@ -13,11 +13,6 @@ public struct SubLedger: Hashable, Sendable, Codable {
     /// The rows of the entries of reasons, by currency and voucher. Nil in a month that was closed before there were any.
     public var rows: [EntryRow]?
 
-    public init(postedOn: BusinessDate, books: [Book] = []) {
-        self.postedOn = postedOn
-        self.books = books
-    }
-
     /// How the configured accounts differ from those that its balances stand in, role by role.
     ///
     /// - Parameter configured: the names of accounts.

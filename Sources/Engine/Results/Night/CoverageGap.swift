@@ -32,20 +32,20 @@ public struct CoverageGap: Hashable, Sendable, Codable {
         /// What was wrong with that file, or how the command failed.
         public private(set) var text: String?
 
-        public static func missing(feed: String) -> Reason { Reason(.missing, feed, nil, nil) }
+        public static func missing(feed: String) -> Reason { Reason(.missing, feed: feed) }
 
         public static func refused(file: String, feed: String, text: String) -> Reason {
-            Reason(.refused, feed, file, text)
+            Reason(.refused, feed: feed, file: file, text: text)
         }
 
         public static func uncollected(file: String, feed: String, text: String) -> Reason {
-            Reason(.uncollected, feed, file, text)
+            Reason(.uncollected, feed: feed, file: file, text: text)
         }
 
         /// Whether the file's command failed.
         public var isUncollected: Bool { code == .uncollected }
 
-        private init(_ code: Code, _ feed: String, _ file: String?, _ text: String?) {
+        private init(_ code: Code, feed: String, file: String? = nil, text: String? = nil) {
             (self.code, self.feed, self.file, self.text) = (code, feed, file, text)
         }
 
@@ -53,9 +53,9 @@ public struct CoverageGap: Hashable, Sendable, Codable {
         public init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
             self.init(
-                try members.decode(Code.self, forKey: .code), try members.decode(String.self, forKey: .feed),
-                try members.decodeIfPresent(String.self, forKey: .file),
-                try members.decodeIfPresent(String.self, forKey: .text))
+                try members.decode(Code.self, forKey: .code), feed: try members.decode(String.self, forKey: .feed),
+                file: try members.decodeIfPresent(String.self, forKey: .file),
+                text: try members.decodeIfPresent(String.self, forKey: .text))
             guard (file != nil) == (code != .missing), (text != nil) == (code != .missing) else {
                 throw DecodingError.dataCorruptedError(
                     forKey: .code, in: members, debugDescription: "no reason of a gap")

@@ -1,4 +1,3 @@
-internal import Fetch
 internal import Foundation
 internal import Glibc
 

@@ -1,7 +1,6 @@
 internal import Glibc
 internal import Intake
 internal import Ledger
-internal import Reports
 
 /// Whether the files of each feed are there, and what a night would understand of them.
 extension Check {

@@ -1,7 +1,5 @@
 internal import Fetch
-internal import Foundation
 internal import Ledger
-internal import Reports
 
 /// `reconcile check`: whether set-up, ledger and reports are sound. It prints one line for each check, which says what
 /// to do if something is wrong.

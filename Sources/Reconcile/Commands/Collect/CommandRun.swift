@@ -47,7 +47,7 @@ struct CommandRun {
         var written = Output()
         var hasher = SHA256()
         do {
-            try copy(child, into: &file, &written, &hasher, &said)
+            try copy(child, into: &file, written: &written, hasher: &hasher, said: &said)
         } catch let error as Unsuccessful {
             child.end(patience: Self.patience)
             throw Unsuccessful(reason: error.reason + said.ending)
@@ -65,8 +65,8 @@ struct CommandRun {
 
     /// Copies the output until it and the program have ended.
     private func copy(
-        _ child: ChildProcess, into file: inout AtomicFile, _ written: inout Output, _ hasher: inout SHA256,
-        _ said: inout Said
+        _ child: ChildProcess, into file: inout AtomicFile, written: inout Output, hasher: inout SHA256,
+        said: inout Said
     ) throws {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer {

@@ -1,5 +1,4 @@
 internal import Ledger
-internal import Reports
 
 /// `reconcile gap accept` and `reconcile gap reopen`: a person decides that a day without a file lacks nothing, or
 /// withdraws that.

@@ -1,5 +1,4 @@
 internal import Ledger
-internal import Reports
 
 /// `reconcile waive` and `reconcile unwaive`: a person decides that an exception stands as it is, or withdraws that.
 enum Waive {

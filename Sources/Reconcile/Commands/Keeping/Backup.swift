@@ -1,6 +1,5 @@
 internal import Glibc
 internal import Ledger
-internal import Reports
 
 /// `reconcile backup FILE`: copies the ledger as the last night left it into a file of its own. The copy is checked
 /// before it gets its name.
@@ -17,17 +16,13 @@ enum Backup {
                 .cannotCreate, "\(quoted(path)) exists already",
                 remedy: "Name a new file; existing files are never replaced.")
         }
-        try createFile(temporary)
-        do {
+        try Ledger.making(temporary) {
             let last = try write(
                 Ledger.reading(path: configuration.ledger), to: temporary, of: configuration.ledger,
                 StageClock(log: context.log))
             try publish(temporary, as: path)
             context.announce(
                 "\(display(path)) contains the ledger as of the night of \(last.businessDate). The copy was checked.\n")
-        } catch {
-            Ledger.remove(path: temporary)
-            throw error
         }
         return .done
     }

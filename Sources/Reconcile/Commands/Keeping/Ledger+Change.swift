@@ -54,6 +54,17 @@ extension Ledger {
             .configuration, "the ledger \(quoted(path)) holds no evidence: its nights run in stages", remedy: remedy)
     }
 
+    /// Makes a ledger's file under a temporary name. What an interrupted command left there is removed before, and the file
+    /// itself where `make` fails.
+    static func making<Result>(_ temporary: String, _ make: () throws -> Result) throws -> Result {
+        remove(path: temporary)
+        try createFile(temporary)
+        do { return try make() } catch {
+            remove(path: temporary)
+            throw error
+        }
+    }
+
     static func noNight(_ path: String, _ when: String = "yet") -> Failure {
         Failure(
             .noInput, "the ledger \(quoted(path)) contains no night \(when)",

@@ -50,9 +50,7 @@ struct Restore {
         let lock = try RunLock(of: ledger, now: now)
         defer { withExtendedLifetime(lock) {} }
         let temporary = ledger + ".restored"
-        Ledger.remove(path: temporary)
-        try createFile(temporary)
-        do {
+        return try Ledger.making(temporary) {
             let last = try copyBackup(to: temporary)
             try requireSameApp(last)
             try record(in: temporary, last)
@@ -64,9 +62,6 @@ struct Restore {
             }
             try sync(folderOf(ledger))
             return (last, aside, losses)
-        } catch {
-            Ledger.remove(path: temporary)
-            throw error
         }
     }
 

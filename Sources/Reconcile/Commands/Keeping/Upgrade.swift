@@ -56,10 +56,9 @@ enum Upgrade {
     ) throws -> String {
         let copy = try "\(path).version-\(ledger.version)-\(ledger.lastDate)"
         let temporary = copy + ".new"
-        // A killed upgrade may have left them. The ledger holds all that the copy holds.
-        for path in [temporary, copy] { Ledger.remove(path: path) }
-        try createFile(temporary)
-        do {
+        // A killed upgrade may have left it. The ledger holds all that the copy holds.
+        Ledger.remove(path: copy)
+        try Ledger.making(temporary) {
             try clock.time("copy") { work in
                 // Not by the connection that holds the transaction: SQLite refuses that.
                 try Ledger.reading(path: path, upgradableBy: steps)
@@ -71,9 +70,6 @@ enum Upgrade {
                 throw Failure.system(errno, cannot: "create", copy, otherwise: .cannotCreate)
             }
             try sync(folderOf(copy))
-        } catch {
-            Ledger.remove(path: temporary)
-            throw error
         }
         return copy
     }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Intake
 internal import Ledger
 
@@ -47,7 +46,7 @@ struct FeedJoin {
         let key = KnownContent(kind: feed.kind, digest: contents.digest)
         let known = try ledger.file(kind: feed.kind, digest: contents.digest)
         if let twin = seen[key] ?? known {
-            return try skip(file, of: feed, sameAs: twin.0, rows: twin.1, key.digest, ledger)
+            return try skip(file, of: feed, sameAs: twin.0, rows: twin.1, digest: key.digest, ledger)
         }
         seen[key] = (file.name, contents.totals.rows)
         if contents.isListCut {
@@ -106,7 +105,7 @@ struct FeedJoin {
     /// another date, nothing was delivered for this date, unless its totals name this date. What came under another date's
     /// name and was renamed then counts with its rows.
     private mutating func skip(
-        _ file: FoundFile, of feed: Feed, sameAs twin: String, rows: Int, _ digest: Digest256, _ ledger: Ledger
+        _ file: FoundFile, of feed: Feed, sameAs twin: String, rows: Int, digest: Digest256, _ ledger: Ledger
     ) throws {
         delivered.filesSkipped += 1
         let isStated = StatedTotals.exist(beside: file) && (try? StatedTotals(beside: file))?.date == file.fileDate
@@ -141,11 +140,5 @@ struct FeedJoin {
         log.warning(reason.machineText)
         delivered.refusals.append(CoverageGap(feed: feed.kind, date: file.fileDate, reason: reason))
         delivered.rejects += refusal.rejects.map { RejectLine($0, source: file.name) }
-    }
-}
-
-extension RejectLine {
-    init(_ reject: Reject, source: String) {
-        self.init(source: source, line: reject.line, column: reject.column, reason: reject.reason, row: reject.row)
     }
 }

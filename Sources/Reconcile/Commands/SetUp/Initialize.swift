@@ -1,7 +1,6 @@
 internal import Discovery
 internal import Foundation
 internal import Glibc
-internal import Reports
 
 /// `reconcile init [DIRECTORY]`: a commented configuration and the folders it names. With `--from`, one for files that are there.
 enum Initialize {

@@ -1,5 +1,3 @@
-internal import Fetch
-
 /// `reconcile settings`: prints the effective settings, for scripts such as the wrapper of the night.
 enum ShowSettings {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {

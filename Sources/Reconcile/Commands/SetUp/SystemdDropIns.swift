@@ -1,4 +1,3 @@
-internal import Fetch
 internal import Foundation
 
 /// `reconcile init --systemd`: a script for root's shell that adapts systemd's units to a configuration.

@@ -1,7 +1,6 @@
 internal import AppStore
 internal import Foundation
 internal import Glibc
-internal import Reports
 
 /// `reconcile verify FILE…`: what Apple's signature proves about each file. See docs/spec/interfaces.md#verify.
 enum Verify {

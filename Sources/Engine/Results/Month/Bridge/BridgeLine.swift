@@ -30,6 +30,8 @@ public struct BridgeLine: Hashable, Sendable, Codable {
     /// What was in transit beyond the usual delay at every closing for 90 days.
     public var steady: UnitsAndValue { aging.filter(\.isSteady).reduce(UnitsAndValue()) { $0 + $1.sum } }
 
+    public func minor(of step: BridgeStep) -> Int64 { steps[step]?.minor ?? 0 }
+
     public var difference: UnitsAndValue { ledger - apple }
     public var explained: UnitsAndValue { steps.values.reduce(UnitsAndValue(), +) }
     /// The part of the difference that no step explains. It is what finance has to follow up.
