@@ -40,6 +40,10 @@ private let mail = ["RECONCILE_MAIL": "finance@example.com"]
     (74, "the ledger is damaged: x", "restore a backup"),
     (74, "reading or writing the ledger failed", "dmesg"),
     (74, "parts of the workbook were not written: check that the output's disk has room", "The disk is full"),
+    (
+        74, "the workbook could not be written (Too many open files); check that the output's disk has room",
+        "too many files are open"
+    ),
     (75, "another run is using the ledger: process 7 since x", "Another run holds the ledger"),
     (75, "another run is using the ledger. Wait", "perhaps sqlite3"),
     (
@@ -50,6 +54,10 @@ private let mail = ["RECONCILE_MAIL": "finance@example.com"]
     (77, "cannot create 'out': Read-only file system", "ReadWritePaths"),
     (78, "reconcile.json:3:7: 'fedes' is not a key", "file, line and what is allowed"),
     (78, "the clock says 2020", "timedatectl"),
+    (
+        78, "the clock says x, but the last night was that of y, and no file: the clock may be ahead",
+        "name the night once"
+    ),
     (78, "the clock says x, but the last night was that of y: one of them is wrong", "restore the backup from before"),
     (78, "'out' contains reports, but the ledger 'l' contains no nights", "not where it was"),
     (127, "x", "The program was not found"), (137, "x", "memory ran out"), (132, "x", "crashed"),
@@ -118,6 +126,35 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
     _ = try changed.run(with: mail)
     #expect(
         try changed.folder.read("mail").contains("the configuration has changed: x\n1 retry entries are held since"))
+}
+
+/// The backend's team is not asked for files that lie on a disk that is not mounted.
+@Test func theMailNamesTheFolderThatIsGoneBeforeItsGaps() throws {
+    let gone =
+        "no file matches the feed in/{date}.csv any more, although it delivered before. Check that its folder is there"
+    let setUp = try NightlySetUp(
+        code: 3,
+        saying: "reconcile: warning: credits 2026-11-21 is a coverage gap (missing: b)\nreconcile: warning: \(gone)")
+    let ended = try setUp.run(with: mail)
+    for text in [try setUp.folder.read("mail"), ended.errors] {
+        #expect(text.contains("\n\(gone)\ncredits 2026-11-21 is a coverage gap"), "\(text)")
+    }
+}
+
+/// One app's figures would heal the other's alarm.
+@Test func twoAppsOfOneNameAreTold() throws {
+    let (first, second) = (try NightlySetUp(code: 78), try NightlySetUp(code: 0))
+    let own = mail.merging(["RECONCILE_METRICS": first.folder.path]) { $1 }
+    _ = try first.run(with: own)
+    let ended = try second.run(with: own)
+    #expect(ended.code == 0 && ended.errors.contains("Give each app a RECONCILE_APP of its own"), "\(ended)")
+    #expect(try second.folder.read("mail").contains("No metrics: reconcile_game.prom is that of /"))
+    #expect(try first.folder.read("reconcile_game.prom").contains("\nreconcile_cron_exit_code{app=\"game\"} 78\n"))
+    #expect(try second.run(with: own.merging(["RECONCILE_APP": "words"]) { $1 }).errors.isEmpty)
+    #expect(first.has("reconcile_words.prom"))
+    // Its own file is written again, with one line that names the configuration.
+    _ = try first.run(with: own)
+    #expect(try first.folder.read("reconcile_game.prom").components(separatedBy: "# configuration: ").count == 2)
 }
 
 @Test func theSummaryIsThatOfTheConfigurationsOutput() throws {
@@ -201,14 +238,18 @@ func theChatHearsWhatIsUnusual(_ rate: String, _ delay: String, _ isTold: Bool) 
 
 /// Tries again until the file has arrived or the time has come. `sleep` is a script here, so that nothing waits.
 @Test func aNightWaitsForItsFiles() throws {
-    for (wait, calls) in [("23:59:59", ["--dry-run", "--dry-run", "--dry-run", ""]), ("00:00", [""]), ("soon", [""])] {
+    for (wait, calls) in [
+        ("23:59:59", Array(repeating: "--dry-run", count: 4) + [""]), ("00:00", [""]), ("soon", [""]),
+    ] {
         let setUp = try NightlySetUp(code: 0)
         let date = try Program.shell("TZ=Asia/Shanghai date -d yesterday +%F").output.dropLast()
         try setUp.script(
             "reconcile",
             "[ $1 != settings ] || { cat settings; exit; }\necho \"$2\" >>calls\n"
                 + "case $(wc -l <calls) in 1) echo 'reconcile: error: no file matches any feed' >&2; exit 66;; 2) echo"
-                + " \"reconcile: warning: credits \(date) is a coverage gap (missing: x)\"; exit 3;; *) exit 0;; esac")
+                + " \"reconcile: warning: credits \(date) is a coverage gap (missing: x)\"; exit 3;; 3) echo"
+                + " 'reconcile: error: the clock says x, and no file: the clock may be ahead' >&2; exit 78;; *) exit 0;; esac"
+        )
         try setUp.script("sleep", "echo $* >>slept")
         _ = try setUp.run(with: ["RECONCILE_WAIT": wait, "PATH": setUp.folder.path + ":/usr/bin:/bin"])
         #expect(try setUp.folder.read("calls") == calls.map { $0 + "\n" }.joined(), "\(wait)")
@@ -249,6 +290,10 @@ func theChatHearsWhatIsUnusual(_ rate: String, _ delay: String, _ isTold: Bool) 
         "reconcile", "[ $1 != backup ] || echo new >\"$2\"; [ $1 != check ] || cat check; exit $(cat code)")
     try setUp.folder.write("0", to: "code")
     try setUp.folder.write("ok    ledger\n", to: "check")
+    #expect(try setUp.run("--check", with: mail).code == 3)
+    #expect(try setUp.folder.read("mail").contains(": check: LOOK last backup: none was made for three days"))
+    try FileManager.default.removeItem(atPath: setUp.folder.path + "/mail")
+    #expect(try setUp.run("--backup backups", with: mail).code == 0)
     #expect(try setUp.run("--check", with: mail) == Ended(code: 0, output: "", errors: ""))
     for number in 0..<60 {
         let day = try Program.shell("date -d '-\(number) days' +%F").output.dropLast()
@@ -257,7 +302,9 @@ func theChatHearsWhatIsUnusual(_ rate: String, _ delay: String, _ isTold: Bool) 
     _ = try Program.shell("rm backups/ledger-$(date +%F).sqlite; touch backups/other.sqlite", in: setUp.folder.path)
     #expect(try setUp.run("--backup backups", with: mail) == Ended(code: 0, output: "", errors: ""))
     #expect(!setUp.has("mail"))
-    let left = try FileManager.default.contentsOfDirectory(atPath: setUp.folder.path + "/backups").sorted()
+    let left = try FileManager.default.contentsOfDirectory(atPath: setUp.folder.path + "/backups").filter {
+        !$0.hasPrefix(".")
+    }.sorted()
     #expect((15...18).contains(left.count) && left.last == "other.sqlite", "\(left)")
     // The ledger of the same day, once it is healed.
     let today = try Program.shell("date +%F").output.dropLast()
@@ -275,10 +322,53 @@ func theChatHearsWhatIsUnusual(_ rate: String, _ delay: String, _ isTold: Bool) 
     #expect(try setUp.run("--check", with: mail).code == 3)
     let late = try setUp.folder.read("mail")
     #expect(late.contains(": check: LOOK last night: it was 4 days ago\n") && late.contains("too old"), "\(late)")
+    try setUp.folder.write("ok    ledger\n", to: "check")
+    _ = try Program.shell("touch -d '4 days ago' last-success.backup", in: setUp.folder.path)
+    #expect(try setUp.run("--check", with: mail).code == 3)
     _ = try Program.shell(
         "rm backups/ledger-$(date +%F).sqlite; touch backups/ledger-2001-01-01.sqlite", in: setUp.folder.path)
     try setUp.folder.write("74", to: "code")
     #expect(try setUp.run("--backup backups", with: mail).code == 74)
     #expect(setUp.has("backups/ledger-2001-01-01.sqlite"))
     #expect(try setUp.folder.read("mail").contains("FAILED 74"))
+}
+
+/// The second app's backup would replace the first's, and each would say that all is well.
+@Test func oneFolderHoldsTheBackupsOfOneApp() throws {
+    let (first, second) = (try NightlySetUp(code: 0), try NightlySetUp(code: 0))
+    for app in [first, second] { try app.script("reconcile", "[ $1 != backup ] || pwd >\"$2\"") }
+    let today = try Program.shell("date +%F").output.dropLast()
+    let shared = "--backup '\(first.folder.path)/backups'"
+    for _ in 1...2 { #expect(try first.run(shared, with: mail) == Ended(code: 0, output: "", errors: "")) }
+    let kept = try first.folder.read("backups/ledger-\(today).sqlite")
+    let ended = try second.run(shared, with: mail)
+    #expect(ended.code == 73 && ended.errors.contains("a folder of its own"), "\(ended)")
+    let text = try second.folder.read("mail")
+    #expect(text.contains("FAILED 73") && text.contains("/backups holds the backups of /"), "\(text)")
+    #expect(try first.folder.read("backups/ledger-\(today).sqlite") == kept)
+    // Without a folder, each has its own.
+    for app in [first, second] {
+        #expect(try app.run("--backup", with: mail).code == 0 && app.has("backup/ledger-\(today).sqlite"))
+    }
+}
+
+/// Hand-outs that no night has read are nowhere else.
+@Test func theDesksRecordsAreCopiedWithTheLedger() throws {
+    let setUp = try NightlySetUp(code: 0)
+    try setUp.script("reconcile", "[ $1 != settings ] || cat settings; [ $1 != backup ] || echo new >\"$2\"")
+    try setUp.folder.write("output=\(setUp.folder.path)/out\ndesk=\(setUp.folder.path)/desk\n", to: "settings")
+    _ = try Program.shell(
+        "mkdir desk backup; touch desk/given-2026-11.jsonl desk/audit-2026-11.jsonl; for day in $(seq 1 60); do touch "
+            + "backup/ledger-$(date -d \"-$day days\" +%F).sqlite backup/ledger-$(date -d \"-$day days\" +%F).desk.tar.gz; done",
+        in: setUp.folder.path)
+    #expect(try setUp.run("--backup", with: mail) == Ended(code: 0, output: "", errors: ""))
+    let listed = try Program.shell("tar -tzf backup/ledger-$(date +%F).desk.tar.gz", in: setUp.folder.path).output
+    #expect(listed.contains("given-2026-11.jsonl") && !listed.contains("audit"), "\(listed)")
+    let left = try FileManager.default.contentsOfDirectory(atPath: setUp.folder.path + "/backup")
+    let copies = left.filter { $0.hasSuffix(".sqlite") }
+    #expect(copies.count < 20 && left.count { $0.hasSuffix(".desk.tar.gz") } == copies.count, "\(left)")
+    // If they cannot be copied, that is mailed, and no older copy goes.
+    try setUp.folder.write("output=\(setUp.folder.path)/out\ndesk=/nowhere\n", to: "settings")
+    #expect(try setUp.run("--backup", with: mail).code == 74)
+    #expect(try setUp.folder.read("mail").contains("the desk's folder /nowhere cannot be copied"))
 }

@@ -220,6 +220,36 @@ func onlyTheLastNightIsASuccess(daysAgo: Double, _ code: Int32) throws {
     #expect(try setUp.run().code == 0)
 }
 
+/// A mailer without its relay tries again for days.
+@Test func whatMailChatAndHeartbeatLeaveBehindHoldsNoLock() throws {
+    let setUp = try NightlySetUp(code: 0)
+    // It closes all but the lock: who started the wrapper waits for none of it.
+    let left = "for fd in /proc/$$/fd/*; do [ ${fd##*/} = 9 ] || eval \"exec ${fd##*/}>&-\"; done; exec sleep 60"
+    for name in ["sendmail", "chat", "beat"] { try setUp.script(name, "bash -c '\(left)' &\necho $! >>left") }
+    defer { _ = try? Program.shell("kill $(cat left)", in: setUp.folder.path) }
+    let hooks = [
+        "RECONCILE_MAIL": "a@b", "RECONCILE_NOTIFY": setUp.folder.path + "/chat", "RECONCILE_NOTIFY_ON": "always",
+        "RECONCILE_BEAT": setUp.folder.path + "/beat",
+    ]
+    for _ in 1...2 { #expect(try setUp.run(with: hooks).code == 0) }
+    #expect(try setUp.folder.read("left").split(separator: "\n").count == 8)
+}
+
+@Test func whatDoesNotEndInItsTimeIsKilled() throws {
+    let wrapper = try String(contentsOfFile: Program.repository + "/cron/reconcile-nightly", encoding: .utf8)
+    let limits = wrapper.matches(of: /\btimeout (-k|[0-9]+)/).map { String($0.output.1) }
+    #expect(limits.count == 5 && Set(limits) == ["-k"], "\(limits)")
+}
+
+/// Clocks go forward at midnight there.
+@Test func aDayWithoutMidnightIsTheDayAfterAnother() throws {
+    let setUp = try NightlySetUp(code: 0)
+    try setUp.folder.write("time_zone=Africa/Cairo\noutput=\(setUp.folder.path)/out\n", to: "settings")
+    let ended = try setUp.run("--as-of 2026-04-24T03:37:00+03:00", with: ["RECONCILE_MAIL": "a@b"])
+    #expect(ended.code == 3, "\(ended)")
+    #expect(try setUp.folder.read("mail").contains("This is the night of 2026-04-23, not the last one"))
+}
+
 /// While one app's night runs, another app's night with the same log begins and ends.
 @Test func appsThatShareALogDoNotWaitForEachOther() throws {
     let (first, second) = (try NightlySetUp(code: 0), try NightlySetUp(code: 0))

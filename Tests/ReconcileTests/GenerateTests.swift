@@ -36,7 +36,8 @@ import Testing
         ("reconcile nig", "nightly"), ("reconcile nightly --dry", "--dry-run"), ("reconcile --quiet unw", "unwaive"),
         ("reconcile nightly --color a", "auto always"), ("reconcile lookup --lang zh", "zh-Hans"),
         ("reconcile nightly --as-of ", ""), ("reconcile verify recei", "receipt.b64"), ("reconcile gen", ""),
-        ("reconcile nightly --output o", "out"),
+        ("reconcile nightly --output o", "out"), ("reconcile gap ", "accept reopen"), ("reconcile gap accept ", ""),
+        ("reconcile generate z", "zsh"),
     ])
     func bashCompletesWhatTheTableKnows(_ typed: String, _ found: String) throws {
         let folder = TestFolder()

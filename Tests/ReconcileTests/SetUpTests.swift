@@ -22,6 +22,9 @@ import Testing
 
                 """, "\(ended)")
         #expect(try program("settings --config nowhere.json").code == 78)
+        _ = try Program.shell("mkdir game/desk", in: folder.path)
+        #expect(
+            try program("settings --config game/reconcile.json").output.contains("\ndesk=\(folder.path)/game/desk\n"))
     }
 
     @Test func theUnitsGetTheConfigurationsPathsAndTimeZone() throws {
@@ -41,6 +44,17 @@ import Testing
         #expect(service.contains("ReadWritePaths=\"-\(folder.path)/game\"\nReadWritePaths=\"-\(folder.path)/books\"\n"))
         let timer = try folder.read("units/reconcile@game.timer.d/reconcile.conf")
         #expect(timer == "[Timer]\nOnCalendar=\nOnCalendar=*-*-* 03:37:00 Europe/Berlin\n")
+        // Backup and check are the app's own.
+        #expect(
+            ended.output.contains(
+                "enable --now reconcile@game.timer reconcile-backup@game.timer reconcile-check@game.timer\n"),
+            "\(ended)")
+        for (unit, time) in [("backup", "*-*-* 06:47:00"), ("check", "Sun *-*-* 07:17:00")] {
+            #expect(try folder.read("units/reconcile-\(unit)@game.service.d/reconcile.conf") == service)
+            #expect(
+                try folder.read("units/reconcile-\(unit)@game.timer.d/reconcile.conf")
+                    == "[Timer]\nOnCalendar=\nOnCalendar=\(time) Europe/Berlin\n")
+        }
         _ = try program("init 'a b'")
         #expect(try program("init 'a b' --systemd").code == 78)
     }
@@ -51,13 +65,30 @@ import Testing
         let feed = "{ kind: \"credits\", path: \"/data/x/{date}/c.csv\", command: [\"psql\"] },"
         try folder.write(text.replacing("feeds: [\n", with: "feeds: [\n\(feed)\n"), to: "game/reconcile.json")
         let ended = try program("init game --systemd")
-        #expect(ended.output.contains("enable --now reconcile@game.timer reconcile-collect@game.timer\n"), "\(ended)")
+        #expect(ended.output.contains("reconcile-check@game.timer reconcile-collect@game.timer\n"), "\(ended)")
         try folder.write(ended.output.replacing("/etc/systemd/system", with: "units"), to: "script")
         #expect(try Program.shell("systemctl() { :; }; . ./script", in: folder.path).code == 0)
         let service = try folder.read("units/reconcile-collect@game.service.d/reconcile.conf")
         #expect(service.contains("ReadWritePaths=\"-/data/x\"\n"), "\(service)")
         #expect(
             try folder.read("units/reconcile-collect@game.timer.d/reconcile.conf").contains("03:22:00 Asia/Shanghai"))
+    }
+
+    /// The template of each unit is the unit, with the app's configuration, settings, folder and address.
+    @Test(arguments: ["backup", "check", "collect", "fetch"]) func oneAppOfSeveralHasTheSameUnits(_ kind: String) throws
+    {
+        func lines(_ name: String) throws -> [Substring] {
+            try String(contentsOfFile: Program.repository + "/cron/reconcile-" + name, encoding: .utf8)
+                .split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.hasPrefix("Description=") }
+        }
+        let further = Set(try lines("\(kind)@.service")).subtracting(try lines("\(kind).service"))
+        let expected: Set<Substring> = [
+            "OnFailure=reconcile-\(kind)-alert@%i.service", "EnvironmentFile=-/etc/default/reconcile@%i",
+            "Environment=RECONCILE_CONFIG=/srv/reconcile/%i/reconcile.json", "ReadWritePaths=/srv/reconcile/%i",
+        ]
+        #expect(further.filter { !$0.hasPrefix("LoadCredential=") } == expected)
+        #expect(try lines("\(kind)@.timer") == lines("\(kind).timer"))
+        #expect(try lines("\(kind)-alert@.service").contains("Environment=RECONCILE_OUTBOX=/run/reconcile-\(kind)@%i"))
     }
 
     @Test func theUnitThatAsksAppleGetsTheKeyAsACredential() throws {

@@ -12,7 +12,13 @@ private enum Completion {
         }
     }
 
+    /// Words are those of the first operand: `accept|reopen`.
     init(_ operands: Command.Operands) {
+        let words = operands.synopsis.prefix { $0 != " " }.split(separator: "|").map(String.init)
+        if words.count > 1 {
+            self = .words(words)
+            return
+        }
         switch operands.noun {
         case "file": self = .files
         case "directory": self = .folders
@@ -23,6 +29,11 @@ private enum Completion {
 
 extension Command {
     fileprivate var allOptions: [Option] { options + Option.common }
+
+    /// The words of the first operand; empty if it is any other text.
+    fileprivate var firstWords: [String] {
+        if case .words(let words) = Completion(operands) { words } else { [] }
+    }
 }
 
 /// The text in single quotes, for any of the shells.
@@ -43,15 +54,16 @@ public func bashCompletions(of commands: [Command]) -> String {
     let values = valued.map { "    \($0.dashed)) \(reply(Completion($0))) ;;" }
     let cases = commands.map { command in
         let words = command.allOptions.map(\.dashed).joined(separator: " ")
+        let only = command.firstWords.isEmpty ? "" : "[[ $before = \(command.name) ]] || return; "
         return """
                 \(command.name))
                     case $current in
                     -*) \(reply(.words([words]))) ;;
-                    *) \(reply(Completion(command.operands))) ;;
+                    *) \(only)\(reply(Completion(command.operands))) ;;
                     esac ;;
             """
     }
-    let first = (commands.map(\.name) + Option.common.map(\.dashed)).joined(separator: " ")
+    let first = (commands.filter { !$0.isHidden }.map(\.name) + Option.common.map(\.dashed)).joined(separator: " ")
     return """
         # bash completion for reconcile, made by 'reconcile generate bash'.
         _reconcile() {
@@ -91,11 +103,15 @@ public func zshCompletions(of commands: [Command]) -> String {
         return shellQuoted((option.isRepeatable ? "*" : "") + option.dashed + "[\(text(option.help))]" + value)
     }
     let cases = commands.map { command in
-        let operands = shellQuoted("*:\(command.operands.noun):" + action(Completion(command.operands)))
-        let words = command.allOptions.map(specification) + [operands]
+        let (noun, first) = (command.operands.noun, command.firstWords)
+        let operands =
+            first.isEmpty
+            ? ["*:\(noun):" + action(Completion(command.operands))]
+            : ["1:\(noun):" + action(.words(first)), "*:\(noun):" + action(.nothing)]
+        let words = command.allOptions.map(specification) + operands.map(shellQuoted)
         return "    \(command.name)) _arguments \(words.joined(separator: " \\\n        ")) ;;"
     }
-    let names = commands.map { "    " + shellQuoted($0.name + ":" + text($0.summary)) }
+    let names = commands.filter { !$0.isHidden }.map { "    " + shellQuoted($0.name + ":" + text($0.summary)) }
     return """
         #compdef reconcile
         # Made by 'reconcile generate zsh'.
@@ -133,14 +149,20 @@ public func fishCompletions(of commands: [Command]) -> String {
     var lines = ["# Made by 'reconcile generate fish'.", "complete -c reconcile -f"]
     lines += Option.common.map { line($0, "") }
     for command in commands {
-        lines.append(
-            "complete -c reconcile -n __fish_use_subcommand -a \(command.name) -d \(shellQuoted(command.summary))")
+        if !command.isHidden {
+            lines.append(
+                "complete -c reconcile -n __fish_use_subcommand -a \(command.name) -d \(shellQuoted(command.summary))")
+        }
         let condition = " -n '__fish_seen_subcommand_from \(command.name)'"
         lines += command.options.map { line($0, condition) }
         switch Completion(command.operands) {
         case .files: lines.append("complete -c reconcile\(condition) -F")
         case .folders: lines.append("complete -c reconcile\(condition) -a '(__fish_complete_directories)'")
-        case .nothing, .words: break
+        case .words(let words):
+            let names = words.joined(separator: " ")
+            let isFirst = "__fish_seen_subcommand_from \(command.name); and not __fish_seen_subcommand_from \(names)"
+            lines.append("complete -c reconcile -n '\(isFirst)' -a '\(names)'")
+        case .nothing: break
         }
     }
     return lines.joined(separator: "\n") + "\n"

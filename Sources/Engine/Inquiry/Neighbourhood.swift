@@ -63,7 +63,7 @@ struct Neighbourhood {
         }
         for finding in inquiry.subjects {
             let file = finding.file
-            if let unlinked = finding.subject.unlinkedPurchase(in: file, policy: policy) {
+            if let unlinked = finding.unlinkedPurchase(policy) {
                 purchases.append((unlinked, Member(inquiry: inquiry, finding: finding)))
             }
             credits += file.strayCredits(
@@ -165,6 +165,13 @@ extension CaseInquiry.JudgedSubject {
         )
     }
 
+    /// The subject as an unlinked purchase. What lacks goods was of the environment of its night, whatever is configured since.
+    fileprivate func unlinkedPurchase(_ policy: Policy) -> UnlinkedPurchase? {
+        var policy = policy
+        if lacksGoods, let leading = subject.leading { policy.environment = file.transactions[leading].environment }
+        return subject.unlinkedPurchase(in: file, policy: policy)
+    }
+
     fileprivate var original: Identifier? { subject.leading.flatMap { file.transactions[$0].original } }
 }
 
@@ -172,7 +179,7 @@ extension CaseInquiry {
     /// The keys that find cases with evidence which may belong to the subject.
     fileprivate func keys(around finding: JudgedSubject, _ target: CreditTarget) -> Set<SuggestionKey> {
         var keys = Set<SuggestionKey>()
-        if let unlinked = finding.subject.unlinkedPurchase(in: finding.file, policy: source.policy) {
+        if let unlinked = finding.unlinkedPurchase(source.policy) {
             keys.insert(unlinked.key)
         }
         if finding.subject.backing != .purchase {

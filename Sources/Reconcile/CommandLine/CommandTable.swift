@@ -95,7 +95,7 @@ extension Command {
     static let ask = Command(
         name: "ask", summary: "ask Apple about a purchase now",
         description:
-            "Asks Apple for a transaction, or for the order id of Apple's e-mail (M…), verifies what Apple signed, keeps it "
+            "Asks Apple for a transaction, or for the order id of Apple's e-mail (M...), verifies what Apple signed, keeps it "
             + "for the next night, and shows what the ledger knows about it.",
         operands: Operands(synopsis: "ID...", noun: "id", count: 1...100),
         options: Option.configuration + [.lang, .mask],
@@ -237,7 +237,7 @@ extension Command {
         description:
             "Prints a line NAME=VALUE for each setting that scripts around the program need: bundle_ids, language, "
             + "ledger, output and time_zone, with absolute paths. Where Apple is asked, also apple, the folder of fetched "
-            + "files; where feeds have commands, also commands, their number.",
+            + "files; where feeds have commands, also commands, their number; where the desk's folder is there, also desk.",
         options: Option.configuration,
         examples: ["settings --config reconcile.json": "for a script"])
 

@@ -1,9 +1,10 @@
 /// `reconcile generate KIND`: writes the manual page or shell completions, for packagers.
 enum Generate {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws(Failure) -> ExitCode {
-        let commands = Main.offered.map(\.command).filter { !$0.isHidden }
+        let commands = Main.offered.map(\.command)
         let kinds: [String: ([Command]) -> String] = [
-            "man": { manual(of: .reconcile($0)) }, "bash": bashCompletions, "zsh": zshCompletions,
+            "man": { manual(of: .reconcile($0.filter { !$0.isHidden })) }, "bash": bashCompletions,
+            "zsh": zshCompletions,
             "fish": fishCompletions,
         ]
         guard let make = kinds[invocation.operands[0]] else {

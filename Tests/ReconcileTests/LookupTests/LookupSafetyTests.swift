@@ -149,6 +149,29 @@ import Testing
         #expect(try desk.safety("ORD1000000042") == "rules_changed")
     }
 
+    /// In another environment, the payment is out of scope, and its order would be one that nobody has paid.
+    @Test func aChangedEnvironmentMakesNoPayerOneWhoHasNotPaid() throws {
+        let desk = try DeskFolder()
+        let configuration = try desk.folder.read("reconcile.json")
+        func set(_ app: String) throws {
+            try desk.folder.write(configuration.replacing("app: {", with: "app: { \(app),"), to: "reconcile.json")
+        }
+        try set(#"appAccountToken: "account""#)
+        let token = "1d625e20-8e90-4318-1cf0-bfcf6828c345"
+        let order = "O1,acct-1,coins,1,6.00,CNY,\(token),,pending,\(desk.date(0))T11:59:00+08:00,"
+        try desk.deliver("orders", [order], night: 0)
+        try desk.deliverTransactions([("2000000123456789", #","appAccountToken":"\#(token)""#)], night: 0)
+        try desk.deliver("credits", night: 0)
+        try desk.night(0)
+        let before = try desk.rulings("O1")
+        #expect(before == ["paid_not_credited/no_order", "waiting/closed"])
+        try set(#"appAccountToken: "account", environment: "Sandbox""#)
+        #expect(try desk.rulings("O1") == before)
+        #expect(try desk.subjects("O1").map { $0["safe_reason"] as? String } == ["rules_changed", "purchase_open"])
+        let said = try desk.run(["lookup", "O1"]).output
+        #expect(said.contains("settings were changed") && !said.contains("has not been paid"), "\(said)")
+    }
+
     /// A paid purchase of account `a`. The last night was yesterday's, and no file is missing.
     private var paid: SafetyFacts {
         var judgement = Judgement(

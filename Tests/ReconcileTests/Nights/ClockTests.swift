@@ -79,8 +79,8 @@ private func at(_ instant: String) -> Instant { Instant(strict: instant)! }
         }
         for night in 0...1 { for feed in ["orders", "credits"] { try desk.deliver(feed, night: night) } }
         try desk.night(0)
-        let files = "no file of the 7 days before"
-        for (days, code) in [(8, 3), (40, 78)] as [(Int64, Int32)] {
+        let files = "no file of the 3 days before"
+        for (days, code) in [(5, 3), (6, 78), (40, 78)] as [(Int64, Int32)] {
             desk.now = Zone("Asia/Shanghai")!.start(of: DeskFolder.first) + .hours(24 * days + 9)
             let ended = try desk.run(["nightly", "--dry-run"])
             #expect(ended.code == code && ended.errors.contains(files) == (code == 78), "\(ended)")

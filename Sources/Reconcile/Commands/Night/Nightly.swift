@@ -146,7 +146,7 @@ struct Nightly {
     /// - Throws: `Failure` with `configuration` if the clock names the night, and the last night and the newest files are
     ///   so much older that the clock may be ahead. A night in the future would keep all earlier ones from running.
     func requirePresent(_ arrivals: [Arrival], after ledger: Ledger) throws {
-        let daysMax = 7
+        let daysMax = 3
         let doubted = moment.businessDate.advanced(by: -daysMax)
         // A file without a date counts as of tonight, so it says nothing about the clock.
         let dated = Set(configuration.feeds.filter(\.isDated).map(\.name))

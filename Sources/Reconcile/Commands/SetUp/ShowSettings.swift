@@ -10,6 +10,7 @@ enum ShowSettings {
         if let folder = configuration.fetchFolder(now: context.clock()) { lines.append(("apple", folder)) }
         let commands = configuration.feeds.count { $0.command != nil }
         if commands > 0 { lines.append(("commands", String(commands))) }
+        if exists(configuration.desk.folder) { lines.append(("desk", configuration.desk.folder)) }
         for (name, value) in lines { try context.output.write("\(name)=\(display(value))\n") }
         try context.output.flush()
         return .done

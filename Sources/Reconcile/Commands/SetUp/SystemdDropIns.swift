@@ -51,7 +51,7 @@ struct SystemdDropIns {
         """
         # Adapts systemd's units to \(configuration.file). Run as root, for instance through sudo sh.
         set -e
-        \(dropIns(of: unit, at: "03:37:00", further: ""))\(collecting)\(fetching)systemctl daemon-reload
+        \(dropIns(of: unit, at: "*-*-* 03:37:00"))\(keeping)\(collecting)\(fetching)systemctl daemon-reload
         # Then: systemctl enable --now \(units.map { $0 + ".timer" }.joined(separator: " "))
         # For RECONCILE_METRICS=DIR: setfacl -m u:reconcile:rwx DIR, and if it is another than Debian's, a line
         # ReadWritePaths=DIR in the first file.
@@ -60,7 +60,7 @@ struct SystemdDropIns {
     }
 
     private var units: [String] {
-        [unit] + (commandFolders.isEmpty ? [] : [self.unit(of: "collect")])
+        [unit, unit(of: "backup"), unit(of: "check")] + (commandFolders.isEmpty ? [] : [self.unit(of: "collect")])
             + (configuration.apple == nil ? [] : [self.unit(of: "fetch")])
     }
 
@@ -68,18 +68,22 @@ struct SystemdDropIns {
         unit.replacing("reconcile", with: "reconcile-" + command, maxReplacements: 1)
     }
 
+    private var keeping: String {
+        dropIns(of: unit(of: "backup"), at: "*-*-* 06:47:00") + dropIns(of: unit(of: "check"), at: "Sun *-*-* 07:17:00")
+    }
+
     private var collecting: String {
-        commandFolders.isEmpty ? "" : dropIns(of: unit(of: "collect"), at: "03:22:00", further: "")
+        commandFolders.isEmpty ? "" : dropIns(of: unit(of: "collect"), at: "*-*-* 03:22:00")
     }
 
     /// The unit that asks Apple has the key as a credential.
     private var fetching: String {
         guard let apple = configuration.apple else { return "" }
         let credential = "LoadCredential=\nLoadCredential=apple-key:\(apple.key.file)\n"
-        return dropIns(of: unit(of: "fetch"), at: "03:07:00", further: credential)
+        return dropIns(of: unit(of: "fetch"), at: "*-*-* 03:07:00", further: credential)
     }
 
-    private func dropIns(of unit: String, at time: String, further: String) -> String {
+    private func dropIns(of unit: String, at time: String, further: String = "") -> String {
         let folder = "/etc/systemd/system"
         return """
             mkdir -p \(folder)/\(unit).service.d \(folder)/\(unit).timer.d
@@ -91,7 +95,7 @@ struct SystemdDropIns {
             cat >\(folder)/\(unit).timer.d/reconcile.conf <<'END'
             [Timer]
             OnCalendar=
-            OnCalendar=*-*-* \(time) \(configuration.policy.zone.name)
+            OnCalendar=\(time) \(configuration.policy.zone.name)
             END
 
             """
