@@ -94,70 +94,76 @@ public struct ExceptionField: Sendable {
 
     fileprivate typealias Path<Value> = any WritableKeyPath<ExceptionFields, Value> & Sendable
 
-    /// - Parameter stored: nil if it is `name`.
+    /// - Parameters:
+    ///   - stored: nil if it is `name`.
+    ///   - shown: reads the field by its name. Reports show thousands, and a key path would copy all fields for each.
     fileprivate init<Value: Sendable>(
         _ name: StaticString, _ path: Path<Value>, stored: StaticString? = nil,
-        as shown: @escaping @Sendable (Value) -> Shown, waiver: Waiver,
+        as shown: @escaping @Sendable (ExceptionFacts) -> Shown, waiver: Waiver,
         describe: @escaping @Sendable (inout Members, StaticString, inout Value) -> Void
     ) {
         let stored = stored ?? name
-        (self.name, self.stored, self.waiver) = ("\(name)", stored, waiver)
-        self.shown = { shown($0[dynamicMember: path]) }
+        (self.name, self.stored, self.shown, self.waiver) = ("\(name)", stored, shown, waiver)
         self.describe = { describe(&$0, stored, &$1[keyPath: path]) }
     }
 
     fileprivate init<Value: MemberValue & Sendable>(
         _ name: StaticString, _ path: Path<Value>, stored: StaticString? = nil,
-        as shown: @escaping @Sendable (Value) -> Shown, waiver: Waiver
+        as shown: @escaping @Sendable (ExceptionFacts) -> Shown, waiver: Waiver
     ) {
         self.init(name, path, stored: stored, as: shown, waiver: waiver) { $0.value($1, &$2) }
     }
 
     fileprivate init<Value: MemberValue & Sendable>(
         _ name: StaticString, _ path: Path<Value?>, stored: StaticString? = nil,
-        as shown: @escaping @Sendable (Value?) -> Shown, waiver: Waiver
+        as shown: @escaping @Sendable (ExceptionFacts) -> Shown, waiver: Waiver
     ) {
         self.init(name, path, stored: stored, as: shown, waiver: waiver) { $0.value($1, &$2) }
     }
 
     fileprivate init<Code: RawRepresentable<String> & Sendable>(
-        _ name: StaticString, code path: Path<Code>, waiver: Waiver
+        _ name: StaticString, code path: Path<Code>, as shown: @escaping @Sendable (ExceptionFacts) -> Shown,
+        waiver: Waiver
     ) {
-        self.init(name, path, as: { .code($0.rawValue) }, waiver: waiver) { $0.value($1, &$2) }
+        self.init(name, path, as: shown, waiver: waiver) { $0.value($1, &$2) }
     }
 }
 
 extension ExceptionFields {
     /// In the order of the columns of `exceptions.csv`.
     public static let list: [ExceptionField] = [
-        .init("verdict", code: \.verdict, waiver: .ends),
-        .init("cause", code: \.cause, waiver: .standsIfLostOrByReceipts),
-        .init("severity", code: \.severity, waiver: .standsIfLostOrByReceipts),
-        .init("event_at", \.eventAt, stored: "eventAt", as: Shown.instant, waiver: .standsIfLost),
-        .init("account_id", \.accounts, stored: "accounts", as: Shown.ids, waiver: .stands),
-        .init("order_id", \.orders, stored: "orders", as: Shown.ids, waiver: .standsIfLost),
-        .init("transaction_id", \.transactions, stored: "transactions", as: Shown.ids, waiver: .standsIfLost),
-        .init("original_transaction_id", \.originals, stored: "originals", as: Shown.ids, waiver: .standsIfLost),
-        .init("receipt_id", \.receipts, stored: "receipts", as: Shown.ids, waiver: .stands),
-        .init("credit_id", \.credits, stored: "credits", as: Shown.ids, waiver: .ends),
-        .init("product_id", \.product, stored: "product", as: Shown.text, waiver: .ends),
-        .init("quantity", \.quantity, as: Shown.number, waiver: .ends),
-        .init("amount", \.amount, as: Shown.money, waiver: .standsIfLost),
-        .init("effect", \.effect, as: Shown.money, waiver: .standsIfLost),
-        .init("short", code: \.short, waiver: .ends),
-        .init("differs", \.differences, stored: "differences", as: Shown.differences, waiver: .ends) {
+        .init("verdict", code: \.verdict, as: { .code($0.verdict.rawValue) }, waiver: .ends),
+        .init("cause", code: \.cause, as: { .code($0.cause.rawValue) }, waiver: .standsIfLostOrByReceipts),
+        .init("severity", code: \.severity, as: { .code($0.severity.rawValue) }, waiver: .standsIfLostOrByReceipts),
+        .init("event_at", \.eventAt, stored: "eventAt", as: { .instant($0.eventAt) }, waiver: .standsIfLost),
+        .init("account_id", \.accounts, stored: "accounts", as: { .ids($0.accounts) }, waiver: .stands),
+        .init("order_id", \.orders, stored: "orders", as: { .ids($0.orders) }, waiver: .standsIfLost),
+        .init(
+            "transaction_id", \.transactions, stored: "transactions", as: { .ids($0.transactions) },
+            waiver: .standsIfLost),
+        .init(
+            "original_transaction_id", \.originals, stored: "originals", as: { .ids($0.originals) },
+            waiver: .standsIfLost),
+        .init("receipt_id", \.receipts, stored: "receipts", as: { .ids($0.receipts) }, waiver: .stands),
+        .init("credit_id", \.credits, stored: "credits", as: { .ids($0.credits) }, waiver: .ends),
+        .init("product_id", \.product, stored: "product", as: { .text($0.product) }, waiver: .ends),
+        .init("quantity", \.quantity, as: { .number($0.quantity) }, waiver: .ends),
+        .init("amount", \.amount, as: { .money($0.amount) }, waiver: .standsIfLost),
+        .init("effect", \.effect, as: { .money($0.effect) }, waiver: .standsIfLost),
+        .init("short", code: \.short, as: { .code($0.short.rawValue) }, waiver: .ends),
+        .init("differs", \.differences, stored: "differences", as: { .differences($0.differences) }, waiver: .ends) {
             $0.value($1, &$2)
         },
-        .init("flags", \.flags, as: Shown.texts, waiver: .stands),
-        .init("suggested_order_id", \.suggestedOrder, stored: "suggestedOrder", as: Shown.id, waiver: .standsIfLost),
-        .init("action", code: \.action, waiver: .stands),
-        .init("retry_key", \.retryKey, stored: "retryKey", as: Shown.id, waiver: .stands),
-        .init("evidence", \.evidence, as: Shown.texts, waiver: .stands),
-        .init("labels", \.labels, as: Shown.labels, waiver: .stands),
+        .init("flags", \.flags, as: { .texts($0.flags) }, waiver: .stands),
+        .init(
+            "suggested_order_id", \.suggestedOrder, stored: "suggestedOrder", as: { .id($0.suggestedOrder) },
+            waiver: .standsIfLost),
+        .init("action", code: \.action, as: { .code($0.action.rawValue) }, waiver: .stands),
+        .init("retry_key", \.retryKey, stored: "retryKey", as: { .id($0.retryKey) }, waiver: .stands),
+        .init("evidence", \.evidence, as: { .texts($0.evidence) }, waiver: .stands),
+        .init("labels", \.labels, as: { .labels($0.labels) }, waiver: .stands),
     ]
     /// The fields behind the labels. Their columns are the last ones, because a release adds columns at the end alone; and
     /// the look-up shows them, while it has words of its own for the others.
     public static var later: ArraySlice<ExceptionField> { list.drop { $0.name != "labels" }.dropFirst() }
-
-    private typealias Shown = ExceptionField.Shown
 }
