@@ -42,13 +42,16 @@ extension InputGuardTests {
 
     /// Rows of the days before, the last one being today's, and how many of today's purchases have no credit.
     @Test(arguments: [
-        ([2, 1, 3, 0], 1, true),
-        ([2, 1, 3, 0], 0, false),  // nobody is missed
-        ([2, 0, 3, 0], 1, false),  // a shop with days without sales
-        ([2, 0], 1, false),  // one day does not show it
-        ([2, 1, 3, 1], 1, false), ([29, 29, 0], 1, true),
+        ([2, 1, 3, 0], 1, 2, true),
+        ([2, 1, 3, 0], 0, 2, false),  // nothing is missed
+        ([2, 1, 3, 0], 1, 3, false),  // other rows have the rest
+        ([2, 0, 3, 0], 1, 2, false),  // a shop with days without sales
+        ([2, 0], 1, 2, false),  // one day does not show it
+        ([2, 1, 3, 1], 1, 2, false), ([29, 29, 0], 1, 1, true),
     ])
-    func aSmallFeedThatAlwaysHasRowsIsHeldWhereItHasNone(rows: [Int], uncredited: Int, isHeld: Bool) throws {
+    func aSmallFeedThatAlwaysHasRowsIsHeldWhereItHasNone(
+        rows: [Int], uncredited: Int, proven: Int, isHeld: Bool
+    ) throws {
         let feed = ExpectedFeed(FeedRecord(name: "c", kind: .credits, isRequired: true, isDated: true)) { _ in true }
         var (delivered, head) = (Delivered(), HistoryHead())
         for (index, count) in rows.enumerated() {
@@ -57,7 +60,7 @@ extension InputGuardTests {
             if day != date { head.arrivals["c", default: []].insert(day) }
         }
         delivered.arrivals = [Arrival(feed: "c", date: date, file: "")]
-        let night = counts(DateCounts(uncredited: uncredited, proven: 2))
+        let night = counts(DateCounts(uncredited: uncredited, proven: proven))
         let found = try findings(night, delivered, head: head, feeds: [feed])
         #expect(found.map(\.kind) == (isHeld ? [.rows] : []))
         (head.guarded, delivered.arrivals) = (found, [])

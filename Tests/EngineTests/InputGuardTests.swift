@@ -338,11 +338,12 @@ private let date = ScenarioWorld.date
 
     /// A night that had such purchases, and was held for them or for missing credits.
     @Test(arguments: [
-        (GuardFinding.Kind.statusOnly, FeedKind.orders, false, true), (.statusOnly, .orders, true, false),
-        (.newRows, .credits, false, true), (.newRows, .credits, true, true), (.rows, .orders, false, false),
+        (GuardFinding.Kind.statusOnly, FeedKind.orders, false, 9, true), (.statusOnly, .orders, true, 9, false),
+        (.statusOnly, .orders, true, 0, true),  // all have their credits since
+        (.newRows, .credits, false, 9, true), (.newRows, .credits, true, 9, true), (.rows, .orders, false, 0, false),
     ])
     func anAccidentDoesNotMakeOrdersUsualThatSayCredited(
-        kind: GuardFinding.Kind, feed: FeedKind, isReleased: Bool, isHeld: Bool
+        kind: GuardFinding.Kind, feed: FeedKind, isReleased: Bool, left: Int, isHeld: Bool
     ) throws {
         let accident = GuardFinding(kind: kind, feed: feed, date: date.advanced(by: -2), count: 9, total: 90)
         let history = MemoryHistory()
@@ -351,6 +352,7 @@ private let date = ScenarioWorld.date
             NightMarks(flags: [:], guarded: []),
         ]
         var (head, night) = (HistoryHead(), Findings())
+        head.statusOnly = left
         if isReleased { head.releasedFindings = [accident] }
         night.flags = [.statusOnly: 1]
         let credits = ExpectedFeed(FeedRecord(name: "c", kind: .credits, isRequired: true, isDated: true)) { _ in true }

@@ -11,8 +11,8 @@ extension InputGuardTests {
     @Test func aSmallShopIsHeldWithoutNeedLessThanOnceInTwoYears() throws {
         var random = SplitMix64(seed: 690)
         var (held, shops) = (0, 0)
-        for daily in [1, 2, 3, 4, 5, 7, 10, 20] {
-            for lost in [1, 3, 5] {
+        for daily in [1, 2, 4, 9, 20] {
+            for lost in [1, 5] {
                 // From a median of 30 rows on, the rows of a Monday are compared with those of other days.
                 for rests in daily < 10 ? [false, true] : [false] {
                     var shop = ShopYear(daily: daily, lost: lost, rests: rests, random: random)

@@ -54,7 +54,9 @@ extension InputGuard {
         let found: [GuardFinding] = try compared.compactMap { comparison in
             let others = (complete[comparison.date] ?? []).filter { $0.feed.name != comparison.feed.name }
             let missed = purchases[comparison.date]?.suspects(on: comparison.date) ?? []
-            let isMissed = missed.contains { $0.feed == comparison.feed.kind && $0.count > 0 }
+            let isMissed = missed.contains {
+                $0.feed == comparison.feed.kind && $0.count > 0 && $0.count * 2 >= $0.total
+            }
             if lacksAllRows(comparison) && isMissed
                 || lacksRows(comparison) && (!others.isEmpty || !isAccepted(comparison))
             {
@@ -117,8 +119,9 @@ extension InputGuard {
         return earliest.count - end.count > GuardSettings.earlyMin.count
     }
 
-    /// Whether a feed that always has rows has none, however few it usually has. A small shop may have a day without sales, so
-    /// it only says something if purchases of the date have a fault that such rows would mend.
+    /// Whether a feed that always has rows has none, however few it usually has. A small shop may have a day without sales, and
+    /// a second feed a day without rows, so it only says something if half of the date's purchases have a fault that such rows
+    /// would mend.
     private func lacksAllRows(_ compared: Comparison) -> Bool {
         compared.rows.usable == 0 && compared.alwaysHasRows
     }

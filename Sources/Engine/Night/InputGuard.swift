@@ -127,11 +127,13 @@ extension InputGuard {
         return [GuardFinding(kind: .statusOnly, feed: .orders, date: date, count: count, total: night.judged)]
     }
 
-    /// Whether an earlier night had such purchases as the shop usually has. A night that was held for them, or for missing
-    /// rows of credits, had an accident, unless a person released it.
+    /// Whether an earlier night had such purchases as the shop usually has. A night that was held for missing rows of credits
+    /// had an accident. So had one that was held for such purchases, unless a person released it and there still are some.
     private func isUsual(_ night: NightMarks) -> Bool {
-        night.flags["status_only"] ?? 0 > 0
-            && !night.guarded.contains { $0.isOfCreditRows || $0.kind == .statusOnly && !isReleased($0) }
+        let isHeld = night.guarded.contains {
+            $0.isOfCreditRows || $0.kind == .statusOnly && !(isReleased($0) && head.statusOnly > 0)
+        }
+        return night.flags["status_only"] ?? 0 > 0 && !isHeld
     }
 
     private func isReleased(_ finding: GuardFinding) -> Bool {

@@ -37,9 +37,9 @@ extension GuardTests {
     }
 
     /// Half of a night's credits come, and later all of them. Until then, orders say `credited` that have no row. Of a large
-    /// shop, that says nothing about the orders. In neither is it usual from then on.
-    @Test(arguments: [100, 9])
-    func creditsThatComeLaterEndWhatTheirOrdersSaid(daily: Int) throws {
+    /// shop, that says nothing about the orders. In neither is it usual from then on, even if a person releases the night.
+    @Test(arguments: [(100, false), (9, false), (9, true)])
+    func creditsThatComeLaterEndWhatTheirOrdersSaid(daily: Int, isReleased: Bool) throws {
         let desk = try DeskFolder(retry: "{}")
         try desk.configure(retry: "{}", requires: ["credits", "orders", "transactions"])
         func sell(_ night: Int, credited: Int) throws -> Ended {
@@ -56,6 +56,7 @@ extension GuardTests {
         let text = daily == 9 ? "orders 2025-11-05: 5 credited by status alone" : "credits 2025-11-05: 50 new rows"
         #expect(half.code == 3 && half.errors.contains(text), "\(half)")
         #expect(half.errors.contains("by status alone. Does") == (daily == 9), "\(half.errors)")
+        if isReleased { _ = try desk.run(["release", "--held", "--by", "Li", "--note", "so it is"]) }
         let whole = try sell(4, credited: daily)
         #expect(whole.code == 0, "\(whole)")
         let wrong = try sell(5, credited: daily - 1)
