@@ -63,8 +63,8 @@ private let date = ScenarioWorld.date
 
     /// A small shop. Each of the 7 days before had as many purchases as today, so many of them lost.
     @Test(arguments: [
-        (9, 9, 0, true), (4, 9, 0, true), (3, 9, 0, false), (3, 3, 0, true), (2, 2, 0, false),
-        (7, 19, 0, true), (5, 19, 0, false),
+        (9, 9, 0, true), (5, 9, 0, true), (4, 9, 0, false), (3, 3, 0, true), (2, 2, 0, false),
+        (8, 19, 0, true), (7, 19, 0, false), (9, 27, 0, true), (9, 28, 0, false),
         (4, 9, 1, false),  // less than five times the usual share
         (3, 3, 1, false), (9, 9, 1, true),
     ])

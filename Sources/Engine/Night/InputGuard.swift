@@ -4,7 +4,7 @@ extension GuardSettings {
     /// So many purchases of a date without a credit, or with another fault, are no chance, or fewer if chance makes so many in
     /// less than one of `chanceMax` dates. Each purchase then has the fault with the usual probability, and at least one in
     /// `ordinary` has it.
-    static let (suspectsMin, chanceMax, ordinary) = (10, 1000.0, 20)
+    static let (suspectsMin, chanceMax, ordinary) = (10, 1000.0, 12)
     /// A share of such purchases that is this many times the usual one is suspicious if it also exceeds a tenth.
     static let usualTimes = 5
     /// How many earlier dates say what is usual, and how many of them must have purchases.
