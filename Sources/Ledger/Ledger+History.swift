@@ -26,6 +26,7 @@ extension Ledger: MonthHistory, VerifiableHistory, InquiryHistory {
         head.watched = outline.watched ?? [:]
         head.gapDecisions = try gapDecisions(before: run.id)
         head.guarded = outline.guarded ?? []
+        head.statusOnly = outline.statusOnlyOnRecord ?? 0
         head.arrivals = try arrivals(through: run.id)
         head.products = try products()
         head.facts = try facts()

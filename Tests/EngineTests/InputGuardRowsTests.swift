@@ -40,6 +40,34 @@ extension InputGuardTests {
         #expect(try findings(Findings(), delivered, head: head, feeds: [feed]) == found)
     }
 
+    /// Rows of the days before, the last one being today's, and how many of today's purchases have no credit.
+    @Test(arguments: [
+        ([2, 1, 3, 0], 1, 2, true),
+        ([2, 1, 3, 0], 0, 2, false),  // nothing is missed
+        ([2, 1, 3, 0], 1, 3, false),  // other rows have the rest
+        ([2, 0, 3, 0], 1, 2, false),  // a shop with days without sales
+        ([2, 0], 1, 2, false),  // one day does not show it
+        ([2, 1, 3, 1], 1, 2, false), ([29, 29, 0], 1, 1, true),
+    ])
+    func aSmallFeedThatAlwaysHasRowsIsHeldWhereItHasNone(
+        rows: [Int], uncredited: Int, proven: Int, isHeld: Bool
+    ) throws {
+        let feed = ExpectedFeed(FeedRecord(name: "c", kind: .credits, isRequired: true, isDated: true)) { _ in true }
+        var (delivered, head) = (Delivered(), HistoryHead())
+        for (index, count) in rows.enumerated() {
+            let day = date.advanced(by: index + 1 - rows.count)
+            delivered.deliveries.append(Delivery(DeliveryID(Int32(index) + 1), .credits, day, rows: count))
+            if day != date { head.arrivals["c", default: []].insert(day) }
+        }
+        delivered.arrivals = [Arrival(feed: "c", date: date, file: "")]
+        let night = counts(DateCounts(uncredited: uncredited, proven: proven))
+        let found = try findings(night, delivered, head: head, feeds: [feed])
+        #expect(found.map(\.kind) == (isHeld ? [.rows] : []))
+        (head.guarded, delivered.arrivals) = (found, [])
+        head.arrivals["c"]?.insert(date)
+        #expect(try findings(night, delivered, head: head, feeds: [feed]) == found)
+    }
+
     /// New rows of transactions of the days before, the last one being today's, and those of orders today, which are
     /// usually a hundred. Every file has a hundred rows.
     @Test(arguments: [

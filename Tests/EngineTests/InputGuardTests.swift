@@ -12,12 +12,15 @@ private let date = ScenarioWorld.date
         _ findings: Engine.Findings = Findings(), _ delivered: Delivered = Delivered(),
         head: HistoryHead = HistoryHead(),
         feeds: [ExpectedFeed] = [], in history: MemoryHistory = MemoryHistory(), loaded: Set<CaseID> = [],
-        known: [ExceptionRecord] = [], unknownRun: RunID? = nil, lostHandOuts: Int = 0, on night: BusinessDate = date
+        known: [ExceptionRecord] = [], unknownRun: RunID? = nil, lostHandOuts: Int = 0, statusOnlyChange: Int = 0,
+        on night: BusinessDate = date
     ) throws -> [GuardFinding] {
         var settings = NightSettings(policy: ScenarioWorld.policy, feeds: feeds)
         settings.unknownRun = unknownRun.map { (date, $0) }
         if lostHandOuts > 0 { settings.lostHandOuts = (date, lostHandOuts, 9) }
-        return try InputGuard(settings: settings, history: history, head: head, known: known).findings(
+        let inputGuard = InputGuard(
+            settings: settings, history: history, head: head, known: known, statusOnlyChange: statusOnlyChange)
+        return try inputGuard.findings(
             findings, loaded: loaded, deliveries: delivered.deliveries, arrivals: delivered.arrivals, on: night
         ).findings
     }
@@ -58,11 +61,60 @@ private let date = ScenarioWorld.date
         #expect(found.map(\.kind) == (isHeld ? [.uncredited] : []))
     }
 
-    /// So many days of 100 purchases each, before today.
-    func history(days: Int, lost: Int) -> MemoryHistory {
+    /// A small shop. Each of the 7 days before had as many purchases as today, so many of them lost.
+    @Test(arguments: [
+        (9, 9, 0, true), (5, 9, 0, true), (4, 9, 0, false), (3, 3, 0, true), (2, 2, 0, false),
+        (8, 19, 0, true), (7, 19, 0, false), (9, 27, 0, true), (9, 28, 0, false),
+        (4, 9, 1, false),  // less than five times the usual share
+        (3, 3, 1, false), (9, 9, 1, true),
+    ])
+    func aSmallDateIsHeldWhereChanceHardlyGivesIt(uncredited: Int, proven: Int, lost: Int, isHeld: Bool) throws {
+        let before = history(days: 7, lost: lost, of: proven)
+        for days in [7, 2] {
+            let shop = days == 7 ? before : history(days: 2, lost: lost, of: proven)
+            let found = try findings(counts(DateCounts(uncredited: uncredited, proven: proven)), in: shop)
+            let expected = GuardFinding(kind: .uncredited, feed: .credits, date: date, count: uncredited, total: proven)
+            #expect(found == (isHeld && days == 7 ? [expected] : []))
+        }
+        guard isHeld else { return }
+        // What is on record counts.
+        for _ in 0..<100 { before.knownPurchases.add(PurchaseOutcome(date, .withinHour), nil) }
+        #expect(try findings(counts(DateCounts(uncredited: uncredited, proven: proven)), in: before) == [])
+    }
+
+    /// Dates of the first night with so few purchases each that none of them alone would show it. In the next night, all of
+    /// this is usual.
+    @Test(arguments: [(20, 1, 1, true), (19, 1, 1, false), (20, 1, 2, false), (7, 2, 3, true), (25, 9, 9, true)])
+    func theDatesOfTheFirstNightCountTogether(dates: Int, faults: Int, proven: Int, isHeld: Bool) throws {
+        let parts = [
+            DateCounts(uncredited: faults, proven: proven), DateCounts(valueMismatch: faults, proven: proven),
+            DateCounts(creditedToWrongAccount: faults, proven: proven),
+        ]
+        for part in parts {
+            var night = Findings()
+            for day in 0..<dates { night.dates[date.advanced(by: -day)] = part }
+            let found = try findings(night)
+            #expect(found.count == (isHeld ? dates : 0))
+            guard isHeld else { continue }
+            var head = HistoryHead()
+            head.guarded = found
+            head.lastRun = RunRecord(
+                id: 1, businessDate: date, asOf: ScenarioWorld.horizon.instant,
+                horizon: ScenarioWorld.horizon.instant, policy: "", version: "")
+            let later = history(days: 40, lost: 9, of: 9)
+            let next = date.advanced(by: 1)
+            #expect(try findings(night, head: head, in: later, on: next) == found)
+            #expect(try findings(counts(DateCounts(proven: 9)), head: head, in: later, on: next) == [])
+            head.releasedFindings = found
+            #expect(try findings(night, head: head, in: later, on: next) == [])
+        }
+    }
+
+    /// So many days of purchases, usually 100 each, before today.
+    func history(days: Int, lost: Int, of daily: Int = 100) -> MemoryHistory {
         let history = MemoryHistory()
         for day in 0..<days {
-            for (fulfilment, count) in [(Fulfilment.later, lost), (.withinHour, 100 - lost), (.waiting, 9)] {
+            for (fulfilment, count) in [(Fulfilment.later, lost), (.withinHour, daily - lost), (.waiting, 9)] {
                 let outcome = PurchaseOutcome(date.advanced(by: -1 - day), fulfilment)
                 for _ in 0..<count { history.knownPurchases.add(outcome, nil) }
             }
@@ -93,7 +145,8 @@ private let date = ScenarioWorld.date
     /// Each of the days before had 100 purchases, so many of them with the same verdict.
     @Test(arguments: [
         (10, 99, 2, 7, true),
-        (9, 9, 0, 7, false),  // a few
+        (9, 9, 0, 7, true), (3, 9, 0, 7, false),  // a few
+        (9, 9, 0, 2, false),  // a few, and the usual share is unknown
         (10, 100, 0, 7, false),  // a tenth
         (10, 12, 0, 7, true),  // a small shop
         (40, 100, 8, 7, false),  // five times the usual share
@@ -255,7 +308,7 @@ private let date = ScenarioWorld.date
         tonight: Int, before: [Int], areCreditsRequired: Bool, isHeld: Bool
     ) throws {
         let history = MemoryHistory()
-        history.nightFlags = before.map { $0 > 0 ? ["status_only": $0] : [:] }
+        history.nightMarks = before.map { NightMarks(flags: $0 > 0 ? ["status_only": $0] : [:], guarded: []) }
         let feed = ExpectedFeed(
             FeedRecord(name: "c", kind: .credits, isRequired: areCreditsRequired, isDated: true)
         ) { _ in true }
@@ -271,6 +324,40 @@ private let date = ScenarioWorld.date
         #expect(try findings(head: head, feeds: [feed], in: history, on: date.advanced(by: 1)) == found)
         head.releasedFindings = found
         #expect(try findings(head: head, feeds: [feed], in: history, on: date.advanced(by: 1)) == [])
+    }
+
+    /// A finding about nine purchases, of which some have their credits now, or to which others came.
+    @Test(arguments: [(-9, nil), (-8, 1), (0, 9), (2, 11)] as [(Int, Int?)])
+    func ordersThatSayCreditedAreHeldUntilTheirCreditsHaveCome(change: Int, count: Int?) throws {
+        let finding = GuardFinding(kind: .statusOnly, feed: .orders, date: date, count: 9, total: 90)
+        var head = HistoryHead()
+        head.guarded = [finding]
+        let found = try findings(head: head, statusOnlyChange: change, on: date.advanced(by: 1))
+        #expect(found.map(\.count) == (count.map { [$0] } ?? []))
+    }
+
+    /// A night that had such purchases, and was held for them or for missing credits.
+    @Test(arguments: [
+        (GuardFinding.Kind.statusOnly, FeedKind.orders, false, 9, true), (.statusOnly, .orders, true, 9, false),
+        (.statusOnly, .orders, true, 0, true),  // all have their credits since
+        (.newRows, .credits, false, 9, true), (.newRows, .credits, true, 9, true), (.rows, .orders, false, 0, false),
+    ])
+    func anAccidentDoesNotMakeOrdersUsualThatSayCredited(
+        kind: GuardFinding.Kind, feed: FeedKind, isReleased: Bool, left: Int, isHeld: Bool
+    ) throws {
+        let accident = GuardFinding(kind: kind, feed: feed, date: date.advanced(by: -2), count: 9, total: 90)
+        let history = MemoryHistory()
+        history.nightMarks = [
+            NightMarks(flags: [:], guarded: []), NightMarks(flags: ["status_only": 9], guarded: [accident]),
+            NightMarks(flags: [:], guarded: []),
+        ]
+        var (head, night) = (HistoryHead(), Findings())
+        head.statusOnly = left
+        if isReleased { head.releasedFindings = [accident] }
+        night.flags = [.statusOnly: 1]
+        let credits = ExpectedFeed(FeedRecord(name: "c", kind: .credits, isRequired: true, isDated: true)) { _ in true }
+        let found = try findings(night, head: head, feeds: [credits], in: history)
+        #expect(found.map(\.kind) == (isHeld ? [.statusOnly] : []))
     }
 
     @Test func lostHandOutsHoldTheNightUntilTheyAreBackOrAPersonReleasesIt() throws {

@@ -38,7 +38,7 @@ final class MemoryHistory: History {
     private var answers: [Acknowledgement] = []
     var deliveries: [Delivery] = []
     /// Of each night, oldest first.
-    var nightFlags: [[String: Int]] = []
+    var nightMarks: [NightMarks] = []
 
     func head() -> HistoryHead {
         var head = last
@@ -96,7 +96,7 @@ final class MemoryHistory: History {
     func owners(of tokens: Set<Token>) -> [Token: TokenAccounts] { accounts.filter { tokens.contains($0.key) } }
     func verdicts(of cases: Set<CaseID>) -> [CaseID: [StoredVerdict]] { verdicts.filter { cases.contains($0.key) } }
     func tally() -> SubjectTally { known }
-    func flags(ofLast runs: Int) -> [[String: Int]] { nightFlags.suffix(runs).reversed() }
+    func marks(ofLast runs: Int) -> [NightMarks] { nightMarks.suffix(runs).reversed() }
     func purchases(since date: BusinessDate) -> PurchaseTally { knownPurchases }
     func tables(ofBlocks blocks: Set<Int64>) -> [TableKey: EncodedTable] {
         tables.filter { blocks.contains($0.key.block) }
@@ -170,7 +170,7 @@ extension MemoryHistory {
         }
         entries.formUnion(night.records.suggestionEntries)
         known = night.tally
-        nightFlags.append(night.report.flags)
+        nightMarks.append(NightMarks(flags: night.report.flags, guarded: night.report.guarded ?? []))
         if night.records.isRebuilt { knownPurchases = PurchaseTally() }
         knownPurchases.add(night.purchases)
         if night.records.isRebuilt { tables = [:] }
@@ -189,6 +189,7 @@ extension MemoryHistory {
         last.coverageGaps = night.report.coverageGaps
         last.feeds = night.report.feeds
         last.guarded = night.report.guarded ?? []
+        last.statusOnly = night.report.statusOnlyOnRecord ?? 0
         for arrival in night.delivered.arrivals { last.arrivals[arrival.feed, default: []].insert(arrival.date) }
         last.products = night.products
         last.facts = night.records.facts

@@ -11,7 +11,7 @@ public import Matching
 public struct Findings: Sendable, Codable {
     private enum CodingKeys: CodingKey {
         case cases, subjects, judged, flags, tally, purchases, contradictions, clockShifts, dates, rows, awaitingCredits
-        case takenOrders, crowdedTokens, periods
+        case takenOrders, crowdedTokens, periods, statusOnly
     }
 
     /// How many cases were judged. Each had a verdict.
@@ -22,6 +22,8 @@ public struct Findings: Sendable, Codable {
     public var judged = 0
     /// How many of these have each set of flags, without those of suggestions. Subjects without flags are left out.
     public var flags: [Flags: Int] = [:]
+    /// How many subjects count as credited by their order's status alone.
+    public var statusOnly = 0
     /// What became of the subjects, and what they are worth.
     public var tally = SubjectTally()
     /// How the purchases reached the customers.
@@ -89,6 +91,7 @@ public struct Findings: Sendable, Codable {
         subjects += other.subjects
         judged += other.judged
         flags.merge(other.flags, uniquingKeysWith: +)
+        statusOnly += other.statusOnly
         tally.add(other.tally)
         purchases.add(other.purchases)
         tables.append(other.tables)

@@ -59,8 +59,8 @@ public protocol History {
     /// Whether an earlier night already read this acknowledgement.
     func isKnown(_ answer: Acknowledgement) throws -> Bool
 
-    /// The flags that each of the last runs reported, newest first, as far as they judged by the rules of the last one.
-    func flags(ofLast runs: Int) throws -> [[String: Int]]
+    /// What each of the last runs reported, newest first, as far as they judged by the rules of the last one.
+    func marks(ofLast runs: Int) throws -> [NightMarks]
     /// The rejected rows of files of credits, orders and transactions dated `date` or later.
     func rejectedRows(since date: BusinessDate) throws -> [RejectedRow]
     /// Calls `body` for each of Apple's current transactions outside `cases`, with the time of purchase and whether it
@@ -93,6 +93,8 @@ public struct HistoryHead: Sendable {
     public var guarded: [GuardFinding] = []
     /// All findings that a person has ever released.
     public var releasedFindings: [GuardFinding] = []
+    /// How many purchases on record count as credited by their orders' status alone.
+    public var statusOnly = 0
     /// The dates on which each feed delivered, by the feed's name.
     public var arrivals: [String: Set<BusinessDate>] = [:]
     /// The product list: one row for each product and first day of validity.
@@ -111,6 +113,16 @@ public struct HistoryHead: Sendable {
     public var notes: [ExceptionID: String] = [:]
 
     public init() {}
+}
+
+/// What the guard compares of an earlier night's report.
+public struct NightMarks: Sendable {
+    /// See `NightReport`.
+    public var flags: [String: Int]
+    /// The guard's findings, those included that a person released later.
+    public var guarded: [GuardFinding]
+
+    public init(flags: [String: Int], guarded: [GuardFinding]) { (self.flags, self.guarded) = (flags, guarded) }
 }
 
 /// The history before the first night: empty.
@@ -143,7 +155,7 @@ public struct EmptyHistory: History {
     public func retryEntries(ofKeys keys: Set<String>) -> [RetryEntry] { [] }
     public func retryEntries(ofExceptions ids: Set<ExceptionID>) -> [RetryEntry] { [] }
     public func isKnown(_ answer: Acknowledgement) -> Bool { false }
-    public func flags(ofLast runs: Int) -> [[String: Int]] { [] }
+    public func marks(ofLast runs: Int) -> [NightMarks] { [] }
     public func rejectedRows(since date: BusinessDate) -> [RejectedRow] { [] }
     public func forEachPurchase(
         in span: Range<Instant>, _ policy: Policy, except cases: Set<CaseID>,

@@ -6,6 +6,8 @@ extension InputGuard {
         var date: BusinessDate
         var rows: RowCount
         var usual: (usable: [Int], new: [Int], files: [Int])
+        /// Whether every one of several deliveries before had usable rows.
+        var alwaysHasRows = false
 
         /// The feed brought about as much news as usual.
         var isComplete: Bool {
@@ -26,26 +28,38 @@ extension InputGuard {
             let tonight = arrivals.filter { $0.feed == name }.map(\.date)
             let days = (head.arrivals[name] ?? []).union(tonight).ordered()
             let most = GuardSettings.deliveries.upperBound
-            let compared = days.filter(judged.contains).map { date in (date, days.filter { $0 < date }.suffix(most)) }
+            let compared = days.filter(judged.contains).map { date in
+                (date, days.filter { $0 < date }.suffix(GuardSettings.alwaysMost))
+            }
             let rows = try rows(of: feed, on: Set(compared.flatMap { [$0.0] + $0.1 }), deliveries)
             return compared.map { date, earlier in
-                let usual = earlier.map { rows[$0] ?? RowCount() }
+                let all = earlier.map { rows[$0] ?? RowCount() }
+                let usual = all.suffix(most)
                 return Comparison(
                     feed: feed.record, date: date, rows: rows[date] ?? RowCount(),
                     usual: (
                         usual.map(\.usable).ordered(), usual.map(\.new).ordered(), usual.map(\.files.count).ordered()
-                    ))
+                    ),
+                    alwaysHasRows: all.count >= GuardSettings.deliveries.lowerBound
+                        && all.allSatisfy { $0.usable > 0 })
             }
         }
     }
 
     func findings(
-        _ compared: [Comparison], _ deliveries: [Delivery], on date: BusinessDate
+        _ compared: [Comparison], _ deliveries: [Delivery], _ purchases: [BusinessDate: DateCounts],
+        on date: BusinessDate
     ) throws -> [GuardFinding] {
         let complete = Dictionary(grouping: compared.filter(\.isComplete), by: \.date)
         let found: [GuardFinding] = try compared.compactMap { comparison in
             let others = (complete[comparison.date] ?? []).filter { $0.feed.name != comparison.feed.name }
-            if lacksRows(comparison), !others.isEmpty || !isAccepted(comparison) {
+            let missed = purchases[comparison.date]?.suspects(on: comparison.date) ?? []
+            let isMissed = missed.contains {
+                $0.feed == comparison.feed.kind && $0.count > 0 && $0.count * 2 >= $0.total
+            }
+            if lacksAllRows(comparison) && isMissed
+                || lacksRows(comparison) && (!others.isEmpty || !isAccepted(comparison))
+            {
                 return finding(.rows, comparison, count: comparison.rows.usable, usual: comparison.usual.usable)
             }
             if lacksParts(comparison) {
@@ -103,6 +117,13 @@ extension InputGuard {
             let earliest = ends.values.min()
         else { return false }
         return earliest.count - end.count > GuardSettings.earlyMin.count
+    }
+
+    /// Whether a feed that always has rows has none, however few it usually has. A small shop may have a day without sales, and
+    /// a second feed a day without rows, so it only says something if half of the date's purchases have a fault that such rows
+    /// would mend.
+    private func lacksAllRows(_ compared: Comparison) -> Bool {
+        compared.rows.usable == 0 && compared.alwaysHasRows
     }
 
     private func lacksRows(_ compared: Comparison) -> Bool {

@@ -97,16 +97,19 @@ extension NightContext {
         var tally = try known?.tally() ?? SubjectTally()
         tally.add(findings.tally)
         var purchases = findings.purchases
+        var statusOnly = findings.statusOnly + (known == nil ? 0 : plan.head.statusOnly)
         for verdict in records.recorded.values.joined() {
             tally.remove(verdict)
             purchases.add(verdict.outcome, verdict.amount, times: -1)
+            if verdict.flags.contains(.statusOnly) { statusOnly -= 1 }
         }
         let tables = try NightTables(findings.tables, purchases, of: records, by: plan, after: known)
         let counted = BackgroundTask(isConcurrent: threads > 1) { [threads] in try tables.merged(threads: threads) }
         var carried = try carry(exceptions, by: findings, delivered: delivered, rejected: rejected)
         let deliveries = try account(for: &findings, delivered: delivered, answers: carried.answers)
         let inputGuard = InputGuard(
-            settings: plan.settings, history: history, head: plan.head, known: exceptions, renamed: delivered.renamed)
+            settings: plan.settings, history: history, head: plan.head, known: exceptions,
+            statusOnlyChange: statusOnly - plan.head.statusOnly, renamed: delivered.renamed)
         let (guarded, rows) = try inputGuard.findings(
             findings, loaded: records.loaded, deliveries: deliveries, arrivals: delivered.arrivals,
             on: plan.run.businessDate)
@@ -116,6 +119,7 @@ extension NightContext {
                 transitions: carried.transitions, clearedToday: carried.clearedToday, rollForward: carried.rollForward),
             while: &carried, guarded: guarded)
         if !guarded.isEmpty { report.guarded = guarded }
+        if statusOnly != 0 { report.statusOnlyOnRecord = statusOnly }
         if !plan.settings.labels.isEmpty { report.labels = plan.settings.labels }
         for case .customersWithheld(_, let place) in carried.warnings { report.withholdingRow = place }
         report.feedRows = rows

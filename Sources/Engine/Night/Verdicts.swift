@@ -227,6 +227,7 @@ extension JudgedCases {
             if let observer {
                 counter.add(subject, judgement, outcome: outcome, in: file, of: observer.number(of: number))
             }
+            if judgement.flags.contains(.statusOnly) { verdicts.findings.statusOnly += 1 }
             verdicts.note(subject, judgement, in: file, by: basis.policy)
             if isNew { verdicts.findings.noteTimes(of: subject, in: file, by: basis.policy) }
             if let unlinked = subject.unlinkedPurchase(in: file, policy: basis.policy) {

@@ -14,9 +14,12 @@ extension Ledger {
         return findings
     }
 
-    public func flags(ofLast count: Int) throws -> [[String: Int]] {
+    public func marks(ofLast count: Int) throws -> [NightMarks] {
         let runs = try runs("ORDER BY id DESC LIMIT ?1", Int64(count))
-        return try runs.filter { $0.rulesVersion == runs[0].rulesVersion }.map { try outline(of: $0).flags }
+        return try runs.filter { $0.rulesVersion == runs[0].rulesVersion }.map { run in
+            let outline = try outline(of: run)
+            return NightMarks(flags: outline.flags, guarded: outline.guarded ?? [])
+        }
     }
 
     public func forEachPurchase(

@@ -36,6 +36,33 @@ extension GuardTests {
         #expect(try lines("retry-manifest.jsonl", desk) == 1)
     }
 
+    /// Half of a night's credits come, and later all of them. Until then, orders say `credited` that have no row. Of a large
+    /// shop, that says nothing about the orders. In neither is it usual from then on, even if a person releases the night.
+    @Test(arguments: [(100, false), (9, false), (9, true)])
+    func creditsThatComeLaterEndWhatTheirOrdersSaid(daily: Int, isReleased: Bool) throws {
+        let desk = try DeskFolder(retry: "{}")
+        try desk.configure(retry: "{}", requires: ["credits", "orders", "transactions"])
+        func sell(_ night: Int, credited: Int) throws -> Ended {
+            let first = night * 100
+            try self.sell(first..<first + daily, credited: first..<first + credited, desk, night: night)
+            let name = "inbox/orders-\(desk.date(night)).csv"
+            try desk.folder.write(try desk.folder.read(name).replacing(",paid,", with: ",credited,"), to: name)
+            let hour = credited == daily ? "09" : "04"
+            return try desk.run(
+                ["nightly", "--date", desk.date(night), "--as-of", desk.date(night + 1) + "T\(hour):00:00+08:00"])
+        }
+        for night in 0...3 { #expect(try sell(night, credited: daily).code == 0) }
+        let half = try sell(4, credited: daily / 2)
+        let text = daily == 9 ? "orders 2025-11-05: 5 credited by status alone" : "credits 2025-11-05: 50 new rows"
+        #expect(half.code == 3 && half.errors.contains(text), "\(half)")
+        #expect(half.errors.contains("by status alone. Does") == (daily == 9), "\(half.errors)")
+        if isReleased { _ = try desk.run(["release", "--held", "--by", "Li", "--note", "so it is"]) }
+        let whole = try sell(4, credited: daily)
+        #expect(whole.code == 0, "\(whole)")
+        let wrong = try sell(5, credited: daily - 1)
+        #expect(wrong.code == 3 && wrong.errors.contains("orders 2025-11-06: 1 credited by status alone"), "\(wrong)")
+    }
+
     /// A shop whose orders always end as `credited`, without rows of credits.
     @Test func ordersThatAlwaysSayCreditedAreNotHeld() throws {
         let desk = try DeskFolder(retry: "{}")

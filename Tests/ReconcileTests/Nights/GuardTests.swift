@@ -160,6 +160,47 @@ import Testing
         #expect(!told.contains("CHECK FIRST"), "\(told)")
     }
 
+    /// A small shop's credits file is empty, or has half of its rows, and comes whole later.
+    @Test(arguments: [(9, 0, "{}"), (9, 4, "{}"), (9, 0, "{ enabled: false }"), (1, 0, "{}")])
+    func aSmallShopsEmptyOrHalfCreditsFileIsHeld(daily: Int, rows: Int, retry: String) throws {
+        let desk = try DeskFolder(retry: retry)
+        let words = { (hour: String) in
+            ["nightly", "--date", desk.date(4), "--as-of", desk.date(5) + "T\(hour):00:00+08:00"]
+        }
+        for night in 0...3 {
+            try sell(night * 10..<night * 10 + daily, credited: night * 10..<night * 10 + daily, desk, night: night)
+            try desk.night(night)
+            #expect(try !summary(desk).contains("CHECK FIRST"), "night \(night)")
+        }
+        try sell(40..<40 + daily, credited: 40..<40 + rows, desk, night: 4)
+        let ended = try desk.run(words("04"))
+        let text = daily == 1 ? "0 rows, usually 1" : "\(daily - rows) of 9 purchases without a credit"
+        #expect(ended.code == 3 && ended.errors.contains("credits 2025-11-05: \(text)"), "\(ended.errors)")
+        desk.now = Zone("Asia/Shanghai")!.start(of: BusinessDate(desk.date(5))!) + .hours(9)
+        #expect(["guarded", "held"].contains(try desk.safety(transaction(40 + rows))))
+        if retry == "{}" {
+            #expect(try lines("retry-manifest.jsonl", desk) == 0 && lines("held.jsonl", desk) == daily - rows)
+        }
+        try sell(40..<40 + daily, credited: 40..<40 + daily, desk, night: 4)
+        #expect(try desk.run(words("09")).code == 0)
+    }
+
+    /// On a small shop's first night, all accounts of the credits, or all amounts of the orders, are written in another way.
+    @Test(arguments: [("credits", "acct", "ACCT"), ("orders", ",6.00,", ",6000.00,")])
+    func aWrongColumnOfASmallShopsFirstNightIsHeld(_ feed: String, _ right: String, _ wrong: String) throws {
+        let desk = try DeskFolder(retry: "{}")
+        for night in 0...6 {
+            try sell(night * 10..<night * 10 + 3, credited: night * 10..<night * 10 + 3, desk, night: night)
+            let name = "inbox/\(feed)-\(desk.date(night)).csv"
+            try desk.folder.write(desk.folder.read(name).replacing(right, with: wrong), to: name)
+        }
+        try desk.night(6)
+        #expect(
+            try summary(desk).contains("CHECK FIRST: \(feed) 2025-11-01") && desk.safety(transaction(32)) == "guarded")
+        try desk.nights(7...7)
+        #expect(try summary(desk).contains("CHECK FIRST: \(feed) 2025-11-01"))
+    }
+
     /// Credits once more under new ids, and orders once more with another amount, as exports with an overlap bring them.
     /// The right file does not mend that; the backup from before it does.
     @Test(arguments: [

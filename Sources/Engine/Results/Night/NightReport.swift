@@ -56,6 +56,9 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var feedRows: [FeedRows] = []
     /// Figures of tonight's input that a person must look at before goods are given; nil without any.
     public var guarded: [GuardFinding]?
+    /// How many more purchases on record count as credited by their order's status alone than before the first night that
+    /// counted them. Nil if none.
+    public var statusOnlyOnRecord: Int?
     /// The first rejected row that withholds the goods of several customers, as `file:line`; nil if none does.
     public var withholdingRow: String?
     /// Nil if the configuration turns retry files off.
