@@ -231,8 +231,7 @@ import Testing
     /// Prices differ by 3.00 in both directions, one sale and one return are late, and Apple alone sold in euros.
     @Test func thePageThatIsSignedHidesNoOppositeDifference() throws {
         func line(
-            _ product: String, _ currency: Currency = "CNY", _ kind: BridgeLine.Kind = .sales, _ step: BridgeStep,
-            _ minor: Int64
+            _ product: String, _ currency: Currency, _ kind: BridgeLine.Kind, _ step: BridgeStep, _ minor: Int64
         ) -> BridgeLine {
             var line = BridgeLine(product: product, country: "CN", currency: currency, kind: kind)
             let sum = UnitsAndValue(units: step.hasUnits ? minor.signum() : 0, minor: minor)
@@ -244,8 +243,9 @@ import Testing
         report.apple = AppleBridge(
             files: [],
             lines: [
-                line("a", .priceDifference, 300), line("b", .priceDifference, -300),
-                line("c", .closingInTransit, 6600), transit, line("e", "EUR", .unknownProduct, -39960),
+                line("a", "CNY", .sales, .priceDifference, 300), line("b", "CNY", .sales, .priceDifference, -300),
+                line("c", "CNY", .sales, .closingInTransit, 6600), transit,
+                line("e", "EUR", .sales, .unknownProduct, -39960),
                 line("f", "CNY", .returns, .neverCollected, -100),
             ])
         report.thresholds = ["finance.collect": "40d", "finance.otherProducts": "", "finance.tolerance": "CNY 6.00"]
