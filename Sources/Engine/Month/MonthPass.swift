@@ -159,7 +159,7 @@ struct MonthSum: Sendable {
         addChanges(
             judged(stored, pass.basis), within: pass.closed.months.map(\.window),
             before: pass.scope.bookSpan.upperBound, times: 1, since: reported.delivery, &origins)
-        let known = stored.filtered { _, source in source.delivery <= reported.delivery }
+        let known = stored.known(through: reported.delivery)
         let windows = pass.closed.months.map(\.reported)
         addChanges(
             judged(known, reported.basis), within: windows, before: windows.map(\.upperBound).max()!, times: -1,

@@ -45,6 +45,37 @@ public struct StoredEvidence: Sendable {
     }
 }
 
+extension StoredEvidence {
+    /// The evidence of deliveries up to `last`. A later version may have taken an order or a credit into another case, with the
+    /// credits of that order: they go back to the case of what their own rows name.
+    func known(through last: DeliveryID) -> StoredEvidence {
+        var known = filtered { _, source in source.delivery <= last }
+        let later = filtered { _, source in source.delivery > last }
+        let (newOrders, newCredits) = (Set(later.orders.values.map(\.id)), Set(later.credits.values.map(\.id)))
+        if newOrders.isEmpty, newCredits.isEmpty { return known }
+        let purchases = Dictionary(zip(known.transactions.values.map(\.id), known.transactions.cases)) { first, _ in
+            first
+        }
+        var moved: [Identifier: (from: CaseID, to: CaseID)] = [:]
+        for (place, order) in known.orders.values.enumerated() where newOrders.contains(order.id) {
+            let from = known.orders.cases[place]
+            guard let home = order.transaction.flatMap({ purchases[$0] }), home != from else { continue }
+            known.orders.move(place, to: home)
+            moved[order.id] = (from, home)
+        }
+        let orders = Dictionary(zip(known.orders.values.map(\.id), known.orders.cases)) { first, _ in first }
+        for (place, credit) in known.credits.values.enumerated() {
+            if newCredits.contains(credit.id) {
+                let home = credit.transaction.flatMap { purchases[$0] } ?? credit.order.flatMap { orders[$0] }
+                if let home { known.credits.move(place, to: home) }
+            } else if let order = credit.order, let move = moved[order], move.from == known.credits.cases[place] {
+                known.credits.move(place, to: move.to)
+            }
+        }
+        return known
+    }
+}
+
 /// Versions of one kind of evidence. Each array holds one element for each version.
 public struct Rows<Element: Sendable>: Sendable {
     public private(set) var values: [Element] = []
@@ -60,6 +91,8 @@ public struct Rows<Element: Sendable>: Sendable {
         cases.append(caseID)
         wasCurrent.append(isCurrent)
     }
+
+    fileprivate mutating func move(_ place: Int, to caseID: CaseID) { cases[place] = caseID }
 
     fileprivate mutating func append(_ other: Rows) {
         values += other.values

@@ -235,6 +235,7 @@ import Testing
         for row in rows {
             #expect(row.file?.hasSuffix("credits-2026-02-28.csv") == true && row.line == 3, "\(row)")
         }
+        #expect(rows.last?.figures == ["paid_not_credited": "12.00"], "as it was judged then")
     }
 
     /// January's goods went to account A9. After the closing the order is delivered again, of that account.
