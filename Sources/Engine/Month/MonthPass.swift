@@ -82,12 +82,16 @@ struct MonthSum: Sendable {
         tables.append(counter.take())
         guard let reported = pass.closed.reported else { return }
         // What closed months change by: these cases as they are now, less the same cases as they were when the months
-        // were last reported. A case without new evidence that matches cleanly is the same, unless the basis changed.
+        // were last reported. A case without new evidence that matches cleanly is the same, unless the basis changed or it lost a row.
+        var former = stored
+        doubtful.formUnion(former.moveBack(since: reported.delivery))
         if !pass.closed.isSameBasis {
-            restate(stored, reported)
+            restate(stored, former, reported)
         } else {
             doubtful.formUnion(stored.caseIDs(since: reported.delivery))
-            if !doubtful.isEmpty { restate(stored.filtered { id, _ in doubtful.contains(id) }, reported) }
+            if doubtful.isEmpty { return }
+            let isDoubtful = { (id: CaseID, _: Provenance) in doubtful.contains(id) }
+            restate(stored.filtered(isDoubtful), former.filtered(isDoubtful), reported)
         }
     }
 
@@ -154,12 +158,16 @@ struct MonthSum: Sendable {
     }
 
     /// Adds what the subjects of these cases move in closed months now, and subtracts what they moved as last reported.
-    private mutating func restate(_ stored: StoredEvidence, _ reported: (basis: Basis, delivery: DeliveryID)) {
+    ///
+    /// - Parameter former: the same evidence in the cases of then.
+    private mutating func restate(
+        _ stored: StoredEvidence, _ former: StoredEvidence, _ reported: (basis: Basis, delivery: DeliveryID)
+    ) {
         var origins: [Provenance: NewRows] = [:]
         addChanges(
             judged(stored, pass.basis), within: pass.closed.months.map(\.window),
             before: pass.scope.bookSpan.upperBound, times: 1, since: reported.delivery, &origins)
-        let known = stored.known(through: reported.delivery)
+        let known = former.filtered { _, source in source.delivery <= reported.delivery }
         let windows = pass.closed.months.map(\.reported)
         addChanges(
             judged(known, reported.basis), within: windows, before: windows.map(\.upperBound).max()!, times: -1,

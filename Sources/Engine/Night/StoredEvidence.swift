@@ -46,33 +46,41 @@ public struct StoredEvidence: Sendable {
 }
 
 extension StoredEvidence {
-    /// The evidence of deliveries up to `last`. A later version may have taken an order or a credit into another case, with the
-    /// credits of that order: they go back to the case of what their own rows name.
-    func known(through last: DeliveryID) -> StoredEvidence {
-        var known = filtered { _, source in source.delivery <= last }
-        let later = filtered { _, source in source.delivery > last }
-        let (newOrders, newCredits) = (Set(later.orders.values.map(\.id)), Set(later.credits.values.map(\.id)))
-        if newOrders.isEmpty, newCredits.isEmpty { return known }
-        let purchases = Dictionary(zip(known.transactions.values.map(\.id), known.transactions.cases)) { first, _ in
-            first
+    /// Puts orders and credits that a version after `last` took into another case back into the case of what their own rows
+    /// name, with the credits of such an order. Returns these cases.
+    mutating func moveBack(since last: DeliveryID) -> Set<CaseID> {
+        let newOrders = Set(orders.values.lazy.filter { $0.source.delivery > last }.map(\.id))
+        let newCredits = Set(credits.values.lazy.filter { $0.source.delivery > last }.map(\.id))
+        let olderOrders = orders.values.indices.filter {
+            orders.values[$0].source.delivery <= last && newOrders.contains(orders.values[$0].id)
         }
+        let olderCredits = credits.values.indices.filter {
+            credits.values[$0].source.delivery <= last && newCredits.contains(credits.values[$0].id)
+        }
+        if olderOrders.isEmpty, olderCredits.isEmpty { return [] }
+        let purchases = Dictionary(zip(transactions.values.map(\.id), transactions.cases)) { first, _ in first }
         var moved: [Identifier: (from: CaseID, to: CaseID)] = [:]
-        for (place, order) in known.orders.values.enumerated() where newOrders.contains(order.id) {
-            let from = known.orders.cases[place]
+        var homes = Set<CaseID>()
+        for place in olderOrders {
+            let (order, from) = (orders.values[place], orders.cases[place])
             guard let home = order.transaction.flatMap({ purchases[$0] }), home != from else { continue }
-            known.orders.move(place, to: home)
+            orders.move(place, to: home)
             moved[order.id] = (from, home)
+            homes.insert(home)
         }
-        let orders = Dictionary(zip(known.orders.values.map(\.id), known.orders.cases)) { first, _ in first }
-        for (place, credit) in known.credits.values.enumerated() {
-            if newCredits.contains(credit.id) {
-                let home = credit.transaction.flatMap { purchases[$0] } ?? credit.order.flatMap { orders[$0] }
-                if let home { known.credits.move(place, to: home) }
-            } else if let order = credit.order, let move = moved[order], move.from == known.credits.cases[place] {
-                known.credits.move(place, to: move.to)
-            }
+        let orderCases = Dictionary(zip(orders.values.map(\.id), orders.cases)) { first, _ in first }
+        for place in olderCredits {
+            let credit = credits.values[place]
+            let home = credit.transaction.flatMap { purchases[$0] } ?? credit.order.flatMap { orderCases[$0] }
+            guard let home, home != credits.cases[place] else { continue }
+            credits.move(place, to: home)
+            homes.insert(home)
         }
-        return known
+        for (place, credit) in credits.values.enumerated() where !moved.isEmpty && !newCredits.contains(credit.id) {
+            guard let move = credit.order.flatMap({ moved[$0] }), move.from == credits.cases[place] else { continue }
+            credits.move(place, to: move.to)
+        }
+        return homes
     }
 }
 
