@@ -64,6 +64,19 @@ import Testing
         #expect(payout.isTied && payout.lines.count == 4 && payout.lines[2].expected == 0)
     }
 
+    /// Apple pays fractions of a yen. In whole yen the parts came to one more than what is owed, and the proceeds to 0.02 less.
+    @Test(arguments: [("179.20", true), ("179.90", false)]) func fractionsOfAYenTie(owed: String, isTied: Bool) throws {
+        let from = "\"179\",\"179\",\"0\",\"0\",\"-37\",\"142\",\"0.00817\",\"1.16\""
+        let text = Self.sample.replacing(
+            from, with: "\"178.60\",\"178.60\",\"0.60\",\"0\",\"0\",\"\(owed)\",\"0.10000\",\"17.92\""
+        ).replacing("1,234.58", with: "1,251.34")
+        let payout = try payout(text)
+        let line = payout.lines[2]
+        #expect(payout.isTied == isTied && (line.owedDifference == 0) == isTied)
+        #expect(line.fractions?.first == 1_786_000 && payout.lines[0].fractions == nil)
+        #expect(!isTied || line.expected == 1792 && line.rateDifference == 0)
+    }
+
     @Test func severalPaymentsAreOneSum() throws {
         let two = "\"1,200.00\" EUR,,\n,,,,,,,,,,\"34.58\" EUR,,"
         #expect(try payout(Self.sample.replacing("\"1,234.58\" EUR,,", with: two)).isTied)

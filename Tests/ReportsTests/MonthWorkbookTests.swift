@@ -228,6 +228,69 @@ import Testing
         }
     }
 
+    /// Prices differ by 3.00 in both directions, one sale and one return are late, and Apple alone sold in euros.
+    @Test func thePageThatIsSignedHidesNoOppositeDifference() throws {
+        func line(
+            _ product: String, _ currency: Currency, _ kind: BridgeLine.Kind, _ step: BridgeStep, _ minor: Int64
+        ) -> BridgeLine {
+            var line = BridgeLine(product: product, country: "CN", currency: currency, kind: kind)
+            let sum = UnitsAndValue(units: step.hasUnits ? minor.signum() : 0, minor: minor)
+            (line.ledger, line.steps) = (sum, [step: sum])
+            return line
+        }
+        var (report, transit) = (report(), line("d", "CNY", .returns, .closingInTransit, -3300))
+        transit.aging = [InTransit(soldUntil: report.first, isLate: true, sum: transit.ledger)]
+        report.apple = AppleBridge(
+            files: [],
+            lines: [
+                line("a", "CNY", .sales, .priceDifference, 300), line("b", "CNY", .sales, .priceDifference, -300),
+                line("c", "CNY", .sales, .closingInTransit, 6600), transit,
+                line("e", "EUR", .sales, .unknownProduct, -39960),
+                line("f", "CNY", .returns, .neverCollected, -100),
+            ])
+        report.thresholds = ["finance.collect": "40d", "finance.otherProducts": "", "finance.tolerance": "CNY 6.00"]
+        report.closing = MonthClosing(by: "li")
+        report.closing?.acceptedUnexplained = "case 7"
+        report.closing?.acceptedAmount = "7.00 CNY, 399.60 EUR"
+        let cells = try sheets(report, .english)[0].cells
+        let heading = try #require(cells.first { $0.value.text == "The month at a glance" }?.key.dropFirst())
+        let row = try #require(Int(heading)) + 2
+        let places = ["A", "C", "I", "J", "K", "L", "M", "N", "O", "P"]
+        #expect(
+            places.map { cells["\($0)\(row)"]?.text ?? "" }
+                == ["CNY", "6", "0", "6", "-1", "0", "66", "0", "-33", "-33"])
+        #expect(
+            places.map { cells["\($0)\(row + 1)"]?.text ?? "" }
+                == ["EUR", "0", "0", "0", "0", "-399.6", "0", "0", "0", "0"])
+        let texts = cells.values.map(\.text)
+        #expect(texts.contains("7.00 CNY, 399.60 EUR: case 7"))
+        let used =
+            "Settings of the comparison: finance.collect 40d, finance.otherProducts not set, finance.tolerance CNY 6.00"
+        let bridge = try #require(try sheets(report, .english).first { $0.name == "Apple report bridge" }).cells
+        #expect(texts.contains(used) && bridge.values.contains { $0.text == used })
+        // The screen has the same, and nobody collects a return.
+        let screen = monthText(report, texts: try Texts(language: .english))
+        #expect(screen.contains("price differences 6.00, never collected -1.00, not in the ledger 0.00"), "\(screen)")
+        #expect(screen.contains("f CN return: never reported -1.00"))
+    }
+
+    @Test(arguments: [
+        (true, "no new row: a wait or a gap ended, a setting"), (false, "no new row: a gap in the files"),
+    ])
+    func aGapIsTheCauseOnlyWhereOtherDaysLackFiles(isSame: Bool, said: String) throws {
+        var report = report()
+        var subject = RestatedSubject(
+            period: "2025-10", subject: "CR1", product: nil, currency: "CNY", change: Movements())
+        subject.figures = ["undetermined": 175]
+        report.restatedSubjects = [subject]
+        report.restatedFigures = [
+            RestatedFigure(period: "2025-10", currency: "CNY", figure: "undetermined", reported: 0, change: 175)
+        ]
+        report.hasSameGaps = isSame
+        let sheet = try #require(try sheets(report, .english).first { $0.name == "Restated" })
+        #expect(sheet.cells.values.contains { $0.text.hasPrefix(said) })
+    }
+
     @Test func aTableThatGoesOnInAnotherSheetIsAddedUpOverBoth() {
         let table = Table(columns: [Column<Int>("amount") { Cell($0) }], rows: Array(1...5))
         let range = DetailRange("It's long, and its name goes on", table, rowsMax: 4)

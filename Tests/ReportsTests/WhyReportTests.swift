@@ -95,6 +95,14 @@ import Testing
         #expect(charts.count { $0.contains("<c:lineChart>") } == 2)
     }
 
+    @Test func datesWithFewPurchasesHaveNoCharts() throws {
+        var loss = LossReport.sample
+        for index in loss.days.indices { (loss.days[index].purchases, loss.days[index].lost) = (3, 1) }
+        let workbook = try scratch.render(night(loss))["reconciliation.xlsx"]!
+        let names = String(decoding: workbook, as: UTF8.self)
+        #expect(names.contains("xl/charts/chart1.xml") && !names.contains("xl/charts/chart2.xml"))
+    }
+
     @Test func metricsAreLeftOutWhereNothingIsKnown() {
         func text(_ loss: LossReport?) -> String {
             metricsText(

@@ -119,6 +119,11 @@ extension ApplePeriod {
 }
 
 extension Int64 {
+    /// From minor units.
+    func inTenThousandths(of currency: Currency) -> Int64 {
+        self &* powerOfTen(4 - Swift.min(4, currency.exponent))
+    }
+
     /// From ten-thousandths of a currency, rounded half away from zero.
     func inMinorUnits(of currency: Currency) -> Int64 {
         let scale = powerOfTen(4 - Swift.min(4, currency.exponent))

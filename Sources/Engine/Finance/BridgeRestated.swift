@@ -18,6 +18,7 @@ extension MonthReport {
         }
         bridge.lines = lines.ordered().map(\.value)
         apple = bridge
+        thresholds = later.thresholds
     }
 }
 

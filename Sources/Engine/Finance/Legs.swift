@@ -77,6 +77,13 @@ struct Legs: Sendable {
             sums[value.currency, default: 0] &-= leg.sign &* value.minor
         }
     }
+
+    /// By how much that moves the balances within a span.
+    func strayed(within span: Range<Instant>) -> [Currency: Int64] {
+        let before = stray(before: span.lowerBound)
+        return stray(before: span.upperBound).mapValues { max(0, $0) }
+            .merging(before.mapValues { 0 &- max(0, $0) }, uniquingKeysWith: &+)
+    }
 }
 
 extension Legs {

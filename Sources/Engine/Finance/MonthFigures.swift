@@ -35,6 +35,7 @@ extension MonthTally {
                         }
                     }),
                 estimated: own.estimated, opening: own.opening, closing: own.closing,
+                strayed: own.strayed,
                 explained: DifferenceClass.explanations.compactMap { reason in
                     own.explained[reason].map { MoneyLine.Explained(reason: reason, minor: $0) }
                 }, unexplained: own.explained[.unexplained] ?? 0)

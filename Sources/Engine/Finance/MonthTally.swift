@@ -105,6 +105,8 @@ struct CurrencySums: Sendable {
     /// What all subjects are out of balance by at both ends of the month.
     var opening = Balance()
     var closing = Balance()
+    /// Goods that went to another account within the month.
+    var strayed: Int64 = 0
     /// What the sub-ledger rests on: all before its first month, and at the end of its last.
     var brought: Int64 = 0
     var cutOff: Int64 = 0
@@ -118,6 +120,7 @@ struct CurrencySums: Sendable {
         left.bookings.merge(right.bookings, uniquingKeysWith: +)
         left.opening += right.opening
         left.closing += right.closing
+        left.strayed &+= right.strayed
         left.brought &+= right.brought
         left.cutOff &+= right.cutOff
         left.open.merge(right.open) { $0 + $1 }
@@ -198,6 +201,7 @@ struct MonthTally: Sendable {
         add(legs.balance(before: scope.span.upperBound)) { $0.closing.add($1) }
         add(legs.stray(before: scope.span.lowerBound)) { $0.opening.add(stray: $1) }
         add(legs.stray(before: scope.span.upperBound)) { $0.closing.add(stray: $1) }
+        add(legs.strayed(within: scope.span)) { $0.strayed &+= $1 }
         add(legs.balance(before: scope.bookSpan.lowerBound)) { $0.brought &+= $1 }
         let verdict = judgement.verdict
         add(legs.stray(before: scope.bookSpan.upperBound)) {

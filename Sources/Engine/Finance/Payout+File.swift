@@ -112,10 +112,12 @@ extension Payout {
     func tied(to period: ApplePeriod) -> Payout {
         let reported = period.earned
         var summed: [Currency: Int64] = [:]
-        for line in lines { summed[line.currency, default: 0] &+= line.earned }
+        for line in lines {
+            summed[line.currency, default: 0] &+= line.fractions?[0] ?? line.earned.inTenThousandths(of: line.currency)
+        }
         var tied = self
         tied.earned = Set(reported.keys).union(summed.keys).ordered().map {
-            Earned(currency: $0, reported: reported[$0] ?? 0, earned: summed[$0] ?? 0)
+            Earned(currency: $0, reported: reported[$0] ?? 0, earned: summed[$0]?.inMinorUnits(of: $0) ?? 0)
         }
         return tied
     }
@@ -131,25 +133,29 @@ extension Payout.Line {
         let isPaid = !cells["Exchange Rate"].isEmpty || !cells["Proceeds"].isEmpty
         let rate = Rate(cells["Exchange Rate"])
         if isPaid, rate == nil { throw cells.problem("Exchange Rate must be a number") }
-        let owed = try cells.amount("Total Owed", currency)
+        var exact: [Int64] = []
+        for name in ["Earned", "Input Tax", "Adjustments", "Withholding Tax", "Total Owed"] {
+            exact.append(try cells.amount(name))
+        }
+        let minor = exact.map { $0.inMinorUnits(of: currency) }
         self.init(
-            region: String(region), currency: currency, earned: try cells.amount("Earned", currency),
-            inputTax: try cells.amount("Input Tax", currency), adjustments: try cells.amount("Adjustments", currency),
-            withholdingTax: try cells.amount("Withholding Tax", currency), owed: owed,
-            rate: String(cells["Exchange Rate"]), proceeds: try cells.amount("Proceeds", bank),
-            expected: rate?.applied(to: owed, currency, bank) ?? 0)
+            region: String(region), currency: currency, earned: minor[0], inputTax: minor[1], adjustments: minor[2],
+            withholdingTax: minor[3], owed: minor[4],
+            rate: String(cells["Exchange Rate"]), proceeds: try cells.amount("Proceeds").inMinorUnits(of: bank),
+            expected: rate?.applied(to: exact[4], bank) ?? 0,
+            fractions: minor.map { $0.inTenThousandths(of: currency) } == exact ? nil : exact)
     }
 }
 
 extension AppleCells {
     fileprivate var bank: Currency? { Currency(self["Bank Account Currency"]) }
 
-    /// In minor units; 0 for an empty cell.
-    fileprivate func amount(_ name: String, _ currency: Currency) throws(AppleReportProblem) -> Int64 {
+    /// In ten-thousandths; 0 for an empty cell.
+    fileprivate func amount(_ name: String) throws(AppleReportProblem) -> Int64 {
         let cell = self[name].filter { $0 != "," }
         if cell.isEmpty { return 0 }
         guard let value = number4(cell) else { throw problem("\(name) must be a number") }
-        return value.inMinorUnits(of: currency)
+        return value
     }
 }
 
@@ -187,14 +193,10 @@ private struct Rate {
         decimals = parts.count == 2 ? parts[1].utf8.count : 0
     }
 
-    /// The amount in the other currency's minor units, rounded half away from zero.
-    func applied(to minor: Int64, _ from: Currency, _ to: Currency) -> Int64 {
-        var (product, scale) = (Int128(minor) * Int128(digits), Int128(powerOfTen(decimals)))
-        if to.exponent >= from.exponent {
-            product *= Int128(powerOfTen(to.exponent - from.exponent))
-        } else {
-            scale *= Int128(powerOfTen(from.exponent - to.exponent))
-        }
+    /// Ten-thousandths of a currency in the other one's minor units, rounded half away from zero.
+    func applied(to amount: Int64, _ to: Currency) -> Int64 {
+        let product = Int128(amount) * Int128(digits)
+        let scale = Int128(powerOfTen(decimals)) * Int128(powerOfTen(4 - min(4, to.exponent)))
         let half = (product < 0 ? -scale : scale) / 2
         return Int64(clamping: (product + half) / scale)
     }

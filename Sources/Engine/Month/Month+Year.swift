@@ -21,6 +21,10 @@ extension Month {
         let first = before.first?.period ?? report.period
         report.cohorts = (before.flatMap { month in month.cohorts.filter { $0.knownIn == month.period } } + cohorts)
             .filter { $0.refundMonth >= first || $0.minor > 0 }
+        // A month of purchase has one figure, whenever its refunds became known.
+        for (index, cohort) in report.cohorts.enumerated() {
+            if let now = purchases(cohort.purchaseMonth, cohort.currency) { report.cohorts[index].purchases = now }
+        }
         report.restatedFigures = restatedFigures(report, earlier: earlier)
         guard let last = earlier.first(where: { $0.last.advanced(by: 1) == report.first }) else { return }
         for (index, line) in report.money.enumerated() {
@@ -40,7 +44,7 @@ extension Month {
                 if let index {
                     lines[index].change &+= change
                 } else {
-                    let reported = earlier.reported(name, of: subject.period, subject.currency)
+                    guard let reported = earlier.reported(name, of: subject.period, subject.currency) else { continue }
                     lines.append(
                         RestatedFigure(
                             period: subject.period, currency: subject.currency, figure: name, reported: reported,
@@ -86,15 +90,18 @@ extension MonthReport {
     /// The words of the figures beside the movements, with their places in reports.
     fileprivate static let figureRanks = Dictionary(
         uniqueKeysWithValues: (["booked"] + BookingReason.allCases.map(\.rawValue)
-            + (DifferenceClass.explanations + [.unexplained]).map(\.code)).enumerated().map { ($1, $0) })
+            + (DifferenceClass.explanations + [.unexplained]).map(\.code) + [RegisterReason.wrongAccount.rawValue])
+            .enumerated().map { ($1, $0) })
 }
 
 extension [MonthReport] {
-    /// A figure of a closed month as it was reported last: by a later month that was closed, else by itself.
-    fileprivate func reported(_ figure: String, of period: String, _ currency: Currency) -> Int64 {
+    /// A figure of a closed month as it was reported last: by a later month that was closed, else by itself. Nil if it was not
+    /// recorded then.
+    fileprivate func reported(_ figure: String, of period: String, _ currency: Currency) -> Int64? {
         for report in reversed() {
             if report.period == period {
-                return report.money.first { $0.currency == currency }?.named[figure] ?? 0
+                let line = report.money.first { $0.currency == currency }
+                return line?.named[figure] ?? (figure == RegisterReason.wrongAccount.rawValue ? nil : 0)
             }
             let later = report.restatedFigures?.first {
                 $0.period == period && $0.currency == currency && $0.figure == figure

@@ -69,6 +69,7 @@ public struct Month {
             else { return nil }
             return (file.name, run.businessDate)
         }
+        report.hasSameGaps = closed.reported.map { $0.basis.coverageGaps == basis.coverageGaps }
         // A new product is listed only if it restates a month.
         let touched = Set(report.restatedSubjects.compactMap(\.product).map { SettingChange.ofProduct + $0 })
         let changes = closed.settingsChanged.filter {

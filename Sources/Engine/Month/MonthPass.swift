@@ -82,12 +82,16 @@ struct MonthSum: Sendable {
         tables.append(counter.take())
         guard let reported = pass.closed.reported else { return }
         // What closed months change by: these cases as they are now, less the same cases as they were when the months
-        // were last reported. A case without new evidence that matches cleanly is the same, unless the basis changed.
+        // were last reported. A case without new evidence that matches cleanly is the same, unless the basis changed or it lost a row.
+        var former = stored
+        doubtful.formUnion(former.moveBack(since: reported.delivery))
         if !pass.closed.isSameBasis {
-            restate(stored, reported)
+            restate(stored, former, reported)
         } else {
             doubtful.formUnion(stored.caseIDs(since: reported.delivery))
-            if !doubtful.isEmpty { restate(stored.filtered { id, _ in doubtful.contains(id) }, reported) }
+            if doubtful.isEmpty { return }
+            let isDoubtful = { (id: CaseID, _: Provenance) in doubtful.contains(id) }
+            restate(stored.filtered(isDoubtful), former.filtered(isDoubtful), reported)
         }
     }
 
@@ -154,12 +158,16 @@ struct MonthSum: Sendable {
     }
 
     /// Adds what the subjects of these cases move in closed months now, and subtracts what they moved as last reported.
-    private mutating func restate(_ stored: StoredEvidence, _ reported: (basis: Basis, delivery: DeliveryID)) {
+    ///
+    /// - Parameter former: the same evidence in the cases of then.
+    private mutating func restate(
+        _ stored: StoredEvidence, _ former: StoredEvidence, _ reported: (basis: Basis, delivery: DeliveryID)
+    ) {
         var origins: [Provenance: NewRows] = [:]
         addChanges(
             judged(stored, pass.basis), within: pass.closed.months.map(\.window),
             before: pass.scope.bookSpan.upperBound, times: 1, since: reported.delivery, &origins)
-        let known = stored.filtered { _, source in source.delivery <= reported.delivery }
+        let known = former.filtered { _, source in source.delivery <= reported.delivery }
         let windows = pass.closed.months.map(\.reported)
         addChanges(
             judged(known, reported.basis), within: windows, before: windows.map(\.upperBound).max()!, times: -1,
@@ -170,7 +178,7 @@ struct MonthSum: Sendable {
     ///   - end: the end of the sub-ledger.
     ///   - since: evidence of later deliveries is new; nil if none is.
     ///   - origins: for each row, the new rows about its subject. The rows of an order that became a purchase now belong
-    ///     to the purchase.
+    ///     to the purchase. For an older version, the new one, which may belong to another subject.
     private mutating func addChanges(
         _ judged: JudgedCases, within windows: [Range<Instant>], before end: Instant, times: Int64,
         since: DeliveryID?, _ origins: inout [Provenance: NewRows]
@@ -178,6 +186,7 @@ struct MonthSum: Sendable {
         let (month, policy) = (pass.scope.month, judged.basis.policy)
         let number = { (instant: Instant) in month.number(of: policy.zone.date(of: instant)) }
         var file = Case()
+        if let since { origins = judged.cases.newVersions(since: since) }
         for index in 0..<judged.cases.count {
             let superseded = judged.cases.superseded(in: index)
             var entries: [Completeness.Entry] = []
@@ -204,9 +213,7 @@ struct MonthSum: Sendable {
                             || orders.contains(where: { window.contains($0.createdAt) })
                     else { continue }
                     let figures = legs.figures(
-                        of: subject, judgement, orders: orders, in: file, by: policy,
-                        inMonth: number(window.lowerBound),
-                        number: number)
+                        of: subject, judgement, orders: orders, in: file, by: policy, within: window, number: number)
                     changes.add(
                         legs, of: subject, judgement, within: window, number: index, figures: figures, times: times,
                         news: since.map { subject.news(since: $0, within: window, in: file) } ?? former)
@@ -220,9 +227,10 @@ extension Legs {
     /// What the subject adds to the figures of a month beside the movements, by currency and by the figure's word.
     fileprivate func figures(
         of subject: Subject, _ judgement: Judgement, orders: [Order], in file: Case, by policy: Policy,
-        inMonth month: Int, number: (Instant) -> Int
+        within window: Range<Instant>, number: (Instant) -> Int
     ) -> [Currency: [String: Int64]] {
-        var figures: [Currency: [String: Int64]] = [:]
+        let month = number(window.lowerBound)
+        var figures = strayed(within: window).mapValues { [RegisterReason.wrongAccount.rawValue: $0] }
         for (reason, value) in parts(ofMonth: month, verdict: judgement.verdict, number: number) {
             figures[value.currency, default: [:]][reason.code, default: 0] &+= value.minor
         }
@@ -270,6 +278,22 @@ private func addBookedOrders(to entries: inout [Completeness.Entry]) {
 }
 
 extension CaseSet {
+    /// The new version of each order and credit that is on record in another one.
+    fileprivate func newVersions(since: DeliveryID) -> [Provenance: NewRows] {
+        var versions: [Provenance: NewRows] = [:]
+        for number in 0..<count {
+            for older in groups.orders.superseded(in: number).map({ orders[Int($0)] }) {
+                let own = groups.orders[number].lazy.map { orders[Int($0)] }.first { $0.id == older.id }?.source
+                if let own, own.delivery > since { versions[older.source] = NewRows(orders: own) }
+            }
+            for older in groups.credits.superseded(in: number).map({ credits[Int($0)] }) {
+                let own = groups.credits[number].lazy.map { credits[Int($0)] }.first { $0.id == older.id }?.source
+                if let own, own.delivery > since { versions[older.source] = NewRows(goods: own) }
+            }
+        }
+        return versions
+    }
+
     /// The older versions of a case's transactions.
     fileprivate func superseded(in number: Int) -> [Transaction] {
         groups.transactions.superseded(in: number).map { transactions[Int($0)] }

@@ -37,6 +37,20 @@ extension [SettingChange] {
     }
 }
 
+extension MonthReport {
+    /// Records by which thresholds the report is made, and names those that are not as in the month that was closed last.
+    public mutating func addThresholds(_ thresholds: [String: String], since last: MonthReport?) {
+        self.thresholds = thresholds
+        let changes = last?.thresholdChanges(to: thresholds) ?? []
+        if !changes.isEmpty { settingsChanged = (settingsChanged ?? []) + changes }
+    }
+
+    /// How other thresholds differ from the report's own.
+    public func thresholdChanges(to others: [String: String]) -> [SettingChange] {
+        thresholds.map { [SettingChange](from: $0, to: others) } ?? []
+    }
+}
+
 extension RunRecord {
     /// How the settings that decide verdicts differ from those by which the run judged.
     func settingChanges(to basis: Basis) -> [SettingChange] {

@@ -45,6 +45,45 @@ public struct StoredEvidence: Sendable {
     }
 }
 
+extension StoredEvidence {
+    /// Puts orders and credits that a version after `last` took into another case back into the case of what their own rows
+    /// name, with the credits of such an order. Returns these cases.
+    mutating func moveBack(since last: DeliveryID) -> Set<CaseID> {
+        let newOrders = Set(orders.values.lazy.filter { $0.source.delivery > last }.map(\.id))
+        let newCredits = Set(credits.values.lazy.filter { $0.source.delivery > last }.map(\.id))
+        let olderOrders = orders.values.indices.filter {
+            orders.values[$0].source.delivery <= last && newOrders.contains(orders.values[$0].id)
+        }
+        let olderCredits = credits.values.indices.filter {
+            credits.values[$0].source.delivery <= last && newCredits.contains(credits.values[$0].id)
+        }
+        if olderOrders.isEmpty, olderCredits.isEmpty { return [] }
+        let purchases = Dictionary(zip(transactions.values.map(\.id), transactions.cases)) { first, _ in first }
+        var moved: [Identifier: (from: CaseID, to: CaseID)] = [:]
+        var homes = Set<CaseID>()
+        for place in olderOrders {
+            let (order, from) = (orders.values[place], orders.cases[place])
+            guard let home = order.transaction.flatMap({ purchases[$0] }), home != from else { continue }
+            orders.move(place, to: home)
+            moved[order.id] = (from, home)
+            homes.insert(home)
+        }
+        let orderCases = Dictionary(zip(orders.values.map(\.id), orders.cases)) { first, _ in first }
+        for place in olderCredits {
+            let credit = credits.values[place]
+            let home = credit.transaction.flatMap { purchases[$0] } ?? credit.order.flatMap { orderCases[$0] }
+            guard let home, home != credits.cases[place] else { continue }
+            credits.move(place, to: home)
+            homes.insert(home)
+        }
+        for (place, credit) in credits.values.enumerated() where !moved.isEmpty && !newCredits.contains(credit.id) {
+            guard let move = credit.order.flatMap({ moved[$0] }), move.from == credits.cases[place] else { continue }
+            credits.move(place, to: move.to)
+        }
+        return homes
+    }
+}
+
 /// Versions of one kind of evidence. Each array holds one element for each version.
 public struct Rows<Element: Sendable>: Sendable {
     public private(set) var values: [Element] = []
@@ -60,6 +99,8 @@ public struct Rows<Element: Sendable>: Sendable {
         cases.append(caseID)
         wasCurrent.append(isCurrent)
     }
+
+    fileprivate mutating func move(_ place: Int, to caseID: CaseID) { cases[place] = caseID }
 
     fileprivate mutating func append(_ other: Rows) {
         values += other.values

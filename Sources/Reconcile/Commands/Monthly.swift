@@ -130,9 +130,12 @@ struct Monthly {
             try requireClosable(found.report, in: ledger, as: closing)
             try warnOfUnapproved(ledger)
             for index in found.report.year.indices { found.report.year[index].isClosed = true }
-            let tolerated = self.tolerated(found.report)
+            let (tolerated, beyond) = (self.tolerated(found.report), try unexplained(found.report))
             found.report.closing = closing
             found.report.closing?.tolerated = tolerated
+            if !beyond.isEmpty {
+                found.report.closing?.acceptedAmount = beyond.map(\.description).joined(separator: ", ")
+            }
             found.report.closing?.user = context.user(of: configuration.ledger)
             let second = context.clock().milliseconds.flooredDivision(by: 1000)
             found.report.closing?.at = Instant(milliseconds: second * 1000)
@@ -209,6 +212,7 @@ struct Monthly {
         let earlier = try earlierReports(month, before: nil, in: ledger)
         month.addYear(to: &report, earlier: earlier)
         month.addEntries(to: &report, last: earlier.last, accounts: configuration.finance.accounts)
+        report.addThresholds(configuration.thresholds, since: earlier.last)
         return report
     }
 

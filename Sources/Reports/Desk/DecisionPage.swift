@@ -111,7 +111,7 @@ extension DeskPage {
 }
 
 /// The text with the date in the file's pattern, which has `{date}` or, say, `{date:yyyyMMdd}`.
-private func dated(_ text: String, _ date: String) -> String {
+func dated(_ text: String, _ date: String) -> String {
     text.replacing(/\{date(?::([^}]*))?\}/) { match in
         guard let form = match.1 else { return date }
         return zip(["yyyy", "MM", "dd"], date.split(separator: "-")).reduce(String(form)) {

@@ -72,12 +72,13 @@ private func proceeds(_ line: ProceedsLine) -> JSON {
 private func payout(_ payout: Payout) -> JSON {
     let bank = payout.bankCurrency
     let lines = payout.lines.map { line in
-        let amount = { (minor: Int64) in json(minor, line.currency) }
+        let amounts: [JSON] =
+            line.fractions?.map { JSON.text(decimal($0, exponent: 4)) } ?? line.amounts.map { json($0, line.currency) }
         return JSON.object([
-            "region": .text(line.region), "currency": .text(line.currency.text), "earned": amount(line.earned),
-            "input_tax": amount(line.inputTax), "adjustments": amount(line.adjustments),
-            "withholding_tax": amount(line.withholdingTax), "owed": amount(line.owed), "rate": .text(line.rate),
-            "owed_difference": amount(line.owedDifference), "expected": json(line.expected, bank),
+            "region": .text(line.region), "currency": .text(line.currency.text), "earned": amounts[0],
+            "input_tax": amounts[1], "adjustments": amounts[2], "withholding_tax": amounts[3], "owed": amounts[4],
+            "rate": .text(line.rate),
+            "owed_difference": json(line.owedDifference, line.currency), "expected": json(line.expected, bank),
             "proceeds": json(line.proceeds, bank), "rate_difference": json(line.rateDifference, bank),
         ])
     }

@@ -8,7 +8,8 @@ struct BridgeSheet {
     /// What changed since the closing is a step only where the bridge was made after it.
     private let steps: [BridgeStep]
 
-    init(_ bridge: AppleBridge?, _ texts: Texts) {
+    /// - Parameter thresholds: those that it was made by, in words.
+    init(_ bridge: AppleBridge?, thresholds: String?, _ texts: Texts) {
         self.texts = texts
         steps = BridgeStep.allCases.filter { $0 != .restated || bridge?.ledgerNight != nil }
         page = Page(title: texts.monthSheet(.bridge), widths: [26, 18, 9, 9] + Array(repeating: 13, count: 14), texts)
@@ -19,6 +20,7 @@ struct BridgeSheet {
             return
         }
         addFiles(bridge)
+        if let thresholds { page.add([.label(thresholds)]) }
         page.addTotal(of: texts.month(.allChecks), column: 1)
         addBlocks(bridge)
     }

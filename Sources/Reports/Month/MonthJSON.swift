@@ -43,6 +43,7 @@ func monthJSON(_ report: MonthReport) -> JSON {
             ])
         })
     members.merge(lossMembers(report.loss)) { $1 }
+    if let used = report.thresholds { members["thresholds"] = .object(used.mapValues { .text($0) }) }
     if let gaps = report.acceptedGaps { members["accepted_gaps"] = .list(gaps.map(json)) }
     if let changes = report.settingsChanged { members["settings_changed"] = .list(changes.map(json)) }
     return .object(members.merging(report.apple.map(bridgeMembers) ?? [:]) { $1 })
@@ -77,7 +78,8 @@ private func closing(_ closing: MonthClosing) -> JSON {
     .object([
         "by": .text(closing.by), "user": JSON(closing.user), "approver": JSON(closing.approver),
         "note": JSON(closing.note),
-        "accepted_unexplained": JSON(closing.acceptedUnexplained), "at": .text(closing.at.text),
+        "accepted_unexplained": JSON(closing.acceptedUnexplained), "accepted_amount": JSON(closing.acceptedAmount),
+        "at": .text(closing.at.text),
         "tolerated": JSON(closing.tolerated), "seal": JSON(closing.seal), "segregated": .bool(closing.isSegregated),
     ])
 }

@@ -50,29 +50,16 @@ public func closedText(
 private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
     let residuals: [(MonthLabel, (BridgeLine) -> Int64)] = [
         (.unexplained, { $0.unexplained.minor }), (.price, { $0.minor(of: .priceDifference) }),
-        (.lost, { $0.minor(of: .neverCollected) }),
+        (.lost, { $0.minor(of: .neverCollected) }), (.steady, { $0.steady.minor }),
     ]
     var lines: [String] = []
-    for currency in Set(apple.lines.map(\.currency)).subtracting([.absent]).ordered() {
+    for currency in apple.currencies {
         let own = apple.lines.filter { $0.currency == currency }
-        // Residuals of different signs must not hide each other; of one sign, they keep it, as in the lines below.
-        func sum(_ figure: (BridgeLine) -> Int64) -> Int64 {
-            let sum = own.reduce(0) { $0 &+ Int64(clamping: figure($1).magnitude) }
-            return own.contains { figure($0) > 0 } ? sum : 0 &- sum
-        }
-        let sums = residuals.map { sum($0.1) }
-        // Sales and returns are never netted: what is late would exceed the whole.
-        let transit = BridgeLine.Kind.allCases.flatMap { kind in
-            [{ $0.minor(of: .closingInTransit) }, \.late.minor].map { (figure: (BridgeLine) -> Int64) in
-                own.reduce(0) { $1.kind == kind ? $0 &+ figure($1) : $0 }
-            }
-        }
-        let unknown = sum { $0.minor(of: .unknownProduct) }
-        let words = [currency.text] + (sums + [unknown] + transit).map { decimalText($0, currency) }
+        let words = [currency.text] + own.glance.map { decimalText($0, currency) }
         lines.append("  " + texts.filled(texts.month(.bridgeLine), words))
         let details =
-            (residuals + [(.steady, { $0.steady.minor })]).flatMap { label, minor in
-                own.map { ($0, texts.month(label), minor($0)) }
+            residuals.flatMap { label, minor in
+                own.map { ($0, texts.month(label == .lost ? $0.lostLabel : label), minor($0)) }
             }
             + own.map { ($0, texts.title(.unknownProduct), $0.minor(of: .unknownProduct)) }
         let worst = details.filter { $0.2 != 0 }.ordered { $0.2.magnitude > $1.2.magnitude }.prefix(5)
@@ -101,6 +88,41 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
         lines += payoutDetails(payout, texts)
     }
     return lines
+}
+
+extension AppleBridge {
+    /// Those that the ledger or Apple has, sorted.
+    var currencies: [Currency] { Set(lines.map(\.currency)).subtracting([.absent]).ordered() }
+}
+
+extension BridgeLine {
+    /// Nobody collects a return.
+    var lostLabel: MonthLabel { kind == .sales ? .lost : .lostReturn }
+}
+
+extension [BridgeLine] {
+    /// What the screen and the first page show of a currency: unexplained, price differences, never collected, and products
+    /// that are not in the ledger; in transit and the late part of it, of sales and then of returns.
+    var glance: [Int64] {
+        let residuals: [(BridgeLine) -> Int64] = [
+            { $0.unexplained.minor }, { $0.minor(of: .priceDifference) },
+            { $0.minor(of: .neverCollected) }, { $0.steps[.unknownProduct]?.minor ?? 0 },
+        ]
+        // Sales and returns are never netted: what is late would exceed the whole.
+        let transit = BridgeLine.Kind.allCases.flatMap { kind in
+            [{ $0.steps[.closingInTransit]?.minor ?? 0 }, \.late.minor].map { (figure: (BridgeLine) -> Int64) in
+                reduce(0) { $1.kind == kind ? $0 &+ figure($1) : $0 }
+            }
+        }
+        return residuals.map(gross) + transit
+    }
+
+    /// The sum of a figure's absolute values: opposite ones must not hide each other. Where none is above 0 it is negative, as
+    /// in the lines.
+    func gross(_ figure: (BridgeLine) -> Int64) -> Int64 {
+        let sum = reduce(0) { $0 &+ Int64(clamping: figure($1).magnitude) }
+        return contains { figure($0) > 0 } ? sum : 0 &- sum
+    }
 }
 
 /// Where a payment does not lead from the report to the bank, in money.

@@ -20,7 +20,7 @@ enum MonthLabel: String, TextName {
     case daysMedian, daysMost, debitSum, creditSum, silentCountries, bridgeKnown, changeOf, changedLater, pair,
         priorYear, otherChanges, restatedOrSet, settingsSince, openingAsClosed, openingChanged, fiscalMonth,
         tolerated, noNewRow, noNewRowWait, noNewRowGap, storefrontUnknown, accountChanged,
-        paidNotReceived, receivedNotPaid
+        paidNotReceived, receivedNotPaid, thresholds, salesInTransit, returnsInTransit, lateOfIt, lostReturn, quarterOf
 }
 
 /// The sheets of a month's workbook, in their order, with their names at `month.sheet.…` in the templates.
@@ -50,6 +50,7 @@ extension Texts {
     /// The title of a figure beside the movements, by its word in `month.json`.
     func title(ofFigure word: String) -> String {
         if let reason = BookingReason(rawValue: word) { return title(reason) }
+        if let reason = RegisterReason(rawValue: word) { return title(reason) }
         let reasons = DifferenceClass.explanations + [.unexplained]
         return reasons.first { $0.code == word }.map(title) ?? month(.booked)
     }
@@ -118,6 +119,14 @@ extension Texts {
     func settingsSince(_ report: MonthReport) -> [String] {
         let changes = (report.settingsChanged ?? []).map(sentence)
         return changes.count <= 20 ? changes : changes.prefix(19) + [label(.more, String(changes.count - 19))]
+    }
+
+    /// The settings that decided what counts as unexplained. Nil where they are not recorded.
+    func thresholds(_ report: MonthReport) -> String? {
+        report.thresholds.map { used in
+            let list = used.ordered().map { $0 + " " + ($1.isEmpty ? label(.notSet) : $1) }
+            return month(.pair, month(.thresholds), list.joined(separator: label(.listSeparator)))
+        }
     }
 
     /// How many movements have no price, and which. Nil where all have one.

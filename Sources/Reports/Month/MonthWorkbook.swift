@@ -40,7 +40,8 @@ private func monthSheets(_ report: MonthReport, _ texts: Texts, rowsMax: Int) ->
     let tieOut = TieOutSheet(report, ranges: details.ranges, texts)
     var pages: [MonthSheet: Page] = [
         .tieOut: tieOut.page, .charts: Page(charts: report, texts),
-        .bridge: BridgeSheet(report.apple, texts).page, .restated: Page(restated: report, texts),
+        .bridge: BridgeSheet(report.apple, thresholds: texts.thresholds(report), texts).page,
+        .restated: Page(restated: report, texts),
         .year: Page(year: report, texts), .cohorts: Page(report.cohorts, texts),
         .journal: Page(
             journal: report, closingNet: tieOut.moneyCells.compactMapValues { $0[.closingNet] },

@@ -49,11 +49,11 @@ extension Page {
         let first = next
         for line in payout.lines {
             let owed = (3...6).reduce(Formula.cell(row: next, column: 7)) { $0 - .cell(row: next, column: $1) }
+            let amounts: [Entry] =
+                line.fractions?.map { Entry.figure(Double($0) / 10_000, \.fraction) }
+                ?? line.amounts.map { Entry.money($0, line.currency) }
             add(
-                [.text(line.region), .text(line.currency.text), .text("")]
-                    + [line.earned, line.inputTax, line.adjustments, line.withholdingTax, line.owed].map {
-                        .money($0, line.currency)
-                    }
+                [.text(line.region), .text(line.currency.text), .text("")] + amounts
                     + [.formula(owed, line.currency), .text(line.rate)]
                     + [
                         line.expected == 0

@@ -99,7 +99,7 @@ extension MonthReport {
     fileprivate func whyWithoutRow(_ subject: RestatedSubject) -> MonthLabel {
         let figures = subject.figures ?? [:]
         let (waits, isDoubtful) = (figures["waiting"] != nil, figures["undetermined"] != nil)
-        if isRestatedBySettings || waits == isDoubtful { return .noNewRow }
+        if isRestatedBySettings || waits == isDoubtful || isDoubtful && hasSameGaps == true { return .noNewRow }
         return waits ? .noNewRowWait : .noNewRowGap
     }
 

@@ -3,6 +3,9 @@ extension TieOutSheet {
     mutating func addClosing() {
         guard let closing = report.closing else { return }
         let approver = closing.approver.map { closing.isSegregated ? $0 : texts.month(.samePerson, $0) }
+        let accepted = closing.acceptedUnexplained.map { note in
+            closing.acceptedAmount.map { texts.month(.pair, $0, note) } ?? note
+        }
         // The labels are longer than the first column, so the second one stays empty.
         page.add([
             .label(texts.month(.closedBy)), .text(""), .cell(.instant(closing.at)),
@@ -10,7 +13,7 @@ extension TieOutSheet {
         ])
         let facts: [(MonthLabel, String?)] = [
             (.approvedBy, approver), (.approval, texts.month(.approvalElsewhere, report.period)), (.note, closing.note),
-            (.acceptedUnexplained, closing.acceptedUnexplained), (.tolerated, closing.tolerated),
+            (.acceptedUnexplained, accepted), (.tolerated, closing.tolerated),
             (.seal, closing.seal),
         ]
         // The files stay as they were sealed, so they cannot say whether the month was approved.

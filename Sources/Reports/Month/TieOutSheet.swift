@@ -12,8 +12,11 @@ struct TieOutSheet {
     var page: Page
     /// Where each figure of the money is, by currency.
     var moneyCells: [Currency: [MonthLabel: Formula]] = [:]
-    /// The first row of the summary.
+    /// The first row of the summary, and its rows: also what only Apple has.
     private var summary = 0
+    private var currencies: [Currency] {
+        Set(report.money.map(\.currency)).union(report.apple?.currencies ?? []).ordered()
+    }
     private static let summarized: [MonthLabel] = [
         .net, .netCredited, .difference, .unexplained, .closingOwed, .closingFree,
     ]
@@ -24,7 +27,8 @@ struct TieOutSheet {
         self.texts = texts
         page = Page(
             title: texts.title(of: report),
-            widths: [22, 48, 17, 17, 15, 13, 13, 13, 13, 14, 14, 13, 14, 14], texts)
+            widths: [22, 48, 17, 17, 15, 13, 13, 13, 13, 14, 14, 13, 14, 14]
+                + Array(repeating: 13, count: report.apple.map { $0.ledgerNight == nil ? 2 : 3 } ?? 0), texts)
         addHead()
         (page.frozen, page.repeated) = (1, 0)
         addMoney()
@@ -52,7 +56,7 @@ struct TieOutSheet {
         for spot in report.coverageGaps {
             page.add([
                 .label(texts.month(.incomplete, "")), .cell(texts.cell(.feed, spot.feed.rawValue)),
-                .cell(.date(spot.date)), .text(texts.sentence(spot.reason)),
+                .cell(.date(spot.date)), .text(dated(texts.sentence(spot.reason), spot.date.text)),
             ])
         }
         for gap in report.acceptedGaps ?? [] {
@@ -74,35 +78,36 @@ struct TieOutSheet {
 
     /// The month by currency, on the page that is signed. Its rows are filled when the figures have their places.
     private mutating func addSummary() {
-        if report.money.isEmpty { return }
+        if currencies.isEmpty { return }
+        var bridge: [String] =
+            report.apple == nil
+            ? []
+            : [
+                texts.month(.bridgeUnexplained), texts.title(.priceDifference), texts.title(.neverCollected),
+                texts.title(.unknownProduct), texts.month(.salesInTransit), texts.month(.lateOfIt),
+                texts.month(.returnsInTransit), texts.month(.lateOfIt),
+            ]
+        if report.apple?.ledgerNight != nil { bridge.append(texts.title(.restated)) }
         page.addHeading(
             texts.month(.summary), texts: [texts.column("currency"), ""],
-            figures: Self.summarized.map { texts.month($0) } + bridgeFigures.map(\.title))
+            figures: Self.summarized.map { texts.month($0) } + bridge)
         summary = page.next
-        for line in report.money { page.add([.text(line.currency.text)]) }
+        for currency in currencies { page.add([.text(currency.text)]) }
+        if report.apple != nil, let used = texts.thresholds(report) { page.add([.label(used)]) }
         if let night = report.apple?.ledgerNight { page.add([.label(texts.month(.bridgeKnown, night.text))]) }
         if let text = texts.unpriced(report) { page.add([.label(text)]) }
     }
 
-    /// What the summary says of the bridge; nothing without one.
-    private var bridgeFigures: [(title: String, minor: (BridgeLine) -> Int64)] {
-        guard let apple = report.apple else { return [] }
-        let steps: [BridgeStep] = [.priceDifference, .neverCollected, .unknownProduct, .closingInTransit]
-        return [(texts.month(.bridgeUnexplained), { $0.unexplained.minor })]
-            + (apple.ledgerNight == nil ? steps : steps + [.restated]).map { step in
-                (step == .closingInTransit ? texts.month(.inTransit) : texts.title(step), { $0.minor(of: step) })
-            }
-    }
-
     private mutating func fillSummary() {
-        for (index, line) in report.money.enumerated() {
-            let currency = line.currency
+        for (index, currency) in currencies.enumerated() {
             let own = report.apple?.lines.filter { $0.currency == currency } ?? []
+            var bridge = report.apple == nil ? [] : own.glance
+            if report.apple?.ledgerNight != nil { bridge.append(own.gross { $0.minor(of: .restated) }) }
             page.replace(
                 row: summary + index,
                 [.text(currency.text), .text("")]
                     + Self.summarized.map { .formula(moneyCells[currency]?[$0] ?? .number(0), currency) }
-                    + bridgeFigures.map { figure in .money(own.reduce(0) { $0 &+ figure.minor($1) }, currency) })
+                    + bridge.map { .money($0, currency) })
         }
     }
 

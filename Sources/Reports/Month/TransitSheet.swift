@@ -44,7 +44,8 @@ extension Page {
                     .text(texts.code(line.currency)), .text(texts.title(line.kind)),
                     .text(
                         texts.month(
-                            part.isNeverCollected ? .lost : part.isLate ? .late : part.isSteady ? .steady : .inTransit)),
+                            part.isNeverCollected
+                                ? line.lostLabel : part.isLate ? .late : part.isSteady ? .steady : .inTransit)),
                     .integer(part.sum.units), .money(part.sum.minor, line.currency),
                 ])
             }

@@ -49,13 +49,15 @@ extension Page {
         let figures = movementLines.indices.map { index in
             Entry.formula(.sums(.column(4 + index, rows), where: own), currency)
         }
-        add([.text(quarter.map { "Q\($0)" } ?? ""), .text(""), .text(""), .text(currency.text)] + figures)
+        add([.text(quarter.map(name) ?? ""), .text(""), .text(""), .text(currency.text)] + figures)
     }
+
+    private func name(_ quarter: Int) -> String { texts.month(.quarterOf, String(quarter)) }
 
     /// Adds a month as it was closed, or what changed since.
     private mutating func add(_ movements: Movements, of line: YearLine, as status: MonthLabel) {
         add(
-            [.text("Q\(line.quarter)"), .text(line.period), .text(texts.month(status)), .text(line.currency.text)]
+            [.text(name(line.quarter)), .text(line.period), .text(texts.month(status)), .text(line.currency.text)]
                 + movementLines.map { .money($0.value(movements), line.currency) })
     }
 }

@@ -17,9 +17,11 @@ extension Page {
         add([.text(texts.why(.meaning))])
         for alarm in texts.alarms(in: loss) { add([.label(alarm)]) }
         add(loss.explanations, of: dates)
+        let last = loss.days.lastIndex(where: \.isSettled) ?? 0
+        let hasCharts = last > 0 && loss.days[...last].contains(where: \.hasEnough)
         let top = next + 1
-        for _ in 0..<Self.chartRows + 1 { add() }
-        add(loss.days, chartsAt: top)
+        for _ in 0..<(hasCharts ? Self.chartRows + 1 : 1) { add() }
+        add(loss.days, chartsAt: hasCharts ? top : nil, last: last)
         add(loss.values)
     }
 
@@ -50,7 +52,8 @@ extension Page {
         }
     }
 
-    private mutating func add(_ days: [LossDay], chartsAt top: Int) {
+    /// - Parameter last: the last day of the charts.
+    private mutating func add(_ days: [LossDay], chartsAt top: Int?, last: Int) {
         add(
             titles: ["purchase_date", "remark"],
             figures: [
@@ -72,7 +75,7 @@ extension Page {
                     })
         }
         add([.label(texts.label(.total)), .text("")] + [2, 3].map { .formula(.sum(.column($0, rows)), nil) })
-        guard let last = days.lastIndex(where: \.isSettled), last > 0 else { return }
+        guard let top else { return }
         func chart(
             _ title: WhyLabel, _ lines: [(column: Int, color: UInt32, isDashed: Bool)], format: String, column: Int
         ) -> LineChart {

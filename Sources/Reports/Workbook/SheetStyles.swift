@@ -54,5 +54,7 @@ struct SheetStyles {
     }
 
     func money(exponent: Int) -> Style { money[min(exponent, 4)] }
+    /// An amount with fractions of its currency's minor unit.
+    var fraction: Style { money[4] }
     func severity(_ severity: Severity) -> Style { severities[severity] ?? .plain }
 }

@@ -175,9 +175,31 @@ import Testing
     @Test func anAcceptanceSilencesNothingThatComesLater() throws {
         try write(with("gems\t10\t70.00\tCNY\tS\tCN\t10.00\tCNY"), "january.txt")
         #expect(try close("january.txt", "--accept-unexplained", "the other app").code == .done)
+        #expect(try folder.read("2026-01").closing?.accepted_amount == "100.00 CNY")
+        #expect(try folder.strings("2026-01").contains("100.00 CNY: the other app"))
         #expect(try folder.month("2026-01", "--apple-report", "january.txt").code == .done)
         try write(with("gems\t12\t84.00\tCNY\tS\tCN\t10.00\tCNY"), "later.txt")
         #expect(try folder.month("2026-01", "--apple-report", "later.txt").code == .look)
+    }
+
+    /// January was closed by 40 days. Afterwards the settings let nearly everything pass.
+    @Test func aChangedThresholdIsNamed() throws {
+        try write(whole, "january.txt")
+        #expect(try close("january.txt").code == .done)
+        let text = try folder.nights.folder.read("reconcile.json")
+        let finance = "finance: { collect: '400d', otherProducts: ['ge*'], tolerance: { CNY: '6.00' } },"
+        try write("{\(finance)" + text.dropFirst(), "reconcile.json")
+        let told = try folder.nights.run(["check"]).output
+        #expect(told.contains("LOOK   finance.collect: it was 40d when 2026-01 was closed, and is 400d."), "\(told)")
+        try folder.deliver("2026-02-28")
+        try folder.night("2026-02-28")
+        #expect(try folder.text("2026-02-28", "summary.json").contains("\"setting\": \"finance.collect\""))
+        let shown = try folder.nights.run(["monthly", "2026-02", "--close", "--by", "li"]).output
+        for change in ["collect: 40d → 400d", "otherProducts: not set → ge*", "tolerance: not set → CNY 6.00"] {
+            let line = "Settings changed since a month was closed last: finance." + change
+            #expect(try shown.contains(line) && folder.strings("2026-02").contains(line), "\(shown)")
+        }
+        #expect(try !folder.nights.run(["check"]).output.contains("finance.collect"))
     }
 
     private func with(_ row: String) -> String {

@@ -181,7 +181,7 @@ struct MonthFile: Decodable {
     var accounts: [Account] = []
     struct Closing: Decodable {
         var by, at, seal: String
-        var user, approver, note, accepted_unexplained: String?
+        var user, approver, note, accepted_unexplained, accepted_amount: String?
         var segregated: Bool
     }
     struct RestatedSubject: Decodable {

@@ -207,6 +207,8 @@ import Testing
         if said.contains("gap") { try FileManager.default.removeItem(atPath: file) }
         try folder.night("2026-01-31")
         _ = try folder.month("2026-01", "--close", "--by", "Li")
+        let missing = try folder.strings("2026-01").contains("missing: inbox/credits-2026-01-31*.csv")
+        #expect(missing == said.contains("gap"))
         try credits.write(toFile: file, atomically: true, encoding: .utf8)
         try folder.deliver("2026-02-01")
         try folder.night("2026-02-01")
@@ -214,32 +216,53 @@ import Testing
         #expect(try folder.strings("2026-02").contains("no new row: " + said + "<"))
     }
 
-    /// One refund is raised from 30 % to 60 % and taken back, another is lowered from 60 % to 30 %: the one stands no
-    /// longer, the other once.
-    @Test func aCohortCountsTheRefundsThatStand() throws {
+    /// After the closing a credit is delivered again with another order and transaction: the only one of its purchase, or one
+    /// of two, without which the purchase is in order.
+    @Test(arguments: [(1, "paid_not_credited"), (2, "credited_twice")])
+    func whatLostARowLeadsToTheRowThatTookItAway(number: Int, reason: String) throws {
         let folder = try MonthFolder()
-        let sales = [(1, "2026-01-10"), (2, "2025-12-10")].map { Sale(id: $0, minor: 3000, at: $1 + " 12:00:00") }
+        let sales = [1, 2].map { Sale(id: $0, minor: 600 * $0, at: "2026-01-10 12:00:00") }
+        let credits =
+            sales.map { folder.credit($0, at: $0.at) }
+            + (number == 2 ? [folder.credit(sales[1], at: "2026-01-11 12:00:00", number: 2)] : [])
         try folder.deliver(
-            "2026-01-31", orders: sales.map(folder.order), credits: sales.map { folder.credit($0, at: $0.at) },
+            "2026-01-31", orders: sales.map(folder.order), credits: credits,
             transactions: sales.map { folder.record($0) })
         try folder.night("2026-01-31")
-        for (index, shares) in [[30_000, 60_000], [60_000, 30_000], [nil, 30_000]].enumerated() {
-            let day = "2026-02-0\(index + 1)"
-            let records = zip(sales, shares).map { sale, share in
-                var sale = sale
-                sale.more = share.map { folder.refund(day + " 10:00:00", percentage: $0) } ?? ""
-                return folder.record(sale, signed: day + " 11:00:00")
-            }
-            try folder.deliver(day, transactions: records)
-            try folder.night(day)
-        }
-        try folder.deliver("2026-02-28")
+        _ = try folder.month("2026-01", "--close", "--by", "Li")
+        let moved = credits[number].replacing("ORD2,", with: "ORD1,").replacing(",A2,", with: ",A1,")
+            .replacing(folder.transaction(2), with: folder.transaction(1))
+        try folder.deliver("2026-02-28", credits: ["", moved])
         try folder.night("2026-02-28")
-        #expect(
-            try folder.month("2026-02").file.cohorts.map {
-                "\($0.purchase_month) \($0.refund_month) \($0.count) \($0.amount)"
-            }
-                == ["2025-12 2026-02 1 9.00"])
+        let rows = try folder.month("2026-02").file.restated_subjects
+        #expect(Set(rows.map(\.subject_id)) == [folder.transaction(1), folder.transaction(2)])
+        for row in rows {
+            #expect(row.file?.hasSuffix("credits-2026-02-28.csv") == true && row.line == 3, "\(row)")
+        }
+        #expect(rows.last?.figures == [reason: "12.00"], "as it was judged then")
+    }
+
+    /// January's goods went to account A9. After the closing the order is delivered again, of that account.
+    @Test func goodsThatWereNotAstrayRestateTheBalancesOfTheClosedMonth() throws {
+        let folder = try MonthFolder()
+        let sale = Sale(id: 1, minor: 600, at: "2026-01-10 12:00:00")
+        try folder.deliver(
+            "2026-01-31", orders: [folder.order(sale)],
+            credits: [folder.credit(sale, at: sale.at).replacing(",A1,", with: ",A9,")],
+            transactions: [folder.record(sale)])
+        try folder.night("2026-01-31")
+        _ = try folder.month("2026-01", "--close", "--by", "Li")
+        try folder.deliver("2026-02-28", orders: [folder.order(sale).replacing(",A1,", with: ",A9,")])
+        try folder.night("2026-02-28")
+        let february = try folder.month("2026-02", "--close", "--by", "Li").file
+        #expect(february.restated_figures?.map(\.text) == ["2026-01 CNY to_another_account 6.00 0.00 -6.00"])
+        let row = try #require(february.restated_subjects.first)
+        #expect(row.file?.hasSuffix("orders-2026-02-28.csv") == true && row.line == 2)
+        #expect(try folder.strings("2026-02").contains("Goods went to another account -6.00"))
+        // It is told once.
+        try folder.deliver("2026-03-31")
+        try folder.night("2026-03-31")
+        #expect(try folder.month("2026-03").file.restated_subjects.isEmpty)
     }
 
     /// A price list has one row a currency. Goods of another product than was paid for are priced by the row in the
@@ -355,33 +378,5 @@ import Testing
         #expect(try !folder.text("2026-02", "month.json").contains("known_later"))
         let answer = try folder.nights.run(["lookup", folder.transaction(1)]).output
         #expect(answer.contains("Too little taken back") && !answer.contains("no goods left"), "\(answer)")
-    }
-
-    /// January's refund comes with February's files, after January was closed. February and March have it in January's
-    /// cohort, and the row that says so is named.
-    @Test func aRefundThatIsKnownLateIsInItsCohort() throws {
-        let folder = try MonthFolder()
-        var sale = Sale(id: 1, minor: 3000, at: "2026-01-10 12:00:00")
-        try folder.deliver(
-            "2026-01-31", orders: [folder.order(sale)], credits: [folder.credit(sale, at: sale.at)],
-            transactions: [folder.record(sale)])
-        try folder.night("2026-01-31")
-        _ = try folder.month("2026-01", "--close", "--by", "Li")
-        sale.more = folder.refund("2026-01-20 12:00:00")
-        try folder.deliver("2026-02-20", transactions: ["", folder.record(sale, signed: "2026-02-19 12:00:00")])
-        try folder.night("2026-02-20")
-        try folder.deliver("2026-03-31")
-        try folder.night("2026-03-31")
-        let february = try folder.month("2026-02", "--close", "--by", "Li").file
-        let march = try folder.month("2026-03").file
-        for file in [february, march] {
-            #expect(
-                file.cohorts.map { "\($0.purchase_month) \($0.refund_month) \($0.known_in) \($0.count) \($0.amount)" }
-                    == ["2026-01 2026-01 2026-02 1 30.00"])
-        }
-        let row = try #require(february.restated_subjects.first)
-        #expect(row.file?.hasSuffix("transactions-2026-02-20.jsonl") == true)
-        #expect(row.line == 2 && row.night == "2026-02-20")
-        #expect(try folder.strings("2026-02").contains("transactions-2026-02-20.jsonl"))
     }
 }

@@ -138,6 +138,81 @@ import Testing
                 ].sorted())
     }
 
+    /// January was closed with purchases of 30.00 and one refund. A purchase of 8.00 comes after that.
+    @Test func refundsAreAShareOfThePurchasesAsKnownNow() throws {
+        let folder = try MonthFolder()
+        let refund = folder.refund("2026-01-20 12:00:00")
+        let sale = Sale(id: 1, minor: 3000, at: "2026-01-10 12:00:00", more: refund)
+        try folder.deliver(
+            "2026-01-31", orders: [folder.order(sale)], credits: [folder.credit(sale, at: sale.at)],
+            transactions: [folder.record(sale, signed: "2026-01-20 12:00:00")])
+        try folder.night("2026-01-31")
+        _ = try folder.month("2026-01", "--close", "--by", "Li")
+        let late = Sale(id: 2, minor: 800, at: "2026-01-11 12:00:00")
+        try folder.deliver(
+            "2026-02-28", orders: [folder.order(late)], credits: [folder.credit(late, at: late.at)],
+            transactions: [folder.record(late)])
+        try folder.night("2026-02-28")
+        let cohorts = try folder.month("2026-02").file.cohorts
+        #expect(cohorts.map { "\($0.known_in) \($0.amount) \($0.purchases ?? "")" } == ["2026-01 30.00 38.00"])
+    }
+
+    /// January's refund comes with February's files, after January was closed. February and March have it in January's
+    /// cohort, and the row that says so is named.
+    @Test func aRefundThatIsKnownLateIsInItsCohort() throws {
+        let folder = try MonthFolder()
+        var sale = Sale(id: 1, minor: 3000, at: "2026-01-10 12:00:00")
+        try folder.deliver(
+            "2026-01-31", orders: [folder.order(sale)], credits: [folder.credit(sale, at: sale.at)],
+            transactions: [folder.record(sale)])
+        try folder.night("2026-01-31")
+        _ = try folder.month("2026-01", "--close", "--by", "Li")
+        sale.more = folder.refund("2026-01-20 12:00:00")
+        try folder.deliver("2026-02-20", transactions: ["", folder.record(sale, signed: "2026-02-19 12:00:00")])
+        try folder.night("2026-02-20")
+        try folder.deliver("2026-03-31")
+        try folder.night("2026-03-31")
+        let february = try folder.month("2026-02", "--close", "--by", "Li").file
+        let march = try folder.month("2026-03").file
+        for file in [february, march] {
+            #expect(
+                file.cohorts.map { "\($0.purchase_month) \($0.refund_month) \($0.known_in) \($0.count) \($0.amount)" }
+                    == ["2026-01 2026-01 2026-02 1 30.00"])
+        }
+        let row = try #require(february.restated_subjects.first)
+        #expect(row.file?.hasSuffix("transactions-2026-02-20.jsonl") == true)
+        #expect(row.line == 2 && row.night == "2026-02-20")
+        #expect(try folder.strings("2026-02").contains("transactions-2026-02-20.jsonl"))
+    }
+
+    /// One refund is raised from 30 % to 60 % and taken back, another is lowered from 60 % to 30 %: the one stands no
+    /// longer, the other once.
+    @Test func aCohortCountsTheRefundsThatStand() throws {
+        let folder = try MonthFolder()
+        let sales = [(1, "2026-01-10"), (2, "2025-12-10")].map { Sale(id: $0, minor: 3000, at: $1 + " 12:00:00") }
+        try folder.deliver(
+            "2026-01-31", orders: sales.map(folder.order), credits: sales.map { folder.credit($0, at: $0.at) },
+            transactions: sales.map { folder.record($0) })
+        try folder.night("2026-01-31")
+        for (index, shares) in [[30_000, 60_000], [60_000, 30_000], [nil, 30_000]].enumerated() {
+            let day = "2026-02-0\(index + 1)"
+            let records = zip(sales, shares).map { sale, share in
+                var sale = sale
+                sale.more = share.map { folder.refund(day + " 10:00:00", percentage: $0) } ?? ""
+                return folder.record(sale, signed: day + " 11:00:00")
+            }
+            try folder.deliver(day, transactions: records)
+            try folder.night(day)
+        }
+        try folder.deliver("2026-02-28")
+        try folder.night("2026-02-28")
+        #expect(
+            try folder.month("2026-02").file.cohorts.map {
+                "\($0.purchase_month) \($0.refund_month) \($0.count) \($0.amount)"
+            }
+                == ["2025-12 2026-02 1 9.00"])
+    }
+
     @Test func aChangedAccountIsNamedAndItsBalanceIsCarriedOver() throws {
         let text = try folder.nights.folder.read("reconcile.json")
         func set(_ accounts: String) throws {

@@ -18,17 +18,21 @@ public struct MoneyLine: Hashable, Sendable, Codable {
     public var openingAsClosed: Balance?
     /// The same at the month's end.
     public var closing = Balance()
+    /// Goods that went to another account within the month, on both sides of the balances. Nil in months that were closed
+    /// before it was recorded.
+    public var strayed: Int64?
     /// In the order of `DifferenceClass.explanations`; reasons without an amount are left out.
     public var explained: [Explained]
     /// The rest of the difference, in minor units.
     public var unexplained: Int64
 
-    /// The figures beside the movements by their words in `month.json`: `booked`, and each reason of a booking and of the
-    /// difference.
+    /// The figures beside the movements by their words in `month.json`: `booked`, each reason of a booking and of the
+    /// difference, and goods that went to another account.
     var named: [String: Int64] {
         let reasons =
             bookings.parts.map { ($0.reason.rawValue, $0.minor) } + explained.map { ($0.reason.code, $0.minor) }
-        let others = ["booked": bookings.booked, DifferenceClass.unexplained.code: unexplained]
+        var others = ["booked": bookings.booked, DifferenceClass.unexplained.code: unexplained]
+        others[RegisterReason.wrongAccount.rawValue] = strayed
         return others.merging(reasons) { $1 }
     }
 

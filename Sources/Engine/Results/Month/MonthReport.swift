@@ -23,9 +23,13 @@ public struct MonthReport: Hashable, Sendable, Codable {
     /// How the settings that decide verdicts differ from those by which a month was closed last: what they change of closed
     /// months is restated like later evidence. Nil where there are none.
     public var settingsChanged: [SettingChange]?
-    /// Whether a changed setting may have changed closed months. An account changes none.
+    /// The settings that decide what counts as unexplained: `finance.collect`, `finance.otherProducts` and
+    /// `finance.tolerance`, as the configuration writes them; empty for one that is not set. Nil in months that were closed
+    /// before they were recorded.
+    public var thresholds: [String: String]?
+    /// Whether a changed setting may have changed closed months. An account or a threshold changes none.
     public var isRestatedBySettings: Bool {
-        settingsChanged?.contains { !$0.setting.hasPrefix(SettingChange.ofAccount) } ?? false
+        settingsChanged?.contains { !$0.setting.hasPrefix(SettingChange.ofFinance) } ?? false
     }
     /// The date from which the records are complete, where that is after the month's first day; else nil.
     public var recordsFrom: BusinessDate?
@@ -66,6 +70,9 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var restated: [RestatedLine] = []
     /// The other figures of those months that changed. Nil in months that were closed before these figures existed.
     public var restatedFigures: [RestatedFigure]?
+    /// Whether days lack evidence as they did when a month was closed last. Nil in months that were closed before it was
+    /// recorded.
+    public var hasSameGaps: Bool?
     /// The subjects behind those changes.
     public var restatedSubjects: [RestatedSubject] = []
     /// The closed months of the year up to this one, and this one.

@@ -151,7 +151,8 @@ public struct SettingChange: Hashable, Sendable, Codable {
     /// Before the id of a product, whose values are its kind, price and days.
     static let ofProduct = "products: "
     /// Before an account's role.
-    public static let ofAccount = "finance.accounts."
+    public static let ofAccount = ofFinance + "accounts."
+    static let ofFinance = "finance."
 }
 
 /// How many purchases of one date reached the customer in one way, and what they are worth.

@@ -43,18 +43,27 @@ extension Check {
         try clock.time("reports") { try checkReports(ledger.runs()) }
         let seals = try ledger.monthSeals()
         checkMonths(seals)
-        try checkAccounts(of: seals.last, ledger)
+        try checkFinance(of: seals.last, ledger)
     }
 
-    /// A month that was closed has its balances in the accounts of then.
-    private mutating func checkAccounts(of seal: MonthSeal?, _ ledger: Ledger) throws {
-        guard let seal, let books = try ledger.report(of: seal).report.subLedger else { return }
-        for change in books.accountChanges(to: configuration.finance.accounts) {
-            findings.doubt(
-                change.setting,
-                "it was \(change.old ?? "not set") when \(seal.period) was closed, and is \(change.new ?? "not set"). The "
-                    + "next month's entries carry the balance over. If that is not meant, set it back before you close."
-            )
+    /// A month that was closed has its balances in the accounts of then, and was compared by the thresholds of then.
+    private mutating func checkFinance(of seal: MonthSeal?, _ ledger: Ledger) throws {
+        guard let seal else { return }
+        let report = try ledger.report(of: seal).report
+        let accounts = report.subLedger?.accountChanges(to: configuration.finance.accounts) ?? []
+        for (changes, effect) in [
+            (accounts, "The next month's entries carry the balance over."),
+            (
+                report.thresholdChanges(to: configuration.thresholds),
+                "It decides what the next month leaves unexplained."
+            ),
+        ] {
+            for change in changes {
+                findings.doubt(
+                    change.setting,
+                    "it was \(change.old ?? "not set") when \(seal.period) was closed, and is \(change.new ?? "not set"). "
+                        + "\(effect) If that is not meant, set it back before you close.")
+            }
         }
     }
 

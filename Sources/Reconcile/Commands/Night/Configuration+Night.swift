@@ -47,6 +47,7 @@ extension Configuration {
         ]
         parts["finance.accounts"] = Dictionary(
             uniqueKeysWithValues: finance.accounts.map { (SettingChange.ofAccount + $0.rawValue, $1) })
+        parts["finance.thresholds"] = thresholds
         for feed in feeds {
             var columns = feed.columns.mapValues(\.spelled)
             for name in feed.unread { columns[name] = "null" }
@@ -64,15 +65,28 @@ extension Configuration {
 extension Configuration {
     /// What holds a night, and how much of it.
     private var limits: [String: String] {
-        let amounts = retry.amountMax.ordered { $0.key.text < $1.key.text }.map { currency, minor in
-            currency.text + " " + Money(minor: minor, currency: currency).text
-        }
-        return [
+        [
             "maxRejectedShare": share(rejectedPartsPerMillionMax), "retry.maxEntries": String(retry.entriesMax),
-            "retry.maxAmount": amounts.joined(separator: " "), "retry.maxAttempts": String(retry.attemptsMax),
+            "retry.maxAmount": spelled(retry.amountMax), "retry.maxAttempts": String(retry.attemptsMax),
             "guard.uncredited": share(guarding.uncredited), "guard.rows": share(guarding.rows),
             "guard.invalid": share(guarding.invalid), "guard.collisions": share(guarding.collisions),
         ]
+    }
+
+    /// See `MonthReport.thresholds`.
+    var thresholds: [String: String] {
+        [
+            "finance.collect": "\(finance.collectDays)d",
+            "finance.otherProducts": finance.otherProducts.ordered().joined(separator: " "),
+            "finance.tolerance": spelled(finance.tolerance.filter { $0.value != 0 }),
+        ]
+    }
+
+    /// `CNY 6.00 JPY 100`.
+    private func spelled(_ amounts: [Currency: Int64]) -> String {
+        amounts.ordered { $0.key.text < $1.key.text }.map { currency, minor in
+            currency.text + " " + Money(minor: minor, currency: currency).text
+        }.joined(separator: " ")
     }
 
     /// As the configuration writes it: `0.5`.

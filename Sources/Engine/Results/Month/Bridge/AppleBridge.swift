@@ -105,9 +105,16 @@ public struct Payout: Hashable, Sendable, Codable {
         public var proceeds: Int64
         /// What `owed` comes to at `rate`, in minor units of the bank's currency.
         public var expected: Int64
+        /// `amounts` in ten-thousandths of `currency`, where one of them is no whole minor unit: Apple pays fractions
+        /// of a yen. Else nil.
+        public var fractions: [Int64]?
 
+        public var amounts: [Int64] { [earned, inputTax, adjustments, withholdingTax, owed] }
         /// Total owed less what its parts come to.
-        public var owedDifference: Int64 { owed &- (earned &+ inputTax &+ adjustments &+ withholdingTax) }
+        public var owedDifference: Int64 {
+            let rest = { (amounts: [Int64]) in amounts.dropLast().reduce(amounts[4], &-) }
+            return fractions.map { rest($0).inMinorUnits(of: currency) } ?? rest(amounts)
+        }
         /// Proceeds less what was owed at the rate, where that is more than rounding.
         public var rateDifference: Int64 {
             let difference = proceeds &- expected
