@@ -106,11 +106,11 @@ extension [BridgeLine] {
     var glance: [Int64] {
         let residuals: [(BridgeLine) -> Int64] = [
             { $0.unexplained.minor }, { $0.minor(of: .priceDifference) },
-            { $0.minor(of: .neverCollected) }, { $0.steps[.unknownProduct]?.minor ?? 0 },
+            { $0.minor(of: .neverCollected) }, { $0.minor(of: .unknownProduct) },
         ]
         // Sales and returns are never netted: what is late would exceed the whole.
         let transit = BridgeLine.Kind.allCases.flatMap { kind in
-            [{ $0.steps[.closingInTransit]?.minor ?? 0 }, \.late.minor].map { (figure: (BridgeLine) -> Int64) in
+            [{ $0.minor(of: .closingInTransit) }, \.late.minor].map { (figure: (BridgeLine) -> Int64) in
                 reduce(0) { $1.kind == kind ? $0 &+ figure($1) : $0 }
             }
         }
