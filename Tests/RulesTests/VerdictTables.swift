@@ -353,6 +353,7 @@ extension Tables {
         not of an auto-renewable subscription          | T1 is:month; C1 T1 | T1 matched
         a non-renewing one has an order                | T1 is:season; C1 T1 | T1 order_missing
         of unknown type too                            | T1 is:mystery; C1 T1 | T1 order_missing
+        with an expiry date it is a subscription       | T1 is:mystery expires@-1d; C1 T1 | T1 matched
         an order that has no row is missing            | T1; C1 O9 T1 | T1 order_missing
         all agrees                                     | O1 T1 6.00CNY; T1 6.00CNY; C1 O1 is:coins x1; R1 T1 =0
             | T1 matched effect=0.00CNY short=- action=none
