@@ -3,7 +3,7 @@
 func action(for finding: Finding, _ facts: Facts) -> Action {
     switch finding.verdict {
     case .paidNotCredited: creditAction(finding, facts)
-    case .refundedNotReversed, .creditedTwice: .reverseCredit
+    case .refundedNotReversed, .creditedTwice: facts.doRecordsDisagree ? .investigate : .reverseCredit
     case .creditedNotPaid: finding.cause == .receiptUnverified ? checkAction(facts) : proofAction(facts)
     case .orphanReceipt:
         finding.cause == .rejected ? .none : finding.cause == .unverified ? checkAction(facts) : proofAction(facts)

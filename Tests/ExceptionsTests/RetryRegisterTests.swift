@@ -102,6 +102,7 @@ internal import Testing
         var claimed = credit()
         claimed.evidence = [RetryEvidence(source: "receipts.csv", line: 2, digest: "")]
         claimed.suggestedOrders = ["O9"]
+        claimed.cause = .receiptRejected
         claimed.preconditions.append(.noCreditForSuggestedOrders)
         #expect(nights.step(claimed) == "precondition_failed")
         #expect(nights.step(credit(minor: 700)) == "2")

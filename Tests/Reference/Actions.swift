@@ -13,13 +13,16 @@ struct Remedy {
         case .undetermined: ruling.cause == .feedMissing ? .wait : fetch ?? .investigate
         case .outOfScope, .closed, .matched: .none
         case .invalidTransaction: .escalate
-        case .refundedNotReversed, .creditedTwice: .reverseCredit
+        case .refundedNotReversed, .creditedTwice: isDisputed ? .investigate : .reverseCredit
         case .creditedToWrongAccount, .valueMismatch, .orderMissing, .orderUnverified: .investigate
         case .paidNotCredited: credit
         case .creditedNotPaid: ruling.cause == .receiptUnverified ? verify : fetch ?? .investigate
         case .orphanReceipt: orphan
         }
     }
+
+    /// Proven records of its case disagree.
+    private var isDisputed: Bool { subject.transactions.contains { night.disputed.contains($0.id) } }
 
     private var orphan: Action {
         switch ruling.cause {
@@ -50,7 +53,7 @@ struct Remedy {
         if subject.purchase?.record.isFromReceipt == true { return .fetchTransaction }
         if ruling.cause == .crossedOrder || ruling.cause == .paidTwice { return .investigate }
         if subject.transactions.contains(where: { $0.marks.contains(.refunded) }) { return .investigate }
-        if subject.transactions.contains(where: { night.disputed.contains($0.id) }) { return .investigate }
+        if isDisputed { return .investigate }
         if subject.owner == nil { return .attribute }
         if (subject.orders + subject.otherOrders).count > 1 || ownerNamesAnotherOrder { return .investigate }
         // READINGS 39: goods were given for its order under another transaction.

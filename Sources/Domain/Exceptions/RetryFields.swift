@@ -40,10 +40,12 @@ public struct RetryFields: Hashable, Sendable, Codable {
         self.cause = cause
     }
 
-    /// Whether the work is the same, whatever receipts a client sends: rows behind the entry, and orders that it may belong to.
+    /// Whether the work is the same, whatever receipts a client sends: these change the cause, the rows behind the entry,
+    /// and the orders that it may belong to.
     public func isSameWork(as other: RetryFields) -> Bool {
         var copy = other
-        (copy.suggestedOrders, copy.preconditions, copy.evidence) = (suggestedOrders, preconditions, evidence)
+        (copy.cause, copy.suggestedOrders, copy.preconditions) = (cause, suggestedOrders, preconditions)
+        copy.evidence = evidence
         return copy == self
     }
 

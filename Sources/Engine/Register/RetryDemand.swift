@@ -91,8 +91,9 @@ extension RetryFields {
         let records = (subject.transactions + subject.lineMates).map { file.transactions[$0] }
         let accounts = Set(subject.creditsLeft.map(\.account))
         let excess = subject.excess(ofWhole: Int64(file.transactions[leading].quantity))
+        // Goods of another product were given: what is to be taken back, a person finds out.
         guard records.contains(where: { $0.isApples && $0.revocation == subject.revocation }), accounts.count == 1,
-            excess > 0
+            excess > 0, subject.creditsLeft.allSatisfy({ $0.product == nil || $0.product?.text == product })
         else { return false }
         account = accounts.first?.text
         quantity = excess
