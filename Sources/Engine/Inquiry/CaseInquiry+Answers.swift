@@ -83,6 +83,11 @@ extension CaseInquiry {
         if safety.isSafe, let reason = try rejection(of: finding, in: context) { safety = reason }
         var answer = LookupSubject(facts: facts, safety: safety)
         answer.owner = judgement.owner?.text
+        if case .given(let handOut) = safety, let account = handOut.account, !known.isOwnerDisputed,
+            judgement.owner.map({ $0.text != account }) == true
+        {
+            answer.givenToOther = account
+        }
         if answer.needsOwner { answer.besidesOwner = try known.besidesOwner ?? rejection(of: finding, in: context) }
         answer.productName = judgement.product.flatMap {
             source.policy.products.name(of: $0, on: source.policy.zone.date(of: judgement.anchor))

@@ -13,9 +13,24 @@ extension DeskPage {
     }
 
     /// It is on record that this user gives the goods, or the one whose wish the user confirmed.
-    func recorded(_ id: String, by giver: String, beside holder: String?, _ texts: Texts) -> String {
-        (giver == user ? texts.desk(.recorded, id) : texts.desk(.confirmed, id, giver))
+    func recorded(
+        _ id: String, by giver: String, to account: String?, beside holder: String?, _ texts: Texts
+    ) -> String {
+        let id = account.map { texts.desk(.toAccount, id, $0) } ?? id
+        return (giver == user ? texts.desk(.recorded, id) : texts.desk(.confirmed, id, giver))
             + (holder.map { texts.desk(.inHandToo, $0) } ?? "")
+    }
+
+    /// Why the goods of a payment are not recorded as given to this account.
+    func text(of objection: AccountObjection, _ id: String, _ account: String, zone: Zone, _ texts: Texts) -> String {
+        switch objection {
+        case .unknown(let near):
+            let names = near.joined(separator: texts.label(.listSeparator))
+            return texts.desk(.accountUnknown, id, account)
+                + (near.isEmpty ? "" : texts.desk(.accountNear, names))
+        case .safety(let safety, let verdict):
+            return texts.desk(.accountRefused, id, account, safety.text(of: verdict, zone: zone, texts))
+        }
     }
 
     /// What was asked, for a button whose answer shows it again.
@@ -113,8 +128,15 @@ extension DeskPage {
 }
 
 extension HandOut {
-    /// Who recorded it, with the note.
-    func giver(_ texts: Texts) -> String { note.map { texts.lookup(.productNamed, by, $0) } ?? by }
+    /// Who recorded it and who confirmed that, when, and why; for which account, where the note names one.
+    func text(_ code: String, zone: Zone, _ texts: Texts) -> String {
+        let (confirmer, account, reason) = Self.parts(of: note ?? "")
+        let said = [confirmer.map { texts.lookup(.confirmedBy, $0) }, account == nil ? reason : nil]
+        let notes = said.compactMap { $0?.isEmpty == false ? $0 : nil }.joined(separator: texts.label(.clauseSeparator))
+        let giver = notes.isEmpty ? by : texts.lookup(.productNamed, by, notes)
+        guard let account else { return texts.lookup(.safety, code: code, giver, localTime(at, zone)) }
+        return texts.lookup(.givenTo, giver, localTime(at, zone), account, reason)
+    }
 }
 
 extension LookupSubject {

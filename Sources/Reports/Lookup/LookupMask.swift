@@ -32,6 +32,7 @@ extension LookupSubject {
         subject.work?.comments = []
         if case .given(var handOut) = safety {
             handOut.note = nil
+            subject.givenToOther = givenToOther.map(mask)
             subject.safety = .given(handOut)
         }
         for index in decisions.indices { subject.decisions[index].note = "" }

@@ -230,7 +230,7 @@ extension LookupSafety {
         case .creditsMissing(let date): texts.lookup(.safety, code: code, date.text)
         case .recordsMissing(let feed, let date):
             texts.lookup(.safety, code: code, texts.word(.feed, feed.rawValue), date.text)
-        case .given(let handOut): texts.lookup(.safety, code: code, handOut.giver(texts), localTime(handOut.at, zone))
+        case .given(let handOut): handOut.text(code, zone: zone, texts)
         case .restored(let at): texts.lookup(.safety, code: code, localTime(at, zone))
         case .stale(let number), .safeAfterTries(let number), .retrySilent(let number):
             texts.lookup(.safety, code: code, String(number))
@@ -261,7 +261,7 @@ private func adviceLines(
     } else if case .purchaseOpen = safety {
         customer = texts.lookup(.customerOrder)
     } else if case .given = safety {
-        customer = texts.lookup(subject.isCreditOverdue ? .customerChecking : .customerGiven)
+        customer = texts.lookup(subject.isGivenDoubtful ? .customerChecking : .customerGiven)
     } else if safety == .ownerUnknown {
         customer = texts.lookup(.customerAccount)
     } else if safety == .waived {
@@ -295,6 +295,7 @@ private func adviceLines(
     }
     if case .given(let handOut) = safety, subject.isCreditOverdue { next = texts.lookup(.givenOverdue, handOut.by) }
     if safety.isDone(by: reader) { next = texts.lookup(.givenOwn) + texts.lookup(.recordAs, transaction) }
+    if let other = subject.givenToOther { next = texts.lookup(.givenToOther, other, subject.owner ?? "") }
     return [
         (texts.lookup(.meaning), meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),
         (texts.lookup(.approval), approval),
@@ -322,14 +323,14 @@ extension LookupSubject {
         return isOpen && last?.kind == "reversal" ? last?.at : nil
     }
 
-    fileprivate var hasCautions: Bool { safety.isSafe && (isDisputed || !withdrawn.isEmpty) }
+    fileprivate var hasCautions: Bool { safety.isSafe && (isDisputed || isWishUnclear || !withdrawn.isEmpty) }
 
     fileprivate func cautions(zone: Zone, _ texts: Texts) -> [String] {
         guard hasCautions else { return [] }
         return withdrawn.map { past in
             let check: LookupLabel = past.kind == .given ? .withdrawnGivenCheck : .withdrawnWaiveCheck
             return texts.sentences(past.text(zone: zone, texts), texts.lookup(check, past.by))
-        } + (isDisputed ? [texts.lookup(.disputed)] : [])
+        } + (isDisputed ? [texts.lookup(.disputed)] : isWishUnclear ? [texts.lookup(.wishUnclear)] : [])
     }
 
     fileprivate var isRefunded: Bool { facts.verdict == .refundedNotReversed || facts.cause == .refunded }
