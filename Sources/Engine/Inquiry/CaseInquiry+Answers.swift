@@ -83,10 +83,9 @@ extension CaseInquiry {
         if safety.isSafe, let reason = try rejection(of: finding, in: context) { safety = reason }
         var answer = LookupSubject(facts: facts, safety: safety)
         answer.owner = judgement.owner?.text
-        if case .given(let handOut) = safety, let account = handOut.account, !known.isOwnerDisputed,
-            judgement.owner.map({ $0.text != account }) == true
-        {
-            answer.givenToOther = account
+        if let account = known.given?.account, !known.isOwnerDisputed {
+            let named = [judgement.owner].compactMap { $0 } + finding.subject.position.credits.map(\.account)
+            answer.givenToOther = named.first { $0.text != account }.map { (account, $0.text) }
         }
         if answer.needsOwner { answer.besidesOwner = try known.besidesOwner ?? rejection(of: finding, in: context) }
         answer.productName = judgement.product.flatMap {

@@ -139,6 +139,16 @@ extension HandOut {
     }
 }
 
+extension WithdrawnDecision {
+    /// Who recorded it, who withdrew it, when, and why.
+    func text(zone: Zone, _ texts: Texts) -> String {
+        texts.lookup(
+            kind == .given ? .withdrawnGiven : .withdrawnWaive,
+            note.map { texts.lookup(.productNamed, by, $0) } ?? by, localTime(at, zone), withdrawnBy,
+            localTime(withdrawnAt, zone), reason.map { texts.decision(.because, $0) } ?? "")
+    }
+}
+
 extension LookupSubject {
     /// The unconfirmed request to give the goods by hand.
     fileprivate var handOutWish: StandingDecision? {

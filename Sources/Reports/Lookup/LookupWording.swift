@@ -261,7 +261,7 @@ private func adviceLines(
     } else if case .purchaseOpen = safety {
         customer = texts.lookup(.customerOrder)
     } else if case .given = safety {
-        customer = texts.lookup(subject.isGivenDoubtful ? .customerChecking : .customerGiven)
+        customer = texts.lookup(subject.isCreditOverdue ? .customerChecking : .customerGiven)
     } else if safety == .ownerUnknown {
         customer = texts.lookup(.customerAccount)
     } else if safety == .waived {
@@ -295,7 +295,10 @@ private func adviceLines(
     }
     if case .given(let handOut) = safety, subject.isCreditOverdue { next = texts.lookup(.givenOverdue, handOut.by) }
     if safety.isDone(by: reader) { next = texts.lookup(.givenOwn) + texts.lookup(.recordAs, transaction) }
-    if let other = subject.givenToOther { next = texts.lookup(.givenToOther, other, subject.owner ?? "") }
+    if let accounts = subject.givenToOther, safety != .otherAccount {
+        next = texts.lookup(.givenToOther, accounts.named, accounts.other)
+        if !subject.isUnproven { customer = texts.lookup(.customerChecking) }
+    }
     return [
         (texts.lookup(.meaning), meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),
         (texts.lookup(.approval), approval),
@@ -340,16 +343,6 @@ extension LookupSubject {
 
     fileprivate func headline(_ texts: Texts) -> String {
         safety == .statusOnly ? texts.lookup(.statusTitle) : texts.lookupTitle(facts.verdict)
-    }
-}
-
-extension WithdrawnDecision {
-    /// Who recorded it, who withdrew it, when, and why.
-    fileprivate func text(zone: Zone, _ texts: Texts) -> String {
-        texts.lookup(
-            kind == .given ? .withdrawnGiven : .withdrawnWaive,
-            note.map { texts.lookup(.productNamed, by, $0) } ?? by, localTime(at, zone), withdrawnBy,
-            localTime(withdrawnAt, zone), reason.map { texts.decision(.because, $0) } ?? "")
     }
 }
 

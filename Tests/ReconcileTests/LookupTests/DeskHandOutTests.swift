@@ -112,7 +112,10 @@ import Testing
         for settings in ["", #"twoPersons: ["given"]"#] {
             let (desk, form) = try ownerless(settings)
             for feed in ["orders", "receipts", "acks"] { try desk.deliver(feed, night: 7) }
-            try desk.deliver("credits", ["KF1,,,u3002,credit,desk,\(desk.date(6))T17:30:00+08:00"], night: 7)
+            try desk.folder.write(
+                "credit_id,order_id,transaction_id,account_id,product_id,kind,origin,credited_at\n"
+                    + "KF1,,,u3002,vip_monthly,credit,desk,\(desk.date(6))T17:30:00+08:00\n",
+                to: "inbox/credits-\(desk.date(7)).csv")
             try desk.deliverTransactions([], night: 7)
             try desk.night(7)
             let refused = try desk.web(form + "&owner=u3002&reason=mail", by: "chen")
@@ -131,7 +134,8 @@ import Testing
         for account in ["u9999", id, "不知道", "-", "u3001 u3002", "U3001", "账号u3001"] {
             let refused = try desk.web(form + "&owner=\(account)&reason=mail", by: "chen")
             #expect(
-                refused.contains("Nothing was recorded about \(id): no account \(account) is on record."), "\(refused)")
+                refused.contains("Nothing was recorded about \(id): no account “\(account)” is on record."),
+                "\(refused)")
             #expect(refused.contains("Similar: u3001.") == ["U3001", "账号u3001"].contains(account), "\(account)")
         }
         #expect(lines(desk) == 0)
@@ -159,8 +163,17 @@ import Testing
         try desk.deliverTransactions([], night: 7)
         try desk.night(7)
         let late = try desk.run(["lookup", id], variables: ["COLUMNS": "600"]).output
-        #expect(late.contains("given to account u3001, but the records show that account u3008 paid"), "\(late)")
+        #expect(late.contains("given to account u3001, but the records name account u3008"), "\(late)")
         #expect(!late.contains("are being added"))
+        // The backend gives the goods to a third account.
+        for feed in ["orders", "acks", "receipts"] { try desk.deliver(feed, night: 8) }
+        try desk.deliver("credits", ["CRLATE,,\(id),u3002,credit,desk,\(desk.noon(8))"], night: 8)
+        try desk.deliverTransactions([], night: 8)
+        try desk.night(8)
+        let third = try desk.run(["lookup", id], variables: ["COLUMNS": "600"]).output
+        #expect(
+            third.contains("given to account u3001, but the records name") && !third.contains("is complete"), "\(third)"
+        )
     }
 
     /// An old night does not know what was given since.

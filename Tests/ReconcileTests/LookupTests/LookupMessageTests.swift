@@ -226,7 +226,7 @@ import Testing
         #expect(page.contains("NOT NEEDED") && page.contains("ask which account and server"), "\(page)")
         #expect(page.contains("at reportaproblem.apple.com"))
         let chinese = try shown(desk, text, "--lang", "zh-Hans")
-        #expect(chinese.contains("问清其查看的是哪个账号") && chinese.contains("reportaproblem.apple.com"), "\(chinese)")
+        #expect(chinese.contains("问清用户看的是哪个账号") && chinese.contains("reportaproblem.apple.com"), "\(chinese)")
     }
 
     /// The button stands below; the steps have its order.
