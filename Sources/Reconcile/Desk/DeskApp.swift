@@ -116,15 +116,12 @@ struct DeskApp {
         if case .given(let handOut) = safety, isWithdrawal {
             isAllowed = handOut.by == user || mayLead(user) && handOut.by == confirming
         }
-        if isAllowed, !isWithdrawal, let subject, let notice = obstacle(to: form, subject, user, now, log) {
+        if isAllowed, !isWithdrawal, let subject, let notice = try obstacle(to: form, subject, user, now, log) {
             return notice
         }
         let needsTwo = !isWithdrawal && configuration.desk.twoPersons.contains("given")
         let note = form.note(namesOwner: isLeads && !(needsTwo && confirming != nil))
         if isAllowed, note == nil { return .decision(transaction, .noReason) }
-        if isAllowed, isLeads, let subject, let notice = try objection(to: form, subject, user, now, log) {
-            return notice
-        }
         var handOut = HandOut(transaction: Identifier(transaction), by: user, at: now, note: note)
         if isAllowed, needsTwo {
             let notice = try record(
@@ -168,10 +165,12 @@ struct DeskApp {
     /// Why nothing is recorded now although the answer allows it, which is on record; nil if it can be.
     private func obstacle(
         to form: HandOutForm, _ subject: LookupSubject, _ user: String, _ now: Instant, _ log: Log
-    ) -> DeskPage.Notice? {
+    ) throws -> DeskPage.Notice? {
         let isInHand = subject.isLeft(toAnotherThan: user)
         // Also before a wish is confirmed, which would be gone then.
-        guard isInHand || RunLock.holder(of: configuration.ledger) != nil else { return nil }
+        guard isInHand || RunLock.holder(of: configuration.ledger) != nil else {
+            return subject.needsOwner ? try objection(to: form, subject, user, now, log) : nil
+        }
         record(
             done: [
                 "kind": .text("given"), "transaction_id": .text(form.transaction), "recorded": .bool(false),
@@ -185,6 +184,8 @@ struct DeskApp {
         to form: HandOutForm, _ subject: LookupSubject, _ user: String, _ now: Instant, _ log: Log
     ) throws -> DeskPage.Notice? {
         let wish = subject.decisions.first { $0.kind == .given && $0.decidedAt == nil && $0.by == form.confirming }
+        // A wish that does not stand any more confirms nothing.
+        if form.confirming != nil ? wish == nil : form.note(namesOwner: true) == nil { return nil }
         let account = wish.map { HandOut.parts(of: $0.note).account ?? "" } ?? form.owner
         let inquiry = try Lookup.inquiry(configuration, now: now)
         guard let found = try inquiry.objection(toGiving: form.transaction, to: account) else { return nil }

@@ -360,7 +360,8 @@ enum DeskLabel: String, TextName {
     case askApple, askAppleHint, appleAnswered, appleKnown, appleUnknown, appleTooOften, appleFailed
     case find, findButton, asker, askerHint, recorded, confirmed, inHand, withdrawn, notRecorded, notWithdrawn,
         notOnRecord
-    case unrecorded, nightRuns, inHandToo, owner, giveOwner, ownerHint, ownerNotYet, toAccount,
+    case unrecorded, nightRuns, inHandToo, owner, giveOwner, ownerHint, ownerNotYet, recordedTo, confirmedTo,
+        withdrawGiveOf,
         accountUnknown, accountNear, accountRefused
 }
 

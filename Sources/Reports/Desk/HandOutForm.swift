@@ -16,9 +16,11 @@ extension DeskPage {
     func recorded(
         _ id: String, by giver: String, to account: String?, beside holder: String?, _ texts: Texts
     ) -> String {
-        let id = account.map { texts.desk(.toAccount, id, $0) } ?? id
-        return (giver == user ? texts.desk(.recorded, id) : texts.desk(.confirmed, id, giver))
-            + (holder.map { texts.desk(.inHandToo, $0) } ?? "")
+        let said =
+            giver == user
+            ? account.map { texts.desk(.recordedTo, id, $0) } ?? texts.desk(.recorded, id)
+            : account.map { texts.desk(.confirmedTo, id, giver, $0) } ?? texts.desk(.confirmed, id, giver)
+        return said + (holder.map { texts.desk(.inHandToo, $0) } ?? "")
     }
 
     /// Why the goods of a payment are not recorded as given to this account.
@@ -95,7 +97,7 @@ extension DeskPage {
             return html.element("p", class: "dim", withdrawers(besides: by, of: app, texts))
         }
         let own: (DeskLabel, DeskLabel) = isWish ? (.withdrawGive, .twoHint) : (.takeBack, .takeBackHint)
-        let (button, hint) = isOwn ? own : (.takeBackOf, .takeBackOfHint)
+        let (button, hint) = isOwn ? own : (isWish ? .withdrawGiveOf : .takeBackOf, .takeBackOfHint)
         add(
             "ungiven", of: subject, button: button, hint: hint, by: isOwn ? nil : by, asksReason: !isWish, in: app,
             to: &html, texts)

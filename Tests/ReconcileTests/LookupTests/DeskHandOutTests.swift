@@ -93,6 +93,7 @@ import Testing
         let wish = "chen asks to give by hand the goods of \(id), to account u3001, because: mail."
         #expect(try desk.web(form + "&owner=u3001&reason=mail", by: "chen").contains(wish))
         #expect(try !desk.web("id=" + id, by: "chen").contains("name=\"owner\""))
+        #expect(try desk.web("id=" + id, by: "wang").contains("Withdraw the request of chen"))
         // Wang's form was loaded before, and names another account.
         #expect(try desk.web(form + "&owner=u3002&reason=mail", by: "wang").contains(wish) && lines(desk) == 0)
         let page = try desk.web("id=" + id, by: "wang")

@@ -72,7 +72,8 @@ import Testing
     @Test func theNumberOfAnAddressIsNoAccount() throws {
         let desk = try SearchShop().desk
         for address in ["u3009@qq.com ", "邮箱u3009@qq.com，"] {
-            #expect(try desk.safety(address + "订单SG202511060000003950没到") == "safe")
+            let found = try desk.subjects(address + "订单SG202511060000003950没到")
+            #expect(found.map { $0["safe_reason"] as? String } == ["safe"])
         }
         #expect(try desk.safety("u3099 订单SG202511060000003950没到") == "account_unclear")
     }
