@@ -91,8 +91,7 @@ extension Inquiry {
         let exceptions = try known.texts.compactMap(exception(named:))
         let query = LookupQuery(known.texts, emailed: emailed)
         var cases = try casesInOrder(
-            knowing: known.texts, emailed: emailed.map(\.text), besides: known.cases.union(casesGiven(to: known.texts)),
-            exceptions: exceptions)
+            knowing: known.texts, emailed: emailed.map(\.text), besides: known.cases, exceptions: exceptions)
         // An id alone describes nothing.
         let described =
             known.isWhole || known.isUnknown || pasted != nil ? nil : description(in: text, besides: known.texts)
@@ -267,7 +266,7 @@ extension Inquiry {
     func casesInOrder(
         knowing known: [String], emailed: [String], besides others: Set<CaseID>, exceptions: [ExceptionRecord]
     ) throws -> [CaseID] {
-        let texts = known + emailed
+        let (texts, others) = (known + emailed, try others.union(casesGiven(to: known)))
         var cases = try history.cases(knowing: texts).union(others)
         var ordered: [CaseID]
         if cases.count > Self.casesMax {

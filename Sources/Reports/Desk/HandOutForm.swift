@@ -152,6 +152,15 @@ extension WithdrawnDecision {
 }
 
 extension LookupSubject {
+    /// The text for the customer and what to do, where the record names another account than the evidence.
+    func doubtOfHandOut(_ customer: String, _ texts: Texts) -> (customer: String, next: String)? {
+        guard let accounts = givenToOther, safety != .otherAccount else { return nil }
+        return (
+            isUnproven ? customer : texts.lookup(.customerChecking),
+            texts.lookup(.givenToOther, accounts.named, accounts.other)
+        )
+    }
+
     /// The unconfirmed request to give the goods by hand.
     fileprivate var handOutWish: StandingDecision? {
         decisions.first { $0.kind == .given && $0.decidedAt == nil }

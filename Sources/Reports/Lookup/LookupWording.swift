@@ -295,10 +295,7 @@ private func adviceLines(
     }
     if case .given(let handOut) = safety, subject.isCreditOverdue { next = texts.lookup(.givenOverdue, handOut.by) }
     if safety.isDone(by: reader) { next = texts.lookup(.givenOwn) + texts.lookup(.recordAs, transaction) }
-    if let accounts = subject.givenToOther, safety != .otherAccount {
-        next = texts.lookup(.givenToOther, accounts.named, accounts.other)
-        if !subject.isUnproven { customer = texts.lookup(.customerChecking) }
-    }
+    if let doubt = subject.doubtOfHandOut(customer, texts) { (customer, next) = doubt }
     return [
         (texts.lookup(.meaning), meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),
         (texts.lookup(.approval), approval),
