@@ -244,12 +244,11 @@ private func adviceLines(
     _ subject: LookupSubject, explanation words: Texts.Explanation, reader: String?, zone: Zone, _ texts: Texts
 ) -> [LabelledText] {
     let safety = subject.safety
-    var (customer, next, approval) = (words.customer, words.next, words.approval)
+    var (meaning, customer, next, approval) = (words.meaning, words.customer, words.next, words.approval)
     if subject.facts.verdict == .paidNotCredited, subject.owner != nil {
         // The owner is known, so there is no need to ask the customer for the account.
         customer = texts.explanation(.paidNotCredited).customer
     }
-    var meaning = words.meaning
     let isComplaint =
         subject.isAboutCharge && safety == .verdict && [.matched, .orderMissing].contains(subject.facts.verdict)
     if safety == .otherAccount {
