@@ -115,7 +115,7 @@ import Testing
             for feed in ["orders", "receipts", "acks"] { try desk.deliver(feed, night: 7) }
             try desk.folder.write(
                 "credit_id,order_id,transaction_id,account_id,product_id,kind,origin,credited_at\n"
-                    + "KF1,,,u3002,vip_monthly,credit,desk,\(desk.date(6))T17:30:00+08:00\n",
+                    + "KF1,KF-20251107,,u3002,vip_monthly,credit,desk,\(desk.date(6))T17:30:00+08:00\n",
                 to: "inbox/credits-\(desk.date(7)).csv")
             try desk.deliverTransactions([], night: 7)
             try desk.night(7)

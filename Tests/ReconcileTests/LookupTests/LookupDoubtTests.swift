@@ -147,7 +147,7 @@ import Testing
     @Test(arguments: [
         "", "充了没到", "账号acct-lost-7 昨天中午12点充的6块", "您好，请帮忙查一下这笔订单", "金币没收到", "一直没给我", "钱扣了东西没了", "还没补给我", "充值未到账", "没有。",
         "Hello, please check my order", "I paid 6 yuan yesterday and did not receive anything", "still waiting",
-        "my coins never arrived", "order", "coins missing", "請幫忙處理，急，联系电话13911112222", "買了沒到", "没看到金币", "订单号：",
+        "my coins never arrived", "order", "coins missing", "请尽快处理，急，联系电话13911112222", "買了沒到", "没看到金币", "订单号：",
     ])
     func whoMissesGoodsGetsAGreenAnswer(text: String) throws {
         let page = try shown(DeskFolder.lostOrder(), text + " 2000000123456789")
