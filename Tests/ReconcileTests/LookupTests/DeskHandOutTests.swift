@@ -117,7 +117,7 @@ import Testing
                 "credit_id,order_id,transaction_id,account_id,product_id,kind,origin,credited_at\n"
                     + "KF1,KF-20251107,,u3002,vip_monthly,credit,desk,\(desk.date(6))T17:30:00+08:00\n",
                 to: "inbox/credits-\(desk.date(7)).csv")
-            try desk.deliverTransactions([], night: 7)
+            try desk.folder.write("\n", to: "inbox/transactions-\(desk.date(7)).jsonl")
             try desk.night(7)
             let refused = try desk.web(form + "&owner=u3002&reason=mail", by: "chen")
             let why = "cannot be given to account u3002, because the account, or another one whose receipt"
