@@ -83,6 +83,10 @@ extension CaseInquiry {
         if safety.isSafe, let reason = try rejection(of: finding, in: context) { safety = reason }
         var answer = LookupSubject(facts: facts, safety: safety)
         answer.owner = judgement.owner?.text
+        if let account = known.given?.account, !known.isOwnerDisputed {
+            let named = [judgement.owner].compactMap { $0 } + finding.subject.position.credits.map(\.account)
+            answer.givenToOther = named.first { $0.text != account }.map { (account, $0.text) }
+        }
         if answer.needsOwner { answer.besidesOwner = try known.besidesOwner ?? rejection(of: finding, in: context) }
         answer.productName = judgement.product.flatMap {
             source.policy.products.name(of: $0, on: source.policy.zone.date(of: judgement.anchor))

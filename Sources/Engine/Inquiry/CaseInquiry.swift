@@ -11,7 +11,7 @@ struct CaseInquiry {
         /// The current evidence of the case.
         let file: Case
         let subject: Subject
-        let judgement: Judgement
+        fileprivate(set) var judgement: Judgement
         var subjectID: String { judgement.subject.id.text }
 
         /// The current evidence of the subject.
@@ -53,6 +53,23 @@ struct CaseInquiry {
                     JudgedSubject(caseID: caseID, number: number, file: file, subject: subject, judgement: judgement))
             }
         }
+        for index in subjects.indices {
+            let finding = subjects[index]
+            for id in finding.subject.transactions.map({ finding.file.transactions[$0].id }) {
+                if let owner = try source.owner(of: id, besides: finding.judgement.owner) {
+                    subjects[index].judgement.owner = owner
+                }
+            }
+        }
+    }
+}
+
+extension Inquiry {
+    /// The account that is asked about as the owner or, where no owner is known, that a lead named. Nil for neither.
+    fileprivate func owner(of transaction: Identifier, besides known: Identifier?) throws -> Identifier? {
+        if let presumed = presumedOwners[transaction] { return presumed }
+        guard known == nil, let named = handOuts[transaction]?.account, try isAccount(named) else { return nil }
+        return Identifier(named)
     }
 }
 

@@ -131,7 +131,8 @@ extension Inquiry {
         }
         let asked = answer.described
         answer.compareWithMessage(
-            fitting: fitting.map(\.subjectID), named: named, isOutside: asked.map(isOutside) == true)
+            fitting: fitting.map(\.subjectID), named: named, isOutside: asked.map(isOutside) == true,
+            saysMore: asksMore(than: known.texts, in: pasted == nil ? text : pasted?.message ?? ""))
         let others = isMeant(found, fitting: fitting, named: named) ? nil : asked
         try answer.addUnowned(fitting: others, in: self, mayBrowse: mayBrowse)
         return answer
@@ -171,10 +172,14 @@ extension Inquiry {
 
     private func knownTexts(_ typed: TypedText, _ pasted: PastedRecord?) throws -> KnownTexts {
         if let pasted { return KnownTexts(texts: Array(pasted.transactions.prefix(Self.subjectsMax))) }
-        if let known = try firstKnown(of: [typed.whole]).first { return KnownTexts(texts: [known], isWhole: true) }
+        if let known = try firstKnown(of: [typed.whole] + hyphened(typed.isOne ? [typed.core] : [])).first {
+            return KnownTexts(texts: [known], isWhole: true)
+        }
         var known = try firstKnown(of: typed.runs)
         // A number that was broken over two lines. Its parts are no identifiers.
         known += try firstKnown(of: typed.broken(besides: Set(known)))
+        let runs = (typed.runs + typed.broken(besides: Set(known))).compactMap(\.first)
+        known += try firstKnown(of: hyphened(runs)).filter { !known.contains($0) }
         if !known.isEmpty {
             let accounts = try known.filter(isAccount)
             let asker = accounts.count == 1 && known.count > 1 ? accounts[0] : nil
@@ -261,7 +266,7 @@ extension Inquiry {
     func casesInOrder(
         knowing known: [String], emailed: [String], besides others: Set<CaseID>, exceptions: [ExceptionRecord]
     ) throws -> [CaseID] {
-        let texts = known + emailed
+        let (texts, others) = (known + emailed, try others.union(casesGiven(to: known)))
         var cases = try history.cases(knowing: texts).union(others)
         var ordered: [CaseID]
         if cases.count > Self.casesMax {
@@ -298,7 +303,8 @@ extension LookupAnswer {
     /// Marks what the message is about. If nothing on record fits it, or its ids belong to several customers, the text for
     /// the customer says nothing about the purchases found. Another account's purchase never fits.
     /// - Parameter named: what ids in the message name. If goods of it are missing, it is what the message is about.
-    fileprivate mutating func compareWithMessage(fitting: [String], named: Set<String>, isOutside: Bool) {
+    fileprivate mutating func compareWithMessage(fitting: [String], named: Set<String>, isOutside: Bool, saysMore: Bool)
+    {
         let own = subjects.filter { $0.belongsToAsker != false }
         let others = subjects.filter { $0.belongsToAsker == false }
         let fitting = fitting.filter { id in !others.contains { $0.facts.transactions.contains(id) } }
@@ -325,6 +331,7 @@ extension LookupAnswer {
         let isAboutCharge = isDisputed || message.contains(complaintAboutCharge)
         for index in subjects.indices {
             (subjects[index].isAboutCharge, subjects[index].isDisputed) = (isAboutCharge, isDisputed)
+            subjects[index].isWishUnclear = saysMore
             if isUnclear { subjects[index].isUnproven = true }
             subjects[index].isDescribed = !meant.isDisjoint(with: subjects[index].facts.transactions)
         }

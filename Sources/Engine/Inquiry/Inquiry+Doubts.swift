@@ -75,6 +75,37 @@ extension LookupAnswer {
     }
 }
 
+/// Why the goods of a payment without a known owner are not given to an account.
+public enum AccountObjection: Sendable {
+    /// It is not on record; the accounts that it may mean.
+    case unknown(near: [String])
+    /// What the look-up would say if it were the owner.
+    case safety(LookupSafety, Verdict)
+}
+
+extension Inquiry {
+    /// The cases of payments without a known owner whose goods a lead gave to one of the accounts.
+    func casesGiven(to texts: [String]) throws -> Set<CaseID> {
+        let given = handOuts.values.filter { $0.account.map(texts.contains) == true }.map(\.transaction.text)
+        return given.isEmpty ? [] : try history.cases(knowing: given)
+    }
+
+    /// Nil if nothing speaks against giving the goods of the transaction to that account, byte for byte.
+    public func objection(toGiving transaction: String, to account: String) throws -> AccountObjection? {
+        guard try isAccount(account) else {
+            let (meant, typed) = (try self.account(typed: account), TypedText(account))
+            let alike = try typed.namesSomething ? near(typed).filter { $0.kind == .account }.map(\.id) : []
+            return .unknown(near: meant == account ? Array(alike.prefix(3)) : [meant])
+        }
+        var asked = self
+        asked.presumedOwners[Identifier(transaction)] = Identifier(account)
+        let subject = try asked.answer(transaction).subjects.first { $0.facts.transactions.contains(transaction) }
+        guard let subject else { return .safety(.ownerUnknown, .paidNotCredited) }
+        let safety = subject.needsOwner ? subject.besidesOwner : subject.safety
+        return safety.flatMap { $0.isSafe ? nil : .safety($0, subject.facts.verdict) }
+    }
+}
+
 /// Words of such complaints that are none, where nothing was charged.
 var plainQuestion: Regex<Substring> {
     /(?i)取消.{0,4}自动续费(?!.*扣)|(?:app|版本|系统|软件|手机|ios)\s?升级|试用[券卡装]/
@@ -88,6 +119,32 @@ var complaintAboutCharge: Regex<Substring> {
 /// What customers write who want their money back, and who did not pay themselves.
 var disputeOfPayment: Regex<Substring> {
     /(?i)盗[刷用充]|被人?盗|(?:不是|非)(?:我|本人).{0,4}(?:操作|[买充付点])|没有?(?:[买点充]|充值|玩)过|误[触点充操]|未授权|求退|退(?:款|钱|费|我|一下|个款|回来)|[全能给要想]额?退|unauthori[sz]|(?:did not|didn.t|never) (?:buy|bought|make|approve|authori[sz])|recogni[sz]e (?:this|the|that) (?:charge|payment)|accident|hacked|stolen|chargeback|dispute|refund|reimburse|money back/
+}
+
+extension Inquiry {
+    /// Whether a message says more than what was bought and when, and not that goods are missing. A word that the plain ones
+    /// lack costs a look at the message, and nothing else.
+    func asksMore(than ids: [String], in text: String) -> Bool {
+        guard text.contains(where: { $0.isWhitespace || !$0.isASCII }) else { return false }
+        let message = ids.reduce(TypedText.beginning(of: folded(text)).lowercased()) {
+            $0.replacing($1.lowercased(), with: " ")
+        }
+        if message.contains(missingGoods) { return false }
+        let names = policy.products.names.map { $0.name.lowercased() }.filter(message.contains)
+        let rest = names.reduce(message) { $0.replacing($1, with: " ") }
+            .replacing(/[a-z_-]*[0-9][0-9a-z_-]*/, with: " ").replacing(plainWords, with: " ")
+        return rest.contains(where: \.isLetter)
+    }
+}
+
+/// What customers write whose goods are missing.
+private var missingGoods: Regex<Substring> {
+    /没(?!想到|料到)有?(?:给|[^,.;!?。]{0,3}?(?:到|收|发|来|效|加|看|见|显|成功|充[进上到成]|入|开通|增|动静|反应|变|补|拿|领))|未[^,.;!?]{0,3}?(?:到|收|发|加|效|成功|入|开通)|没有?(?:[,.!?;。\s]|$)|没了|木有|收不到|看不到|不见|不[给发]|不显示|不生效|不到账|少了|少给|[缺漏]|[丢掉]单|在哪|哪[里儿]?去|失败|补[单发一给上下]|空的|(?:\b(?:not|never|no|nothing|without)\b|n['’]?t\b)[^.;!?]{0,30}?(?:receiv|arriv|\bg[eo]t\b|credit|add|show|deliver|appear|c[ao]me\b|there|work|activ|\bsee\b)|missing|nothing|where (?:is|are)|still (?:no|wait)/
+}
+
+/// What says neither that goods are missing nor that the customer wants something else.
+private var plainWords: Regex<Substring> {
+    /订单|交易|流水|账单|收据|编?号码?|单号?|账[户号]|用户|会员|玩家|角色|书友|读者|苹果|昵称|区服?|服务器|充值?|冲|氪|买|购买?|付款?|支付|扣款?|消费|金额|商品|产品|时间|日期|时候?|人民币|[美日港欧]元|[港台]币|块钱?|元|[昨今前大]|天|[日年月周]|星期|礼拜|[早中晚上下午夜]|凌晨|[半点分刻秒]|左右|大[概约]|差不多|[多快刚才约]|[我你您]|[的了是为在和跟与这那个笔次]|[一二两三四五六七八九十百零〇]|[好请查看谢亲吗呢吧啊麼用]|您好|麻烦|联系方?式?|电话|回复|尽快|处理|核实|急|帮忙?|查询|一下|客服|邮[箱件]|手机|设备|[款钱卡币]|游戏|应用|\b(?:orders?|transactions?|ids?|nos?|numbers?|accounts?|acct|users?|uid|members?|membership|my|the|an?|i|me|we|it|is|was|were|am|pm|for|of|on|at|in|to|and|from|about|around|by|please|pls|check|look|up|hi|hello|dear|sir|team|support|thanks?|thank|you|paid|pay|payments?|bought|buy|purchased?|yesterday|today|last|this|that|night|morning|evening|afternoon|ago|days?|hours?|minutes?|(?:mon|tues?|wed|wednes|thu|thurs?|fri|sat|satur|sun)(?:day)?|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*|utc|gmt|[pemc][sd]?t|usd|cny|rmb|yuan|dollars?|e?-?mail|receipt|apple|app|store|ios|date|time|amount|price|products?|items?|device|have|had|with|coins?|gems?|beans?|vip|monthly|yearly|subscription)\b/
 }
 
 extension LookupSubject {

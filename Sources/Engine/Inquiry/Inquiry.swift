@@ -23,6 +23,8 @@ public struct Inquiry {
     public var decisions: [StandingDecision] = []
     /// Hand-outs and waivers that were withdrawn.
     public var withdrawn: [WithdrawnDecision] = []
+    /// The accounts that are asked about as if they were the owners of these transactions.
+    var presumedOwners: [Identifier: Identifier] = [:]
     private let arrivals: [String: Set<BusinessDate>]
 
     /// Nil if the history contains no night.

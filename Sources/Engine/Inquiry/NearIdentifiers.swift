@@ -32,6 +32,20 @@ extension Inquiry {
         return Array(known.filter { !typed.whole.contains($0.id) && seen.insert($0).inserted }.prefix(Self.nearMax))
     }
 
+    /// The texts with the hyphens of the shop's newest orders, in capitals and in small letters.
+    func hyphened(_ texts: [String]) throws -> [[String]] {
+        let plain = texts.map { $0.filter { $0 != "-" && $0 != "_" } }.filter { $0.utf8.count >= 10 }
+        if plain.isEmpty { return [] }
+        let forms = Set(try history.newestOrders(3)).filter { $0.contains("-") }.ordered()
+        return plain.flatMap { text in
+            forms.filter { $0.filter { $0 != "-" }.count == text.count }.map { form in
+                var rest = text[...]
+                let spelling = form.map { $0 == "-" ? "-" : String(rest.removeFirst()) }.joined()
+                return [spelling, spelling.uppercased(), spelling.lowercased()]
+            }
+        }
+    }
+
     /// The text with the letters before it that the shop's newest orders have.
     private func orders(endingIn text: String) throws -> [String] {
         guard (6...64).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else { return [] }

@@ -61,9 +61,14 @@ struct SafetyFacts {
         if hasNewRules { return .rulesChanged }
         if isWaived { return .waived }
         if !creditsOnRecord.isEmpty { return .creditOnRecord(creditsOnRecord) }
-        guard let owner = judgement.owner else { return .ownerUnknown }
-        if hasForeignToken || isClaimed || !accounts.subtracting([owner]).isEmpty { return .ownerDisputed }
+        guard judgement.owner != nil else { return .ownerUnknown }
+        if isOwnerDisputed { return .ownerDisputed }
         return besidesOwner ?? (emissions > 0 ? .safeAfterTries(emissions) : .safe)
+    }
+
+    /// Something speaks for another owner than the one that is known.
+    var isOwnerDisputed: Bool {
+        judgement.owner.map { hasForeignToken || isClaimed || !accounts.subtracting([$0]).isEmpty } ?? false
     }
 
     /// What speaks against it whoever the owner is.

@@ -9,6 +9,8 @@ struct TypedText {
     private(set) var runs: [[String]] = []
     /// What most likely is an identifier in the text, without blanks and signs around it.
     let core: String
+    /// It is one identifier, whether on record or not.
+    let isOne: Bool
     /// The text with plain digits and signs, cut if it is longer than any message.
     let beginning: String
 
@@ -26,7 +28,7 @@ struct TypedText {
     init(_ text: String) {
         let plain = folded(text)
         beginning = Self.beginning(of: plain)
-        chains = Self.chains(in: plain)
+        chains = Self.chains(in: withoutAddresses(plain))
         let trimmed = trimmingSigns(plain[...])
         // With an id before it, the last label names one of several.
         let label = plain.lastIndex { $0 == ":" || $0 == "=" }.flatMap {
@@ -45,7 +47,7 @@ struct TypedText {
         }
         let joined = (value.isEmpty ? trimmed : value).filter { !$0.isWhitespace }
         // With a word of letters, it is a sentence: an id begins with a few letters at most.
-        let isOne =
+        isOne =
             joined.allSatisfy(TypedText.isIdentifierSign)
             && !(value.isEmpty ? trimmed : value).split(whereSeparator: \.isWhitespace).contains {
                 $0.count > 3 && $0.utf8.count < joined.utf8.count && !$0.utf8.contains(where: isDigit)
@@ -59,7 +61,7 @@ struct TypedText {
     /// The text that is searched for words, in simplified Chinese as far as the words need it.
     static func beginning(of plain: String) -> String {
         // A word of such length is a receipt or a key. Each search for a time or an amount would start at each of its signs.
-        let text = plain.prefix(2000).replacing(/[A-Za-z0-9+\/=_-]{200,}/, with: " ")
+        let text = withoutAddresses(plain.prefix(2000)).replacing(/[A-Za-z0-9+\/=_-]{200,}/, with: " ")
         return String(text.map { simplified[$0] ?? $0 })
     }
 
@@ -165,7 +167,11 @@ struct TypedText {
         for chain in text.matches(of: /[0-9]+(?:[ -]+[0-9]+)*/) {
             let parts = chain.0.split { !$0.isNumber }
             // An id on record that blanks divide is none.
-            if ids.contains(where: { $0.hasSuffix(parts.joined()) }) { continue }
+            if ids.contains(where: { $0.hasSuffix(parts.joined()) })
+                || parts.count > 1 && ids.contains(where: { $0.filter(\.isNumber).contains(parts.joined()) })
+            {
+                continue
+            }
             // Blanks may divide it, and another number may stand behind it.
             let joined = parts.indices.map { parts[...$0].joined() } + parts.map { String($0) }
             let stray = joined.first { number in
@@ -224,8 +230,8 @@ struct TypedText {
     /// one only behind a word that says so.
     private static func identifierRuns(in text: String) -> [String] {
         // The number of a document in Apple's e-mail names no purchase.
-        let words = text.replacing(/(?i)(?:文稿编号|document no\.?)[^0-9a-z]{0,4}[0-9]{6,}/, with: " ")
-            .split { $0.isWhitespace }.filter { !$0.contains("@") }
+        let known = text.replacing(/(?i)(?:文稿编号|document no\.?)[^0-9a-z]{0,4}[0-9]{6,}/, with: " ")
+        let words = withoutAddresses(known).split { $0.isWhitespace }
         let runs: [Substring] = words.flatMap { word in
             let runs = word.split { !isIdentifierSign($0) }
             return runs + word.split { !isIdentifierLetter($0) }.filter { !runs.contains($0) }
@@ -233,7 +239,7 @@ struct TypedText {
         return runs.map { trimmingSigns($0) }.filter { run in
             run.utf8.count >= runMin && run.utf8.contains(where: isDigit) && !isDate(run)
         }
-            + text.matches(of: /(?i)(?:账号|帐号|账户|account|uid)[^0-9a-z]{0,6}([0-9a-z_-]{3,5})(?![0-9a-z_-])/).map {
+            + text.matches(of: /(?i)(?:账号|帐号|账户|account|uid)[^0-9a-z]{0,6}([0-9a-z_-]{3,5})(?![0-9a-z_@-])/).map {
                 String($0.1)
             }
     }
@@ -242,6 +248,11 @@ struct TypedText {
 private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
 private func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
+
+/// The text without e-mail addresses and names behind an `@`. Nothing need stand between them and an id.
+private func withoutAddresses(_ text: some StringProtocol) -> String {
+    String(text).replacing(/(?i)[a-z0-9._%+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+|@[a-z][a-z0-9._-]*/, with: " ")
+}
 
 /// 32 hexadecimal digits in the groups of a UUID; nil for other texts.
 private func dashed(_ text: String) -> String? {

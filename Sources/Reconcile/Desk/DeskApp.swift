@@ -27,7 +27,7 @@ struct HandOutForm {
         if !namesOwner, !isWithdrawal { return "" }
         guard 1...WorkStep.commentMax ~= reason.unicodeScalars.count else { return nil }
         if !namesOwner { return reason }
-        return 1...WorkStep.ticketMax ~= owner.unicodeScalars.count ? "account \(owner): \(reason)" : nil
+        return 1...WorkStep.ticketMax ~= owner.unicodeScalars.count ? HandOut.note(account: owner, reason: reason) : nil
     }
 }
 
@@ -116,7 +116,7 @@ struct DeskApp {
         if case .given(let handOut) = safety, isWithdrawal {
             isAllowed = handOut.by == user || mayLead(user) && handOut.by == confirming
         }
-        if isAllowed, !isWithdrawal, let subject, let notice = obstacle(to: form, subject, user, now, log) {
+        if isAllowed, !isWithdrawal, let subject, let notice = try obstacle(to: form, subject, user, now, log) {
             return notice
         }
         let needsTwo = !isWithdrawal && configuration.desk.twoPersons.contains("given")
@@ -151,27 +151,52 @@ struct DeskApp {
             ], by: user, at: now, log)
         let holder = subject?.work?.assignee.flatMap { $0 == handOut.by || $0 == user ? nil : $0 }
         if isAllowed {
-            return isWithdrawal ? .withdrawn(transaction) : .recorded(transaction, by: handOut.by, beside: holder)
+            return isWithdrawal
+                ? .withdrawn(transaction) : .recorded(transaction, by: handOut.by, to: handOut.account, beside: holder)
         }
         if isWithdrawal { return .notWithdrawn(transaction) }
         // The form was sent twice.
-        if case .given(let handOut) = safety, handOut.by == user { return .recorded(transaction, by: user) }
+        if case .given(let handOut) = safety, handOut.by == user {
+            return .recorded(transaction, by: user, to: handOut.account)
+        }
         return .notRecorded(transaction, subject.flatMap { subject in safety.map { ($0, subject.facts.verdict) } })
     }
 
     /// Why nothing is recorded now although the answer allows it, which is on record; nil if it can be.
     private func obstacle(
         to form: HandOutForm, _ subject: LookupSubject, _ user: String, _ now: Instant, _ log: Log
-    ) -> DeskPage.Notice? {
+    ) throws -> DeskPage.Notice? {
         let isInHand = subject.isLeft(toAnotherThan: user)
         // Also before a wish is confirmed, which would be gone then.
-        guard isInHand || RunLock.holder(of: configuration.ledger) != nil else { return nil }
+        guard isInHand || RunLock.holder(of: configuration.ledger) != nil else {
+            return subject.needsOwner ? try objection(to: form, subject, user, now, log) : nil
+        }
         record(
             done: [
                 "kind": .text("given"), "transaction_id": .text(form.transaction), "recorded": .bool(false),
                 "reason": .text(isInHand ? "in_hand" : "busy"),
             ], by: user, at: now, log)
         return isInHand ? .work(form.transaction, .refused(subject.work ?? CaseWork())) : .nightRuns
+    }
+
+    /// Why the goods are not given to the account that a lead names or confirms, which is on record; nil if they can be.
+    private func objection(
+        to form: HandOutForm, _ subject: LookupSubject, _ user: String, _ now: Instant, _ log: Log
+    ) throws -> DeskPage.Notice? {
+        let wish = subject.decisions.first { $0.kind == .given && $0.decidedAt == nil && $0.by == form.confirming }
+        // A wish that does not stand any more confirms nothing.
+        if form.confirming != nil ? wish == nil : form.note(namesOwner: true) == nil { return nil }
+        let account = wish.map { HandOut.parts(of: $0.note).account ?? "" } ?? form.owner
+        let inquiry = try Lookup.inquiry(configuration, now: now)
+        guard let found = try inquiry.objection(toGiving: form.transaction, to: account) else { return nil }
+        var reason = "unknown_account"
+        if case .safety(let safety, _) = found { reason = safety.code }
+        record(
+            done: [
+                "kind": .text("given"), "transaction_id": .text(form.transaction), "recorded": .bool(false),
+                "reason": .text(reason),
+            ], by: user, at: now, log)
+        return .notTo(form.transaction, account: account, found)
     }
 
     func mayGive(_ user: String?) -> Bool { user.map(configuration.desk.givers.contains) ?? false }

@@ -151,7 +151,10 @@ extension StandingDecision {
     /// Who decided or wished what, why, and what it needs.
     func text(_ texts: Texts) -> String {
         let what = texts.words["decision.what_" + kind.rawValue]!
-        let reason = note.isEmpty ? "" : texts.decision(.because, note)
+        let said = HandOut.parts(of: kind == .given ? note : "")
+        let reason =
+            said.account.map { texts.decision(.toAccount, $0, said.reason) }
+            ?? (note.isEmpty ? "" : texts.decision(.because, note))
         var key = key
         // The file's name instead of its pattern and date.
         if kind == .gap, key.contains("{date"), let cut = key.lastIndex(of: " ") {
@@ -168,7 +171,7 @@ extension StandingDecision {
 /// Texts of decisions on the desk's page, at `decision.…` in the templates.
 enum DecisionLabel: String, TextName {
     case reason, confirm, withdraw, two, noReason, withdrawn, wish, decided, decidedNow, because, decidedByTwo,
-        decidedNowByTwo, withdrawOf, withdrawers
+        decidedNowByTwo, withdrawOf, withdrawers, toAccount
 }
 
 extension Texts {

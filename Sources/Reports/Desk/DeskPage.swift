@@ -16,8 +16,10 @@ public struct DeskPage: Sendable {
     /// What became of a button that the user pressed.
     public enum Notice: Sendable {
         /// It is on record that this user, or the one whose wish the user confirmed, gives the goods of this transaction.
-        /// `beside` is another user who has the case in hand.
-        case recorded(String, by: String, beside: String? = nil)
+        /// `beside` is another user who has the case in hand; `to` is the account that a lead named.
+        case recorded(String, by: String, to: String? = nil, beside: String? = nil)
+        /// The goods of this transaction are not given to that account.
+        case notTo(String, account: String, AccountObjection)
         /// The user's record about this transaction was withdrawn.
         case withdrawn(String)
         /// Nothing was recorded; why, as its answer says it. Nil if the transaction is not on record.
@@ -358,7 +360,8 @@ enum DeskLabel: String, TextName {
     case askApple, askAppleHint, appleAnswered, appleKnown, appleUnknown, appleTooOften, appleFailed
     case find, findButton, asker, askerHint, recorded, confirmed, inHand, withdrawn, notRecorded, notWithdrawn,
         notOnRecord
-    case unrecorded, nightRuns, inHandToo, owner, giveOwner, ownerHint, ownerNotYet
+    case unrecorded, nightRuns, inHandToo, owner, giveOwner, ownerHint, ownerNotYet, recordedTo, confirmedTo,
+        withdrawGiveOf, accountUnknown, accountNear, accountRefused
 }
 
 extension DeskPage.Notice {
@@ -367,7 +370,7 @@ extension DeskPage.Notice {
         case .recorded, .withdrawn, .work(_, .done), .work(_, .taken), .decision(_, .stands), .decision(_, .withdrawn),
             .apple(_, .known):
             true
-        case .notRecorded, .notWithdrawn, .unrecorded, .nightRuns, .work, .decision, .apple: false
+        case .notTo, .notRecorded, .notWithdrawn, .unrecorded, .nightRuns, .work, .decision, .apple: false
         }
     }
 }
@@ -378,7 +381,8 @@ extension DeskPage {
         case .apple(let id, let outcome): outcome.text(id, zone: zone, texts)
         case .decision(let key, let outcome): outcome.text(key, texts)
         case .work(let id, let outcome): text(of: outcome, id, zone: zone, texts)
-        case .recorded(let id, let giver, let holder): recorded(id, by: giver, beside: holder, texts)
+        case .recorded(let id, let giver, let to, let holder): recorded(id, by: giver, to: to, beside: holder, texts)
+        case .notTo(let id, let account, let objection): text(of: objection, id, account, zone: zone, texts)
         case .withdrawn(let id): texts.desk(.withdrawn, id)
         case .notWithdrawn(let id): texts.desk(.notWithdrawn, id)
         case .unrecorded: texts.desk(.unrecorded)

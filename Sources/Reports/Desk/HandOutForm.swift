@@ -13,9 +13,26 @@ extension DeskPage {
     }
 
     /// It is on record that this user gives the goods, or the one whose wish the user confirmed.
-    func recorded(_ id: String, by giver: String, beside holder: String?, _ texts: Texts) -> String {
-        (giver == user ? texts.desk(.recorded, id) : texts.desk(.confirmed, id, giver))
-            + (holder.map { texts.desk(.inHandToo, $0) } ?? "")
+    func recorded(
+        _ id: String, by giver: String, to account: String?, beside holder: String?, _ texts: Texts
+    ) -> String {
+        let said =
+            giver == user
+            ? account.map { texts.desk(.recordedTo, id, $0) } ?? texts.desk(.recorded, id)
+            : account.map { texts.desk(.confirmedTo, id, giver, $0) } ?? texts.desk(.confirmed, id, giver)
+        return said + (holder.map { texts.desk(.inHandToo, $0) } ?? "")
+    }
+
+    /// Why the goods of a payment are not recorded as given to this account.
+    func text(of objection: AccountObjection, _ id: String, _ account: String, zone: Zone, _ texts: Texts) -> String {
+        switch objection {
+        case .unknown(let near):
+            let names = near.joined(separator: texts.label(.listSeparator))
+            return texts.desk(.accountUnknown, id, account)
+                + (near.isEmpty ? "" : texts.desk(.accountNear, names))
+        case .safety(let safety, let verdict):
+            return texts.desk(.accountRefused, id, account, safety.text(of: verdict, zone: zone, texts))
+        }
     }
 
     /// What was asked, for a button whose answer shows it again.
@@ -80,7 +97,7 @@ extension DeskPage {
             return html.element("p", class: "dim", withdrawers(besides: by, of: app, texts))
         }
         let own: (DeskLabel, DeskLabel) = isWish ? (.withdrawGive, .twoHint) : (.takeBack, .takeBackHint)
-        let (button, hint) = isOwn ? own : (.takeBackOf, .takeBackOfHint)
+        let (button, hint) = isOwn ? own : (isWish ? .withdrawGiveOf : .takeBackOf, .takeBackOfHint)
         add(
             "ungiven", of: subject, button: button, hint: hint, by: isOwn ? nil : by, asksReason: !isWish, in: app,
             to: &html, texts)
@@ -113,11 +130,37 @@ extension DeskPage {
 }
 
 extension HandOut {
-    /// Who recorded it, with the note.
-    func giver(_ texts: Texts) -> String { note.map { texts.lookup(.productNamed, by, $0) } ?? by }
+    /// Who recorded it and who confirmed that, when, and why; for which account, where the note names one.
+    func text(_ code: String, zone: Zone, _ texts: Texts) -> String {
+        let (confirmer, account, reason) = Self.parts(of: note ?? "")
+        let said = [confirmer.map { texts.lookup(.confirmedBy, $0) }, account == nil ? reason : nil]
+        let notes = said.compactMap { $0?.isEmpty == false ? $0 : nil }.joined(separator: texts.label(.clauseSeparator))
+        let giver = notes.isEmpty ? by : texts.lookup(.productNamed, by, notes)
+        guard let account else { return texts.lookup(.safety, code: code, giver, localTime(at, zone)) }
+        return texts.lookup(.givenTo, giver, localTime(at, zone), account, reason)
+    }
+}
+
+extension WithdrawnDecision {
+    /// Who recorded it, who withdrew it, when, and why.
+    func text(zone: Zone, _ texts: Texts) -> String {
+        texts.lookup(
+            kind == .given ? .withdrawnGiven : .withdrawnWaive,
+            note.map { texts.lookup(.productNamed, by, $0) } ?? by, localTime(at, zone), withdrawnBy,
+            localTime(withdrawnAt, zone), reason.map { texts.decision(.because, $0) } ?? "")
+    }
 }
 
 extension LookupSubject {
+    /// The text for the customer and what to do, where the record names another account than the evidence.
+    func doubtOfHandOut(_ customer: String, _ texts: Texts) -> (customer: String, next: String)? {
+        guard let accounts = givenToOther, safety != .otherAccount else { return nil }
+        return (
+            isUnproven ? customer : texts.lookup(.customerChecking),
+            texts.lookup(.givenToOther, accounts.named, accounts.other)
+        )
+    }
+
     /// The unconfirmed request to give the goods by hand.
     fileprivate var handOutWish: StandingDecision? {
         decisions.first { $0.kind == .given && $0.decidedAt == nil }

@@ -27,6 +27,7 @@ extension LookupSubject {
         subject.isMasked = true
         subject.facts.accounts = facts.accounts.map(mask)
         subject.owner = owner.map(mask)
+        subject.givenToOther = givenToOther.map { (mask($0.named), mask($0.other)) }
         subject.timeline = timeline.map(\.masked)
         // What colleagues wrote may name accounts.
         subject.work?.comments = []

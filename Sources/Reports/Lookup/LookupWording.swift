@@ -230,7 +230,7 @@ extension LookupSafety {
         case .creditsMissing(let date): texts.lookup(.safety, code: code, date.text)
         case .recordsMissing(let feed, let date):
             texts.lookup(.safety, code: code, texts.word(.feed, feed.rawValue), date.text)
-        case .given(let handOut): texts.lookup(.safety, code: code, handOut.giver(texts), localTime(handOut.at, zone))
+        case .given(let handOut): handOut.text(code, zone: zone, texts)
         case .restored(let at): texts.lookup(.safety, code: code, localTime(at, zone))
         case .stale(let number), .safeAfterTries(let number), .retrySilent(let number):
             texts.lookup(.safety, code: code, String(number))
@@ -244,12 +244,11 @@ private func adviceLines(
     _ subject: LookupSubject, explanation words: Texts.Explanation, reader: String?, zone: Zone, _ texts: Texts
 ) -> [LabelledText] {
     let safety = subject.safety
-    var (customer, next, approval) = (words.customer, words.next, words.approval)
+    var (meaning, customer, next, approval) = (words.meaning, words.customer, words.next, words.approval)
     if subject.facts.verdict == .paidNotCredited, subject.owner != nil {
         // The owner is known, so there is no need to ask the customer for the account.
         customer = texts.explanation(.paidNotCredited).customer
     }
-    var meaning = words.meaning
     let isComplaint =
         subject.isAboutCharge && safety == .verdict && [.matched, .orderMissing].contains(subject.facts.verdict)
     if safety == .otherAccount {
@@ -295,6 +294,7 @@ private func adviceLines(
     }
     if case .given(let handOut) = safety, subject.isCreditOverdue { next = texts.lookup(.givenOverdue, handOut.by) }
     if safety.isDone(by: reader) { next = texts.lookup(.givenOwn) + texts.lookup(.recordAs, transaction) }
+    if let doubt = subject.doubtOfHandOut(customer, texts) { (customer, next) = doubt }
     return [
         (texts.lookup(.meaning), meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),
         (texts.lookup(.approval), approval),
@@ -322,14 +322,14 @@ extension LookupSubject {
         return isOpen && last?.kind == "reversal" ? last?.at : nil
     }
 
-    fileprivate var hasCautions: Bool { safety.isSafe && (isDisputed || !withdrawn.isEmpty) }
+    fileprivate var hasCautions: Bool { safety.isSafe && (isDisputed || isWishUnclear || !withdrawn.isEmpty) }
 
     fileprivate func cautions(zone: Zone, _ texts: Texts) -> [String] {
         guard hasCautions else { return [] }
         return withdrawn.map { past in
             let check: LookupLabel = past.kind == .given ? .withdrawnGivenCheck : .withdrawnWaiveCheck
             return texts.sentences(past.text(zone: zone, texts), texts.lookup(check, past.by))
-        } + (isDisputed ? [texts.lookup(.disputed)] : [])
+        } + (isDisputed ? [texts.lookup(.disputed)] : isWishUnclear ? [texts.lookup(.wishUnclear)] : [])
     }
 
     fileprivate var isRefunded: Bool { facts.verdict == .refundedNotReversed || facts.cause == .refunded }
@@ -339,16 +339,6 @@ extension LookupSubject {
 
     fileprivate func headline(_ texts: Texts) -> String {
         safety == .statusOnly ? texts.lookup(.statusTitle) : texts.lookupTitle(facts.verdict)
-    }
-}
-
-extension WithdrawnDecision {
-    /// Who recorded it, who withdrew it, when, and why.
-    fileprivate func text(zone: Zone, _ texts: Texts) -> String {
-        texts.lookup(
-            kind == .given ? .withdrawnGiven : .withdrawnWaive,
-            note.map { texts.lookup(.productNamed, by, $0) } ?? by, localTime(at, zone), withdrawnBy,
-            localTime(withdrawnAt, zone), reason.map { texts.decision(.because, $0) } ?? "")
     }
 }
 

@@ -63,7 +63,7 @@ import Testing
         #expect(try !desk.web("id=" + id, by: "li").contains("name=\"given\""))
         let page = try desk.web("id=\(id)&account=u3001", by: "chen")
         #expect(page.contains("name=\"owner\"") && page.contains("value=\"u3001\""), "\(page)")
-        #expect(page.contains("I give the goods to this account now") && page.contains("below this answer"))
+        #expect(page.contains("Record that I give the goods to this account") && page.contains("below this answer"))
         // Others, and forms without an account or a reason, record nothing.
         for (user, fields) in [
             ("li", "&owner=u3001&reason=mail"), ("chen", ""), ("chen", "&owner=u3001"), ("chen", "&reason=mail"),
@@ -73,11 +73,14 @@ import Testing
         }
         #expect(lines(desk) == 0)
         let given = try desk.web(form + "&owner=u3001&reason=Apple's mail", by: "chen")
-        #expect(given.contains("Recorded: you give the goods of \(id).") && lines(desk) == 1, "\(given)")
+        #expect(
+            given.contains("Recorded: you give the goods of \(id) to account u3001.") && lines(desk) == 1, "\(given)")
         #expect(given.contains("I did not give the goods") && !given.contains("Withdraw the record of chen"))
         #expect(try desk.folder.read("desk/given-2025-11.jsonl").contains(#""note":"account u3001: Apple's mail""#))
         let second = try desk.web(form + "&owner=u3002&reason=mail", by: "wang")
-        #expect(second.contains("was not recorded: chen (account u3001: Apple's mail) recorded"), "\(second)")
+        #expect(
+            second.contains("was not recorded: chen recorded at") && second.contains("to account u3001 (Apple"),
+            "\(second)")
         #expect(try lines(desk) == 1 && desk.safety(id) == "given")
         #expect(try !desk.web("id=" + id, by: "zhao").contains("u3001"))
         let queue = try desk.web(nil, by: "li", ["QUERY_STRING": "queue", "HTTP_ACCEPT_LANGUAGE": "en"])
@@ -87,9 +90,10 @@ import Testing
     @Test func aSecondLeadConfirmsWhosePaymentItIs() throws {
         let (desk, form) = try ownerless(#"twoPersons: ["given"]"#)
         let id = SearchShop.transaction("4170")
-        let wish = "chen asks to give by hand the goods of \(id), because: account u3001: mail."
+        let wish = "chen asks to give by hand the goods of \(id), to account u3001, because: mail."
         #expect(try desk.web(form + "&owner=u3001&reason=mail", by: "chen").contains(wish))
         #expect(try !desk.web("id=" + id, by: "chen").contains("name=\"owner\""))
+        #expect(try desk.web("id=" + id, by: "wang").contains("Withdraw the request of chen"))
         // Wang's form was loaded before, and names another account.
         #expect(try desk.web(form + "&owner=u3002&reason=mail", by: "wang").contains(wish) && lines(desk) == 0)
         let page = try desk.web("id=" + id, by: "wang")
@@ -97,8 +101,80 @@ import Testing
             page.contains("Confirm: the goods are given by hand") && page.contains("name=\"confirms\" value=\"chen\""))
         #expect(try desk.web(form + "&confirms=chen", by: "li").contains("Recorded:") == false && lines(desk) == 0)
         let confirmed = try desk.web(form + "&confirms=chen", by: "wang")
-        #expect(confirmed.contains("Confirmed: chen gives the goods of \(id)."), "\(confirmed)")
-        #expect(confirmed.contains("chen (confirmed by wang: account u3001: mail) recorded at"))
+        #expect(confirmed.contains("Confirmed: chen gives the goods of \(id) to account u3001."), "\(confirmed)")
+        #expect(
+            confirmed.contains("chen (confirmed by wang) recorded at") && confirmed.contains("to account u3001 (mail)"))
+        let chinese = try desk.run(["lookup", id, "--lang", "zh-Hans"], variables: ["COLUMNS": "300"]).output
+        #expect(chinese.contains("chen（wang 确认） 已于") && chinese.contains("补单给账号 u3001（理由：mail）"), "\(chinese)")
+    }
+
+    /// The desk gave u3002 goods an hour and a half after the payment, and wrote no number.
+    @Test func noLeadGivesTheGoodsToAnAccountThatMayHaveThem() throws {
+        for settings in ["", #"twoPersons: ["given"]"#] {
+            let (desk, form) = try ownerless(settings)
+            for feed in ["orders", "receipts", "acks"] { try desk.deliver(feed, night: 7) }
+            try desk.folder.write(
+                "credit_id,order_id,transaction_id,account_id,product_id,kind,origin,credited_at\n"
+                    + "KF1,KF-20251107,,u3002,vip_monthly,credit,desk,\(desk.date(6))T17:30:00+08:00\n",
+                to: "inbox/credits-\(desk.date(7)).csv")
+            try desk.folder.write("\n", to: "inbox/transactions-\(desk.date(7)).jsonl")
+            try desk.night(7)
+            let refused = try desk.web(form + "&owner=u3002&reason=mail", by: "chen")
+            let why = "cannot be given to account u3002, because the account, or another one whose receipt"
+            #expect(refused.contains(why) && refused.contains("KF1") && lines(desk) == 0, "\(refused)")
+            #expect(!refused.contains("asks to give by hand"))
+            let other = try desk.web(form + "&owner=u3008&reason=mail", by: "chen")
+            #expect(
+                other.contains(settings.isEmpty ? "Recorded: you give the goods" : "asks to give by hand"), "\(other)")
+        }
+    }
+
+    @Test func theAccountThatALeadNamesIsOnRecord() throws {
+        let (desk, form) = try ownerless()
+        let id = SearchShop.transaction("4170")
+        for account in ["u9999", id, "不知道", "-", "u3001 u3002", "U3001", "账号u3001"] {
+            let refused = try desk.web(form + "&owner=\(account)&reason=mail", by: "chen")
+            #expect(
+                refused.contains("Nothing was recorded about \(id): no account “\(account)” is on record."),
+                "\(refused)")
+            #expect(refused.contains("Similar: u3001.") == ["U3001", "账号u3001"].contains(account), "\(account)")
+        }
+        #expect(lines(desk) == 0)
+    }
+
+    /// The account's own look-up shows it, and no other customer is offered the payment.
+    @Test func aPaymentThatALeadGaveIsThatAccounts() throws {
+        let (desk, form) = try ownerless()
+        let id = SearchShop.transaction("4170")
+        func offers(_ account: String) throws -> Bool {
+            try desk.run(["lookup", "11月7日15:57充的25没到 账号\(account)"]).output.contains(id)
+        }
+        #expect(try offers("u3008"))
+        _ = try desk.web(form + "&owner=u3001&reason=mail", by: "chen")
+        #expect(try !offers("u3008") && offers("u3001"))
+        let own = try desk.subjects("u3001").first { ($0["transaction_ids"] as? [String]) == [id] }
+        #expect(own?["safe_reason"] as? String == "given" && own?["owner_account_id"] as? String == "u3001")
+        _ = try desk.web("id=\(id)&ungiven=\(id)&reason=mistake", by: "chen")
+        #expect(try offers("u3008") && desk.safety(id) == "owner_unknown")
+        // A receipt proves later that another account paid.
+        _ = try desk.web(form + "&owner=u3001&reason=mail", by: "chen")
+        for feed in ["credits", "acks", "receipts"] { try desk.deliver(feed, night: 7) }
+        try desk.deliver(
+            "orders", ["SGLATE,u3008,vip_monthly,1,25.00,CNY,,\(id),paid,\(desk.date(6))T15:50:00+08:00,"], night: 7)
+        try desk.deliverTransactions([], night: 7)
+        try desk.night(7)
+        let late = try desk.run(["lookup", id], variables: ["COLUMNS": "600"]).output
+        #expect(late.contains("given to account u3001, but the records name account u3008"), "\(late)")
+        #expect(!late.contains("are being added"))
+        // The backend gives the goods to a third account.
+        for feed in ["orders", "acks", "receipts"] { try desk.deliver(feed, night: 8) }
+        try desk.deliver("credits", ["CRLATE,,\(id),u3002,credit,desk,\(desk.noon(8))"], night: 8)
+        try desk.deliverTransactions([], night: 8)
+        try desk.night(8)
+        let third = try desk.run(["lookup", id], variables: ["COLUMNS": "600"]).output
+        #expect(
+            third.contains("given to account u3001, but the records name") && !third.contains("is complete"), "\(third)"
+        )
     }
 
     /// An old night does not know what was given since.

@@ -50,7 +50,7 @@ import Testing
         let desk = try shop()
         let page = try queue(desk)
         #expect(ends(page) == ["2664", "3950", "4170", "1492"], "\(page)")
-        #expect(page.contains("Worth: 153.00 CNY, 4.99 USD") && page.contains("<b>4</b>\n<span>Found</span>"))
+        #expect(page.contains("Total: 153.00 CNY, 4.99 USD") && page.contains("<b>4</b>\n<span>Open cases</span>"))
         #expect(page.contains("<td data-title=\"Why here\">Needs a person, Owner unknown</td>"))
         #expect(!page.contains("<script"))
         let chinese = try desk.web(nil, by: "li", ["QUERY_STRING": "queue&lang=zh-Hans"])

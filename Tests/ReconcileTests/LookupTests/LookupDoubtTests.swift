@@ -130,6 +130,30 @@ import Testing
         #expect(try !shown(desk, "充了没到 2000000123456789").contains("never both"))
     }
 
+    /// A word that no list has makes an amber YES, and never a green one.
+    @Test(arguments: [
+        "我手机被偷了，别人刷的328", "熊孩子乱点的", "买错了，想买年卡的，能转成年卡吗", "请取消这个订单", "不要了，取消吧", "金币到了，谢谢客服", "不小心给孩子充了", "没想到收了我328",
+        "没经过我同意充的", "All good now, the coins arrived, thanks!", "Please cancel my order", "can I swap this for a year",
+    ])
+    func whoDoesNotSayThatGoodsAreMissingIsReadFirst(text: String) throws {
+        let desk = try DeskFolder.lostOrder()
+        for message in [text + " 2000000123456789", "2000000123456789 " + text] {
+            let page = try shown(desk, message)
+            #expect(page.contains("YES") && page.contains("Read the message first"), "\(page)")
+            #expect(!page.contains("We will add them"))
+        }
+    }
+
+    @Test(arguments: [
+        "", "充了没到", "账号acct-lost-7 昨天中午12点充的6块", "您好，请帮忙查一下这笔订单", "金币没收到", "一直没给我", "钱扣了东西没了", "还没补给我", "充值未到账", "没有。",
+        "Hello, please check my order", "I paid 6 yuan yesterday and did not receive anything", "still waiting",
+        "my coins never arrived", "order", "coins missing", "请尽快处理，急，联系电话13911112222", "買了沒到", "没看到金币", "订单号：",
+    ])
+    func whoMissesGoodsGetsAGreenAnswer(text: String) throws {
+        let page = try shown(DeskFolder.lostOrder(), text + " 2000000123456789")
+        #expect(page.contains("YES") && !page.contains("Read the message first"), "\(page)")
+    }
+
     @Test(arguments: [
         "I was billed twice", "two charges on my card", "renewed at a higher price, why?",
         "I cancelled but was still charged",

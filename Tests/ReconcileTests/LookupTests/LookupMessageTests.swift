@@ -55,6 +55,64 @@ import Testing
         #expect(page.contains("Tell the customer  We are checking what you sent us"))
     }
 
+    /// Nothing need stand between an address, or a colleague's name, and an id.
+    @Test(arguments: [
+        "邮箱87654321@qq.com，交易号ID没到", "邮箱87654321@qq.com交易号ID没到", "邮箱zhang@qq.com,ID", "ID，zhang@qq.com",
+        "Apple ID：zhang@icloud.com；交易号：ID；没到账", "email: joe@gmail.com; transaction: ID", "joe@gmail.com/ID",
+        "ID/joe@gmail.com",
+        "@客服小美，交易号ID没到", "@kefu01,ID", "@客服ID",
+    ])
+    func anAddressHidesNoId(text: String) throws {
+        let desk = try DeskFolder.lostOrder()
+        let answer = try desk.look(
+            text.replacing("ID", with: "2000000123456789").replacing("Apple 2000000123456789", with: "Apple ID"))
+        #expect(ids(answer) == ["2000000123456789"], "\(answer)")
+    }
+
+    @Test func theNumberOfAnAddressIsNoAccount() throws {
+        let desk = try SearchShop().desk
+        for address in ["u3009@qq.com ", "邮箱u3009@qq.com，"] {
+            let found = try desk.subjects(address + "订单SG202511060000003950没到")
+            #expect(found.map { $0["safe_reason"] as? String } == ["safe"])
+        }
+        #expect(try desk.safety("u3099 订单SG202511060000003950没到") == "account_unclear")
+    }
+
+    /// The order's id has hyphens, as the shop's others.
+    @Test(arguments: [
+        "MR251101003367622E", "MR251101 003367 622E", "MR251101_003367_622E", "mr251101003367622e",
+        "订单MR251101003367622E没到",
+        "订单 MR251101 003367 622E 没到", "MR251101-\n003367-622E 没到", "账号58210002 订单MR251101003367622E没到",
+    ])
+    func theHyphensOfAnOrderNeedNotBeTyped(text: String) throws {
+        let desk = try DeskFolder()
+        try desk.deliver(
+            "orders", ["MR251101-003367-622E,58210002,coins,1,6.00,CNY,,2000000123456789,paid,\(desk.noon(0)),"],
+            night: 0)
+        try desk.deliverTransactions([("2000000123456789", "")], night: 0)
+        for feed in ["credits", "receipts"] { try desk.deliver(feed, night: 0) }
+        try desk.night(0)
+        let answer = try desk.look(text)
+        #expect(ids(answer) == ["2000000123456789"], "\(answer)")
+        #expect((answer["subjects"] as? [[String: Any]])?.first?["safe_reason"] as? String == "safe")
+    }
+
+    /// The order of one account has no payment; the other one's payment is lost.
+    @Test func theAccountOfAnUnpaidOrderIsOneOfSeveral() throws {
+        let desk = try DeskFolder()
+        try desk.deliver(
+            "orders",
+            [
+                "ORD1000000001,acct-a,coins,1,6.00,CNY,,2000000123456789,paid,\(desk.noon(0)),",
+                "ORD1000000002,acct-b,coins,1,6.00,CNY,,,cancelled,\(desk.noon(0)),",
+            ], night: 0)
+        try desk.deliverTransactions([("2000000123456789", "")], night: 0)
+        for feed in ["credits", "receipts"] { try desk.deliver(feed, night: 0) }
+        try desk.night(0)
+        let page = try shown(desk, "订单ORD1000000001 和 ORD1000000002 没到")
+        #expect(page.contains("2 accounts"), "\(page)")
+    }
+
     @Test func idsOfSeveralAccountsAreNamedBeforeTheReply() throws {
         let desk = try TicketShop().desk
         let text = "订单 DD2026111999000028 交易号 510001000000006 没到账"
@@ -169,7 +227,7 @@ import Testing
         #expect(page.contains("NOT NEEDED") && page.contains("ask which account and server"), "\(page)")
         #expect(page.contains("at reportaproblem.apple.com"))
         let chinese = try shown(desk, text, "--lang", "zh-Hans")
-        #expect(chinese.contains("问清其查看的是哪个账号") && chinese.contains("reportaproblem.apple.com"), "\(chinese)")
+        #expect(chinese.contains("问清用户看的是哪个账号") && chinese.contains("reportaproblem.apple.com"), "\(chinese)")
     }
 
     /// The button stands below; the steps have its order.

@@ -125,9 +125,16 @@ extension DescriptionReader {
 
     func named(in text: String) -> [NamedProduct] {
         // A blank between two numbers divides them: 300 coins behind an id or a time are 300 coins.
+        // Behind 会员 and the like, a number is an account.
+        let text = text.replacing(/(?:会员|用户|账号|玩家|角色|书友)(?=\s?(?:编?号|id\b|[:=]?\s?[0-9]))/, with: " ")
         let plain = [text, text.replacing(/([0-9])\s+(?=[0-9])/) { $0.1 + "|" }].map { $0.filter { !$0.isWhitespace } }
+        let ends = Set(products.flatMap { shortNames(of: $0.name) })
         return products.flatMap { product in
-            ([product.id.text.lowercased()] + phrases(of: product.name)).map { (id: product.id, phrase: $0) }
+            // A short name means all products that have the word.
+            let short = ends.filter(product.name.contains)
+            return ([product.id.text.lowercased()] + phrases(of: product.name) + short).map {
+                (id: product.id, phrase: $0)
+            }
         }.filter { named in
             // 60 coins are not a part of 360 coins.
             plain.contains { text in
@@ -151,13 +158,17 @@ extension DescriptionReader {
             phrase += word
         }
         phrases.append(phrase)
-        // Customers say 月卡 for 尊享月卡. Such a short name is the last to count.
-        let short = phrases.map { $0.suffix(2) }.filter { end in
-            end.unicodeScalars.allSatisfy(\.properties.isIdeographic) && !["充值", "购买"].contains(end)
-        }
-        return (phrases + short.map { String($0) }).map { $0.lowercased().filter { !$0.isWhitespace } }.filter {
+        return phrases.map { $0.lowercased().filter { !$0.isWhitespace } }.filter {
             // Two letters are in many words; two Chinese characters are a word.
             $0.utf8.count >= 3
+        }
+    }
+
+    /// Customers say 月卡 for 尊享月卡. Such a short name is the last to count. 会员 also is a label of accounts.
+    private func shortNames(of name: String) -> [String] {
+        phrases(of: name).map { String($0.suffix(2)) }.filter { end in
+            end.unicodeScalars.allSatisfy(\.properties.isIdeographic) && end.count == 2
+                && !["充值", "购买", "会员", "用户", "账号"].contains(end)
         }
     }
 }

@@ -15,6 +15,11 @@ struct DescriptionReader {
     /// How many days a search may span.
     static let daysMax = 31
 
+    /// The name of a zone behind a time. CST is China's, too.
+    private static var otherZone: Regex<Substring> {
+        /(?:[0-9]|[ap]\.?m\.?)\s*\(?(?:utc|gmt|[pem][sd]t|[pem]t|cdt|cest?|cet|bst|ist|jst|kst|aest|aedt)\b|\b(?:la|ny|new york|los angeles|london|paris|berlin|tokyo|sydney|pacific|eastern|central|mountain|local|us|uk) time\b|(?:美[国东西]|洛杉矶|纽约|伦敦|东京|当地|加拿大|欧洲|英国)(?:部|的)?(?:当地)?时间/
+    }
+
     func read(_ text: String) -> PurchaseDescription {
         let typed = text.replacing("￥", with: "¥").lowercased()
         let text = plainNumerals(plainFestivals(typed))
@@ -28,6 +33,11 @@ struct DescriptionReader {
         }
         if let time = ago.map({ ([(minute % 1440 + 1440) % 1440], $0.within) }) ?? time(in: text) {
             (found.arounds, found.within) = time
+        }
+        // Clocks of another zone: the time is not known, and the date may be the one beside it.
+        if text.contains(Self.otherZone) {
+            (found.arounds, found.within) = ([], PurchaseDescription.usualWindow)
+            found.days = found.days.map { $0.lowerBound.advanced(by: -1)...$0.upperBound.advanced(by: 1) }
         }
         let named = named(in: typed)
         let begun = readAmounts(text, besides: named.map(\.phrase), into: &found)

@@ -46,7 +46,8 @@ public struct LookupAnswer: Sendable {
 
     /// The accounts that the ids of one message belong to. With two or more, the agent must ask which one is the customer's.
     public var owners: Set<String> {
-        asker == nil && pasted == nil && readAs.count > 1 ? Set(subjects.compactMap(\.owner)) : []
+        asker == nil && pasted == nil && readAs.count > 1
+            ? Set(subjects.compactMap { $0.owner ?? $0.facts.accounts.first }) : []
     }
 
     public var isFound: Bool { !subjects.isEmpty || !shownAbove.isEmpty || list?.purchases.isEmpty == false }

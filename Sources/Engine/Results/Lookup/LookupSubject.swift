@@ -38,10 +38,14 @@ public struct LookupSubject: Sendable {
     public var isDescribed = false
     /// It was recorded as given by hand more than a day before the records end, and no credit came.
     public var isCreditOverdue = false
+    /// The account that a lead named when the goods were given, where the owner or the credit turned out to be another's.
+    public var givenToOther: (named: String, other: String)?
     /// The customer complains about a charge, not about goods.
     public var isAboutCharge = false
     /// The customer speaks of money back, or says that the payment is not theirs.
     public var isDisputed = false
+    /// The message says more than what was bought, and not that the goods are missing.
+    public var isWishUnclear = false
 
     /// Whether a person must find out the owner.
     public var needsOwner: Bool { [.ownerUnknown, .ownerDisputed].contains(safety) }
