@@ -222,7 +222,9 @@ extension Source {
             let text = String(decoding: [delimiter], as: UTF8.self)
             source.set("delimiter", text, isSure: true, why: "gives every line the same number of fields")
         }
-        if table.skipped.lines > 0 { source.set("skipLines", String(table.skipped.lines), why: "lines above the header") }
+        if table.skipped.lines > 0 {
+            source.set("skipLines", String(table.skipped.lines), why: "lines above the header")
+        }
         if table.skipped.afterHeader > 0 { source.set("skipAfterHeader", "1", why: "names of types, or dashes") }
         if !table.hasHeader {
             let names = profiles.map(\.name.json5).joined(separator: ", ")

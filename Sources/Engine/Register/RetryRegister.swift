@@ -99,7 +99,9 @@ public struct RetryRegister {
     /// Records acknowledgements, in order of their times. Returns those whose keys no entry has.
     public mutating func record(_ answers: [Acknowledgement]) -> [Acknowledgement] {
         let ordered = answers.ordered {
-            (min($0.at, asOf), $0.source.delivery, $0.source.line) < (min($1.at, asOf), $1.source.delivery, $1.source.line)
+            (min($0.at, asOf), $0.source.delivery, $0.source.line) < (
+                min($1.at, asOf), $1.source.delivery, $1.source.line
+            )
         }
         return ordered.filter { answer in
             guard var entry = entries[answer.key] else { return true }
