@@ -15,9 +15,10 @@ protocol Versioned: DescribedEvidence {
     func overrules(_ better: Self) -> Bool
     /// Whether this version, of a client's receipt, shows a refund that the current one does not know.
     func reportsRefund(besides current: Self) -> Bool
-    /// Takes what only the other version says about what is given and to whom. Both are proven.
+    /// Takes what only the other version says about what is given and to whom, if it may. Both are proven.
     mutating func fill(from other: Self)
-    /// Whether this version, the current one, says something else than another proven one about what is given and to whom.
+    /// Whether this version, the current one, says something else than another proven one about what is given and to whom, or
+    /// lacks what the other one says about that.
     func disagrees(with other: Self, policy: Policy) -> Bool
     /// Whether kind, account, order, transaction, product, amount or currency differ where both versions have them.
     func contradicts(_ other: Self) -> Bool
@@ -203,21 +204,27 @@ extension Transaction: Versioned {
     }
 
     func disagrees(with other: Transaction, policy: Policy) -> Bool {
+        func lacks<Value: Equatable>(_ mine: Value?, _ theirs: Value?) -> Bool { theirs != nil && mine != theirs }
         // Some feeds leave out the milliseconds of a time.
-        product != other.product || quantity != other.quantity || ownership != other.ownership
+        let isOriginal = other.original == other.id && original == nil
+        return product != other.product || quantity != other.quantity || ownership != other.ownership
             || differ(type, other.type)
             || abs((purchasedAt - other.purchasedAt).count) >= 1000
-            || differ(original, other.original) || differ(line, other.line)
-            || policy.tokenUse != .none && differ(token, other.token)
+            || !isOriginal && lacks(original, other.original) || lacks(line, other.line)
+            || policy.tokenUse != .none && lacks(token, other.token)
     }
 
+    /// Only a copy of the same environment may add anything; to a record that Apple signed, only another such record.
     mutating func fill(from other: Transaction) {
+        guard environment == other.environment, other.isSignedRecord || !isSignedRecord else { return }
         original = original ?? other.original
         line = line ?? other.line
         token = token ?? other.token
         type = type ?? other.type
         expiresAt = expiresAt ?? other.expiresAt
     }
+
+    private var isSignedRecord: Bool { proof == .verified && !isFromReceipt }
 
     func contradicts(_ other: Transaction) -> Bool { product != other.product || differ(price, other.price) }
 

@@ -9,7 +9,11 @@
 public func subjects(
     of file: Case, policy: Policy, horizon: Horizon, owner: (Token) -> TokenOwner
 ) -> [Subject] {
-    if let plain = plainSubject(of: file, policy: policy, owner: owner) { return [plain] }
+    let isDisputed = file.transactions.contains { $0.marks.contains(.disagrees) }
+    if var plain = plainSubject(of: file, policy: policy, owner: owner) {
+        plain.isDisputed = isDisputed
+        return [plain]
+    }
     let purchases = purchases(of: file, policy: policy)
     let links = OrderLinks(file: file, purchases: purchases, policy: policy, owner: owner)
     let credits = creditsWithImplicit(of: file, horizon: horizon, zone: policy.zone)
@@ -20,6 +24,7 @@ public func subjects(
     let unlinked = links.unlinked(among: names.orders.unnamed, of: file)
     var subjects = purchases.indices.map { number in
         var subject = Subject(purchases[number], in: file, names)
+        subject.isDisputed = isDisputed
         // Without an order that names the purchase, those decide that name no transaction and are linked to this
         // purchase or to none. An order that is linked to other purchases is theirs.
         if subject.orders.isEmpty { subject.orders = links.all[number].filter { file.orders[$0].transaction == nil } }

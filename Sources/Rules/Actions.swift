@@ -3,7 +3,7 @@
 func action(for finding: Finding, _ facts: Facts) -> Action {
     switch finding.verdict {
     case .paidNotCredited: creditAction(finding, facts)
-    case .refundedNotReversed, .creditedTwice: facts.doRecordsDisagree ? .investigate : .reverseCredit
+    case .refundedNotReversed, .creditedTwice: facts.subject.isDisputed ? .investigate : .reverseCredit
     case .creditedNotPaid: finding.cause == .receiptUnverified ? checkAction(facts) : proofAction(facts)
     case .orphanReceipt:
         finding.cause == .rejected ? .none : finding.cause == .unverified ? checkAction(facts) : proofAction(facts)
@@ -36,7 +36,7 @@ extension Facts {
 
     /// A client's receipt shows a refund, or proven records of the case disagree about what was bought and for whom.
     fileprivate var areRecordsInDoubt: Bool {
-        doRecordsDisagree || subject.transactions.contains { file.transactions[$0].marks.contains(.refunded) }
+        subject.isDisputed || subject.transactions.contains { file.transactions[$0].marks.contains(.refunded) }
     }
 
     /// Goods were given for one of the subject's orders, though the credit names another transaction.

@@ -19,8 +19,6 @@ public struct Facts {
     var purchase: Transaction? { subject.backing == .purchase ? record : nil }
     /// No record proves or forges a purchase.
     var isUnproven: Bool { subject.backing == .unproven || subject.backing == .unverifiable }
-    /// Proven records of the case disagree: goods of one purchase may be those of another.
-    var doRecordsDisagree: Bool { file.transactions.contains { $0.marks.contains(.disagrees) } }
     /// Net credits: credits left less surplus reversals.
     var net: Int { subject.position.net }
     /// The credits that count for the verdict.

@@ -5,7 +5,7 @@
 /// judge." Family-shared transactions are out of scope regardless of their credits; those of another environment only
 /// while nothing is credited for them (else rule 3); those before `historyFrom` always. Without that setting, a restore of
 /// a purchase that is older than the first night and not on record, while nothing is credited for it: the original was
-/// served before there were records. Causes, the first that applies:
+/// served before there were records. Where the type is unknown, it may be a renewal. Causes, the first that applies:
 /// `family_shared`, `sandbox`, `xcode` (LocalTesting too), `other_environment`, `before_history`.
 ///
 /// Example: App Review buys in the sandbox and no credit follows: `out_of_scope`/`sandbox`.
@@ -32,7 +32,7 @@ enum OutOfScope: Rule {
     /// The subject's record is a restore only where its original is not on record.
     private static func isOfUnknownOriginal(_ facts: Facts) -> Bool {
         guard facts.policy.historyFrom == nil, facts.net <= 0, let purchase = facts.purchase,
-            purchase.isRestore(in: facts.policy), let first = facts.horizon.coverage.firstDate
+            facts.type == .nonConsumable, purchase.isRestore(in: facts.policy), let first = facts.horizon.coverage.firstDate
         else { return false }
         return purchase.purchasedAt < facts.policy.zone.start(of: first)
     }

@@ -77,6 +77,6 @@ private func copies(_ facts: Facts) -> Flags {
         // A forged record of a restore's original, next to the proven restore.
         if transaction.proof == .invalid, position != subject.leading, subject.leading != nil { marks.insert(.forged) }
     }
-    if subject.leading != nil, facts.doRecordsDisagree { marks.insert(.disagrees) }
+    if subject.isDisputed { marks.insert(.disagrees) }
     return marks.flags
 }

@@ -50,7 +50,7 @@ struct PurchaseBench {
     /// credits are 0 or less."
     private var isOfUnknownOriginal: Bool {
         guard night.policy.historyFrom == nil, let first = night.horizon.coverage.firstDate else { return false }
-        return net <= 0 && purchase.lacksOriginal
+        return net <= 0 && purchase.lacksOriginal && record.type(night.policy) == .nonConsumable
             && record.purchasedAt < night.policy.zone.start(of: first)
     }
 

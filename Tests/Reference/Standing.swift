@@ -17,6 +17,9 @@ struct Standing {
                 || contradict($0.order, $1.order) || contradict($0.transaction, $1.transaction)
         }
         let transactions = collapse(evidence.transactions.map { copy(of: $0.named, policy: policy) }) {
+            // "Of the same environment, and to a record that Apple signed only from another such record."
+            let isSigned = { (copy: Transaction) in copy.proof == .verified && !copy.isFromReceipt }
+            if $0.environment != $1.environment || isSigned($0) && !isSigned($1) { return }
             for path in [\Transaction.original, \.line] { $0[keyPath: path] = $0[keyPath: path] ?? $1[keyPath: path] }
             ($0.token, $0.type) = ($0.token ?? $1.token, $0.type ?? $1.type)
             $0.expiresAt = $0.expiresAt ?? $1.expiresAt
@@ -45,13 +48,17 @@ private func marked<Piece>(_ piece: Piece, _ path: WritableKeyPath<Piece, Versio
     return piece
 }
 
-/// "They name different products, quantities, …"
+/// "They name different …, or the one that counts lacks … that another one has."
 private func saysOtherwise(_ counting: Transaction, than other: Transaction, usesTokens: Bool) -> Bool {
-    if contradict(counting.original, other.original) || contradict(counting.line, other.line) { return true }
-    if usesTokens, contradict(counting.token, other.token) { return true }
+    let original = other.original == other.id ? nil : other.original
+    if let original, counting.original != original { return true }
+    if original == nil, let own = counting.original, own != counting.id, other.original != nil { return true }
+    if let line = other.line, counting.line != line { return true }
+    if usesTokens, let token = other.token, counting.token != token { return true }
+    if contradict(counting.type, other.type) { return true }
     let seconds = (counting.purchasedAt.milliseconds - other.purchasedAt.milliseconds).magnitude / 1000
     return seconds > 0 || counting.product != other.product || counting.quantity != other.quantity
-        || counting.ownership != other.ownership || contradict(counting.type, other.type)
+        || counting.ownership != other.ownership
 }
 
 private func copy(of order: Order) -> Copy<Order> {

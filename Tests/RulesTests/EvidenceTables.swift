@@ -53,6 +53,10 @@ enum Tables {
             | T1 paid_not_credited/credit_failed records_disagree action=investigate
         what one leaves out, another one says              | O1 T1; T1 tok:1 signed@-9d; T1 signed@-8d
             | T1 paid_not_credited/credit_failed action=credit
+        but not another environment's copy                 | O1 T1; T1 sandbox tok:1 signed@-9d; T1 signed@-8d
+            | T1 paid_not_credited/credit_failed records_disagree action=investigate
+        nor a vouched one of a record that Apple signed    | O1 T1; T1 signed@-9d; T1 vouched tok:1 signed@-8d
+            | T1 paid_not_credited/credit_failed records_disagree action=investigate
         such as the original                               | T1 is:sword of:T0; T2 is:sword of:T0 signed@-9d; T2 is:sword signed@-8d; C2 T2
             | T1 order_missing transactions=T1,T2
         or the line item                                   | T1 is:month line:L1; T2 is:month line:L1 signed@-9d; T2 is:month signed@-8d; C2 T2

@@ -49,6 +49,8 @@ extension Tables {
             | T1 out_of_scope/before_history
         a restore of an unknown purchase before the first night | set first:-9; T1 is:sword of:T0 @-11d
             | T1 out_of_scope/before_history
+        of unknown type, it may be a renewal        | set first:-9; T1 is:mystery of:T0 @-11d
+            | T1 paid_not_credited/no_order
         the original may be on record               | set first:-9; T0 is:sword @-11d; T1 is:sword of:T0 @-11d
             | T0 paid_not_credited/no_order transactions=T0,T1
         what was given for it counts                | set first:-9; T1 is:sword of:T0 @-11d; C1 T1 @-11d | T1 order_missing
