@@ -174,7 +174,7 @@ private func marks<Element: Versioned>(of current: Element, among others: [Eleme
     if peers.contains(where: { $0.copy.reportsRefund(besides: last.copy) }) { marks.insert(.refunded) }
     if last.rank.proof >= 2 {
         let proven = all.filter { $0.rank.proof >= 2 }.map(\.copy)
-        let filled = proven.reversed().reduce(into: last.copy) { $0.fill(from: $1) }
+        let filled = proven.reversed().reduce(into: last.copy) { $0.fill(from: $1, policy: policy) }
         if proven.contains(where: { filled.disagrees(with: $0, policy: policy) }) { marks.insert(.disagrees) }
     }
     return marks

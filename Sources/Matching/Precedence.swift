@@ -16,7 +16,7 @@ protocol Versioned: DescribedEvidence {
     /// Whether this version, of a client's receipt, shows a refund that the current one does not know.
     func reportsRefund(besides current: Self) -> Bool
     /// Takes what only the other version says about what is given and to whom, if it may. Both are proven.
-    mutating func fill(from other: Self)
+    mutating func fill(from other: Self, policy: Policy)
     /// Whether this version, the current one, says something else than another proven one about what is given and to whom, or
     /// lacks what the other one says about that.
     func disagrees(with other: Self, policy: Policy) -> Bool
@@ -54,7 +54,7 @@ struct VersionRank: Comparable {
 extension Versioned {
     func overrules(_ better: Self) -> Bool { false }
     func reportsRefund(besides current: Self) -> Bool { false }
-    func fill(from other: Self) {}
+    func fill(from other: Self, policy: Policy) {}
     func disagrees(with other: Self, policy: Policy) -> Bool { false }
 
     func hasSameContent(as other: Self) -> Bool {
@@ -214,14 +214,15 @@ extension Transaction: Versioned {
             || policy.tokenUse != .none && lacks(token, other.token)
     }
 
-    /// Only a copy of the same environment may add anything; to a record that Apple signed, only another such record.
-    mutating func fill(from other: Transaction) {
+    /// Only a copy of the same environment may add anything; to a record that Apple signed, only another such record. A
+    /// line item joins purchases, and only those of auto-renewable subscriptions have one.
+    mutating func fill(from other: Transaction, policy: Policy) {
         guard environment == other.environment, other.isSignedRecord || !isSignedRecord else { return }
         original = original ?? other.original
-        line = line ?? other.line
         token = token ?? other.token
         type = type ?? other.type
         expiresAt = expiresAt ?? other.expiresAt
+        if policy.products.type(of: self) == .autoRenewable { line = line ?? other.line }
     }
 
     private var isSignedRecord: Bool { proof == .verified && !isFromReceipt }

@@ -39,16 +39,16 @@ public struct Versions: Sendable {
         for (position, labels) in kinds.credits.labels { credits[Int(position)].labels = labels }
         for (position, labels) in kinds.transactions.labels { transactions[Int(position)].labels = labels }
         for (position, labels) in kinds.receipts.labels { receipts[Int(position)].labels = labels }
-        fillTransactions()
+        fillTransactions(policy)
     }
 
     /// What one proven copy of a transaction leaves out, another one says: a feed without the column takes nothing back.
-    private mutating func fillTransactions() {
+    private mutating func fillTransactions(_ policy: Policy) {
         for pair in kinds.transactions.superseded.reversed() {
             let (copy, current) = (transactions[Int(pair.copy)], Int(pair.current))
             guard copy.proof >= .vouched, transactions[current].proof >= .vouched else { continue }
             var filled = transactions[current]
-            filled.fill(from: copy)
+            filled.fill(from: copy, policy: policy)
             if filled == transactions[current] { continue }
             if asRead.filled[current] == nil { asRead.filled[current] = transactions[current] }
             transactions[current] = filled

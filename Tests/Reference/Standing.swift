@@ -20,9 +20,10 @@ struct Standing {
             // "Of the same environment, and to a record that Apple signed only from another such record."
             let isSigned = { (copy: Transaction) in copy.proof == .verified && !copy.isFromReceipt }
             if $0.environment != $1.environment || isSigned($0) && !isSigned($1) { return }
-            for path in [\Transaction.original, \.line] { $0[keyPath: path] = $0[keyPath: path] ?? $1[keyPath: path] }
-            ($0.token, $0.type) = ($0.token ?? $1.token, $0.type ?? $1.type)
-            $0.expiresAt = $0.expiresAt ?? $1.expiresAt
+            ($0.original, $0.token) = ($0.original ?? $1.original, $0.token ?? $1.token)
+            ($0.type, $0.expiresAt) = ($0.type ?? $1.type, $0.expiresAt ?? $1.expiresAt)
+            // "A line item only where the purchase is of an auto-renewable subscription."
+            if $0.type(policy) == .autoRenewable { $0.line = $0.line ?? $1.line }
         } disagree: {
             saysOtherwise($0, than: $1, usesTokens: policy.tokenUse != .none)
         } differ: {

@@ -63,6 +63,8 @@ enum Tables {
             | T1 matched transactions=T1,T2
         nor are its goods taken back                       | T1 refunded@-8d signed@-8d; T1 x10 signed@-9d; C1 T1
             | T1 refunded_not_reversed/not_reversed records_disagree action=investigate
+        only a subscription's period has a line item       | T1 line:L1 signed@-9d; T1 signed@-8d; T2 line:L1 signed@-9d; T2 signed@-8d; C2 T2
+            | T1 paid_not_credited/no_order records_disagree action=investigate; T2 order_missing records_disagree
         two line items make the partner's goods doubtful   | T1 is:month line:L1; T2 is:month line:L1 signed@-9d; T2 is:month line:L2 signed@-8d; C2 T2
             | T1 paid_not_credited/no_order records_disagree action=investigate; T2 matched records_disagree
         and so do two originals                            | T1 is:sword of:T0; T2 is:sword of:T0 signed@-9d; T2 is:sword of:T3 signed@-8d; C2 T2
