@@ -32,7 +32,8 @@ enum OutOfScope: Rule {
     /// The subject's record is a restore only where its original is not on record.
     private static func isOfUnknownOriginal(_ facts: Facts) -> Bool {
         guard facts.policy.historyFrom == nil, facts.net <= 0, let purchase = facts.purchase,
-            facts.type == .nonConsumable, purchase.isRestore(in: facts.policy), let first = facts.horizon.coverage.firstDate
+            facts.type == .nonConsumable, purchase.isRestore(in: facts.policy),
+            let first = facts.horizon.coverage.firstDate
         else { return false }
         return purchase.purchasedAt < facts.policy.zone.start(of: first)
     }
