@@ -231,7 +231,7 @@ extension Source {
             source.set("header", "[\(names)]", why: "the first line is a row; the names are made up")
         }
         if let footer = table.footer, let place = footer.firstIndex(where: { !$0.isEmpty }) {
-            // Another number would be another one tomorrow.
+            // Any other number may change by the next day.
             let (count, stray) = table.beforeFooter
             let numbers = footer[place].matches(of: /\d+/)
             let isSure = numbers.isEmpty || numbers.count == 1 && numbers[0].output == String(count)

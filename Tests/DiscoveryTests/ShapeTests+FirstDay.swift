@@ -160,7 +160,7 @@ extension ShapeTests {
         #expect(!good.contains("---"))
         let single = try self.text([Self.header, row(shop[0]), "(1 row)"])
         #expect(single.contains(#"footer: { "order_id": "({rows} rows)" },"#))
-        // Of another number nobody knows what it is tomorrow.
+        // Nobody knows how any other number changes by the next day.
         #expect(try text(13).contains(#"footer: { "order_id": "DECIDE ({rows} rows affected)" },"#))
         #expect(
             try text(12, ["#end of list"]).contains(
@@ -210,7 +210,7 @@ extension ShapeTests {
             "orders-2026-07-13.json")
         #expect(text.contains("its rows are in a list: export each as an object of its own, jq -c '.\(path)'"))
         #expect(text.contains(#"{ kind: "DECIDE", path: "orders-{date}.json" }"#))
-        // What an order has in a list is no row.
+        // The elements of a list in an order are not rows.
         let items = try self.text(
             shop.map { #"{"orderNo":"\#($0.order)","uid":\#($0.account),"state":"paid","items":[{"order_id":"1"}]}"# },
             "orders-2026-07-13.json")

@@ -35,21 +35,16 @@ private struct Positions {
         }
         for (month, figures) in known {
             for (currency, moved) in figures {
-                add(
-                    "purchases", currency, debit: .receivable, credit: .obligation, minor: moved.purchases, order: 1,
-                    month: month)
-                add(
-                    "refunds", currency, debit: .obligation, credit: .receivable, minor: moved.refunds, order: 2,
-                    month: month)
-                add(
-                    "refund_reversals", currency, debit: .receivable, credit: .obligation, minor: moved.refundReversals,
-                    order: 3, month: month)
-                add(
-                    "credited", currency, debit: .obligation, credit: .revenue, minor: moved.credited, order: 4,
-                    month: month)
-                add(
-                    "reversed", currency, debit: .revenue, credit: .obligation, minor: moved.reversed, order: 5,
-                    month: month)
+                let bookings: [(String, debit: AccountRole, credit: AccountRole, minor: Int64)] = [
+                    ("purchases", .receivable, .obligation, moved.purchases),
+                    ("refunds", .obligation, .receivable, moved.refunds),
+                    ("refund_reversals", .receivable, .obligation, moved.refundReversals),
+                    ("credited", .obligation, .revenue, moved.credited),
+                    ("reversed", .revenue, .obligation, moved.reversed),
+                ]
+                for (index, (subject, debit, credit, minor)) in bookings.enumerated() {
+                    add(subject, currency, debit: debit, credit: credit, minor: minor, order: index + 1, month: month)
+                }
             }
         }
     }

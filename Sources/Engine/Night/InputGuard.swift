@@ -1,9 +1,9 @@
 extension GuardSettings {
     /// Where no date before says what is usual, fewer purchases say nothing about their feeds.
     static let purchasesMin = 20
-    /// So many purchases of a date without a credit, or with another fault, are no chance, or fewer if chance makes so many in
-    /// less than one of `chanceMax` dates. Each purchase then has the fault with the usual probability, and at least one in
-    /// `ordinary` has it.
+    /// If this many purchases of a date lack a credit, or have another fault, that is suspicious. Fewer are suspicious if
+    /// chance would produce them on fewer than one date in `chanceMax`. The assumed probability is the usual share, but at
+    /// least one in `ordinary`.
     static let (suspectsMin, chanceMax, ordinary) = (10, 1000.0, 12)
     /// A share of such purchases that is this many times the usual one is suspicious if it also exceeds a tenth.
     static let usualTimes = 5

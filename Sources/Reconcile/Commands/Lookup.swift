@@ -142,7 +142,7 @@ extension PastedRecord {
         let text = String(kept.map { whole[$0] })
         var (message, end) = ("", whole.startIndex)
         var results: [VerifyResult] = []
-        // A signature has 86 signs, so the words behind it are no part of it.
+        // A signature has 86 characters. Whatever follows belongs to the message.
         for match in text.matches(of: /eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}/) {
             results += Array(match.0.utf8).withUnsafeBytes { verifier.verify($0, name: "") }
             let first = text.distance(from: text.startIndex, to: match.range.lowerBound)

@@ -82,7 +82,7 @@ extension DeskApp {
     }
 
     /// All that is known of these exceptions.
-    /// - Parameter inquiry: what the look-up says of them comes from here; nil if nobody asks for that.
+    /// - Parameter inquiry: looks up the answer for each of them. Nil if no answers are needed.
     private func rows(
         of items: some Sequence<QueueItem>, in ledger: Ledger, _ run: RunRecord, _ user: String?,
         from inquiry: Inquiry? = nil

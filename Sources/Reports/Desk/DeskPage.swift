@@ -16,7 +16,7 @@ public struct DeskPage: Sendable {
     /// What became of a button that the user pressed.
     public enum Notice: Sendable {
         /// It is on record that this user, or the one whose wish the user confirmed, gives the goods of this transaction.
-        /// `beside` is another user who has the case in hand; `to` is the account that a lead named.
+        /// `to` is the account that a lead named. `beside` is another user, if one has the case in hand.
         case recorded(String, by: String, to: String? = nil, beside: String? = nil)
         /// The goods of this transaction are not given to that account.
         case notTo(String, account: String, AccountObjection)

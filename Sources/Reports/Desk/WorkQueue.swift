@@ -83,7 +83,7 @@ public struct QueueItems: Sendable {
         items.append(QueueItem(exception, ageDays: ageDays, reasons: reasons, work: work ?? CaseWork()))
     }
 
-    /// Who must act where nobody gives the goods by hand; nil if a machine does, or nobody.
+    /// Why somebody must act if nobody has given the goods by hand. Nil if a machine acts, or if nothing is to be done.
     private func reason(_ exception: OpenException) -> QueueItem.Reason? {
         // Waived or released; the next night brings it in.
         if !decided.isEmpty, decided.contains(exception.id.text) || exception.retryKey.map(decided.contains) == true {
@@ -103,7 +103,7 @@ public struct QueueItems: Sendable {
 public struct QueueRow: Sendable {
     let item: QueueItem
     var row: ExceptionRow
-    /// What the look-up says of it; nil if nobody asked.
+    /// The look-up's answer. Nil if it was not looked up.
     let answer: LookupSubject?
 
     /// - Parameter answer: masked where the user must not see accounts.

@@ -3,7 +3,8 @@ func exceptionColumns(labels: [String]? = nil) -> [Column<ExceptionRow>] {
     ownColumns[""]! + ExceptionFields.list.flatMap { $0.columns(labels: labels) + (ownColumns[$0.name] ?? []) }
 }
 
-/// The columns that are no facts, by the fact that they follow. The last ones say who has the exception in hand.
+/// The columns that show no field of the exception, by the field whose column precedes them. The last two say who has the
+/// exception in hand.
 private let ownColumns: [String: [Column<ExceptionRow>]] = [
     "": [Column("exception_id") { .text($0.id.text) }, Column("state") { .text($0.state.rawValue) }],
     "severity": [Column("first_seen") { .date($0.firstSeen) }, Column("last_seen") { .date($0.lastSeen) }],

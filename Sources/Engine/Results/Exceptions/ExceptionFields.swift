@@ -83,9 +83,9 @@ public struct ExceptionField: Sendable {
     }
 
     /// Whether a waiver stands where the field has changed. It stands where the field is not a fact about the subject, or
-    /// is one that a receipt alone can change, because any client can send a receipt. Of a lost purchase, orders, cause
-    /// and worth are no such facts either: the decision was about the payment, and a credit or a refund is another fact
-    /// itself. The payment may get a further id, where its customer restores it: it is the same payment.
+    /// is one that a receipt alone can change, because any client can send a receipt. For a lost purchase, it also stands
+    /// where orders, cause or worth change: the decision was about the payment, and a credit or a refund changes the verdict.
+    /// A restore gives the payment a further id, but it stays the same payment.
     enum Waiver {
         case ends, stands, standsIfLost
         /// It stands if the purchase is lost, or if receipts alone may have made the change.

@@ -105,8 +105,8 @@ public struct Payout: Hashable, Sendable, Codable {
         public var proceeds: Int64
         /// What `owed` comes to at `rate`, in minor units of the bank's currency.
         public var expected: Int64
-        /// `amounts` in ten-thousandths of `currency`, where one of them is no whole minor unit: Apple pays fractions
-        /// of a yen. Else nil.
+        /// `amounts` in ten-thousandths of `currency`. Nil if all of them are whole minor units. Apple pays fractions of a
+        /// yen.
         public var fractions: [Int64]?
 
         public var amounts: [Int64] { [earned, inputTax, adjustments, withholdingTax, owed] }
