@@ -25,7 +25,7 @@ private let mail = ["RECONCILE_MAIL": "finance@example.com"]
     (65, "orders.csv is refused: its header has no column trade_no; correct the name", "Correct the export"),
     (
         65, "t.jsonl is refused: 151 of its 151 rows are rejected, more than maxRejectedShare allows; correct it",
-        "Did 'trust', 'columns' or 'statuses' of the feed change?"
+        "Did 'trust', 'columns' or 'statuses' of the feed change, or the file's encoding?"
     ),
     (65, "the files need about 30728 MiB of memory, but only 21403 MiB are free", "more memory than is free"),
     (66, "no file matches any feed", "No input was found"),

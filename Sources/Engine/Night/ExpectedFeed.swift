@@ -33,6 +33,7 @@ extension [FeedRecord] {
     /// Tonight's feeds with the date since which each is expected. A feed that the first night knew is expected from the
     /// beginning; any other from the night that first knew it, and one that becomes required from that night. `since` in
     /// the configuration goes before all of these.
+    /// What the configuration has lost is expected as before.
     func resolved(after head: HistoryHead, on date: BusinessDate) -> [FeedRecord] {
         guard head.lastRun != nil else { return self }
         return map { feed in
@@ -41,6 +42,15 @@ extension [FeedRecord] {
             let known = head.feeds.first { $0.name == feed.name && ($0.isRequired || !feed.isRequired) }
             feed.since = known.map(\.since) ?? date
             return feed
-        }
+        } + head.feedsLost(by: self)
+    }
+}
+
+extension HistoryHead {
+    /// The feeds that the last run expected, of the kinds of evidence of which `feeds` has none. What nobody reads any more
+    /// cannot show that goods were paid, given or refunded.
+    public func feedsLost(by feeds: [FeedRecord]) -> [FeedRecord] {
+        let kinds = Set(feeds.map(\.kind))
+        return self.feeds.filter { FeedKind.evidence.contains($0.kind) && !kinds.contains($0.kind) }
     }
 }

@@ -6,9 +6,11 @@ extension HistoryHead {
         return last.settingChanges(to: basis) + feedChanges(to: basis, settings)
     }
 
-    /// How the feeds and what is watched differ.
+    /// How the feeds and what is watched differ. A feed that is still expected although the configuration has lost it differs
+    /// every night.
     func feedChanges(to basis: Basis, _ settings: NightSettings) -> [SettingChange] {
-        [SettingChange](from: spellings(feeds), to: spellings(basis.feeds))
+        let configured = Set(settings.feeds.map(\.record.name))
+        return [SettingChange](from: spellings(feeds), to: spellings(basis.feeds.filter { configured.contains($0.name) }))
             + settings.watched.ordered().flatMap { part, new in
                 watched[part].map { [SettingChange](from: $0, to: new) } ?? []
             }

@@ -205,12 +205,12 @@ extension RejectedRows {
         let files = Dictionary(delivered.deliveries.map { ($0.name, $0) }) { first, _ in first }
         var unlisted = files.mapValues(\.totals.rejected)
         for line in delivered.rejects {
-            guard let file = files[line.source], RejectedRow.kinds.contains(file.kind) else { continue }
+            guard let file = files[line.source], FeedKind.evidence.contains(file.kind) else { continue }
             unlisted[file.name]? -= 1
             let (source, reject) = (line.source, line.reject)
             add(RejectedRow(kind: file.kind, date: file.fileDate, source: source, line: reject.line, row: reject.row))
         }
-        for (name, count) in unlisted.ordered() where count > 0 && RejectedRow.kinds.contains(files[name]!.kind) {
+        for (name, count) in unlisted.ordered() where count > 0 && FeedKind.evidence.contains(files[name]!.kind) {
             add(RejectedRow(kind: files[name]!.kind, date: files[name]!.fileDate, source: name, line: 0, row: []))
         }
     }

@@ -141,9 +141,6 @@ private func unescaped(_ text: String) -> String {
 
 /// A rejected row of a file.
 public struct RejectedRow: Sendable {
-    /// The feeds whose rejected rows may concern a purchase that a machine would credit.
-    public static let kinds: [FeedKind] = [.orders, .credits, .transactions, .receipts]
-
     /// The kind of the file's feed.
     public var kind: FeedKind
     /// The file's date.

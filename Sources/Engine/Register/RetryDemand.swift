@@ -49,7 +49,7 @@ extension RetryFacts {
         // Clocks differ, so goods may bear the date of the day before.
         let first = policy.zone.date(of: judgement.anchor).advanced(by: judgement.action == .credit ? -1 : 0)
         let coverage = horizon.coverage
-        if [.orders, .credits, .transactions, .receipts].contains(where: {
+        if FeedKind.evidence.contains(where: {
             coverage.hasGap($0, from: first, through: horizon.businessDate)
         }) {
             return true

@@ -97,4 +97,45 @@ import Testing
         let warnings = try shop.night(1).errors.split(separator: "\n").filter { $0.contains("since the last night") }
         #expect(warnings.count == 1 && warnings[0].contains("feeds: inbox/r-{date}.csv was not set"), "\(warnings)")
     }
+
+    /// Nobody reads the credits any more, or Apple's records. Every night says so, and no goods go out until somebody reads them
+    /// again. A feed that is gone on purpose is named once.
+    @Test(arguments: [
+        (
+            #"{ kind: "credits", path: "inbox/credits-{date}.csv", required: true },"#,
+            "credits-{date}.csv was credits, required", true
+        ),
+        (#"{ kind: "credits", path: "inbox/credits-{date}.csv" },"#, "credits-{date}.csv was credits", true),
+        (
+            #"{ kind: "transactions", path: "inbox/transactions-{date}.jsonl", trust: "backend", required: true },"#,
+            "transactions-{date}.jsonl was transactions, required", true
+        ),
+        (#"{ kind: "acks", path: "inbox/acks-{date}.csv" },"#, "acks-{date}.csv was acks", false),
+    ])
+    func lostEvidenceIsMissedEveryNight(_ feed: String, _ was: String, _ isMissed: Bool) throws {
+        func sell(_ night: Int) throws {
+            let numbers = (10 * night + 1)..<(10 * night + 11)
+            try shop.sell(numbers, night: night)
+            try shop.credit(numbers.dropLast(), night: night)
+        }
+        try edit(#""backend" } ]"#, #""backend" }, ]"#)
+        try edit(feed.replacing(", required: true", with: ""), feed)
+        try sell(0)
+        try shop.night(0)
+        #expect(try shop.lines("retry-manifest.jsonl", 0).count == 1)
+        try edit(feed, "")
+        for night in 1...3 {
+            try sell(night)
+            let ended = try shop.night(night)
+            let isTold = ended.errors.contains("feeds: inbox/\(was), now not set")
+            #expect(isTold == (isMissed || night == 1), "\(ended.errors)")
+            #expect(try shop.lines("retry-manifest.jsonl", night).isEmpty == isMissed, "night \(night)")
+            #expect(ended.code == (was.contains("required") ? 3 : 0), "\(ended.errors)")
+        }
+        #expect(try shop.run(["check"]).output.contains("has no feed of") == isMissed)
+        try edit("feeds: [", "feeds: [ " + feed)
+        try sell(4)
+        #expect(try !shop.night(4).errors.contains(", now not set"))
+        #expect(try shop.run(["check"]).output.contains("has no feed of") == false)
+    }
 }

@@ -32,6 +32,12 @@ extension Check {
         for advice in try ledger.guardFindings(of: last).compactMap({ Texts.english.advice([$0]) }) {
             findings.doubt("guard", "the last night's entries are held: \(advice).")
         }
+        for feed in try ledger.head(asOf: last).feedsLost(by: configuration.nightSettings.feeds.map(\.record)) {
+            findings.doubt(
+                "feed \(feed.name)",
+                "the last night expected it, and the configuration has no feed of \(feed.kind.rawValue) any more. Every day "
+                    + "without its file counts as missing. Put it back.")
+        }
         let days = configuration.policy.zone.date(of: context.clock()).day - last.businessDate.day
         if days > 2 {
             findings.doubt(
