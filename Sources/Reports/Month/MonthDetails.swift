@@ -22,7 +22,10 @@ struct MonthDetails {
         add(.cutOff, differences, rows: cutOff, totals: ["difference"], pagesWide: 2)
         add(.differences, differences, rows: others, totals: ["difference"], pagesWide: 2)
         add(.register, registerColumns(texts), rows: report.register, totals: ["by_money", "effect", "difference"])
-        add(.nights, nightColumns(texts), rows: report.nights, pagesWide: 2)
+        let moved = report.nights.filter { night in
+            rollForwardFigures.dropFirst().dropLast().contains { $0.value(night.line) != CountAndAmount() }
+        }
+        add(.nights, nightColumns(texts), rows: moved, pagesWide: 2)
         if let ledger = report.subLedger {
             add(.entryRows, entryRowColumns(ledger, texts), rows: ledger.rows ?? [], totals: [], pagesWide: 2)
         }
