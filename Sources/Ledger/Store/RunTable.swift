@@ -15,6 +15,14 @@ extension Ledger {
     /// All runs, oldest first.
     public func runs() throws -> [RunRecord] { try runs("ORDER BY id") }
 
+    /// Whether a night left out two dates or more after the one before it.
+    public var hasSkippedDates: Bool {
+        get throws {
+            let dates = try runs().map(\.businessDate)
+            return zip(dates, dates.dropFirst()).contains { $0.advanced(by: 2) < $1 }
+        }
+    }
+
     func run<each Value: SQLValue>(where condition: String, _ values: repeat each Value) throws -> RunRecord? {
         try runs("WHERE " + condition, repeat each values).first
     }
