@@ -15,11 +15,11 @@ extension Ledger {
     /// All runs, oldest first.
     public func runs() throws -> [RunRecord] { try runs("ORDER BY id") }
 
-    /// Whether a night left out two dates or more after the one before it.
-    public var hasSkippedDates: Bool {
+    /// Whether one of the last 31 nights left out two dates or more.
+    public var skipsDates: Bool {
         get throws {
-            let dates = try runs().map(\.businessDate)
-            return zip(dates, dates.dropFirst()).contains { $0.advanced(by: 2) < $1 }
+            let dates = try runs("ORDER BY id DESC LIMIT 31").map(\.businessDate)
+            return zip(dates, dates.dropFirst()).contains { $1.advanced(by: 2) < $0 }
         }
     }
 

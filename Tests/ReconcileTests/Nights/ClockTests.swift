@@ -96,7 +96,9 @@ private func at(_ instant: String) -> Instant { Instant(strict: instant)! }
         for feed in ["orders", "credits"] { try desk.deliver(feed, night: 4) }
         #expect(try desk.run(["nightly", "--date", desk.date(4)]).code == 3)
         for feed in ["orders", "credits"] { try desk.deliver(feed, night: 5) }
-        try night(after: 8, files: "")
+        for (days, files) in [(8, ""), (12, "the newest file is of \(desk.date(5))")] {
+            try night(after: days, files: files)
+        }
     }
 
     /// A night that was run for a wrong future date is undone by restoring the backup from before.

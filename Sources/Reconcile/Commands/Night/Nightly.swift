@@ -84,7 +84,7 @@ struct Nightly {
         let committed = try hasLedger ? Ledger.committed(at: configuration.ledger) : nil
         let ledger = try committed ?? Ledger.inMemory()
         try requireLedger(isEmpty: ledger.isEmpty)
-        if try committed != nil && !ledger.hasNoSchema { try ledger.checkHead(registerLater: registerLater) }
+        if committed != nil { try ledger.checkHead(registerLater: registerLater) }
         try judge.admit(ledger, of: configuration)
         return ledger
     }
@@ -143,7 +143,8 @@ struct Nightly {
         return lost.map(\.at).max().map { (configuration.policy.zone.date(of: $0), lost.count, known.count) }
     }
 
-    /// Late files do not stop a night, because the nights before it ran. Nor do those of a shop whose nights skip dates.
+    /// Late files alone stop no night, because the nights before it ran. Nor do those of a shop whose nights skip dates,
+    /// unless all are missing for long.
     /// - Throws: `Failure` with `configuration` if the clock names the night, and the last night and the newest files are
     ///   so much older that the clock may be ahead. A night in the future would keep all earlier ones from running.
     func requirePresent(_ arrivals: [Arrival], after ledger: Ledger) throws {
@@ -154,13 +155,9 @@ struct Nightly {
         guard moment.isImplicit, try !ledger.isEmpty, let last = try ledger.lastRun()?.businessDate,
             configuration.feeds.contains(where: { $0.required && $0.isDated })
         else { return }
-        if let newest {
-            guard last < date.advanced(by: -2), newest < date.advanced(by: -1), try !ledger.hasSkippedDates else {
-                return
-            }
-        } else if last >= date.advanced(by: -3) {
-            return
-        }
+        let isFar = max(last, newest ?? last) < date.advanced(by: -3)
+        let isNear = last < date.advanced(by: -2) && newest.map { $0 < date.advanced(by: -1) } == true
+        guard try isFar || isNear && !ledger.skipsDates else { return }
         throw Failure(
             .configuration,
             "the clock says \(moment.asOf.text), but the last night was that of \(last), and "
