@@ -31,7 +31,7 @@ extension Ledger {
     }
 
     public func cases(withTokens tokens: Set<Token>) throws -> Set<CaseID> {
-        try cases(withKeys: Set(tokens.map(IdentifierReader.key(of:))))
+        try hasNoKeys ? [] : cases(withKeys: Set(tokens.map(IdentifierReader.key(of:))))
     }
 
     public func openCases() throws -> Set<CaseID> {
