@@ -15,6 +15,8 @@ extension InputGuardTests {
         ([100, 33], false),  // one delivery does not show what is usual
         ([74, 90, 480, 500, 510, 490, 500, 95], false),  // after a promotion
         ([100, 20, 100, 90, 29], true),  // one cut file excuses no other
+        ([51, 51, 34, 17, 17, 51, 51, 8], false),  // chance, after days of rest
+        ([51, 51, 34, 17, 17, 51, 51, 4], true), ([51, 51, 34, 9, 9, 51, 51, 0], true),
         ([100, 0], true),
         ([29, 29, 0], false),  // a small feed
         ([20], false),

@@ -22,6 +22,8 @@ import Testing
             ("a column in templates/layout.json", Set(Layout.builtIn.exceptions.columns.map(\.column))),
             ("a title in templates/en.json", try titles("en")),
             ("a title in templates/zh-Hans.json", try titles("zh-Hans")),
+            ("words for its codes in templates/en.json", try worded("en")),
+            ("words for its codes in templates/zh-Hans.json", try worded("zh-Hans")),
             ("its meaning in docs/spec/interfaces.md", Set(rows.matches(of: /`(\w+)`/).map { String($0.output.1) })),
         ]
         let missing = ExceptionFields.list.map(\.name).filter { $0 != "labels" }.flatMap { field in
@@ -34,10 +36,18 @@ import Testing
         try String(contentsOfFile: Program.repository + "/" + name, encoding: .utf8)
     }
 
-    private func titles(_ language: String) throws -> Set<String> {
+    private func template(_ language: String) throws -> [String: Any] {
         let data = Data(try file("templates/\(language).json").utf8)
-        let template = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-        return Set(try #require(template["column"] as? [String: String]).keys)
+        return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    }
+
+    private func titles(_ language: String) throws -> Set<String> {
+        Set(try #require(try template(language)["column"] as? [String: String]).keys)
+    }
+
+    /// The fields that need no words, and those for whose codes the template has words.
+    private func worded(_ language: String) throws -> Set<String> {
+        Set(ExceptionFields.list.filter { !$0.isCode }.map(\.name)).union(try template(language).keys)
     }
 
     /// The columns of the fields that an exception of the demo has.

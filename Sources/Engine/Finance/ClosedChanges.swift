@@ -17,15 +17,16 @@ struct ClosedChanges: Sendable {
         var news = NewRows()
 
         var isNone: Bool { movements == Movements() && figures.values.allSatisfy { $0 == 0 } }
-        /// The latest new row about what changed.
-        var source: Provenance? {
+        /// The latest new row of each kind about what changed, the latest of them first.
+        var sources: [Provenance] {
             let own = [
                 [movements.purchases, movements.refunds, movements.refundReversals].contains { $0 != 0 }
                     ? news.money : nil,
                 movements.credited != 0 || movements.reversed != 0 ? news.goods : nil,
                 figures["booked"] ?? 0 != 0 ? news.orders : nil,
             ]
-            return latest(own) ?? latest([news.money, news.goods, news.orders])
+            let found = own.compactMap(\.self).ordered { ($0.delivery, $0.line) > ($1.delivery, $1.line) }
+            return found.isEmpty ? [latest([news.money, news.goods, news.orders])].compactMap(\.self) : found
         }
     }
     private var changes: [Key: Change] = [:]
@@ -93,9 +94,11 @@ struct ClosedChanges: Sendable {
                 currency: key.currency, change: change.movements, purchasedAt: change.purchasedAt,
                 refunds: change.refunds, ended: change.ended.isEmpty ? nil : change.ended,
                 figures: change.figures.filter { $0.value != 0 })
-            if let source = change.source, let origin = try origin(source.delivery) {
-                (line.file, line.line, line.night) = (origin.file, source.line, origin.night)
+            let origins = try change.sources.compactMap { row in
+                try origin(row.delivery).map { (file: $0.file, line: row.line, night: $0.night) }
             }
+            if let latest = origins.first { (line.file, line.line, line.night) = latest }
+            if origins.count > 1 { line.also = origins.dropFirst().map { "\($0.file):\($0.line)" } }
             return line
         }
     }

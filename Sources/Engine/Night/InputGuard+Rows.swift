@@ -133,9 +133,13 @@ extension InputGuard {
         return median >= GuardSettings.rowsMin && isFar(usable, below: usual)
     }
 
-    /// The count must also be well below the second smallest one, because ordinary days after a promotion are normal.
+    /// The count must also be well below the second smallest one, because ordinary days after a promotion are normal; and by
+    /// three standard deviations, because days of rest leave few rows, of which chance may well take a third.
     private func isFar(_ count: Int, below usual: [Int]) -> Bool {
-        count * 1_000_000 < usual.lowerMedian * limits.rows && count * 3 < usual.prefix(2).last! * 2
+        let second = usual.prefix(2).last!
+        let lacking = second - count
+        return count * 1_000_000 < usual.lowerMedian * limits.rows && count * 3 < second * 2
+            && (count == 0 || lacking * lacking > 9 * second)
     }
 
     /// Whether a person accepted about as few rows, or new rows, of a recent date: a quiet weekday, say, or the days after a

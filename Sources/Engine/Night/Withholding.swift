@@ -94,7 +94,7 @@ struct Withholding {
     /// than a demand can name, it is withdrawn.
     private func nameOpenOrders(of target: CreditTarget, in observation: inout Observation) {
         let named = openOrders.orders(of: target).filter { $0.text != observation.retry?.order }
-        if named.count > OpenOrders.namedMax {
+        if named.count > OpenOrders.ordersMax {
             observation.withhold(.investigate)
         } else if !named.isEmpty {
             observation.retry?.name(named.map(\.text))
@@ -116,7 +116,7 @@ struct Withholding {
 /// Orders that nothing links to a payment and for which nothing was given, searchable by account and id.
 struct OpenOrders {
     /// The number of orders that a demand names.
-    static let namedMax = 20
+    static let ordersMax = 20
     /// The newest orders, by account in plain spelling: one more than a demand names, apart from its own order, because an
     /// account can have any number of them.
     private var byAccount: [String: [Identifier]] = [:]
@@ -127,7 +127,7 @@ struct OpenOrders {
             ($0.createdAt, $0.id) > ($1.createdAt, $1.id)
         }
         byAccount = Dictionary(grouping: open) { $0.account.plainSpelling }
-            .mapValues { $0.prefix(Self.namedMax + 2).map(\.id) }
+            .mapValues { $0.prefix(Self.ordersMax + 2).map(\.id) }
         byID = Dictionary(grouping: open.map(\.id), by: \.plainSpelling)
     }
 

@@ -28,10 +28,11 @@ extension RetryFacts {
         facts.amount = judgement.amount
         let isReady =
             switch judgement.action {
-            case .credit: facts.give(subject, in: file)
-            case .reverseCredit: policy.reverseRefunds && facts.takeBack(subject, in: file, effect: judgement.effect)
-            case .fetchTransaction: facts.fetch(subject, in: file)
-            case .verifyReceipt: facts.verify(subject, in: file)
+            case .credit: facts.fillCredit(subject, in: file)
+            case .reverseCredit:
+                policy.reverseRefunds && facts.fillReversal(subject, in: file, effect: judgement.effect)
+            case .fetchTransaction: facts.fillFetch(subject, in: file)
+            case .verifyReceipt: facts.fillVerification(subject, in: file)
             case .attribute, .investigate, .escalate, .fixInput, .wait, .none: false
             }
         guard isReady else { return nil }
@@ -73,7 +74,7 @@ extension Transaction {
 
 extension RetryFields {
     /// Fills in a `credit` demand. False if its conditions are not met.
-    fileprivate mutating func give(_ subject: Subject, in file: Case) -> Bool {
+    fileprivate mutating func fillCredit(_ subject: Subject, in file: Case) -> Bool {
         guard subject.backing == .purchase, let leading = subject.leading, account != nil else { return false }
         let record = file.transactions[leading]
         guard record.isApples else { return false }
@@ -84,7 +85,7 @@ extension RetryFields {
     }
 
     /// Fills in a `reverse_credit` demand. False if its conditions are not met.
-    fileprivate mutating func takeBack(_ subject: Subject, in file: Case, effect: Money?) -> Bool {
+    fileprivate mutating func fillReversal(_ subject: Subject, in file: Case, effect: Money?) -> Bool {
         guard verdict == .refundedNotReversed, subject.backing == .purchase, let leading = subject.leading,
             !subject.restsOnReceipt
         else { return false }
@@ -103,7 +104,7 @@ extension RetryFields {
     }
 
     /// Fills in a `fetch_transaction` demand. False if no transaction is named.
-    fileprivate mutating func fetch(_ subject: Subject, in file: Case) -> Bool {
+    fileprivate mutating func fillFetch(_ subject: Subject, in file: Case) -> Bool {
         let receipts = subject.receipts.map { file.receipts[$0] }.filter { $0.transaction != nil }
         let receipt = receipts.min { $0.isEarlier(than: $1) }
         let credit = subject.position.credits.first { $0.transaction != nil }
@@ -116,7 +117,7 @@ extension RetryFields {
     }
 
     /// Fills in a `verify_receipt` demand. False if there is no receipt that the backend should check again.
-    fileprivate mutating func verify(_ subject: Subject, in file: Case) -> Bool {
+    fileprivate mutating func fillVerification(_ subject: Subject, in file: Case) -> Bool {
         let receipts = subject.receipts.map { file.receipts[$0] }.filter { $0.check == .unverified && !$0.isOurFault }
         guard let first = receipts.min(by: { $0.isEarlier(than: $1) }) else { return false }
         receipt = first.id

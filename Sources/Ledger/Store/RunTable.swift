@@ -15,6 +15,14 @@ extension Ledger {
     /// All runs, oldest first.
     public func runs() throws -> [RunRecord] { try runs("ORDER BY id") }
 
+    /// Whether one of the last 31 nights left out two dates or more.
+    public var skipsDates: Bool {
+        get throws {
+            let dates = try runs("ORDER BY id DESC LIMIT 31").map(\.businessDate)
+            return zip(dates, dates.dropFirst()).contains { $1.advanced(by: 2) < $0 }
+        }
+    }
+
     func run<each Value: SQLValue>(where condition: String, _ values: repeat each Value) throws -> RunRecord? {
         try runs("WHERE " + condition, repeat each values).first
     }

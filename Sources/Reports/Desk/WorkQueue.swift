@@ -112,7 +112,7 @@ public struct QueueRow: Sendable {
         self.answer = isMasked ? answer?.masked : answer
         self.row.assignee = item.work.assignee
         self.row.ticket = item.work.ticket
-        if isMasked { self.row.accounts = row.accounts.map(mask) }
+        if isMasked { self.row.facts = row.facts.masked }
     }
 }
 

@@ -25,7 +25,7 @@ extension LookupSubject {
     var masked: LookupSubject {
         var subject = self
         subject.isMasked = true
-        subject.facts.accounts = facts.accounts.map(mask)
+        subject.facts = facts.masked
         subject.owner = owner.map(mask)
         subject.givenToOther = givenToOther.map { (mask($0.named), mask($0.other)) }
         subject.timeline = timeline.map(\.masked)
@@ -38,6 +38,15 @@ extension LookupSubject {
         for index in decisions.indices { subject.decisions[index].note = "" }
         for index in withdrawn.indices { (subject.withdrawn[index].note, subject.withdrawn[index].reason) = (nil, nil) }
         return subject
+    }
+}
+
+extension ExceptionFacts {
+    /// For look-up and queue.
+    var masked: ExceptionFacts {
+        var facts = self
+        facts.accounts = self.accounts.map(mask)
+        return facts
     }
 }
 

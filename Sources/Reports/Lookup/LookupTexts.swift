@@ -63,9 +63,10 @@ extension Texts {
 extension ExceptionFacts {
     /// A field under the title of its column.
     func line(_ name: String, zone: Zone, _ texts: Texts) -> (title: String, text: String) {
+        let field = ExceptionFields.list.first { $0.name == name }!
         let text =
-            switch ExceptionFields.list.first(where: { $0.name == name })!.shown(self) {
-            case .code(let text): text
+            switch field.shown(self) {
+            case .code: texts.word(field, of: self)
             case .id(let text), .text(let text): text ?? ""
             case .ids(let values), .texts(let values): values.joined(separator: texts.label(.listSeparator))
             case .number(let number): number.map { String($0) } ?? ""

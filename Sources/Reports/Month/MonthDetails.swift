@@ -22,7 +22,10 @@ struct MonthDetails {
         add(.cutOff, differences, rows: cutOff, totals: ["difference"], pagesWide: 2)
         add(.differences, differences, rows: others, totals: ["difference"], pagesWide: 2)
         add(.register, registerColumns(texts), rows: report.register, totals: ["by_money", "effect", "difference"])
-        add(.nights, nightColumns(texts), rows: report.nights, pagesWide: 2)
+        let moved = report.nights.filter { night in
+            rollForwardFigures.dropFirst().dropLast().contains { $0.value(night.line) != CountAndAmount() }
+        }
+        add(.nights, nightColumns(texts), rows: moved, pagesWide: 2)
         if let ledger = report.subLedger {
             add(.entryRows, entryRowColumns(ledger, texts), rows: ledger.rows ?? [], totals: [], pagesWide: 2)
         }
@@ -128,11 +131,12 @@ private func monthExceptionColumns(_ texts: Texts, _ waivers: [WaiverLine]) -> [
     catalogue["waived_by"] = Column("waived_by") { Cell(decisions[$0.id.text]?.by) }
     catalogue["waived_at"] = Column("waived_at", instant: { decisions[$0.id.text]?.at })
     catalogue["currency"] = Column("currency") { .text(texts.code(($0.amount ?? $0.effect)?.currency ?? .absent)) }
-    return [
+    let names = [
         "transaction_id", "verdict", "cause", "state", "age_days", "first_seen", "currency", "amount", "effect",
         "account_id", "order_id", "product_id", "quantity", "event_at", "last_step", "note", "waived_by", "waived_at",
         "exception_id", "verdict_code",
-    ].map { catalogue[$0]! }
+    ]
+    return (names + ExceptionFields.later.map(\.name)).map { catalogue[$0]! }
 }
 
 private func differenceColumns(_ texts: Texts) -> [Column<DifferenceLine>] {

@@ -32,6 +32,7 @@ func monthJSON(_ report: MonthReport) -> JSON {
                 "change": .object(movements(line.change, line.currency)), "file": JSON(line.file),
                 "line": line.line.map { JSON(Int($0)) } ?? .null, "night": JSON(line.night?.text),
                 "figures": .object((line.figures ?? [:]).mapValues { json($0, line.currency) }),
+                "also": .list((line.also ?? []).map(JSON.text)),
             ])
         })
     members["restated_figures"] = .list(

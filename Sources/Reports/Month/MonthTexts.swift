@@ -19,7 +19,7 @@ enum MonthLabel: String, TextName {
     case knownIn, approvedOn, notApproved, chained, closedAs, summary, bridgeUnexplained, workWhat, daysToClear
     case daysMedian, daysMost, debitSum, creditSum, silentCountries, bridgeKnown, changeOf, changedLater, pair,
         priorYear, otherChanges, restatedOrSet, settingsSince, openingAsClosed, openingChanged, fiscalMonth,
-        tolerated, noNewRow, noNewRowWait, noNewRowGap, storefrontUnknown, accountChanged,
+        tolerated, noNewRow, restatedAlso, noNewRowWait, noNewRowGap, storefrontUnknown, accountChanged,
         paidNotReceived, receivedNotPaid, thresholds, salesInTransit, returnsInTransit, lateOfIt, lostReturn, quarterOf
 }
 

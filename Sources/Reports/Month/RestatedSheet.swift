@@ -90,7 +90,9 @@ extension Page {
         // A change by the program's version has no subject, and says so there.
         let file = subject.file ?? (subject.subject.isEmpty ? "" : texts.month(report.whyWithoutRow(subject)))
         let night = subject.night.map { Entry.cell(.date($0)) }
-        return [.text(file), .text(subject.line.map(String.init) ?? ""), night ?? .cell(.empty)]
+        let others = subject.also?.joined(separator: texts.label(.listSeparator))
+        let files = others.map { texts.month(.restatedAlso, file, $0) } ?? file
+        return [.text(files), .text(subject.line.map(String.init) ?? ""), night ?? .cell(.empty)]
     }
 }
 

@@ -51,16 +51,15 @@ func labelColumns(_ names: [String]?) -> [Column<ExceptionRow>] {
 /// in place of codes, the codes themselves, and columns that the CSV file does not have.
 func exceptionCatalogue(_ texts: Texts) -> [String: Column<ExceptionRow>] {
     var catalogue = Dictionary(uniqueKeysWithValues: exceptionColumns().map { ($0.name, $0) })
+    for field in ExceptionFields.list where field.isCode {
+        catalogue[field.name] = Column(field.name) { Cell(texts.word(field, of: $0.facts)) }
+    }
     let worded: [Column<ExceptionRow>] = [
         Column("state") { texts.cell(.state, $0.state.rawValue) },
-        Column("verdict") { texts.verdict($0.verdict) },
         Column("verdict_code") { .text($0.verdict.rawValue) },
-        Column("cause") { texts.cause($0.verdict, $0.cause) },
         Column("cause_code") { Cell($0.cause.rawValue) },
         Column("severity") { .severity(texts.word(.severity, $0.severity.rawValue), $0.severity) },
-        Column("short") { texts.cell(.short, $0.short.rawValue) },
         Column("flags") { row in .list(row.flags.map { texts.word(.flag, $0) }) },
-        Column("action") { texts.cell(.action, $0.action.rawValue) },
         Column("differs") { row in
             Cell(row.differences.map(texts.sentence).joined(separator: texts.label(.clauseSeparator)))
         },
@@ -70,6 +69,19 @@ func exceptionCatalogue(_ texts: Texts) -> [String: Column<ExceptionRow>] {
     ]
     for column in worded { catalogue[column.name] = column }
     return catalogue
+}
+
+extension Texts {
+    /// The word for a coded field, at the field's name in the templates; empty for an empty code.
+    func word(_ field: ExceptionField, of facts: ExceptionFacts) -> String {
+        switch field.shown(facts) {
+        case .code(let code) where code.isEmpty: ""
+        case .code where field.name == "verdict": title(facts.verdict)
+        case .code where field.name == "cause": title(facts.verdict, facts.cause)
+        case .code(let code): words[field.name + "." + code] ?? code
+        default: ""
+        }
+    }
 }
 
 /// The same for pages, where the amount stands with its currency.

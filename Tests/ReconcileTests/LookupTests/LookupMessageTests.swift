@@ -168,7 +168,7 @@ import Testing
         #expect(page.contains("2025-11-03 12:00:00 Apple undid its refund"), "\(page)")
         #expect(page.contains("What to do         Apple undid its refund") && !page.contains("on purpose"), "\(page)")
         let chinese = try shown(desk, id, "--lang", "zh-Hans")
-        #expect(chinese.contains("苹果已撤销退款") && !chinese.contains("并没有退款") && !chinese.contains("人为"), "\(chinese)")
+        #expect(chinese.contains("苹果已撤回退款") && !chinese.contains("并没有退款") && !chinese.contains("人为"), "\(chinese)")
     }
 
     /// What the consumer answered last is a part of the advice, not the last line of the page.

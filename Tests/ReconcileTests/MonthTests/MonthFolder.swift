@@ -189,6 +189,7 @@ struct MonthFile: Decodable {
         var file, night: String?
         var line: Int?
         var figures: [String: String]?
+        var also: [String]?
     }
     struct RestatedFigure: Decodable {
         var period, currency, figure, reported, now, change: String

@@ -157,7 +157,8 @@ import Testing
     }
 
     /// The refund of January is known on 8 February; the goods are taken back on the 9th, which is February's movement.
-    @Test func theRowThatChangedTheFigureIsNamed() throws {
+    @Test(arguments: [("2026-02-09 12:00:00", false), ("2026-01-29 12:00:00", true)])
+    func theRowThatChangedTheFigureIsNamed(reversedAt: String, areBoth: Bool) throws {
         let folder = try MonthFolder()
         var sale = Sale(id: 1, minor: 3000, at: "2026-01-10 12:00:00")
         try folder.deliver(
@@ -169,10 +170,15 @@ import Testing
         try folder.deliver("2026-02-08", transactions: [folder.record(sale, signed: "2026-02-08 10:00:00")])
         try folder.night("2026-02-08")
         try folder.deliver(
-            "2026-02-09", credits: [folder.credit(sale, at: "2026-02-09 12:00:00", "reversal", number: 2)])
+            "2026-02-09", credits: [folder.credit(sale, at: reversedAt, "reversal", number: 2)])
         try folder.night("2026-02-09")
         let row = try #require(try folder.month("2026-02").file.restated_subjects.first)
-        #expect(row.file?.hasSuffix("transactions-2026-02-08.jsonl") == true && row.night == "2026-02-08")
+        let record = "transactions-2026-02-08.jsonl"
+        let file = areBoth ? "credits-2026-02-09.csv" : record
+        #expect(row.file?.hasSuffix(file) == true && row.night == (areBoth ? "2026-02-09" : "2026-02-08"))
+        #expect(row.also?.count == (areBoth ? 1 : 0) && row.also?.allSatisfy { $0.hasSuffix(record + ":1") } == true)
+        let said = try folder.strings("2026-02")
+        #expect(said.contains("\(record):1") == areBoth)
     }
 
     /// Apple's record of a booked order is known after the closing. The order is no subject any more; what it moved leads to

@@ -41,8 +41,7 @@ struct NightPlayer {
             }
             delivered.refusals = refusals
             addition(&delivered)
-            let history = try ledger.history
-            var night = try Night.reconcile(delivered, at: moment, by: configuration.nightSettings, after: history)
+            var night = try Night.reconcile(delivered, at: moment, by: configuration.nightSettings, after: ledger)
             try ledger.apply(&night, threads: 1, work: WorkCount())
             try ledger.commit()
             nights.append(night)

@@ -68,6 +68,8 @@ public struct ExceptionField: Sendable {
         }
     }
 
+    public var isCode: Bool { if case .code = shown(.blank) { true } else { false } }
+
     /// A value by the kind of its column.
     public enum Shown: Hashable, Sendable {
         case code(String)
@@ -163,7 +165,7 @@ extension ExceptionFields {
         .init("evidence", \.evidence, as: { .texts($0.evidence) }, waiver: .stands),
         .init("labels", \.labels, as: { .labels($0.labels) }, waiver: .stands),
     ]
-    /// The fields behind the labels. Their columns are the last ones, because a release adds columns at the end alone; and
-    /// the look-up shows them, while it has words of its own for the others.
+    /// The fields behind the labels. Their columns are the last ones, because a release adds columns at the end alone. Look-up
+    /// and month's sheets show all of these, and some of the others.
     public static var later: ArraySlice<ExceptionField> { list.drop { $0.name != "labels" }.dropFirst() }
 }

@@ -34,6 +34,8 @@ public struct RestatedSubject: Hashable, Sendable, Codable {
     public var file: String?
     public var line: Int32?
     public var night: BusinessDate?
+    /// `file:line` of further new rows about what changed: a refund and a reversal, say. Nil without any.
+    public var also: [String]?
 }
 
 /// What later evidence changed of a closed month beside its movements: what was booked, or the amount of a reason.

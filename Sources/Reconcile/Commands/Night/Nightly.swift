@@ -84,7 +84,7 @@ struct Nightly {
         let committed = try hasLedger ? Ledger.committed(at: configuration.ledger) : nil
         let ledger = try committed ?? Ledger.inMemory()
         try requireLedger(isEmpty: ledger.isEmpty)
-        if try committed != nil && !ledger.hasNoSchema { try ledger.checkHead(registerLater: registerLater) }
+        if committed != nil { try ledger.checkHead(registerLater: registerLater) }
         try judge.admit(ledger, of: configuration)
         return ledger
     }
@@ -143,22 +143,27 @@ struct Nightly {
         return lost.map(\.at).max().map { (configuration.policy.zone.date(of: $0), lost.count, known.count) }
     }
 
+    /// Late files alone stop no night, because the nights before it ran. Nor do those of a shop whose nights skip dates,
+    /// unless all are missing for long.
     /// - Throws: `Failure` with `configuration` if the clock names the night, and the last night and the newest files are
     ///   so much older that the clock may be ahead. A night in the future would keep all earlier ones from running.
     func requirePresent(_ arrivals: [Arrival], after ledger: Ledger) throws {
-        let daysMax = 3
-        let doubted = moment.businessDate.advanced(by: -daysMax)
         // A file without a date counts as of tonight, so it says nothing about the clock.
         let dated = Set(configuration.feeds.filter(\.isDated).map(\.name))
-        guard moment.isImplicit, try !ledger.isEmpty, let last = try ledger.lastRun(), last.businessDate < doubted,
-            configuration.feeds.contains(where: { $0.required && $0.isDated }),
-            arrivals.allSatisfy({ !dated.contains($0.feed) || $0.date < doubted })
+        let newest = arrivals.filter { dated.contains($0.feed) }.map(\.date).max()
+        let date = moment.businessDate
+        guard moment.isImplicit, try !ledger.isEmpty, let last = try ledger.lastRun()?.businessDate,
+            configuration.feeds.contains(where: { $0.required && $0.isDated })
         else { return }
+        let isFar = max(last, newest ?? last) < date.advanced(by: -3)
+        let isNear = last < date.advanced(by: -2) && newest.map { $0 < date.advanced(by: -1) } == true
+        guard try isFar || isNear && !ledger.skipsDates else { return }
         throw Failure(
             .configuration,
-            "the clock says \(moment.asOf.text), but the last night was that of \(last.businessDate), and no file of the "
-                + "\(daysMax) days before \(moment.businessDate) has come: the clock may be ahead",
-            remedy: "Correct the clock. If it is right, name the night with --date \(moment.businessDate).")
+            "the clock says \(moment.asOf.text), but the last night was that of \(last), and "
+                + (newest.map { "the newest file is of \($0)" } ?? "no file has come since")
+                + ": the clock may be ahead",
+            remedy: "Correct the clock. If it is right, name the night with --date \(date).")
     }
 
     /// Makes sure that the reports in the output folder are this ledger's. Two ledgers that share a folder would
