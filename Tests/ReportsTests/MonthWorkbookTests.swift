@@ -275,7 +275,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (true, "no new row: a wait or a gap ended, a setting"), (false, "no new row: a gap in the files"),
+        (true, "no new row: a wait or a gap ended, or a record"), (false, "no new row: a gap in the files"),
     ])
     func aGapIsTheCauseOnlyWhereOtherDaysLackFiles(isSame: Bool, said: String) throws {
         var report = report()
