@@ -118,7 +118,7 @@ extension Texts {
 
     /// The settings and products that changed since a month was closed last: the first ones, and how many more.
     func settingsSince(_ report: MonthReport) -> [String] {
-        let changes = (report.settingsChanged ?? []).map(sentence)
+        let changes = (report.settingsChanged ?? []).map(brief)
         return changes.count <= 20 ? changes : changes.prefix(19) + [label(.more, String(changes.count - 19))]
     }
 

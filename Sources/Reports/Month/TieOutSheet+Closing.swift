@@ -55,7 +55,10 @@ extension Page {
     /// The settings that changed since a month was closed last, and what people decided about its files.
     mutating func add(settingsChanged report: MonthReport, _ texts: Texts) {
         for change in texts.settingsSince(report) {
-            add([.label(texts.month(.pair, texts.month(.settingsSince), change))])
+            addLines(texts.month(.pair, texts.month(.settingsSince), change))
+        }
+        for (label, gap) in texts.decisions(report) {
+            add([.label(label), .text(gap.feed), .cell(.date(gap.date)), .text(texts.month(.pair, gap.by, gap.note))])
         }
     }
 }
