@@ -275,7 +275,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (true, "no new row: a wait or a gap ended, a setting"), (false, "no new row: a gap in the files"),
+        (true, "no new row: a wait or a gap ended, or a record"), (false, "no new row: a gap in the files"),
     ])
     func aGapIsTheCauseOnlyWhereOtherDaysLackFiles(isSame: Bool, said: String) throws {
         var report = report()
@@ -289,6 +289,41 @@ import Testing
         report.hasSameGaps = isSame
         let sheet = try #require(try sheets(report, .english).first { $0.name == "Restated" })
         #expect(sheet.cells.values.contains { $0.text.hasPrefix(said) })
+    }
+
+    /// A change that no purchase explains is the rules' where their version differs, and a setting's where one changed.
+    @Test(arguments: [
+        (true, true, "changed setting: grace.credit"), (true, false, "no row and no setting explains it"),
+        (false, true, "changed rules of this program's version; changed setting: grace.credit"),
+        (false, false, "changed rules of this program's version"),
+    ])
+    func whatNoPurchaseExplainsSaysWhatIsKnownOfIt(hasSameRules: Bool, isSet: Bool, said: String) throws {
+        var report = report()
+        report.restatedSubjects = [
+            RestatedSubject(
+                period: "2025-10", subject: "", product: nil, currency: "CNY", change: Movements(purchases: 100))
+        ]
+        report.hasSameRules = hasSameRules
+        if isSet { report.settingsChanged = [SettingChange(setting: "grace.credit", old: "1h", new: "2h")] }
+        let sheet = try #require(try sheets(report, .english).first { $0.name == "Restated" })
+        #expect(sheet.cells.values.contains { $0.text == said })
+    }
+
+    /// A product that is sold in 40 currencies gets one new price. The page that is signed stays as wide as its table.
+    @Test func ofALongListOnlyWhatDiffersIsNamed() throws {
+        var report = report()
+        let prices = (0..<40).map { "consumable \($0).00 CNY" }
+        func change(_ new: [String]) -> SettingChange {
+            SettingChange(
+                setting: "products: coins", old: prices.joined(separator: "; "), new: new.joined(separator: "; "))
+        }
+        report.settingsChanged = [change(["consumable 7.50 CNY"] + prices.dropFirst())]
+        let brief = "products: coins: no longer consumable 0.00 CNY; new consumable 7.50 CNY; 39 as before"
+        let screen = monthText(report, texts: try Texts(language: .english))
+        #expect(screen.contains(brief + "\n"), "\(screen)")
+        report.settingsChanged = [change(prices.map { $0 + " 2026-01-01–" })]
+        let wide = try sheets(report, .english)[0].cells.values.map(\.text)
+        #expect(wide.contains { $0.contains("39.00 CNY 2026-01-01–") } && wide.allSatisfy { $0.count <= 200 })
     }
 
     @Test func aTableThatGoesOnInAnotherSheetIsAddedUpOverBoth() {

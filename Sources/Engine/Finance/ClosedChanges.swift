@@ -9,6 +9,11 @@ struct ClosedChanges: Sendable {
     /// The change so far: movements known now less movements as reported.
     private struct Change: Sendable {
         var product: Identifier?
+        /// The movements by the product and the storefront that they count for.
+        var places: [SalesPlace: Movements] = [:]
+        /// Only of a subject that moved to another product or storefront.
+        var storefront: Identifier?
+        var isBySetting = false
         var movements = Movements()
         var purchasedAt: Instant?
         var refunds = 0
@@ -34,14 +39,15 @@ struct ClosedChanges: Sendable {
     /// Adds a subject's movements within a closed month, and its part of the month's other figures.
     ///
     /// - Parameters:
+    ///   - place: the product and the storefront that the movements count for.
     ///   - window: the instants of the month.
     ///   - number: the index of the month among the closed months.
     ///   - figures: the other figures of the month, by currency.
     ///   - times: 1 for what is known now, −1 for what was reported.
     ///   - news: the new rows about the subject, or about the subject that its rows now belong to.
     mutating func add(
-        _ legs: Legs, of subject: Subject, _ judgement: Judgement, within window: Range<Instant>, number: Int,
-        figures: [Currency: [String: Int64]] = [:], times: Int64, news: NewRows = NewRows()
+        _ legs: Legs, of subject: Subject, _ judgement: Judgement, at place: SalesPlace, within window: Range<Instant>,
+        number: Int, figures: [Currency: [String: Int64]] = [:], times: Int64, news: NewRows = NewRows()
     ) {
         func change(_ currency: Currency, _ body: (inout Change) -> Void) {
             let key = Key(month: number, subject: subject.key, currency: currency)
@@ -58,6 +64,7 @@ struct ClosedChanges: Sendable {
             sales.add(leg, value.minor &* times)
             change(value.currency) {
                 $0.movements += sales.movements
+                $0.places[place, default: Movements()] += sales.movements
                 $0.refunds += Int(times) * leg.refunds
                 $0.ended += leg.ended.map {
                     RefundEnd(at: $0.at, count: Int(times) * $0.count, minor: times &* $0.minor)
@@ -71,6 +78,25 @@ struct ClosedChanges: Sendable {
         }
     }
 
+    /// The changes that are left; of a subject that moved to another product or storefront, one for each of them. The first
+    /// has the figures.
+    private func parts(_ settings: ClosedChanges) -> [(key: Key, value: Change)] {
+        changes.flatMap { key, change -> [(key: Key, value: Change)] in
+            let moved = change.places.filter { $0.value != Movements() }
+            guard !change.isNone || moved.count > 1 else { return [] }
+            var change = change
+            change.isBySetting = settings.changes[key].map { !$0.isNone } ?? false
+            if moved.count < 2 { return [(key, change)] }
+            return moved.ordered { $0.key < $1.key }.enumerated().map { index, moved in
+                var part = change
+                (part.product, part.storefront) = (moved.key.product, moved.key.storefront)
+                part.movements = moved.value
+                if index > 0 { (part.refunds, part.ended, part.figures) = (0, [], [:]) }
+                return (key, part)
+            }
+        }
+    }
+
     mutating func merge(_ other: ClosedChanges) {
         // A subject belongs to one case, and each case was added to one of the two.
         changes.merge(other.changes) { mine, _ in mine }
@@ -80,17 +106,22 @@ struct ClosedChanges: Sendable {
     ///
     /// - Parameters:
     ///   - months: the names of the closed months by index.
+    ///   - settings: the part of the changes that changed settings account for.
     ///   - origin: the name of a file, and the night that read it.
     func lines(
-        months: [String], origin: (DeliveryID) throws -> (file: String, night: BusinessDate)?
+        months: [String], bySettings settings: ClosedChanges,
+        origin: (DeliveryID) throws -> (file: String, night: BusinessDate)?
     ) rethrows -> [RestatedSubject] {
-        try changes.filter { !$0.value.isNone }.ordered { left, right in
+        try parts(settings).ordered { left, right in
             if left.key.month != right.key.month { return left.key.month < right.key.month }
             if left.key.currency != right.key.currency { return left.key.currency < right.key.currency }
-            return left.key.subject < right.key.subject
+            if left.key.subject != right.key.subject { return left.key.subject < right.key.subject }
+            return (left.value.product ?? .absent, left.value.storefront ?? .absent)
+                < (right.value.product ?? .absent, right.value.storefront ?? .absent)
         }.map { key, change in
             var line = RestatedSubject(
                 period: months[key.month], subject: key.subject.id.text, product: change.product?.text,
+                storefront: change.storefront?.text, bySetting: change.isBySetting ? true : nil,
                 currency: key.currency, change: change.movements, purchasedAt: change.purchasedAt,
                 refunds: change.refunds, ended: change.ended.isEmpty ? nil : change.ended,
                 figures: change.figures.filter { $0.value != 0 })
@@ -101,6 +132,22 @@ struct ClosedChanges: Sendable {
             if origins.count > 1 { line.also = origins.dropFirst().map { "\($0.file):\($0.line)" } }
             return line
         }
+    }
+}
+
+/// What the sheets by product and by storefront count a movement for.
+struct SalesPlace: Hashable, Comparable, Sendable {
+    /// `.absent` where it is unknown.
+    var product: Identifier
+    var storefront: Identifier
+
+    init(of subject: Subject, _ judgement: Judgement, in file: Case) {
+        product = judgement.product ?? .absent
+        storefront = subject.leading.flatMap { file.transactions[$0].storefront } ?? .absent
+    }
+
+    static func < (left: Self, right: Self) -> Bool {
+        (left.product, left.storefront) < (right.product, right.storefront)
     }
 }
 

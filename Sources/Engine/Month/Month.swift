@@ -31,9 +31,11 @@ public struct Month {
         _ period: Period, apple: AppleMonths?, asOf: Instant,
         purchases sink: (any PurchaseSink)? = nil, threads: Int, timer: some StageTimer
     ) throws -> MonthReport {
-        let basis = Basis(settings, try history.head(asOf: run), of: run)
+        let head = try history.head(asOf: run)
+        let basis = Basis(settings, head, of: run)
         let zone = basis.policy.zone
-        let closed = try ClosedMonths(history, settings: settings, basis: basis, seals: seals, except: period)
+        let closed = try ClosedMonths(
+            history, settings: settings, head: head, basis: basis, seals: seals, except: period)
         let scope = MonthScope(
             period, policy: basis.policy, windows: closed.months.map(\.window), days: apple?.days(with: period),
             closed: seals.compactMap(\.month))
@@ -60,23 +62,7 @@ public struct Month {
         try report.addRollForward(of: history, through: run)
         try report.addExceptions(of: history, through: run)
         report.register = RegisterTie(report, isWithin: scope.span.contains).lines
-        let names = closed.months.map(\.name)
-        report.restated = restated(sum.tally.windows, names)
-        let runs = try history.runs(through: run.id)
-        report.restatedSubjects = try sum.changes.lines(months: names) { delivery in
-            guard let file = try history.files(of: [delivery])[delivery],
-                let run = try runs.first(where: { try history.lastDelivery(through: $0.id) >= delivery })
-            else { return nil }
-            return (file.name, run.businessDate)
-        }
-        report.hasSameGaps = closed.reported.map { $0.basis.coverageGaps == basis.coverageGaps }
-        // A new product is listed only if it restates a month.
-        let touched = Set(report.restatedSubjects.compactMap(\.product).map { SettingChange.ofProduct + $0 })
-        let changes = closed.settingsChanged.filter {
-            $0.old != nil || !$0.setting.hasPrefix(SettingChange.ofProduct) || touched.contains($0.setting)
-        }
-        report.settingsChanged = changes.isEmpty ? nil : changes
-        report.addUntracedChanges()
+        try addRestated(to: &report, sum, closed, basis)
         report.completeness = sum.completeness.lines(files: try filedAmounts(), money: report.money)
         if let apple {
             report.apple =
@@ -86,6 +72,31 @@ public struct Month {
                 ).bridge
         }
         return report
+    }
+
+    /// Adds what closed months changed by, and what is known of the causes.
+    private func addRestated(
+        to report: inout MonthReport, _ sum: MonthSum, _ closed: ClosedMonths, _ basis: Basis
+    ) throws {
+        let names = closed.months.map(\.name)
+        report.restated = restated(sum.tally.windows, names)
+        let runs = try history.runs(through: run.id)
+        report.restatedSubjects = try sum.changes.lines(months: names, bySettings: sum.bySettings) { delivery in
+            guard let file = try history.files(of: [delivery])[delivery],
+                let run = try runs.first(where: { try history.lastDelivery(through: $0.id) >= delivery })
+            else { return nil }
+            return (file.name, run.businessDate)
+        }
+        report.hasSameGaps = closed.reported.map { $0.basis.coverageGaps == basis.coverageGaps }
+        report.hasSameRules = closed.reported.map { _ in closed.hasSameRules }
+        report.gapDecisions = closed.gapDecisions.isEmpty ? nil : closed.gapDecisions
+        // A new product is listed only if it restates a month.
+        let touched = Set(report.restatedSubjects.compactMap(\.product).map { SettingChange.ofProduct + $0 })
+        let changes = closed.settingsChanged.filter {
+            $0.old != nil || !$0.setting.hasPrefix(SettingChange.ofProduct) || touched.contains($0.setting)
+        }
+        report.settingsChanged = changes.isEmpty ? nil : changes
+        report.addUntracedChanges()
     }
 
     /// What the control totals of all files add up to, by feed.
@@ -116,7 +127,7 @@ public struct Month {
 
 extension MonthReport {
     /// Adds a line without a subject for each change of a closed month that no subject explains. Such a change comes from
-    /// rules that are newer than the month's report.
+    /// rules that are newer than the month's report: "then" is judged by the rules of today.
     fileprivate mutating func addUntracedChanges() {
         var rest: [String: [Currency: Movements]] = [:]
         for line in restated { rest[line.period, default: [:]][line.currency] = line.change }

@@ -25,8 +25,9 @@ struct MonthPass: Sendable {
     /// The owners of tokens as of the run. A history keeps only the present ones; earlier ones are counted from the
     /// orders known then.
     private func tokenOwners(_ history: some MonthHistory, isLatest: Bool) throws -> TokenOwnerList {
-        guard basis.policy.tokenUse == .account else { return TokenOwnerList([]) }
-        if isLatest { return try TokenOwnerList(history) }
+        let isUsed = basis.policy.tokenUse == .account
+        guard isUsed || closed.reported?.basis.policy.tokenUse == .account else { return TokenOwnerList([]) }
+        if isLatest && isUsed { return try TokenOwnerList(history) }
         let policy = basis.policy
         let parts = try stream.parts([(token: Token, account: Identifier)]()) { _, stored, orders in
             orders += Versions(stored.evidence, policy: policy).tokenOrders
@@ -40,6 +41,8 @@ struct MonthSum: Sendable {
     private let owner: @Sendable (Token) -> TokenOwner
     private(set) var tally: MonthTally
     private(set) var changes = ClosedChanges()
+    /// The part of them that changed settings, or a changed product list, account for.
+    private(set) var bySettings = ClosedChanges()
     private(set) var entryRows = EntryRows()
     private(set) var completeness = Completeness()
     /// How the goods of the purchases of the month, and of the dates before it that its limits look at, reached the customers.
@@ -64,6 +67,7 @@ struct MonthSum: Sendable {
     fileprivate mutating func merge(_ other: MonthSum) {
         tally.merge(other.tally)
         changes.merge(other.changes)
+        bySettings.merge(other.bySettings)
         entryRows.merge(other.entryRows)
         completeness.merge(other.completeness)
         outcomes.add(other.outcomes)
@@ -164,14 +168,24 @@ struct MonthSum: Sendable {
         _ stored: StoredEvidence, _ former: StoredEvidence, _ reported: (basis: Basis, delivery: DeliveryID)
     ) {
         var origins: [Provenance: NewRows] = [:]
+        let isSame = pass.closed.hasSameSettings
         addChanges(
             judged(stored, pass.basis), within: pass.closed.months.map(\.window),
-            before: pass.scope.bookSpan.upperBound, times: 1, since: reported.delivery, &origins)
+            before: pass.scope.bookSpan.upperBound, times: 1, since: reported.delivery, &origins,
+            to: isSame ? [\.changes] : [\.changes, \.bySettings])
         let known = former.filtered { _, source in source.delivery <= reported.delivery }
         let windows = pass.closed.months.map(\.reported)
+        let end = windows.map(\.upperBound).max()!
         addChanges(
-            judged(known, reported.basis), within: windows, before: windows.map(\.upperBound).max()!, times: -1,
-            since: nil, &origins)
+            judged(known, reported.basis), within: windows, before: end, times: -1, since: nil, &origins,
+            to: [\.changes])
+        if isSame { return }
+        // What today's evidence comes to by the former settings: the rest, the changed ones account for.
+        var basis = pass.basis
+        basis.policy = reported.basis.policy
+        origins = [:]
+        addChanges(
+            judged(stored, basis), within: windows, before: end, times: -1, since: nil, &origins, to: [\.bySettings])
     }
 
     /// - Parameters:
@@ -179,9 +193,10 @@ struct MonthSum: Sendable {
     ///   - since: evidence of later deliveries is new; nil if none is.
     ///   - origins: for each row, the new rows about its subject. The rows of an order that became a purchase now belong
     ///     to the purchase. For an older version, the new one, which may belong to another subject.
+    ///   - sums: what they are added to.
     private mutating func addChanges(
         _ judged: JudgedCases, within windows: [Range<Instant>], before end: Instant, times: Int64,
-        since: DeliveryID?, _ origins: inout [Provenance: NewRows]
+        since: DeliveryID?, _ origins: inout [Provenance: NewRows], to sums: [WritableKeyPath<Self, ClosedChanges>]
     ) {
         let (month, policy) = (pass.scope.month, judged.basis.policy)
         let number = { (instant: Instant) in month.number(of: policy.zone.date(of: instant)) }
@@ -199,7 +214,9 @@ struct MonthSum: Sendable {
                     entry.subject, entry.judgement, entry.orders.map { file.orders[$0] }
                 )
                 let legs = Legs(subject, judgement, in: file, superseded: superseded, policy: policy)
-                entryRows.add(legs, of: subject, judgement, before: end, times: times, number: number)
+                if sums.contains(\.changes) {
+                    entryRows.add(legs, of: subject, judgement, before: end, times: times, number: number)
+                }
                 var former = NewRows()
                 if let since {
                     let news = subject.news(since: since, in: file)
@@ -214,9 +231,13 @@ struct MonthSum: Sendable {
                     else { continue }
                     let figures = legs.figures(
                         of: subject, judgement, orders: orders, in: file, by: policy, within: window, number: number)
-                    changes.add(
-                        legs, of: subject, judgement, within: window, number: index, figures: figures, times: times,
-                        news: since.map { subject.news(since: $0, within: window, in: file) } ?? former)
+                    let news = since.map { subject.news(since: $0, within: window, in: file) } ?? former
+                    let place = SalesPlace(of: subject, judgement, in: file)
+                    for sum in sums {
+                        self[keyPath: sum].add(
+                            legs, of: subject, judgement, at: place, within: window, number: index, figures: figures,
+                            times: times, news: news)
+                    }
                 }
             }
         }

@@ -77,6 +77,13 @@ extension RunRecord {
         Set((Self.settings(policy)[Self.bundlesKey] ?? "").split(separator: " ").map { String($0) })
     }
 
+    /// The version of the rules by which it judged; nil in texts without one.
+    var rules: Substring? { Self.rules(policy) }
+
+    static func rules(_ policy: String) -> Substring? {
+        policy.split(separator: "\n").first { $0.hasPrefix(rulesKey + "=") }
+    }
+
     /// The lines `name=value` of a policy. Lines of the product list have another form.
     static func settings(_ policy: String) -> [String: String] {
         var settings: [String: String] = [:]

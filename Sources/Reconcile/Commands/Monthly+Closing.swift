@@ -149,8 +149,8 @@ extension Monthly {
         guard !rest.isEmpty else { return }
         throw Failure(
             .usage,
-            "\(rest.map(\.description).joined(separator: ", ")) of \(report.period) is unexplained, more than "
-                + "finance.tolerance allows",
+            "\(rest.map(\.description).joined(separator: ", ")) of \(report.period) is unexplained, or differs from Apple's "
+                + "report for a named reason, more than finance.tolerance allows",
             remedy:
                 "Look at the sheets Differences and Apple report bridge. To close the month all the same, add --accept-unexplained NOTE."
         )

@@ -30,7 +30,8 @@ struct BridgeSheet {
         for file in bridge.files {
             var facts = ["\(file.first) – \(file.last)", texts.column("rows") + " \(file.rows)", file.digest]
             if file.isEarlier { facts.insert(texts.month(.earlierReport), at: 0) }
-            page.add([.text(file.name), .text(facts.joined(separator: texts.label(.listSeparator)))])
+            page.add([.text(file.name)])
+            page.add([.text(""), .text(facts.joined(separator: texts.label(.listSeparator)))])
             for remark in file.remarks { page.add([.text(""), .text(remark)]) }
         }
         if let first = bridge.earlierMissing {

@@ -27,7 +27,7 @@ struct MonthDetails {
         }
         add(.nights, nightColumns(texts), rows: moved, pagesWide: 2)
         if let ledger = report.subLedger {
-            add(.entryRows, entryRowColumns(ledger, texts), rows: ledger.rows ?? [], totals: [], pagesWide: 2)
+            add(.entryRows, entryRowColumns(ledger, report, texts), rows: ledger.rows ?? [], totals: [], pagesWide: 2)
         }
         add(.sources, texts.layout.sources.columns(of: sourceCatalogue(texts)), rows: report.sources, pagesWide: 2)
     }
@@ -157,7 +157,8 @@ private func differenceColumns(_ texts: Texts) -> [Column<DifferenceLine>] {
     ]
 }
 
-private func entryRowColumns(_ ledger: SubLedger, _ texts: Texts) -> [Column<EntryRow>] {
+private func entryRowColumns(_ ledger: SubLedger, _ report: MonthReport, _ texts: Texts) -> [Column<EntryRow>] {
+    let rest = texts.cause(ofRestOf: report)
     let names = Dictionary(ledger.accounts.map { ($0.role, $0.name) }) { $1 }
     return [
         Column("voucher") { Cell($0.voucher) },
@@ -165,14 +166,14 @@ private func entryRowColumns(_ ledger: SubLedger, _ texts: Texts) -> [Column<Ent
         Column("explanation") { .text(texts.title($0.line.reason)) },
         Column("ledger_account") { .text(texts.account($0.role, names[$0.role] ?? $0.role.rawValue)) },
         Column("amount", figure: { money($0.line.minor, $0.line.currency) }),
-        Column("subject_id") { Cell($0.line.subject.isEmpty ? texts.month(.otherVersion) : $0.line.subject) },
+        Column("subject_id") { Cell($0.line.subject.isEmpty ? rest : $0.line.subject) },
         Column("product_id") { Cell($0.line.product) },
         Column("account_id") { Cell($0.line.account) },
         Column("purchased_at", instant: { $0.line.purchasedAt }),
         Column("refunded_at", instant: { $0.line.refundedAt }),
         Column("given_at", instant: { $0.line.creditedAt }),
         Column("reversed_at", instant: { $0.line.reversedAt }),
-        Column("verdict") { texts.verdict($0.line.verdict) },
+        Column("verdict") { $0.line.subject.isEmpty ? .empty : texts.verdict($0.line.verdict) },
         Column("cause") { texts.cause($0.line.verdict, $0.line.cause) },
         Column("explanation_code") { .text(EntryRow.code($0.line.reason.code, isShort: $0.isShort)) },
     ]

@@ -29,6 +29,8 @@ func monthJSON(_ report: MonthReport) -> JSON {
         report.restatedSubjects.map { line in
             .object([
                 "period": .text(line.period), "subject_id": .text(line.subject), "currency": .text(line.currency.text),
+                "product_id": JSON(line.product), "storefront": JSON(line.storefront),
+                "by_setting": .bool(line.bySetting == true),
                 "change": .object(movements(line.change, line.currency)), "file": JSON(line.file),
                 "line": line.line.map { JSON(Int($0)) } ?? .null, "night": JSON(line.night?.text),
                 "figures": .object((line.figures ?? [:]).mapValues { json($0, line.currency) }),
@@ -47,6 +49,9 @@ func monthJSON(_ report: MonthReport) -> JSON {
     if let used = report.thresholds { members["thresholds"] = .object(used.mapValues { .text($0) }) }
     if let gaps = report.acceptedGaps { members["accepted_gaps"] = .list(gaps.map(json)) }
     if let changes = report.settingsChanged { members["settings_changed"] = .list(changes.map(json)) }
+    if let gaps = report.gapDecisions {
+        members["gap_decisions"] = .list(gaps.map { .object(["accepted": .bool($0.isAccepted), "gap": json($0)]) })
+    }
     return .object(members.merging(report.apple.map(bridgeMembers) ?? [:]) { $1 })
 }
 

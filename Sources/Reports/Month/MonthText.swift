@@ -15,13 +15,18 @@ public func monthText(_ report: MonthReport, texts: Texts) -> String {
     if let lost = texts.lostOrders(in: report) { lines.append("  " + lost) }
     lines += (report.loss?.explanations ?? []).map { "  " + texts.sentence($0, of: report.first...report.last) }
     if let apple = report.apple { lines += bridgeText(apple, texts) }
-    let restated = report.restated.map(\.period) + (report.restatedFigures ?? []).map(\.period)
+    let restated =
+        report.restated.map(\.period) + (report.restatedFigures ?? []).map(\.period)
+        + report.restatedSubjects.filter { $0.storefront != nil }.map(\.period)
     if !restated.isEmpty {
         let months = Set(restated).ordered().joined(separator: texts.label(.listSeparator))
         lines.append("  " + texts.month(.pair, texts.monthSheet(.restated), months))
     }
     for change in texts.settingsSince(report) {
         lines.append("  " + texts.month(.pair, texts.month(.settingsSince), display(change)))
+    }
+    for (label, gap) in texts.decisions(report) {
+        lines.append("  " + texts.month(.pair, label, display(texts.sentence(gap))))
     }
     return lines.map { $0 + "\n" }.joined()
 }

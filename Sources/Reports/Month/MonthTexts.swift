@@ -1,6 +1,7 @@
 /// Texts of a month's reports that do not correspond to a code, at `month.label.…` in the templates.
 enum MonthLabel: String, TextName {
     case title, footer, provisional, closed, incomplete, recordsFrom, days, lastNight, allChecks, preparer, reviewer
+    case bySetting, noCause, gapAccepted, gapReopened, restatedOrDecided, otherPlace, noLonger, newly, asBefore
     case name, date, signature, money, line, figure, fromDetails, rollForward, byRows, controlTotals, purchases
     case refunds, refundReversals, net, credited, reversed, netCredited, difference, unexplained, estimated, booked
     case bookedPurchases, reasonsTotal, openingOwed, openingFree, closingOwed, closingFree, otherVersion
@@ -117,8 +118,50 @@ extension Texts {
 
     /// The settings and products that changed since a month was closed last: the first ones, and how many more.
     func settingsSince(_ report: MonthReport) -> [String] {
-        let changes = (report.settingsChanged ?? []).map(sentence)
+        let changes = (report.settingsChanged ?? []).map(brief)
         return changes.count <= 20 ? changes : changes.prefix(19) + [label(.more, String(changes.count - 19))]
+    }
+
+    /// A changed setting. Of a list that is long, such as a product's prices, only what differs.
+    private func brief(_ change: SettingChange) -> String {
+        let (old, new) = (terms(change.old), terms(change.new))
+        if max(old.count, new.count) < 4 { return sentence(change) }
+        var parts: [String] = []
+        for (label, own, other) in [(MonthLabel.noLonger, old, new), (.newly, new, old)] {
+            let only = own.filter { !other.contains($0) }
+            if !only.isEmpty { parts.append(month(label, only.joined(separator: self.label(.listSeparator)))) }
+        }
+        let same = old.count { new.contains($0) }
+        if same > 0 { parts.append(month(.asBefore, String(same))) }
+        return month(.pair, change.setting, parts.joined(separator: label(.clauseSeparator)))
+    }
+
+    private func terms(_ value: String?) -> [String] { (value ?? "").split(separator: "; ").map { String($0) } }
+
+    /// What people decided since a month was closed last about files that its days lack.
+    func decisions(_ report: MonthReport) -> [(label: String, gap: GapDecision)] {
+        (report.gapDecisions ?? []).map { (month($0.isAccepted ? .gapAccepted : .gapReopened), $0) }
+    }
+
+    /// The changed settings that may have changed what is judged of a purchase. Nil if there are none.
+    func changedSettings(_ report: MonthReport, of product: String?) -> String? {
+        let names = report.changedSettings(of: product)
+        return names.isEmpty ? nil : month(.bySetting, names.joined(separator: label(.listSeparator)))
+    }
+
+    /// What changed a closed month where no purchase explains it.
+    func cause(ofRestOf report: MonthReport) -> String {
+        let rules = report.hasSameRules == true ? nil : month(.otherVersion)
+        let causes = [rules, changedSettings(report, of: nil)].compactMap(\.self)
+        return causes.isEmpty ? month(.noCause) : causes.joined(separator: label(.clauseSeparator))
+    }
+
+    /// How many purchases of a closed month count for another product or storefront now. Nil if none does.
+    func moved(_ report: MonthReport, _ period: String, _ currency: String) -> String? {
+        let own = report.restatedSubjects.filter {
+            $0.storefront != nil && $0.period == period && $0.currency.text == currency
+        }
+        return own.isEmpty ? nil : month(.otherPlace, String(Set(own.map(\.subject)).count))
     }
 
     /// The settings that decided what counts as unexplained. Nil where they are not recorded.

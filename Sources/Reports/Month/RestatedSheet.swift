@@ -78,17 +78,22 @@ extension Page {
     }
 
     private mutating func add(_ subject: RestatedSubject, _ report: MonthReport) {
+        // Of a purchase that counts for another product or storefront now, both, each with its storefront.
+        let storefront = subject.storefront.map { " (" + ($0.isEmpty ? texts.label(.unpriced) : $0) + ")" }
+        let place = (subject.product ?? "") + (storefront ?? "")
         add(
             [
                 .text(subject.period), .text(subject.currency.text),
-                .text(subject.subject.isEmpty ? texts.month(.otherVersion) : subject.subject),
-                .text(subject.product ?? ""),
+                .text(subject.subject.isEmpty ? texts.cause(ofRestOf: report) : subject.subject),
+                .text(place),
             ] + lines.map { .money($0.value(subject.change), subject.currency) } + origin(subject, report))
     }
 
     private func origin(_ subject: RestatedSubject, _ report: MonthReport) -> [Entry] {
-        // A change by the program's version has no subject, and says so there.
-        let file = subject.file ?? (subject.subject.isEmpty ? "" : texts.month(report.whyWithoutRow(subject)))
+        // A change without a subject says there what is known of its cause.
+        let setting = subject.bySetting == true ? texts.changedSettings(report, of: subject.product) : nil
+        let known = [subject.file, setting].compactMap(\.self).joined(separator: texts.label(.clauseSeparator))
+        let file = known.isEmpty && !subject.subject.isEmpty ? texts.month(report.whyWithoutRow(subject)) : known
         let night = subject.night.map { Entry.cell(.date($0)) }
         let others = subject.also?.joined(separator: texts.label(.listSeparator))
         let files = others.map { texts.month(.restatedAlso, file, $0) } ?? file
@@ -101,7 +106,7 @@ extension MonthReport {
     fileprivate func whyWithoutRow(_ subject: RestatedSubject) -> MonthLabel {
         let figures = subject.figures ?? [:]
         let (waits, isDoubtful) = (figures["waiting"] != nil, figures["undetermined"] != nil)
-        if isRestatedBySettings || waits == isDoubtful || isDoubtful && hasSameGaps == true { return .noNewRow }
+        if waits == isDoubtful || isDoubtful && hasSameGaps == true { return .noNewRow }
         return waits ? .noNewRowWait : .noNewRowGap
     }
 

@@ -24,10 +24,13 @@ extension TieOutSheet {
         page.add(settingsChanged: report, texts)
         let figures = Dictionary(grouping: report.restatedFigures ?? []) { [$0.period, $0.currency.text] }
         let moved = Dictionary(report.restated.map { ([$0.period, $0.currency.text], $0) }) { $1 }
-        let months = Set(figures.keys).union(moved.keys).ordered { ($0[0], $0[1]) < ($1[0], $1[1]) }
+        let places = report.restatedSubjects.filter { $0.storefront != nil }.map { [$0.period, $0.currency.text] }
+        let months = Set(figures.keys).union(moved.keys).union(places).ordered { ($0[0], $0[1]) < ($1[0], $1[1]) }
         if months.isEmpty { return }
         page.addHeading(
-            texts.month(report.isRestatedBySettings ? .restatedOrSet : .restatedSince),
+            texts.month(
+                report.gapDecisions != nil
+                    ? .restatedOrDecided : report.isRestatedBySettings ? .restatedOrSet : .restatedSince),
             texts: ["closed_month", "currency"].map(texts.column),
             figures: [MonthLabel.net, .netCredited, .difference].map {
                 texts.month(.changeOf, texts.month($0).lowercased())
@@ -36,9 +39,10 @@ extension TieOutSheet {
         for month in months {
             let change = moved[month]?.change ?? .zero
             let currency = Currency(month[1]) ?? .absent
-            let others = (figures[month] ?? []).map {
+            var others = (figures[month] ?? []).map {
                 texts.title(ofFigure: $0.figure) + " " + decimalText($0.change, currency)
             }
+            if let moved = texts.moved(report, month[0], month[1]) { others.append(moved) }
             page.add(
                 month.map { .text($0) }
                     + [change.net, change.netCredited, change.difference].map { .money($0, currency) }
@@ -48,10 +52,13 @@ extension TieOutSheet {
 }
 
 extension Page {
-    /// The settings that changed since a month was closed last, a row each.
+    /// The settings that changed since a month was closed last, and what people decided about its files.
     mutating func add(settingsChanged report: MonthReport, _ texts: Texts) {
         for change in texts.settingsSince(report) {
-            add([.label(texts.month(.pair, texts.month(.settingsSince), change))])
+            addLines(texts.month(.pair, texts.month(.settingsSince), change))
+        }
+        for (label, gap) in texts.decisions(report) {
+            add([.label(label), .text(gap.feed), .cell(.date(gap.date)), .text(texts.month(.pair, gap.by, gap.note))])
         }
     }
 }

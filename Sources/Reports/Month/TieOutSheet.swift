@@ -93,9 +93,9 @@ struct TieOutSheet {
             figures: Self.summarized.map { texts.month($0) } + bridge)
         summary = page.next
         for currency in currencies { page.add([.text(currency.text)]) }
-        if report.apple != nil, let used = texts.thresholds(report) { page.add([.label(used)]) }
-        if let night = report.apple?.ledgerNight { page.add([.label(texts.month(.bridgeKnown, night.text))]) }
-        if let text = texts.unpriced(report) { page.add([.label(text)]) }
+        if report.apple != nil, let used = texts.thresholds(report) { page.addLines(used) }
+        if let night = report.apple?.ledgerNight { page.addLines(texts.month(.bridgeKnown, night.text)) }
+        if let text = texts.unpriced(report) { page.addLines(text) }
     }
 
     private mutating func fillSummary() {

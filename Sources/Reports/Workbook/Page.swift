@@ -117,6 +117,11 @@ struct Page: BookSheet {
         rows.append(entries)
     }
 
+    /// Adds a text in as many rows as it needs, so that it makes no printed page wider.
+    mutating func addLines(_ text: String) {
+        for line in wrapped(text, to: 130) { add([.label(line)]) }
+    }
+
     /// Puts other entries into a row that was added before, such as formulas over rows that came later.
     mutating func replace(row: Int, _ entries: [Entry]) { rows[row] = entries }
 

@@ -146,7 +146,7 @@ import Testing
         try folder.night("2026-01-31")
         #expect(try close("2026-01", in: folder).code == .done)
         #expect(try folder.text("2026-01", "month.json").contains("\"tolerated\": \"6.00 CNY\""))
-        #expect(try folder.strings("2026-01").contains("Unexplained, within finance.tolerance"))
+        #expect(try folder.strings("2026-01").contains("Differences within finance.tolerance"))
     }
 
     @Test func theFirstSheetNamesTheMonthsThatChangedSince() throws {

@@ -1,8 +1,9 @@
-import Engine
 import Foundation
 import Testing
 
+@testable import Console
 @testable import Domain
+@testable import Engine
 @testable import Ledger
 @testable import Reconcile
 
@@ -145,5 +146,107 @@ import Testing
         try sell(4, "2026-03-31", in: folder)
         #expect(try folder.month("2026-03").code == .done)
         #expect(try !folder.text("2026-03", "month.json").contains("opening_as_closed"))
+    }
+
+    /// The settings of a closing are read from the text of its run. The recorded configuration sets each one.
+    @Test func everySettingThatDecidesVerdictsIsReadBack() throws {
+        let file = try Release.this.text("configuration.json")
+        var configuration = try ConfigurationReader(file: "/srv/shop/reconcile.json").read(file)
+        let text = configuration.policyText
+        let bundles = configuration.policy.bundles
+        configuration.policy = Policy()
+        configuration.policy.bundles = bundles
+        let plain = Set(configuration.policyText.split(separator: "\n"))
+        let same = text.split(separator: "\n").filter { plain.contains($0) }
+        #expect(same.map { $0.prefix { $0 != "=" } } == ["app.bundleIDs", "required"], "the others differ")
+        configuration.policy.take(RunRecord.settings(text))
+        #expect(configuration.policyText == text)
+    }
+
+    /// Paid and not given, or two paid and one given. A longer grace, or nothing to compare, hides what customers lack: each
+    /// purchase is named with the setting.
+    @Test(arguments: [
+        ("grace: ", "grace: {credit: \"1500h\", apple: \"168h\"},", "grace.credit", 2),
+        ("compare: ", "compare: [],", "compare", 3),
+    ])
+    func aSettingThatHidesALossIsNamedWithItsPurchases(key: String, line: String, setting: String, id: Int) throws {
+        let folder = try folder("2026-01-10")
+        let lost = Sale(id: 2, minor: 600, at: "2026-01-11 12:00:00")
+        let short = Sale(id: 3, minor: 1600, quantity: 2, at: "2026-01-12 12:00:00")
+        try folder.deliver(
+            "2026-01-31", orders: [lost, short].map(folder.order),
+            credits: [folder.credit(short, at: short.at, quantity: 1)],
+            transactions: [lost, short].map { folder.record($0) })
+        try folder.night("2026-01-31")
+        #expect(try close("2026-01", in: folder).code == .done)
+        let text = try folder.nights.folder.read("reconcile.json")
+        let lines = text.split(separator: "\n").map { $0.contains(key) ? line : String($0) }
+        try folder.nights.folder.write(lines.joined(separator: "\n"), to: "reconcile.json")
+        try sell(4, "2026-02-28", in: folder)
+        #expect(try close("2026-02", in: folder).code == .done)
+        let month = try folder.read("2026-02")
+        let rows = month.restated_subjects
+        #expect(rows.map(\.subject_id) == [folder.transaction(id)] && rows.allSatisfy { $0.by_setting == true })
+        let hidden = id == 2 ? "paid_not_credited 6.00 0.00 -6.00" : "value_mismatch 8.00 0.00 -8.00"
+        #expect(month.restated_figures?.map(\.text).contains("2026-01 CNY " + hidden) == true, "\(month)")
+        let strings = try folder.strings("2026-02")
+        #expect(strings.contains(">changed setting: \(setting)<") && !strings.contains("changed rules of"))
+        // Nothing is left that no purchase explains.
+        #expect(!strings.contains("no row and no setting"))
+    }
+
+    /// After the closing a purchase is delivered again, with another product or storefront.
+    @Test(arguments: [true, false])
+    func aPurchaseThatCountsElsewhereIsNamed(isProduct: Bool) throws {
+        let folder = try folder("2026-01-31")
+        #expect(try close("2026-01", in: folder).code == .done)
+        var sale = Sale(id: 1, minor: 600, at: "2026-01-31 12:00:00")
+        if isProduct { sale.product = "gems" } else { sale.storefront = "CAN" }
+        try folder.deliver(
+            "2026-02-28", orders: [folder.order(sale)], credits: [folder.credit(sale, at: sale.at)],
+            transactions: [folder.record(sale, signed: "2026-02-28 10:00:00")])
+        try folder.night("2026-02-28")
+        let screen = try folder.nights.run(["monthly", "2026-02"]).output
+        #expect(screen.contains("  Restated: 2026-01\n"), "\(screen)")
+        let month = try folder.read("2026-02")
+        let places = month.restated_subjects.map {
+            "\($0.subject_id) \($0.product_id ?? "") \($0.storefront ?? "") \($0.change["purchases"] ?? "")"
+        }
+        let own = folder.transaction(1)
+        let expected =
+            isProduct
+            ? ["\(own) coins CHN -6.00", "\(own) gems CHN 6.00"] : ["\(own) coins CAN 6.00", "\(own) coins CHN -6.00"]
+        #expect(month.restated.isEmpty && places == expected)
+        #expect(month.restated_subjects.allSatisfy { $0.file?.hasSuffix("/transactions-2026-02-28.jsonl") == true })
+        let strings = try folder.strings("2026-02")
+        #expect(strings.contains("1 purchase at another product or storefront"))
+        #expect(strings.contains(isProduct ? ">gems (CHN)<" : ">coins (CAN)<"))
+    }
+
+    /// A day's credits are missing at the closing. A person accepts that, and another one takes it back a month later.
+    @Test func whoDecidesAboutAGapOfAClosedMonthIsNamed() throws {
+        let folder = try folder("2026-01-29", required: [.credits])
+        try sell(2, "2026-01-30", isGiven: false, lost: "credits-2026-01-30.csv", in: folder)
+        try sell(3, "2026-01-31", in: folder)
+        #expect(try close("2026-01", in: folder).code == .look)
+        let day = ["inbox/credits-{date}*.csv", "2026-01-30"]
+        let said = day.joined(separator: " ")
+        #expect(
+            try folder.nights.run(["gap", "accept"] + day + ["--by", "mallory", "--note", "no sales"]).code == .done)
+        try sell(4, "2026-02-01", in: folder)
+        let february = try folder.nights.run(["monthly", "2026-02"])
+        #expect(february.output.contains("  Gap accepted later: \(said), by mallory: no sales\n"), "\(february)")
+        let strings = try folder.strings("2026-02")
+        #expect(strings.contains("mallory: no sales"))
+        #expect(strings.contains("Closed months that later evidence, a decision or a changed setting has changed"))
+        #expect(!strings.contains("Closed months that later evidence has changed"))
+        #expect(try folder.text("2026-02", "month.json").contains("\"gap_decisions\""))
+        try sell(5, "2026-02-28", in: folder)
+        #expect(try close("2026-02", in: folder).output.contains("by mallory: no sales\n"))
+        #expect(
+            try folder.nights.run(["gap", "reopen"] + day + ["--by", "wang", "--note", "a mistake"]).code == .done)
+        try sell(6, "2026-03-31", in: folder)
+        let march = try folder.nights.run(["monthly", "2026-03"]).output
+        #expect(march.contains("  Gap reopened later: \(said), by wang: a mistake\n") && !march.contains("mallory"))
     }
 }

@@ -186,6 +186,9 @@ struct MonthFile: Decodable {
     }
     struct RestatedSubject: Decodable {
         var subject_id: String
+        var product_id, storefront: String?
+        var by_setting: Bool?
+        var change: [String: String]
         var file, night: String?
         var line: Int?
         var figures: [String: String]?

@@ -73,6 +73,11 @@ public struct MonthReport: Hashable, Sendable, Codable {
     /// Whether days lack evidence as they did when a month was closed last. Nil in months that were closed before it was
     /// recorded.
     public var hasSameGaps: Bool?
+    /// The same of the rules' version.
+    public var hasSameRules: Bool?
+    /// What people decided since a month was closed last about files that days of closed months lack. Nil where there is
+    /// nothing.
+    public var gapDecisions: [GapDecision]?
     /// The subjects behind those changes.
     public var restatedSubjects: [RestatedSubject] = []
     /// The closed months of the year up to this one, and this one.
@@ -86,6 +91,15 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var sources: [FileLine] = []
     /// The comparison with Apple's financial reports; nil if none was given.
     public var apple: AppleBridge?
+
+    /// The names of the changed settings that may have changed what is judged of a purchase, with those of its product.
+    public func changedSettings(of product: String?) -> [String] {
+        (settingsChanged ?? []).filter { change in
+            if change.isOfFeed || change.setting.hasPrefix(SettingChange.ofFinance) { return false }
+            return !change.setting.hasPrefix(SettingChange.ofProduct)
+                || change.setting == SettingChange.ofProduct + (product ?? "")
+        }.map(\.setting)
+    }
 
     public init(
         _ period: Period, timeZone: String, asOf: Instant, run: RunID, lastNight: BusinessDate, version: String

@@ -18,6 +18,10 @@ public struct RestatedSubject: Hashable, Sendable, Codable {
     /// The id of the subject's key, without its kind. Empty for a change that no subject explains.
     public var subject: String
     public var product: String?
+    /// The storefront, where the subject counts for another product or storefront now: each has a line. Else nil.
+    public var storefront: String?
+    /// True where a changed setting, or the changed product list, has a part in it; else nil.
+    public var bySetting: Bool?
     public var currency: Currency
     /// What the subject's movements in that month changed by.
     public var change: Movements

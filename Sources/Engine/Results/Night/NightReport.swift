@@ -140,7 +140,7 @@ public struct SettingChange: Hashable, Sendable, Codable {
     }
 
     /// In milliseconds, of a duration as the configuration writes it: `24h`, `90m`.
-    private static func length(_ duration: String?) -> Int64? {
+    static func length(_ duration: String?) -> Int64? {
         let units: [(String, Int64)] = [("ms", 1), ("m", 60_000), ("h", 3_600_000)]
         guard let duration, let (unit, length) = units.first(where: { duration.hasSuffix($0.0) }) else { return nil }
         return Int64(duration.dropLast(unit.count)).map { $0 * length }
