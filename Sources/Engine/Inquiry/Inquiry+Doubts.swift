@@ -84,6 +84,9 @@ public enum AccountObjection: Sendable {
 }
 
 extension Inquiry {
+    /// The account that the customer is said to have; nil if an order, a credit or a receipt names it.
+    func unknown(account: String) throws -> String? { try isAccount(account) ? nil : account }
+
     /// The cases of payments without a known owner whose goods a lead gave to one of the accounts.
     func casesGiven(to texts: [String]) throws -> Set<CaseID> {
         let given = handOuts.values.filter { $0.account.map(texts.contains) == true }.map(\.transaction.text)

@@ -147,6 +147,16 @@ extension DeskPage {
         }
     }
 
+    /// A button that looks up one purchase of a list.
+    /// - Parameter account: the customer's, if the message names it; nil for that in the form.
+    func addOpening(of id: String, for account: String? = nil, to html: inout HTML, _ texts: Texts) {
+        html.element("form", [("method", "post"), ("action", "?lang=" + texts.language.rawValue)]) { html in
+            html.hidden("id", id)
+            if let account = asker ?? account { html.hidden("account", account) }
+            html.element("button", [("type", "submit"), ("class", "link")]) { $0.text(id) }
+        }
+    }
+
     /// What an agent can do about a case: comment, ticket, take it in hand, give it back, hand it over.
     func addWork(on subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
         guard let exception = subject.exception else { return }

@@ -122,6 +122,25 @@ import Testing
         #expect(try desk.web("find=1&from=2025-11-07", by: "zhao").hasPrefix("Status: 403 "))
     }
 
+    /// 4170 has no known owner, 4288 is u3001's. What is opened from the list is asked for by the same account.
+    @Test func anAccountWithoutARecordSeesNoOtherAccountsPurchase() throws {
+        let desk = try SearchShop(
+            settings: #"desk: { maySearch: ["li", "wang"], mayGive: ["li", "wang"], mask: ["wang"] },"#
+        ).desk
+        let text = "账号309999999，昨天15:57我付了25元没到".addingPercentEncoding(withAllowedCharacters: .alphanumerics)!
+        let page = try desk.web("id=" + text, by: "li", ["HTTP_ACCEPT_LANGUAGE": "en"])
+        #expect(page.contains("No record names account 309999999.") && !page.contains("2000000870004288"), "\(page)")
+        #expect(
+            page.contains(
+                /name="id" value="2000000870004170">\s*<input type="hidden" name="account" value="309999999">/),
+            "\(page)")
+        let masked = try desk.web("id=" + text, by: "wang", ["HTTP_ACCEPT_LANGUAGE": "en"])
+        #expect(masked.contains("2000000870004170") && !masked.contains("name=\"account\" value=\"30"), "\(masked)")
+        let lost = "账号309999999，11月6日23:58充的30没到".addingPercentEncoding(withAllowedCharacters: .alphanumerics)!
+        let other = try desk.web("id=" + lost, by: "li", ["HTTP_ACCEPT_LANGUAGE": "en"])
+        #expect(other.contains("No payment fits this.") && !other.contains("3950"), "\(other)")
+    }
+
     @Test func theFormShowsWhatWasUnderstoodAndCanCorrectIt() throws {
         let desk = try SearchShop(settings: Self.settings).desk
         let text = "昨天15:57我付了25元".addingPercentEncoding(withAllowedCharacters: .alphanumerics)!

@@ -32,6 +32,7 @@ extension Inquiry {
         answer.coverageGaps = coverageGaps
         answer.staleness = staleness
         answer.asker = try asker.flatMap(account(asking:))
+        answer.unknownAccount = try answer.asker.flatMap(unknown)
         try answer.find(asked, in: self)
         return answer
     }
