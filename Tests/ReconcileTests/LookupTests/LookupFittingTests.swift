@@ -192,7 +192,7 @@ import Testing
             #expect(try shown(desk, text).contains("Understood: 2025-11-06; 15:05 to 17:05; 98."), "\(text)")
         }
         #expect(
-            try shown(desk, "paid 98 at 2025-11-06T09:05:00Z u20000030").contains("Understood: 2025-11-06; 08:35 to"))
+            try shown(desk, "paid 98 at 2025-11-06T09:05:00Z u20000030").contains("Understood: 2025-11-06; 16:35 to"))
     }
 
     /// The code belongs to the amount before it.

@@ -43,8 +43,8 @@ extension Inquiry {
         let today = policy.zone.date(of: now)
         let minute = Int((now.milliseconds - policy.zone.start(of: today).milliseconds) / 60_000)
         return DescriptionReader(
-            today: today, minute: minute, firstDay: covers.lowerBound, products: policy.products.names,
-            prices: policy.products.prices)
+            today: today, minute: minute, zone: policy.zone, firstDay: covers.lowerBound,
+            products: policy.products.names, prices: policy.products.prices)
     }
 
     /// The cases that may fit, those with missing goods first; and whether there were too many to read all of them.
