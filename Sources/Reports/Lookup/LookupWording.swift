@@ -285,8 +285,8 @@ private func adviceLines(
         if ![.partlyGiven, .paidTwice].contains(safety) { approval = texts.lookup(.approvalNone) }
     } else if safety.isSafe {
         let answer = subject.refusal.map { texts.lookup(.lastAnswer, $0) } ?? ""
-        next = answer + texts.lookup(.recordFirst, transaction)
-        if subject.isMasked { next += texts.lookup(.hiddenAccount) }
+        next = answer + texts.lookup(.recordFirst, transaction) + (subject.isMasked ? texts.lookup(.hiddenAccount) : "")
+        next = subject.holder(besides: reader).map { texts.lookup(.leftTo, $0) } ?? next
     }
     if safety.isNotNeeded(subject.facts.verdict) {
         next = subject.ways(isComplaint ? texts.lookup(.chargeWish) : next, isComplaint: isComplaint, texts)
@@ -305,7 +305,7 @@ private func adviceLines(
     if let doubt = subject.doubtOfHandOut(customer, texts) { (customer, next) = doubt }
     return [
         (texts.lookup(.meaning), meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),
-        (texts.lookup(.approval), approval),
+        (texts.lookup(.approval), subject.isForLead ? texts.lookup(.approvalOwner) : approval),
     ].map { LabelledText(label: $0.0, text: $0.1) }
 }
 

@@ -214,6 +214,8 @@ import Testing
         let advice = try #require(page.range(of: "What happened"))
         #expect(answer.lowerBound < holder.lowerBound && holder.lowerBound < advice.lowerBound)
         #expect(!page.contains("name=\"given\""))
+        #expect(
+            page.contains("Give nothing: li has this case in hand.") && !page.contains("Record it first"), "\(page)")
         // The page was loaded before li took the case.
         let pressed = try give(desk, by: "wang")
         #expect(pressed.contains("Nothing was recorded: li has had \(Self.transaction) in hand") && lines(desk) == 0)
