@@ -79,6 +79,10 @@ import Testing
             }
         }
         let page = try shown(desk, "账号u20000028，11月5日充的98没到")
+        // What belongs to the customer comes before what may.
+        let parts = page.components(separatedBy: "\nPayments that may be the customer's\n")
+        #expect(
+            parts.count == 2 && parts[0].contains("510001000000028") && parts[1].contains("510001000000040"), "\(page)")
         #expect(page.contains("Payments whose owner is unknown may be this") && page.contains("unknown; Paid not"))
         #expect(!page.contains(Self.complete) && !page.contains("YES") && !page.contains("No payment fits"), "\(page)")
         // What the account lost itself is what the message means.
