@@ -208,7 +208,8 @@ extension DeskApp {
                 "kind": .text("decision"), "decision": .text(kind.rawValue), "key": .text(key),
                 "withdrawn": .bool(isWithdrawal), "decided": .bool(stands?.decidedAt != nil),
             ], by: user, at: now, log)
-        return .decision(key, stands.map(DecisionNotice.stands) ?? .withdrawn)
+        return .decision(
+            key, stands.map { $0.decidedAt == nil && $0.by != user ? .left($0) : .stands($0) } ?? .withdrawn)
     }
 
     /// What was typed, without signs that deceive.
