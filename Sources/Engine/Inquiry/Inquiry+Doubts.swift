@@ -142,7 +142,7 @@ extension Inquiry {
 
 /// What customers write whose goods are missing.
 private var missingGoods: Regex<Substring> {
-    /没(?!想到|料到)有?(?:给|[^,.;!?。]{0,3}?(?:到|收|发|来|效|加|看|见|显|成功|充[进上到成]|入|开通|增|动静|反应|变|补|拿|领))|未[^,.;!?]{0,3}?(?:到|收|发|加|效|成功|入|开通)|没有?(?:[,.!?;。\s]|$)|没了|木有|收不到|看不到|不见|不[给发]|不显示|不生效|不到账|少了|少给|[缺漏]|[丢掉]单|在哪|哪[里儿]?去|失败|补[单发一给上下]|空的|(?:\b(?:not|never|no|nothing|without)\b|n['’]?t\b)[^.;!?]{0,30}?(?:receiv|arriv|\bg[eo]t\b|credit|add|show|deliver|appear|c[ao]me\b|there|work|activ|\bsee\b)|missing|nothing|where (?:is|are)|still (?:no|wait)/
+    /没(?!想到|料到)有?(?:给|[^,.;!?。]{0,3}?(?:到|收|发|来|效|加|看|见|显|成功|充[进上到成]|入|开通|增|动静|反应|变|补|拿|领))|未[^,.;!?]{0,3}?(?:到|收|发|加|效|成功|入|开通)|没有?(?:[,.!?;。\s]|$)|没了|木有|收不到|看不到|不见|不[给发]|不显示|不生效|不到账|少了|少给|[缺漏]|[丢掉]单|在哪|哪[里儿]?去|失败|补[单发一给上下]|空的|(?:\b(?:not|never|no|nothing|without)\b|n['’]?t\b)[^.;!?]{0,30}?(?:receiv|arriv|\bg[eo]t\b|credit|add|show|deliver|appear|c[ao]me\b|there|work|activ|\bsee\b)|\bno (?:coins?|gems?|beans?|diamonds?|credits?|points?|items?|goods|vip)\b|missing|nothing|where (?:is|are)|still (?:no|wait)/
 }
 
 /// What says neither that goods are missing nor that the customer wants something else.
