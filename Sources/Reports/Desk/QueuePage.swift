@@ -130,10 +130,13 @@ extension DeskPage {
         let work = row.item.work
         html.element("td", [("data-title", texts.queue(.purchase))]) { addOpening(of: row.id, to: &$0, texts) }
         for column in WorkQueue.Column.allCases {
-            let look =
-                column == .age || column == .amount ? "figure" : [.answer, .trouble].contains(column) ? "said" : ""
+            let looks: [WorkQueue.Column: String] = [
+                .answer: "said", .age: "figure", .trouble: "said", .amount: "figure", .account: "code",
+                .assignee: "code",
+                .ticket: "code",
+            ]
             // On a phone, each cell is a line with its title.
-            html.element("td", [("data-title", texts.queue(column))] + (look.isEmpty ? [] : [("class", look)])) {
+            html.element("td", [("data-title", texts.queue(column))] + (looks[column].map { [("class", $0)] } ?? [])) {
                 $0.text(row.text(column, zone: app.zone, texts))
             }
         }
