@@ -12,8 +12,8 @@ import Testing
             (id: Identifier($0), name: $1)
         }
         return DescriptionReader(
-            today: BusinessDate("2026-11-27")!, minute: 600, firstDay: BusinessDate("2026-11-01")!, products: products,
-            prices: []
+            today: BusinessDate("2026-11-27")!, minute: 600, zone: Zone("Asia/Shanghai")!,
+            firstDay: BusinessDate("2026-11-01")!, products: products, prices: []
         ).read(text)
     }
 
@@ -28,15 +28,47 @@ import Testing
         #expect(read(text).products == products)
     }
 
-    /// The shop's clock is not the customer's.
+    /// A name that means several zones, or another one in summer, leaves the time open, and the date may be the one beside it.
     @Test(arguments: [
-        "paid $9.99 on Nov 25 around 11am LA time", "paid $9.99 on Nov 25 11am PST", "Nov 25 at 19:00 UTC",
-        "Nov 25, 7 p.m. (GMT+1)", "11月25日美西时间上午11点", "11月25日当地时间19:00",
+        "paid $9.99 on Nov 25 around 11am LA time", "Nov 25 at 19:00 PT", "Nov 25, 7 p.m. (BST)", "11月25日美西时间上午11点",
+        "11月25日当地时间19:00",
     ])
-    func aTimeOfAnotherZoneIsUnknown(text: String) {
+    func aTimeOfAnUnclearZoneIsUnknown(text: String) {
         let asked = read(text)
         #expect(asked.arounds.isEmpty && asked.days == BusinessDate("2026-11-24")!...BusinessDate("2026-11-26")!)
         let own = read("Nov 25 at 11am CST, the best time")
         #expect(own.arounds == [660] && own.days == BusinessDate("2026-11-25")!...BusinessDate("2026-11-25")!)
+    }
+
+    /// The shop's clock is not the customer's. A date before the time is of its zone; another one may be the shop's.
+    @Test(
+        arguments: [
+            ("2026-11-25T15:57:03+08:00", [957], 25...25, 30), ("2026-11-25T23:57:03Z 没到", [477], 26...26, 30),
+            ("2026-11-25 07:57:03 Etc/GMT", [957], 25...25, 30), ("11月25日 15:57 GMT+8 没到", [957], 25...25, 30),
+            ("2026-11-24 23:57:03 -0800", [957], 25...25, 30), ("2026/11/25 13:27 UTC+5:30", [957], 25...25, 30),
+            ("Nov 25, UTC 07:57", [957], 24...26, 30), ("Nov 25 at 19:00 UTC", [180], 25...27, 30),
+            ("paid $9.99 on Nov 25 11am PST", [180], 25...27, 120), ("Nov 25, 7 p.m. (GMT+1)", [120], 25...27, 60),
+            ("Nov 25 at 3:57 PM JST", [897], 24...26, 30), ("Nov 25, 2026 at 3:57:03 PM GMT+8", [957], 25...25, 30),
+            ("Nov 25, 2026 at 11:57:03 PM UTC", [477], 26...26, 30),
+            ("Wed, 25 Nov 2026 07:57:03 +0000", [957], 25...25, 30), ("Nov 25 at 3.57pm (GMT+8)", [957], 25...25, 30),
+            ("11月25日凌晨零点二十（北京时间）", [20], 25...25, 30),
+            ("北京时间11月25日晚上8点", [1200], 25...25, 60),
+            ("11月25日(UTC+8) 15:57", [957], 25...25, 30), ("11月25日晚上8:10 GMT+8", [1210], 25...25, 30),
+            ("11月25日09:30-10:30", [570], 25...25, 30), ("11月25日15:57 电话0755-0800", [957], 25...25, 30),
+        ] as [(String, [Int], ClosedRange<Int>, Int)])
+    func aTimeWithItsZoneIsReadByTheShopsClock(text: String, arounds: [Int], days: ClosedRange<Int>, within: Int) {
+        let asked = read(text)
+        #expect(asked.arounds == arounds && asked.within == within && asked.amounts.isEmpty == !text.contains("$"))
+        let said = [days.lowerBound, days.upperBound].map { BusinessDate("2026-11-\($0)")! }
+        #expect(asked.days == said[0]...said[1])
+    }
+
+    /// A ticket is created when its customer writes, and a mail has the time at which it was sent.
+    @Test func alipaysBillIsCreatedWhenTheCustomerPays() {
+        let time = "创建时间 2026-11-26 20:03:41"
+        #expect(MessageTimes("支付宝账单详情 -328.00 " + time).written == [])
+        #expect(MessageTimes("工单 328没到 " + time).written == ["2026-11-26 20:03:41"])
+        let mail = "fri, 27 nov 2026 01:00:00 +0000"
+        #expect(MessageTimes("date: \(mail)\nmy beans never arrived").written == [mail])
     }
 }

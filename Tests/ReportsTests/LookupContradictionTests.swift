@@ -110,8 +110,12 @@ import Testing
             #expect(next.contains(words.systemGives) == (safety == .retryOut), "\(name): \(next)")
             if safety.isSafe { #expect(next.contains("T1") && approval != texts.lookup(.approvalNone), "\(name)") }
             if verdict == .paidNotCredited, !safety.isSafe {
-                let decides = [.takenBack, .partlyGiven, .paidTwice].contains(safety)
+                let decides = [.takenBack, .partlyGiven, .paidTwice, .ownerUnknown, .ownerDisputed].contains(safety)
                 #expect((approval == texts.lookup(.approvalNone)) != decides, "\(name): \(approval)")
+                var blocked = subject
+                blocked.besidesOwner = .guarded
+                let other = LookupWording(blocked, zone: .utc, texts: texts).advice[3].text
+                #expect(!subject.needsOwner || other == texts.lookup(.approvalNone), "\(name): \(other)")
             }
             let (line, facts) = (answer.safetyLine, answer.sections[0].lines)
             #expect(answer.isNotNeeded == line.contains(texts.lookup(.notNeeded)), "\(name): \(line)")

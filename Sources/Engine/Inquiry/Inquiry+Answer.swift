@@ -48,6 +48,7 @@ extension Inquiry {
         if named == nil {
             for index in answers.indices { answers[index].doubt(strays: typed, besides: known.texts) }
         }
+        answers[0].unknownAccount = try asker.flatMap(unknown)
         if pasted != nil { return answers }
         // Customers copy wrong ids. The purchase that they miss may be another one of who asks, or of the ids' owner.
         let owners = Set(answers.flatMap(\.subjects).compactMap(\.owner))
@@ -192,10 +193,10 @@ extension Inquiry {
         return KnownTexts(texts: [typed.whole[0]], isUnknown: true)
     }
 
-    /// The account, on record or not, that a label in the text names beside something else on record. Nil if labels name
-    /// none or several.
+    /// The account, on record or not, that a label in the text names, if there is nothing else on record or something else
+    /// than the account. Nil if labels name none or several.
     private func labelled(_ typed: TypedText, beside known: KnownTexts) throws -> String? {
-        if known.isUnknown { return nil }
+        if known.isUnknown { return typed.accounts.count == 1 ? typed.accounts[0] : nil }
         let named = try typed.accounts.filter { text in
             let spellings = TypedText(text).whole
             let onRecord = try firstKnown(of: [spellings])

@@ -84,6 +84,9 @@ public enum AccountObjection: Sendable {
 }
 
 extension Inquiry {
+    /// The account that the customer is said to have; nil if an order, a credit or a receipt names it.
+    func unknown(account: String) throws -> String? { try isAccount(account) ? nil : account }
+
     /// The cases of payments without a known owner whose goods a lead gave to one of the accounts.
     func casesGiven(to texts: [String]) throws -> Set<CaseID> {
         let given = handOuts.values.filter { $0.account.map(texts.contains) == true }.map(\.transaction.text)
@@ -139,12 +142,12 @@ extension Inquiry {
 
 /// What customers write whose goods are missing.
 private var missingGoods: Regex<Substring> {
-    /没(?!想到|料到)有?(?:给|[^,.;!?。]{0,3}?(?:到|收|发|来|效|加|看|见|显|成功|充[进上到成]|入|开通|增|动静|反应|变|补|拿|领))|未[^,.;!?]{0,3}?(?:到|收|发|加|效|成功|入|开通)|没有?(?:[,.!?;。\s]|$)|没了|木有|收不到|看不到|不见|不[给发]|不显示|不生效|不到账|少了|少给|[缺漏]|[丢掉]单|在哪|哪[里儿]?去|失败|补[单发一给上下]|空的|(?:\b(?:not|never|no|nothing|without)\b|n['’]?t\b)[^.;!?]{0,30}?(?:receiv|arriv|\bg[eo]t\b|credit|add|show|deliver|appear|c[ao]me\b|there|work|activ|\bsee\b)|missing|nothing|where (?:is|are)|still (?:no|wait)/
+    /没(?!想到|料到)有?(?:给|[^,.;!?。]{0,3}?(?:到|收|发|来|效|加|看|见|显|成功|充[进上到成]|入|开通|增|动静|反应|变|补|拿|领))|未[^,.;!?]{0,3}?(?:到|收|发|加|效|成功|入|开通)|没有?(?:[,.!?;。\s]|$)|没了|木有|收不到|看不到|不见|不[给发]|不显示|不生效|不到账|少了|少给|[缺漏]|[丢掉]单|在哪|哪[里儿]?去|失败|补[单发一给上下]|空的|(?:\b(?:not|never|no|nothing|without)\b|n['’]?t\b)[^.;!?]{0,30}?(?:receiv|arriv|\bg[eo]t\b|credit|add|show|deliver|appear|c[ao]me\b|there|work|activ|\bsee\b)|\bno (?:coins?|gems?|beans?|diamonds?|credits?|points?|items?|goods|vip)\b|missing|nothing|where (?:is|are)|still (?:no|wait)/
 }
 
 /// What says neither that goods are missing nor that the customer wants something else.
 private var plainWords: Regex<Substring> {
-    /订单|交易|流水|账单|收据|编?号码?|单号?|账[户号]|用户|会员|玩家|角色|书友|读者|苹果|昵称|区服?|服务器|充值?|冲|氪|买|购买?|付款?|支付|扣款?|消费|金额|商品|产品|时间|日期|时候?|人民币|[美日港欧]元|[港台]币|块钱?|元|[昨今前大]|天|[日年月周]|星期|礼拜|[早中晚上下午夜]|凌晨|[半点分刻秒]|左右|大[概约]|差不多|[多快刚才约]|[我你您]|[的了是为在和跟与这那个笔次]|[一二两三四五六七八九十百零〇]|[好请查看谢亲吗呢吧啊麼用]|您好|麻烦|联系方?式?|电话|回复|尽快|处理|核实|急|帮忙?|查询|一下|客服|邮[箱件]|手机|设备|[款钱卡币]|游戏|应用|\b(?:orders?|transactions?|ids?|nos?|numbers?|accounts?|acct|users?|uid|members?|membership|my|the|an?|i|me|we|it|is|was|were|am|pm|for|of|on|at|in|to|and|from|about|around|by|please|pls|check|look|up|hi|hello|dear|sir|team|support|thanks?|thank|you|paid|pay|payments?|bought|buy|purchased?|yesterday|today|last|this|that|night|morning|evening|afternoon|ago|days?|hours?|minutes?|(?:mon|tues?|wed|wednes|thu|thurs?|fri|sat|satur|sun)(?:day)?|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*|utc|gmt|[pemc][sd]?t|usd|cny|rmb|yuan|dollars?|e?-?mail|receipt|apple|app|store|ios|date|time|amount|price|products?|items?|device|have|had|with|coins?|gems?|beans?|vip|monthly|yearly|subscription)\b/
+    /订单|交易|流水|账单|收据|编?号码?|单号?|账[户号]|用户|会员|玩家|角色|书友|读者|苹果|昵称|区服?|服务器|充值?|冲|氪|买|购买?|付款?|支付|扣款?|消费|金额|商品|产品|时间|日期|时候?|人民币|[美日港欧]元|[港台]币|块钱?|元|[昨今前大]|天|[日年月周]|星期|礼拜|[早中晚上下午夜]|凌晨|[半点分刻秒]|左右|大[概约]|差不多|[多快刚才约]|[我你您]|北京|东八区|[的了是为在和跟与这那个笔次]|[一二两三四五六七八九十百零〇]|[好请查看谢亲吗呢吧啊麼用]|您好|麻烦|联系方?式?|电话|回复|尽快|处理|核实|急|帮忙?|查询|一下|客服|邮[箱件]|手机|设备|[款钱卡币]|游戏|应用|\b(?:orders?|transactions?|ids?|nos?|numbers?|accounts?|acct|users?|uid|members?|membership|my|the|an?|i|me|we|it|is|was|were|am|pm|for|of|on|at|in|to|and|from|about|around|by|please|pls|check|look|up|hi|hello|dear|sir|team|support|thanks?|thank|you|paid|pay|payments?|bought|buy|purchased?|yesterday|today|last|this|that|night|morning|evening|afternoon|ago|days?|hours?|minutes?|(?:mon|tues?|wed|wednes|thu|thurs?|fri|sat|satur|sun)(?:day)?|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*|utc|gmt|[pemc][sd]?t|cest?|[hjk]st|hkt|usd|cny|rmb|yuan|dollars?|e?-?mail|receipt|apple|app|store|ios|date|time|amount|price|products?|items?|device|have|had|with|coins?|gems?|beans?|vip|monthly|yearly|subscription)\b/
 }
 
 extension LookupSubject {

@@ -261,8 +261,11 @@ private func dashed(_ text: String) -> String? {
     return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
 }
 
-/// `2026-11-18`
-private func isDate(_ text: String) -> Bool { text.utf8.count == 10 && BusinessDate(text) != nil }
+/// `2026-11-18`, also with the time of ISO 8601 as far as it has no other signs: `2026-11-18T15`.
+private func isDate(_ text: String) -> Bool {
+    text.utf8.count >= 10 && BusinessDate(String(text.prefix(10))) != nil
+        && text.dropFirst(10).wholeMatch(of: /(?:[tT][0-9]{2,6}[zZ]?)?/) != nil
+}
 
 /// The texts, then in upper case and in lower case, then as ids of exceptions and retry entries, then the number behind a
 /// label such as `ID301000105`. Each once.

@@ -213,7 +213,8 @@ struct DeskApp {
         part.staleness = (part.night?.businessDate).flatMap {
             LookupStaleness(of: $0, end: zone.start(of: $0.advanced(by: 1)), now: now, zone: zone)
         }
-        part.linksReport = part.night != nil && !isMasked(for: user)
+        part.isMasked = isMasked(for: user)
+        part.linksReport = part.night != nil && !part.isMasked
         part.mayGive = mayGive(user)
         part.givers = configuration.desk.givers.sorted()
         part.maySearch = maySearch(user)

@@ -16,17 +16,21 @@ extension DeskApp {
         let run = try lastRun(of: ledger)
         let record = try WorkRecord(configuration, log).standing()
         let decisions = try DecisionRecord(configuration).standing(since: run.asOf).decisions
+        let items = try work(in: ledger, run, work: record.work, decisions: decisions)
+        // The ledger of nights in stages has no evidence to judge.
+        let inquiry = try ledger.isBook ? nil : Lookup.inquiry(configuration, now: now, in: ledger)
+        func said(of items: some Sequence<QueueItem>) throws -> [ExceptionID: QueueAnswer] {
+            try inquiry.map { try answers(to: items.map(\.exception.id), in: ledger, from: $0, user) } ?? [:]
+        }
+        let isWhole = isFile || filter.asksAnswers
+        let known = isWhole ? try said(of: items.filter { filter.admits($0, for: user) }) : [:]
         var queue = WorkQueue(
-            try work(in: ledger, run, work: record.work, decisions: decisions), filter, for: user,
-            labels: configuration.labels.isEmpty ? nil : configuration.labels, date: run.businessDate,
-            damaged: record.damaged)
-        queue.rows =
-            try isFile
-            ? rows(of: queue.items, in: ledger, run, user)
-            // The ledger of nights in stages has no evidence to judge.
-            : rows(
-                of: queue.shown, in: ledger, run, user,
-                from: ledger.isBook ? nil : Lookup.inquiry(configuration, now: now, in: ledger))
+            items, filter, known, for: user, labels: configuration.labels.isEmpty ? nil : configuration.labels,
+            date: run.businessDate, damaged: record.damaged)
+        queue.rows = try rows(
+            of: isFile ? Array(queue.items) : Array(queue.shown), isWhole ? known : said(of: queue.shown),
+            in: ledger,
+            run, user)
         queue.gaps = try ledger.coverageGaps(of: run).map { gap in
             (gap, decisions.first { $0.kind == .gap && $0.key == gap.decisionKey })
         }
@@ -62,7 +66,7 @@ extension DeskApp {
         let persons = Dictionary(grouping: week, by: \.by).sorted { $0.key < $1.key }
         try record([["kind": .text("lead")]], user: user, at: now)
         return LeadReport(
-            nights: nights, oldest: try rows(of: oldest, in: ledger, run, user),
+            nights: nights, oldest: try rows(of: oldest, [:], in: ledger, run, user),
             handOuts: persons.map { person, handOuts in
                 .init(by: person, count: handOuts.count, open: handOuts.count { open.contains($0.transaction.text) })
             })
@@ -81,15 +85,28 @@ extension DeskApp {
         return queue.items
     }
 
+    /// What the look-up says about the purchases of these exceptions.
+    private func answers(
+        to ids: [ExceptionID], in ledger: Ledger, from inquiry: Inquiry, _ user: String?
+    ) throws -> [ExceptionID: QueueAnswer] {
+        var answers: [ExceptionID: QueueAnswer] = [:]
+        // A purchase is searched for among all that are asked together.
+        for start in stride(from: 0, to: ids.count, by: 100) {
+            let records = try ledger.exceptions(withIDs: Array(ids[start...].prefix(100))).compactMap(\.self)
+            for (id, subject) in try inquiry.subjects(of: records) {
+                answers[id] = QueueAnswer(subject, isMasked: isMasked(for: user))
+            }
+        }
+        return answers
+    }
+
     /// All that is known of these exceptions.
-    /// - Parameter inquiry: looks up the answer for each of them. Nil if no answers are needed.
     private func rows(
-        of items: some Sequence<QueueItem>, in ledger: Ledger, _ run: RunRecord, _ user: String?,
-        from inquiry: Inquiry? = nil
+        of items: some Sequence<QueueItem>, _ answers: [ExceptionID: QueueAnswer], in ledger: Ledger, _ run: RunRecord,
+        _ user: String?
     ) throws -> [QueueRow] {
         let notes = try ledger.personsNotes(before: run.id.next)
         let exceptions = try ledger.exceptions(withIDs: items.map(\.exception.id))
-        let answers = try inquiry?.subjects(of: exceptions.compactMap(\.self)) ?? [:]
         return zip(items, exceptions).compactMap { item, exception in
             guard let exception else { return nil }
             var row = ExceptionRow(exception, after: run)
@@ -191,7 +208,8 @@ extension DeskApp {
                 "kind": .text("decision"), "decision": .text(kind.rawValue), "key": .text(key),
                 "withdrawn": .bool(isWithdrawal), "decided": .bool(stands?.decidedAt != nil),
             ], by: user, at: now, log)
-        return .decision(key, stands.map(DecisionNotice.stands) ?? .withdrawn)
+        return .decision(
+            key, stands.map { $0.decidedAt == nil && $0.by != user ? .left($0) : .stands($0) } ?? .withdrawn)
     }
 
     /// What was typed, without signs that deceive.

@@ -71,7 +71,9 @@ struct DeskVisit {
         if !isFile {
             return page(.ok, .queue(queue), apps: [app.part(for: request.user, now: now)], nil, notice)
         }
-        var file = CGIResponse(.ok, contentType: "text/csv; charset=utf-8", body: queue.csv)
+        var file = CGIResponse(
+            .ok, contentType: "text/csv; charset=utf-8",
+            body: queue.csv(zone: app.configuration.policy.zone, texts: texts))
         file.add("Content-Disposition", "attachment; filename=\"\(queue.csvName)\"")
         return file
     }

@@ -132,17 +132,20 @@ public enum DecisionNotice: Sendable {
     case withdrawn
     /// A wish, or a decision.
     case stands(StandingDecision)
+    /// Another user's wish, beside which nothing was recorded.
+    case left(StandingDecision)
 
     fileprivate var label: DecisionLabel? {
         switch self {
         case .noReason: .noReason
         case .withdrawn: .withdrawn
-        case .stands: nil
+        case .stands, .left: nil
         }
     }
 
     func text(_ key: String, _ texts: Texts) -> String {
         if case .stands(let decision) = self { return decision.text(texts) }
+        if case .left(let decision) = self { return texts.decision(.left, decision.text(texts)) }
         return texts.decision(label!, key)
     }
 }
@@ -171,7 +174,7 @@ extension StandingDecision {
 /// Texts of decisions on the desk's page, at `decision.…` in the templates.
 enum DecisionLabel: String, TextName {
     case reason, confirm, withdraw, two, noReason, withdrawn, wish, decided, decidedNow, because, decidedByTwo,
-        decidedNowByTwo, withdrawOf, withdrawers, toAccount
+        decidedNowByTwo, withdrawOf, withdrawers, toAccount, left
 }
 
 extension Texts {

@@ -62,6 +62,8 @@ public struct DeskPage: Sendable {
         public var linksReport = false
         /// How old the last night is; nil while it is recent.
         public var staleness: LookupStaleness?
+        /// Whether accounts are hidden from the user.
+        public var isMasked = false
         /// Whether the user may record that the goods were given by hand.
         public var mayGive = false
         /// All who may.
@@ -138,7 +140,7 @@ public struct DeskPage: Sendable {
                     let answer = addQuestionToApple(answer, app, &html, texts)
                     html.add(
                         answer, zone: app.zone, texts: texts, reader: user,
-                        open: { addOpening(of: $0, to: &$1, texts) },
+                        open: { addOpening(of: $0, for: app.isMasked ? nil : answer.asker, to: &$1, texts) },
                         beside: { addHolder(of: $0, in: app, to: &$1, texts) },
                         below: {
                             if app.mayGive { addHandOut(of: $0, in: app, to: &$1, texts) }
@@ -232,15 +234,6 @@ public struct DeskPage: Sendable {
         }
     }
 
-    /// A button that looks up one purchase of a list.
-    func addOpening(of id: String, to html: inout HTML, _ texts: Texts) {
-        html.element("form", [("method", "post"), ("action", "?lang=" + texts.language.rawValue)]) { html in
-            html.hidden("id", id)
-            if let asker { html.hidden("account", asker) }
-            html.element("button", [("type", "submit"), ("class", "link")]) { $0.text(id) }
-        }
-    }
-
     /// A second form: what a customer without an id knows. It shows what was understood, so that it can be corrected.
     private func addSearch(_ html: inout HTML, _ texts: Texts) {
         guard apps.contains(where: \.maySearch) else { return }
@@ -250,7 +243,8 @@ public struct DeskPage: Sendable {
             html.element("summary", texts.desk(.find))
             html.element("form", [("method", "post"), ("class", "find")]) { html in
                 html.hidden("find", "1")
-                if let asker { html.hidden("account", asker) }
+                let named = apps.lazy.filter { !$0.isMasked }.flatMap(\.answers).compactMap(\.asker).first
+                if let account = asker ?? named { html.hidden("account", account) }
                 for (name, path) in DescriptionFields.names {
                     let type = name == "from" || name == "to" ? "date" : "text"
                     html.element("div") { html in

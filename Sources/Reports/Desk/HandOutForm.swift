@@ -161,6 +161,14 @@ extension LookupSubject {
         )
     }
 
+    /// A lead decides, because nothing but the owner is unclear.
+    var isForLead: Bool { needsOwner && besidesOwner == nil }
+
+    /// Who has the case in hand, so that this reader does not give the goods; nil if the reader is not known.
+    func holder(besides reader: String?) -> String? {
+        reader != nil && isLeft(toAnotherThan: reader) ? work?.assignee : nil
+    }
+
     /// The unconfirmed request to give the goods by hand.
     fileprivate var handOutWish: StandingDecision? {
         decisions.first { $0.kind == .given && $0.decidedAt == nil }

@@ -55,7 +55,7 @@ extension DeskPage {
             let columns: [WorkQueue.Column] = [.age, .amount, .trouble, .account, .assignee, .ticket]
             html.list(
                 [texts.queue(.purchase)] + columns.map { texts.queue($0) },
-                lead.oldest.map { row in (row.id, columns.map { row.text($0, texts) }) },
+                lead.oldest.map { row in (row.id, columns.map { row.text($0, zone: zone, texts) }) },
                 open: { addOpening(of: $0, to: &$1, texts) })
         }
         html.element("section") { html in

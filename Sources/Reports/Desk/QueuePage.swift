@@ -64,6 +64,7 @@ extension DeskPage {
     private func addFilter(_ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {
         let users = app.workers.map { ($0, $0) }
         let choices: [String: [(value: String, title: String)]] = [
+            "answer": QueueFilter.answers.map { ($0.name, texts.lookup($0)) },
             "trouble": queue.troubles.flatMap { verdict, causes in
                 [(verdict.rawValue, texts.title(verdict))]
                     + causes.map { (verdict.rawValue + "/" + $0.rawValue, "– " + texts.title(verdict, $0)) }
@@ -113,7 +114,6 @@ extension DeskPage {
 
     private func addTitles(_ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {
         html.element("th", texts.queue(.purchase))
-        html.element("th", texts.queue(.answer))
         for column in WorkQueue.Column.allCases {
             var filter = queue.filter
             // The same column again turns the order round.
@@ -129,12 +129,15 @@ extension DeskPage {
     private func add(_ row: QueueRow, _ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {
         let work = row.item.work
         html.element("td", [("data-title", texts.queue(.purchase))]) { addOpening(of: row.id, to: &$0, texts) }
-        html.element("td", [("data-title", texts.queue(.answer))]) { $0.text(row.answer(zone: app.zone, texts)) }
         for column in WorkQueue.Column.allCases {
-            let isFigure = column == .age || column == .amount
+            let looks: [WorkQueue.Column: String] = [
+                .answer: "said", .age: "figure", .trouble: "said", .amount: "figure", .account: "code",
+                .assignee: "code",
+                .ticket: "code",
+            ]
             // On a phone, each cell is a line with its title.
-            html.element("td", [("data-title", texts.queue(column))] + (isFigure ? [("class", "figure")] : [])) {
-                $0.text(row.text(column, texts))
+            html.element("td", [("data-title", texts.queue(column))] + (looks[column].map { [("class", $0)] } ?? [])) {
+                $0.text(row.text(column, zone: app.zone, texts))
             }
         }
         html.element("td") { html in
@@ -144,6 +147,16 @@ extension DeskPage {
                 html.hidden("exception", row.item.exception.id.text)
                 html.button(kind, texts, of: row.id)
             }
+        }
+    }
+
+    /// A button that looks up one purchase of a list.
+    /// - Parameter account: the customer's, if the message names it; nil for that in the form.
+    func addOpening(of id: String, for account: String? = nil, to html: inout HTML, _ texts: Texts) {
+        html.element("form", [("method", "post"), ("action", "?lang=" + texts.language.rawValue)]) { html in
+            html.hidden("id", id)
+            if let account = asker ?? account { html.hidden("account", account) }
+            html.element("button", [("type", "submit"), ("class", "link")]) { $0.text(id) }
         }
     }
 
@@ -203,17 +216,10 @@ extension QueueRow {
     /// The id to look up.
     var id: String { row.facts.shownID ?? row.id.text }
 
-    /// Whether the goods may be given by hand: why not, or that the purchase must be opened first.
-    func answer(zone: Zone, _ texts: Texts) -> String {
-        guard let answer else { return "" }
-        let (word, facts) = (texts.lookup(answer.listed), answer.facts)
-        if answer.listed != .no { return word }
-        return texts.lookup(.saidOf, word, answer.safety.text(of: facts.verdict, facts.cause, zone: zone, texts))
-    }
-
     /// What the table shows in a column.
-    func text(_ column: WorkQueue.Column, _ texts: Texts) -> String {
+    func text(_ column: WorkQueue.Column, zone: Zone, _ texts: Texts) -> String {
         switch column {
+        case .answer: text(of: answer, zone: zone, texts)
         case .age: String(row.ageDays)
         case .trouble:
             row.cause == .none
@@ -225,6 +231,13 @@ extension QueueRow {
         case .assignee: row.assignee ?? ""
         case .ticket: row.ticket ?? ""
         }
+    }
+
+    /// Whether the goods may be given by hand: why not, or that the purchase must be opened first.
+    private func text(of answer: QueueAnswer?, zone: Zone, _ texts: Texts) -> String {
+        guard let answer else { return "" }
+        let (word, reason) = (texts.lookup(answer.listed), answer.reason(zone: zone, texts))
+        return reason.isEmpty ? word : texts.lookup(.saidOf, word, reason)
     }
 }
 
@@ -267,7 +280,7 @@ extension HTML {
 /// Texts of the queue and of the desk's work, at `queue.…` in the templates.
 enum QueueLabel: String, TextName {
     case title, damaged, empty, nothing, found, worth, before, after, pages, file, all, usual, me, nobody, anybody
-    case apply, purchase, answer, narrow
+    case apply, purchase, narrow
     case comment, to, done, taken, tooLong, refused, notInHand, work, since, said
     case lead, nights, ranAt, late, closed, open, noNight, oldest, handOuts, recordedBy
 }

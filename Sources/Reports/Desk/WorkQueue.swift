@@ -99,17 +99,37 @@ public struct QueueItems: Sendable {
     }
 }
 
+/// What the look-up says of an item's purchase: whether its goods may be given by hand, without all else that it knows,
+/// because a queue may have thousands of items.
+public struct QueueAnswer: Sendable {
+    let listed: LookupLabel
+    let safety: LookupSafety
+    private let verdict: Verdict
+    private let cause: Cause
+
+    public init(_ subject: LookupSubject, isMasked: Bool) {
+        (listed, safety) = (subject.listed, (isMasked ? subject.masked : subject).safety)
+        (verdict, cause) = (subject.facts.verdict, subject.facts.cause)
+    }
+
+    /// Why they may not be given; empty if nothing speaks against it, or if nothing is missing.
+    func reason(zone: Zone, _ texts: Texts) -> String {
+        listed == .no ? safety.text(of: verdict, cause, zone: zone, texts) : ""
+    }
+
+    /// What can be given comes first, and equal reasons stand together.
+    fileprivate var place: (Int, Int64, String) { (QueueFilter.answers.firstIndex(of: listed)!, 0, safety.code) }
+}
+
 /// An item with all that its exception says.
 public struct QueueRow: Sendable {
     let item: QueueItem
     var row: ExceptionRow
-    /// The look-up's answer. Nil if it was not looked up.
-    let answer: LookupSubject?
+    /// Nil if the purchase was not looked up.
+    let answer: QueueAnswer?
 
-    /// - Parameter answer: masked where the user must not see accounts.
-    public init(_ item: QueueItem, _ row: ExceptionRow, _ answer: LookupSubject? = nil, isMasked: Bool) {
-        (self.item, self.row) = (item, row)
-        self.answer = isMasked ? answer?.masked : answer
+    public init(_ item: QueueItem, _ row: ExceptionRow, _ answer: QueueAnswer?, isMasked: Bool) {
+        (self.item, self.row, self.answer) = (item, row, answer)
         self.row.assignee = item.work.assignee
         self.row.ticket = item.work.ticket
         if isMasked { self.row.facts = row.facts.masked }
@@ -118,6 +138,8 @@ public struct QueueRow: Sendable {
 
 /// What the queue's form asks for. Fields are empty where everything is wanted.
 public struct QueueFilter: Sendable, Equatable {
+    /// Whether the goods may be given by hand: `open_first`, `no` or `not_needed`.
+    public var answer = ""
     /// A verdict, or `verdict/cause`.
     public var trouble = ""
     public var reason = ""
@@ -140,7 +162,8 @@ public struct QueueFilter: Sendable, Equatable {
     /// The fields by their names in the address, in the order of the form.
     public static var names: [(name: String, path: WritableKeyPath<QueueFilter, String>)] {
         [
-            ("trouble", \.trouble), ("reason", \.reason), ("action", \.action), ("assignee", \.assignee),
+            ("answer", \.answer), ("trouble", \.trouble), ("reason", \.reason), ("action", \.action),
+            ("assignee", \.assignee),
             ("age", \.age),
             ("amount", \.amount), ("currency", \.currency), ("product", \.product), ("label", \.label),
             ("ticket", \.ticket), ("sort", \.sort), ("page", \.page),
@@ -154,6 +177,12 @@ public struct QueueFilter: Sendable, Equatable {
         Self.names.allSatisfy { ["sort", "page"].contains($0.name) || self[keyPath: $0.path].isEmpty }
     }
 
+    /// What `answer` may be, in the order of the column.
+    static let answers: [LookupLabel] = [.openFirst, .no, .notNeeded]
+
+    /// All that the filter admits must be looked up.
+    public var asksAnswers: Bool { !answer.isEmpty || ["answer", "-answer"].contains(sort) }
+
     /// What was asked, for a record; fields that are empty are left out.
     public var json: JSON {
         .object(
@@ -161,8 +190,11 @@ public struct QueueFilter: Sendable, Equatable {
                 .mapValues { .text($0) })
     }
 
+    func admits(_ said: QueueAnswer?) -> Bool { answer.isEmpty || said?.listed.name == answer }
+
+    /// Whether it is admitted, whatever its answer is.
     /// - Parameter user: whom `me` means.
-    func admits(_ item: QueueItem, for user: String?) -> Bool {
+    public func admits(_ item: QueueItem, for user: String?) -> Bool {
         let row = item.exception
         let verdict = row.verdict.rawValue
         guard trouble.isEmpty || trouble == verdict || trouble == verdict + "/" + row.cause.rawValue,
@@ -202,7 +234,7 @@ public struct QueueFilter: Sendable, Equatable {
 public struct WorkQueue: Sendable {
     /// A column by which the queue can be sorted, as it is in the address.
     enum Column: String, CaseIterable {
-        case age, trouble, product, amount, account, reason, assignee, ticket
+        case answer, age, trouble, product, amount, account, reason, assignee, ticket
     }
     static let pageSize = 50
 
@@ -233,10 +265,12 @@ public struct WorkQueue: Sendable {
     /// What the filter admits, in order.
     public var items: some RandomAccessCollection<QueueItem> { order.lazy.map { all[$0] } }
 
-    /// - Parameter user: who looks.
+    /// - Parameters:
+    ///   - answers: of all that the filter admits, if it asks for them.
+    ///   - user: who looks.
     public init(
-        _ all: [QueueItem], _ filter: QueueFilter, for user: String?, labels: [String]?, date: BusinessDate,
-        damaged: Int
+        _ all: [QueueItem], _ filter: QueueFilter, _ answers: [ExceptionID: QueueAnswer], for user: String?,
+        labels: [String]?, date: BusinessDate, damaged: Int
     ) {
         self.all = all
         self.filter = filter
@@ -269,10 +303,13 @@ public struct WorkQueue: Sendable {
             return (rank[amount.currency]!, -Int64(clamping: worth.overflow ? .max : worth.partialValue))
         }
         let weights = all.indices.map(weight)
-        let admitted = all.indices.filter { filter.admits(all[$0], for: user) }.sorted {
+        let isWhole = filter.isEmpty
+        let admitted = all.indices.filter {
+            isWhole || filter.admits(all[$0], for: user) && filter.admits(answers[all[$0].exception.id])
+        }.sorted {
             (weights[$0].0, weights[$0].1, all[$0].exception.id) < (weights[$1].0, weights[$1].1, all[$1].exception.id)
         }
-        order = Self.sorted(admitted, of: all, by: filter.sort) { rank[$0]! }
+        order = Self.sorted(admitted, of: all, answers, by: filter.sort) { rank[$0]! }
         for place in order {
             for reason in all[place].reasons { reasons[reason, default: 0] += 1 }
             if let amount = all[place].exception.amount { worth.add(amount) }
@@ -281,12 +318,14 @@ public struct WorkQueue: Sendable {
 
     /// Sorts by one column; equal rows stay in their order.
     private static func sorted(
-        _ places: [Int], of all: [QueueItem], by name: String, rank: (Currency) -> Int
+        _ places: [Int], of all: [QueueItem], _ answers: [ExceptionID: QueueAnswer], by name: String,
+        rank: (Currency) -> Int
     ) -> [Int] {
         guard let column = Column(rawValue: String(name.drop { $0 == "-" })) else { return places }
         let keys = places.map { place -> (Int, Int64, String) in
             let (item, row) = (all[place], all[place].exception)
             return switch column {
+            case .answer: answers[row.id]?.place ?? (QueueFilter.answers.count, 0, "")
             case .age: (0, -Int64(item.ageDays), "")
             case .amount: row.amount.map { (rank($0.currency), -$0.minor, "") } ?? (Int.max, 0, "")
             case .trouble: (0, 0, row.verdict.rawValue + "/" + row.cause.rawValue)
@@ -312,15 +351,23 @@ public struct WorkQueue: Sendable {
         items.dropFirst((page - 1) * Self.pageSize).prefix(Self.pageSize)
     }
 
-    /// The rows as a CSV file, with the columns of `exceptions.csv`.
-    public var csv: [UInt8] {
+    /// The rows as a CSV file.
+    public func csv(zone: Zone, texts: Texts) -> [UInt8] {
         var csv = CSVWriter()
-        let columns = exceptionColumns(labels: labels)
+        let columns = fileColumns(labels: labels, zone: zone, texts)
         csv.header(columns)
-        for row in rows { csv.row(row.row, of: columns) }
+        for row in rows { csv.row(row, of: columns) }
         return csv.bytes
     }
 
     /// The file's name.
     public var csvName: String { "queue-\(date.text).csv" }
+}
+
+/// The columns of `exceptions.csv`, and whether the goods may be given by hand.
+private func fileColumns(labels: [String]?, zone: Zone, _ texts: Texts) -> [Column<QueueRow>] {
+    exceptionColumns(labels: labels).map { column in Column(column.name) { column.cell($0.row) } } + [
+        Column("give_by_hand") { Cell($0.answer?.listed.name) },
+        Column("give_by_hand_reason") { Cell($0.answer?.reason(zone: zone, texts)) },
+    ]
 }

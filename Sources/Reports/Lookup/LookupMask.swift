@@ -10,7 +10,7 @@ extension LookupAnswer {
                 isMessage ? ids.reduce(identifier) { $0.replacing($1, with: mask($1)) } : mask(identifier)
             answer.readAs = readAs.map(mask)
         }
-        answer.asker = asker.map(mask)
+        (answer.asker, answer.unknownAccount) = (asker.map(mask), unknownAccount.map(mask))
         answer.near = near.map {
             [.account, .token].contains($0.kind) ? NearIdentifier(kind: $0.kind, id: mask($0.id)) : $0
         }

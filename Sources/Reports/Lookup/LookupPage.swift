@@ -37,18 +37,20 @@ extension HTML {
         if !answer.near.isEmpty {
             pairs(answer.near.map { LabelledText(label: texts.lookup(.kind, code: $0.kind.rawValue), text: $0.id) })
         }
-        let rows = answer.listRows(zone: zone, texts: texts)
-        if !rows.isEmpty {
-            element("section") { html in
-                html.list(LookupAnswer.listColumns(texts), rows.map { ($0.id, $0.cells) }, open: open)
-            }
-        }
         for subject in answer.shownInFull {
             element("section") { html in
                 let orders = answer.possibleOrders(of: subject)
                 let words = LookupWording(subject, possibleOrders: orders, zone: zone, texts: texts, reader: reader)
                 html.add(words, beside: { beside(subject, &$0) }, below: { below(subject, &$0) })
                 further(subject, &html)
+            }
+        }
+        let rows = answer.listRows(zone: zone, texts: texts)
+        if !rows.isEmpty {
+            element("section") { html in
+                // What may be the customer's stands behind what is.
+                if !answer.subjects.isEmpty { html.element("h2", texts.lookup(.unownedList)) }
+                html.list(LookupAnswer.listColumns(texts), rows.map { ($0.id, $0.cells) }, open: open)
             }
         }
         if let settled = answer.settled(zone: zone, texts: texts) {

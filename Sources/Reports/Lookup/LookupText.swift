@@ -31,6 +31,7 @@ extension LookupAnswer {
         if list?.purchases.isEmpty == false {
             // A terminal is narrow: the id and what is decided come before the product.
             page.blank()
+            if !subjects.isEmpty { page.paragraph(texts.lookup(.unownedList), style: .bold) }
             for row in listRows(zone: zone, texts: texts) {
                 let said = row.cells[1...5].filter { !$0.isEmpty }.joined(separator: texts.label(.clauseSeparator))
                 page.pair(LabelledText(label: row.cells[0], text: row.id, sources: [said]), labelWidth: 19)

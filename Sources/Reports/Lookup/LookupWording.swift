@@ -140,6 +140,9 @@ extension LookupAnswer {
                 : described == nil ? nil : step(texts).map { texts.sentences($0, texts.lookup(.othersBelow)) },
             owners.count > 1 ? texts.lookup(.severalOwners, String(owners.count)) : nil,
             others.isEmpty ? nil : asker.map { texts.lookup(.othersFound, others, $0) },
+            unknownAccount.map {
+                texts.lookup(.accountUnknown, $0, covers.lowerBound.text, covers.upperBound.text)
+            },
         ].compactMap(\.self)
     }
 
@@ -147,6 +150,9 @@ extension LookupAnswer {
     private var isAboutOneFound: Bool {
         route.map { [.unownedFits, .unownedHidden, .namedDiffers].contains($0) } ?? false
     }
+
+    /// Nothing but an account was asked about, and it is not on record.
+    private var isAboutAccount: Bool { unknownAccount != nil && unknownAccount == identifier }
 
     private func lostLine(_ texts: Texts) -> String {
         let ids = lost.prefix(Self.listedMax).map { ([$0] + [$1].compactMap { $0.map(money) }).joined(separator: " ") }
@@ -169,10 +175,12 @@ extension LookupAnswer {
         if !isFound {
             let kinds = LookupKind.allCases.map { texts.lookup(.kind, code: $0.rawValue) }
             paragraphs = identifier.isEmpty ? [] : [texts.lookup(.notFound, shownIdentifier)]
-            if list == nil { paragraphs.append(texts.lookup(.searched, kinds.joined(separator: comma))) }
+            if list == nil, !isAboutAccount {
+                paragraphs.append(texts.lookup(.searched, kinds.joined(separator: comma)))
+            }
             paragraphs.append(texts.lookup(.covers, from, to, until, zone.name))
         }
-        if let asker { paragraphs.insert(texts.lookup(.askedBy, asker), at: 0) }
+        if let asker, unknownAccount == nil { paragraphs.insert(texts.lookup(.askedBy, asker), at: 0) }
         paragraphs = warnings(texts) + paragraphs
         if let pasted {
             let ids = pasted.transactions.prefix(Self.listedMax).joined(separator: comma)
@@ -205,7 +213,7 @@ extension LookupAnswer {
             paragraphs.append(texts.lookup(.missing, days.joined(separator: comma)))
         }
         if !isAboutOneFound, let step = step(texts) {
-            if described == nil { paragraphs.append(step) }
+            if described == nil, !isAboutAccount { paragraphs.append(step) }
             if pasted == nil, !isBefore { paragraphs.append(texts.lookup(.older, from)) }
         }
         if !near.isEmpty { paragraphs.append(texts.lookup(.near)) }
@@ -277,8 +285,8 @@ private func adviceLines(
         if ![.partlyGiven, .paidTwice].contains(safety) { approval = texts.lookup(.approvalNone) }
     } else if safety.isSafe {
         let answer = subject.refusal.map { texts.lookup(.lastAnswer, $0) } ?? ""
-        next = answer + texts.lookup(.recordFirst, transaction)
-        if subject.isMasked { next += texts.lookup(.hiddenAccount) }
+        next = answer + texts.lookup(.recordFirst, transaction) + (subject.isMasked ? texts.lookup(.hiddenAccount) : "")
+        next = subject.holder(besides: reader).map { texts.lookup(.leftTo, $0) } ?? next
     }
     if safety.isNotNeeded(subject.facts.verdict) {
         next = subject.ways(isComplaint ? texts.lookup(.chargeWish) : next, isComplaint: isComplaint, texts)
@@ -297,7 +305,7 @@ private func adviceLines(
     if let doubt = subject.doubtOfHandOut(customer, texts) { (customer, next) = doubt }
     return [
         (texts.lookup(.meaning), meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),
-        (texts.lookup(.approval), approval),
+        (texts.lookup(.approval), subject.isForLead ? texts.lookup(.approvalOwner) : approval),
     ].map { LabelledText(label: $0.0, text: $0.1) }
 }
 

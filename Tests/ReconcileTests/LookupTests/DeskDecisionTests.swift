@@ -227,7 +227,7 @@ import Testing
             .addingPercentEncoding(withAllowedCharacters: .alphanumerics)!
         let form = "decide=gap&key=\(key)&note=holiday"
         let chinese = try desk.web(form, by: "li", ["QUERY_STRING": "queue", "HTTP_ACCEPT_LANGUAGE": "zh-Hans"])
-        #expect(chinese.contains("li 已确认当天无数据的文件 inbox/credits-2025-11-02.csv，理由：holiday"), "\(chinese)")
+        #expect(chinese.contains("li 已确认当天无数据 inbox/credits-2025-11-02.csv，理由：holiday"), "\(chinese)")
         let decided = try desk.web(form, by: "li", ["QUERY_STRING": "queue", "HTTP_ACCEPT_LANGUAGE": "en"])
         #expect(
             decided.contains(

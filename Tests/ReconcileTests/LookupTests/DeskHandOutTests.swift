@@ -95,7 +95,9 @@ import Testing
         #expect(try !desk.web("id=" + id, by: "chen").contains("name=\"owner\""))
         #expect(try desk.web("id=" + id, by: "wang").contains("Withdraw the request of chen"))
         // Wang's form was loaded before, and names another account.
-        #expect(try desk.web(form + "&owner=u3002&reason=mail", by: "wang").contains(wish) && lines(desk) == 0)
+        let refused = try desk.web(form + "&owner=u3002&reason=mail", by: "wang")
+        #expect(refused.contains("Your entry was not recorded, because this stands: " + wish) && lines(desk) == 0)
+        #expect(!refused.contains("class=\"good\""))
         let page = try desk.web("id=" + id, by: "wang")
         #expect(
             page.contains("Confirm: the goods are given by hand") && page.contains("name=\"confirms\" value=\"chen\""))
@@ -214,6 +216,8 @@ import Testing
         let advice = try #require(page.range(of: "What happened"))
         #expect(answer.lowerBound < holder.lowerBound && holder.lowerBound < advice.lowerBound)
         #expect(!page.contains("name=\"given\""))
+        #expect(
+            page.contains("Give nothing: li has this case in hand.") && !page.contains("Record it first"), "\(page)")
         // The page was loaded before li took the case.
         let pressed = try give(desk, by: "wang")
         #expect(pressed.contains("Nothing was recorded: li has had \(Self.transaction) in hand") && lines(desk) == 0)

@@ -64,7 +64,7 @@ import Testing
         _ = try desk.run(["given", SearchShop.transaction("2664"), "--by", "chen", "--note", "account u3005"])
         _ = try send(desk, "take", on: "2664", by: "li")
         func cells(_ page: String) -> [String] {
-            page.matches(of: /<td data-title="Give by hand\?">([^<]*)<\/td>/).map { String($0.output.1) }
+            page.matches(of: /<td data-title="Give by hand\?" class="said">([^<]*)<\/td>/).map { String($0.output.1) }
         }
         let page = try queue(desk)
         for (end, cell) in zip(ends(page), cells(page)) {
@@ -75,7 +75,7 @@ import Testing
         #expect(Set(cells(page)).count == 3 && cells(page).contains("open it first"), "\(page)")
         #expect(!page.contains("YES"))
         let chinese = try desk.web(nil, by: "li", ["QUERY_STRING": "queue&lang=zh-Hans"])
-        #expect(chinese.contains("<td data-title=\"可否人工补单\">不可以：无法确认这笔付款的归属账号"), "\(chinese)")
+        #expect(chinese.contains("<td data-title=\"可否人工补单\" class=\"said\">不可以：无法确认这笔付款的归属账号"), "\(chinese)")
         // Notes may name accounts.
         #expect(cells(page).contains { $0.contains("chen (account u3005)") })
         #expect(try cells(queue(desk, by: "wang")).contains { $0.contains("NO: chen recorded at") })
@@ -123,7 +123,10 @@ import Testing
         ("sort=age", ["1492", "2664", "3950", "4170"]), ("sort=-age", ["4170", "3950", "2664", "1492"]),
         ("sort=amount", ["2664", "3950", "4170", "1492"]), ("sort=account", ["3950", "2664", "1492", "4170"]),
         ("sort=product", ["3950", "2664", "1492", "4170"]), ("sort=nothing", ["2664", "3950", "4170", "1492"]),
-        ("page=9", ["2664", "3950", "4170", "1492"]), ("assignee=nobody", ["2664", "3950", "4170", "1492"]),
+        ("answer=open_first", ["2664", "3950", "1492"]), ("answer=no", ["4170"]), ("answer=not_needed", []),
+        ("answer=no&amount=30", []), ("answer=x", []), ("sort=answer", ["2664", "3950", "1492", "4170"]),
+        ("sort=-answer", ["4170", "2664", "3950", "1492"]), ("page=9", ["2664", "3950", "4170", "1492"]),
+        ("assignee=nobody", ["2664", "3950", "4170", "1492"]),
         ("assignee=me", []),
     ]
 
@@ -135,6 +138,21 @@ import Testing
             #expect(rows.count == expected.count, "\(filter)")
             for (row, end) in zip(rows, expected) { #expect(row.contains(SearchShop.transaction(end)), "\(filter)") }
         }
+    }
+
+    /// In the user's language, and without what the user must not see.
+    @Test func theFileSaysWhatThePageSays() throws {
+        let desk = try shop()
+        _ = try desk.run(["given", SearchShop.transaction("2664"), "--by", "chen", "--note", "account u3005"])
+        _ = try send(desk, "take", on: "2664", by: "li")
+        let file = try queue(desk, "&csv=1&sort=answer").split(separator: "\n").filter { $0.hasPrefix("E") }
+        #expect(try queue(desk, "&csv=1").contains(",give_by_hand,give_by_hand_reason\n"))
+        #expect(
+            file.count == 4 && file[0].hasSuffix(",open_first,") && file[2].contains("chen (account u3005) recorded"),
+            "\(file)")
+        #expect(file[3].hasSuffix(",no,the account that this payment belongs to is not known"), "\(file)")
+        let chinese = try queue(desk, "&csv=1&lang=zh-Hans&answer=no", by: "wang")
+        #expect(chinese.contains(",no,无法确认这笔付款的归属账号\n") && !chinese.contains("u3005"), "\(chinese)")
     }
 
     @Test func fiftyRowsAreAPage() throws {
@@ -217,7 +235,7 @@ import Testing
         let comments = try work(desk)["comments"] as? [[String: Any]] ?? []
         #expect(comments.map { $0["by"] as? String } == ["li"])
         #expect(comments[0]["text"] as? String == "<b onclick=x>\"' =HYPERLINK(1)\n\n第二行[31m")
-        #expect(try queue(desk, "&csv=1&assignee=me").contains(",li,'=1+2|<i>\n"))
+        #expect(try queue(desk, "&csv=1&assignee=me").contains(",li,'=1+2|<i>,open_first,\n"))
         #expect(try !queue(desk).contains("<i>"))
         // The same text again is the same form again; another ticket is another line.
         _ = try send(desk, "comment", by: "li", "&comment=\(encoded(text))&ticket=7")

@@ -95,6 +95,33 @@ import Testing
         #expect(try reasons(desk, "ORD1000000099 没到账", asker: "acct-lost-7") == [])
     }
 
+    /// Nothing is given for it, and the answer says what to ask for.
+    @Test func anAccountWithoutAnyRecordIsSaidToBeThat() throws {
+        let desk = try DeskFolder.lostOrder(settings: #"desk: { mayGive: ["li"], mask: ["wang"] },"#)
+        let texts: [(text: String, asker: String?)] = [
+            (Self.transaction, "309999999"), ("没到账", "309999999"), ("309999999", "309999999"),
+            ("账号309999999 充了没到", nil), ("账号309999999 交易号\(Self.transaction)", nil),
+        ]
+        for (text, asker) in texts {
+            #expect(try reasons(desk, text, asker: asker).allSatisfy { $0 == "other_account" }, "\(text)")
+            let options = asker.map { ["--asker", $0] } ?? []
+            let shown = try desk.run(["lookup", text] + options, variables: ["COLUMNS": "600"]).output
+            #expect(shown.contains("No record names account 309999999. It may be mistyped;"), "\(shown)")
+            #expect(!shown.contains("YES") && !shown.contains("For the customer with account"), "\(shown)")
+            // Not what else it might be.
+            #expect(!shown.contains("Searched as") || text != asker, "\(shown)")
+        }
+        let known = try desk.run(["lookup", Self.transaction, "--asker", "acct-lost-7"]).output
+        #expect(!known.contains("No record names") && known.contains("YES"), "\(known)")
+        let english = ["HTTP_ACCEPT_LANGUAGE": "en"]
+        let page = try desk.web("id=\(Self.transaction)&account=309999999", by: "li", english)
+        #expect(
+            page.contains("class=\"alarm\">No record names account 309999999.") && !page.contains("name=\"given\""),
+            "\(page)")
+        let masked = try desk.web("id=\(Self.transaction)&account=309999999", by: "wang", english)
+        #expect(masked.contains("No record names account 30***99."), "\(masked)")
+    }
+
     @Test func anotherCustomersPurchaseIsSaidToBeThatFirst() throws {
         let shop = try TicketShop()
         let texts = [

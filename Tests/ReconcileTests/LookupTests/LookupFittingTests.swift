@@ -79,6 +79,10 @@ import Testing
             }
         }
         let page = try shown(desk, "账号u20000028，11月5日充的98没到")
+        // What belongs to the customer comes before what may.
+        let parts = page.components(separatedBy: "\nPayments that may be the customer's\n")
+        #expect(
+            parts.count == 2 && parts[0].contains("510001000000028") && parts[1].contains("510001000000040"), "\(page)")
         #expect(page.contains("Payments whose owner is unknown may be this") && page.contains("unknown; Paid not"))
         #expect(!page.contains(Self.complete) && !page.contains("YES") && !page.contains("No payment fits"), "\(page)")
         // What the account lost itself is what the message means.
@@ -192,7 +196,7 @@ import Testing
             #expect(try shown(desk, text).contains("Understood: 2025-11-06; 15:05 to 17:05; 98."), "\(text)")
         }
         #expect(
-            try shown(desk, "paid 98 at 2025-11-06T09:05:00Z u20000030").contains("Understood: 2025-11-06; 08:35 to"))
+            try shown(desk, "paid 98 at 2025-11-06T09:05:00Z u20000030").contains("Understood: 2025-11-06; 16:35 to"))
     }
 
     /// The code belongs to the amount before it.

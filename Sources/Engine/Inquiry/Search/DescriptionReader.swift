@@ -5,6 +5,8 @@ struct DescriptionReader {
     let today: BusinessDate
     /// The minute of that date.
     let minute: Int
+    /// The shop's.
+    let zone: Zone
     /// The first date of the records.
     let firstDay: BusinessDate
     /// The names of the products, in both languages.
@@ -15,7 +17,7 @@ struct DescriptionReader {
     /// How many days a search may span.
     static let daysMax = 31
 
-    /// The name of a zone behind a time. CST is China's, too.
+    /// The name of a zone that may mean several, or changes with the season.
     private static var otherZone: Regex<Substring> {
         /(?:[0-9]|[ap]\.?m\.?)\s*\(?(?:utc|gmt|[pem][sd]t|[pem]t|cdt|cest?|cet|bst|ist|jst|kst|aest|aedt)\b|\b(?:la|ny|new york|los angeles|london|paris|berlin|tokyo|sydney|pacific|eastern|central|mountain|local|us|uk) time\b|(?:美[国东西]|洛杉矶|纽约|伦敦|东京|当地|加拿大|欧洲|英国)(?:部|的)?(?:当地)?时间/
     }
@@ -31,16 +33,17 @@ struct DescriptionReader {
         if let first = days.min(), let last = days.max() {
             found.days = max(first, last.advanced(by: -Self.daysMax))...last
         }
-        if let time = ago.map({ ([(minute % 1440 + 1440) % 1440], $0.within) }) ?? time(in: text) {
+        let unzoned = ago == nil ? readZonedTime(in: text, into: &found) : nil
+        if unzoned == nil, let time = ago.map({ ([(minute % 1440 + 1440) % 1440], $0.within) }) ?? time(in: text) {
             (found.arounds, found.within) = time
         }
-        // Clocks of another zone: the time is not known, and the date may be the one beside it.
-        if text.contains(Self.otherZone) {
+        // The time is not known, and the date may be the one beside it.
+        if unzoned == nil, text.contains(Self.otherZone) {
             (found.arounds, found.within) = ([], PurchaseDescription.usualWindow)
             found.days = found.days.map { $0.lowerBound.advanced(by: -1)...$0.upperBound.advanced(by: 1) }
         }
         let named = named(in: typed)
-        let begun = readAmounts(text, besides: named.map(\.phrase), into: &found)
+        let begun = readAmounts(unzoned ?? text, besides: named.map(\.phrase), into: &found)
         found.products = longest(of: named + begun)
         return found
     }
@@ -302,7 +305,7 @@ extension DescriptionReader {
     ]
 
     /// The minute of the day, and by how many it may be wrong. Without a part of the day, an hour may be in either half.
-    private func time(in text: String) -> (arounds: [Int], within: Int)? {
+    func time(in text: String) -> (arounds: [Int], within: Int)? {
         // Behind a day or before an hour, 早 and 晚 are parts of a day; elsewhere they mean early and late.
         let text = text.replacing(
             /([周期拜][一二三四五六日天]|[0-9][号日]|天)([早晚])(?!上|间|就|已|了|点[^0-9])|([早晚])(?=[0-9]{1,2}[点时:])/
@@ -327,7 +330,9 @@ extension DescriptionReader {
             let isLate = middle >= 900 && hour < 12 && (middle < 1440 || hour > 7)
             return [(isLate ? hour + 12 : hour) * 60 + minutes]
         }
-        if let match = text.firstMatch(of: /(?:^|[^0-9:])([0-9]{1,2})(?:[:.]([0-9]{2}))?\s?(am|pm|a\.m\.|p\.m\.)/) {
+        if let match = text.firstMatch(
+            of: /(?:^|[^0-9:])([0-9]{1,2})(?:[:.]([0-9]{2})(?::[0-9]{2})?)?\s?(am|pm|a\.m\.|p\.m\.)/)
+        {
             let (hour, isPM) = (number(match.output.1) % 12, match.output.3.hasPrefix("p"))
             let minutes = match.output.2.map(number)
             return (

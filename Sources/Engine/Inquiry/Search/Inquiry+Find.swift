@@ -6,8 +6,8 @@ public struct FoundPurchases: Sendable {
     public var asked: PurchaseDescription?
     /// The part of an id that they were found by.
     public var part: PartOfIdentifier?
-    /// The first of them: those without a known owner, then those whose goods are missing, then the newest. A list never
-    /// says that goods may be given.
+    /// The first of them: those without a known owner or, where the customer's account is known, that account's; then those
+    /// whose goods are missing, then the newest. A list never says that goods may be given.
     public var purchases: [LookupSubject] = []
     /// How many there are.
     public var total = 0
@@ -32,6 +32,7 @@ extension Inquiry {
         answer.coverageGaps = coverageGaps
         answer.staleness = staleness
         answer.asker = try asker.flatMap(account(asking:))
+        answer.unknownAccount = try answer.asker.flatMap(unknown)
         try answer.find(asked, in: self)
         return answer
     }
@@ -42,8 +43,8 @@ extension Inquiry {
         let today = policy.zone.date(of: now)
         let minute = Int((now.milliseconds - policy.zone.start(of: today).milliseconds) / 60_000)
         return DescriptionReader(
-            today: today, minute: minute, firstDay: covers.lowerBound, products: policy.products.names,
-            prices: policy.products.prices)
+            today: today, minute: minute, zone: policy.zone, firstDay: covers.lowerBound,
+            products: policy.products.names, prices: policy.products.prices)
     }
 
     /// The cases that may fit, those with missing goods first; and whether there were too many to read all of them.
@@ -155,7 +156,7 @@ extension LookupAnswer {
             asker == nil || finding.judgement.owner == nil || finding.judgement.owner?.text == asker
         }.ordered { left, right in
             let ranks = [left, right].map {
-                ($0.judgement.owner == nil ? 0 : 1, $0.judgement.verdict.isException ? 0 : 1)
+                (($0.judgement.owner == nil) == (asker == nil) ? 0 : 1, $0.judgement.verdict.isException ? 0 : 1)
             }
             if ranks[0] != ranks[1] { return ranks[0] < ranks[1] }
             return (left.judgement.anchor, left.judgement.subject) > (right.judgement.anchor, right.judgement.subject)

@@ -27,7 +27,7 @@ struct MessageTimes {
 
     /// A date with a year, with a time or without; before it, the words that may label it.
     private static var stamp: Regex<(Substring, Substring?, Substring, Substring, Substring?, Substring?)> {
-        /([a-z#][a-z0-9#'_-]*(?:\s[a-z#][a-z0-9#'_-]*){0,3}|[^\s,;。|【】\[\]():=0-9a-z]{1,16})?(\s*[:=|]?\s*)((?:(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+)?(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+[0-9]{1,2}|[0-9]{1,2}\s+(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*),?\s+20[0-9]{2}|20[0-9]{2}[-\/.年]\s?[0-9]{1,2}[-\/.月]\s?[0-9]{1,2}日?)((?:t|,|\s|at\s)*(?:凌晨|早上|上午|中午|下午|晚上)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\.[0-9]+)?(?:z|\s?[ap]m|\s?[+-][0-9]{2}:?[0-9]{2})?)?)(.{0,60}?(?:wrote|写道)\s*:)?/
+        /([a-z#][a-z0-9#'_-]*(?:\s[a-z#][a-z0-9#'_-]*){0,3}|[^\s,;。|【】\[\]():=0-9a-z]{1,16})?(\s*[:=|]?\s*)((?:(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+)?(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+[0-9]{1,2}|[0-9]{1,2}\s+(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*),?\s+20[0-9]{2}|20[0-9]{2}[-\/.年]\s?[0-9]{1,2}[-\/.月]\s?[0-9]{1,2}日?)((?:t|,|\s|at\s)*(?:凌晨|早上|上午|中午|下午|晚上)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\.[0-9]+)?(?:z|\s?[ap]m|\s?[+-][0-9]{2}:?[0-9]{2}|\s?(?:utc|gmt)(?:[+-][0-9]{1,2}(?::?[0-9]{2})?)?)?)?)(.{0,60}?(?:wrote|写道)\s*:)?/
     }
 
     private static func stamps(in message: String) -> [(kind: Kind, range: Range<String.Index>)] {
@@ -36,7 +36,13 @@ struct MessageTimes {
             let range = time.startIndex..<time.endIndex
             if quote != nil { return (.quoted, range) }
             let words = label?.suffix(label?.utf8.first.map { $0 < 0x80 } == true ? 40 : 6) ?? ""
-            if words.contains(payment) { return (.payment, range) }
+            // Alipay's bill was created when the customer paid.
+            let isBill = words.contains("创建") && message.contains(/支付宝|账单/)
+            if isBill || words.contains(payment) { return (.payment, range) }
+            // The head of a mail.
+            if words == "date", time.contains(/^(?:mon|tue|wed|thu|fri|sat|sun)/), clock != nil {
+                return (.written, range)
+            }
             if words.contains(/账号|账户|角色|注册|登[录陆]|上线|生日|account|character|regist|sign|log|birth/) {
                 return (sign.contains { ":=|".contains($0) } || words.hasSuffix("时间") ? .other : .payment, range)
             }
@@ -105,5 +111,109 @@ extension Inquiry {
         let said = reader().read(text.replacing(/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?/, with: ""))
         guard let day = said.days?.lowerBound else { return nil }
         return Instant(milliseconds: policy.zone.start(of: day).milliseconds + Int64(said.arounds.first ?? 0) * 60_000)
+    }
+}
+
+// Times of other zones.
+extension DescriptionReader {
+    /// A time of day and the zone that stands beside it.
+    private struct ZonedTime {
+        /// Where it is in the text, without its date.
+        let range: Range<String.Index>
+        /// What the time is read from: the words of the text and this time, or the text where the zone stands apart from it.
+        let words: String
+        /// In minutes east of Greenwich.
+        let offset: Int
+        /// Customers use the zone's name in summer and in winter.
+        let isSeasonal: Bool
+        /// A date with a year stands before it.
+        let hasDate: Bool
+    }
+
+    /// Names that mean one zone, with their minutes east of Greenwich. CST is China's, and so the shop's.
+    private static let zones: [(names: [String], offset: Int, isSeasonal: Bool)] = [
+        (["z", "utc", "gmt", "etc/gmt", "etc/utc", "世界时"], 0, false),
+        (["hkt", "sgt", "北京时间", "香港时间", "台北时间", "东八区", "beijing time", "china time", "hong kong time"], 480, false),
+        (["jst", "kst", "东京时间", "日本时间", "韩国时间", "tokyo time", "japan time"], 540, false),
+        (["pst"], -480, true), (["pdt", "mst"], -420, true), (["mdt"], -360, true), (["cdt", "est"], -300, true),
+        (["edt"], -240, true), (["cet"], 60, true), (["cest"], 120, true), (["aest"], 600, true), (["aedt"], 660, true),
+    ]
+
+    /// A time with a zone behind it; before it, a date.
+    private static var zoneBehind: Regex<(Substring, Substring?, Substring, Substring?, Substring)> {
+        /(?:(20[0-9]{2}[-\/.年]\s?[0-9]{1,2}[-\/.月]\s?[0-9]{1,2}日?|[0-9]{1,2}\s(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s20[0-9]{2}|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s[0-9]{1,2},?\s20[0-9]{2})(?:t|,|\s|at\s)*|^|[^0-9:.\/-])([0-9]{1,2}(?:\.[0-9]{2}(?=\s?[ap]\.?m)|:[0-9]{2}(:[0-9]{2}(?:[.,][0-9]+)?)?)?(?:\s?(?:[ap]m\b|[ap]\.m\.))?)\s?[(\[]?(z\b|[+-][0-9]{2}:?[0-9]{2}(?![0-9])|(?:etc\/)?(?:utc|gmt)\b(?:\s?[+-]\s?[0-9]{1,2}(?::?[0-9]{2})?)?|(?:[pme][sd]t|cdt|cest|cet|aest|aedt|jst|kst|hkt|sgt)\b|(?:beijing|china|hong kong|tokyo|japan) time|(?:北京|香港|台北|东京|日本|韩国)时间|东八区|世界时)/
+    }
+
+    private static var zoneApart: Regex<Substring> {
+        /(?:北京|香港|台北|东京|日本|韩国)时间|东八区|(?:beijing|china|hong kong|tokyo|japan) time/
+    }
+
+    /// A zone with a time behind it.
+    private static var zoneBefore: Regex<(Substring, Substring, Substring)> {
+        /((?:utc|gmt)\b(?:\s?[+-]\s?[0-9]{1,2}(?::?[0-9]{2})?)?)[)\]]?\s?[:,]?\s?([0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\s?(?:[ap]m\b|[ap]\.m\.))?)/
+    }
+
+    /// Nil if the text names no zone beside a time, or one that cannot be told.
+    private func zonedTime(in text: String) -> ZonedTime? {
+        let words = text.replacing(/[0-9][0-9:]*/, with: " ") + " "
+        for match in text.matches(of: Self.zoneBehind) {
+            let (_, date, time, seconds, name) = match.output
+            // 9:30-10:30 is a span of time.
+            let isOffset = !name.contains(where: \.isLetter)
+            let isExact = time.contains(":") && (seconds != nil || !name.hasPrefix("-"))
+            guard isExact || !isOffset && name != "z" && time.contains("m") else { continue }
+            guard let zone = Self.zone(name) else { continue }
+            return ZonedTime(
+                range: time.startIndex..<name.endIndex, words: words + time, offset: zone.offset,
+                isSeasonal: zone.isSeasonal, hasDate: date != nil)
+        }
+        let before = text.firstMatch(of: Self.zoneBefore)
+        let name = before?.output.1 ?? text.firstMatch(of: Self.zoneApart)?.output
+        return name.flatMap { name in
+            Self.zone(name).map { zone in
+                ZonedTime(
+                    range: before?.range ?? name.startIndex..<name.endIndex,
+                    words: before.map { words + $0.output.2 } ?? text.replacing(name, with: " "), offset: zone.offset,
+                    isSeasonal: false, hasDate: false)
+            }
+        }
+    }
+
+    /// `gmt+8`, `+08:00`, `pst`
+    private static func zone(_ text: Substring) -> (offset: Int, isSeasonal: Bool)? {
+        var name = text.prefix { !"+-".contains($0) }
+        let digits = text.dropFirst(name.count).filter(\.isNumber)
+        while name.last == " " { name.removeLast() }
+        let known = zones.first { $0.names.contains(name.isEmpty ? "utc" : String(name)) }
+        if digits.isEmpty { return known.map { ($0.offset, $0.isSeasonal) } }
+        let hours = digits.count > 2 ? digits.dropLast(2) : digits[...]
+        let minutes = digits.dropFirst(hours.count)
+        guard ["", "utc", "gmt"].contains(name), let hour = Int(hours), hour <= 14,
+            let minute = minutes.isEmpty ? 0 : Int(minutes), minute < 60
+        else { return nil }
+        return ((text.contains("-") ? -1 : 1) * (hour * 60 + minute), false)
+    }
+
+    /// Reads a time of a named zone as the shop's clocks show it. Its date is of that zone, too, if it stands before it; else
+    /// it may be of either.
+    /// - Returns: the text without the time and its zone. Nil without one.
+    func readZonedTime(in text: String, into found: inout PurchaseDescription) -> String? {
+        guard let zoned = zonedTime(in: text), let (arounds, within) = time(in: zoned.words) else { return nil }
+        let start = zone.start(of: found.days?.lowerBound ?? today)
+        let shift = Int(zone.offset(at: start) / 60_000) - zoned.offset
+        (found.arounds, found.within) = (arounds, within + (zoned.isSeasonal ? 60 : 0))
+        if shift != 0 {
+            let days = arounds.map { Int32(Int64($0 + shift).flooredDivision(by: 1440)) }
+            found.arounds = zip(arounds, days).map { $0 + shift - Int($1) * 1440 }
+            let slack: Int32 = zoned.hasDate ? 0 : 1
+            found.days = found.days.map {
+                BusinessDate(
+                    day: $0.lowerBound.day + (days.min() ?? 0) - slack)...BusinessDate(
+                        day: $0.upperBound.day + (days.max() ?? 0) + slack)
+            }
+        }
+        var rest = text
+        rest.replaceSubrange(zoned.range, with: " ")
+        return rest
     }
 }

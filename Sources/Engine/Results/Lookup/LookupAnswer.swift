@@ -9,6 +9,8 @@ public struct LookupAnswer: Sendable {
     public var pasted: PastedRecord?
     /// The account of the customer who asks; nil if it is not known.
     public var asker: String?
+    /// The account that the customer is said to have, if no order, credit or receipt names it.
+    public var unknownAccount: String?
     /// If the identifier is unknown: what the agent can do next.
     public var route: LookupRoute?
     /// The business date of the last night, and how many hours ago it ended. Nil while it is recent.
