@@ -64,7 +64,7 @@ private struct BookPlayer {
         let history = try ledger.history
         let plan = NightPlan(delivered, at: time, by: configuration.nightSettings, after: try history.head())
         var facts = plan.basis.policy.facts
-        _ = facts.note(evidence.orders)
+        _ = facts.note(evidence)
         (facts.deskOrders, facts.takenOrders) = ([:], [])
         var findings = try judge(plan, facts, parts, &random)
         facts.deskOrders = findings.deskOrders(window: configuration.policy.suggestionWindow)
