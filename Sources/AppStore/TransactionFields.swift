@@ -102,7 +102,7 @@ extension TransactionFields {
             id: transactionID, product: product, purchasedAt: paidAt,
             environment: environment ?? settings.environment, proof: proof, source: source)
         transaction.original = originalTransactionID == FieldReader.zero ? nil : originalTransactionID
-        transaction.line = line == FieldReader.zero ? nil : line
+        transaction.line = line?.asLineItem
         transaction.bundle = bundle ?? settings.defaultBundle
         transaction.expiresAt = expiresDate
         transaction.signedAt = signedDate
@@ -123,15 +123,29 @@ extension TransactionFields {
     /// since then.
     var paidAt: Instant? {
         let mayBeRestored = type == .nonConsumable || type == nil && expiresDate == nil
-        guard mayBeRestored, let original = originalTransactionID, original != FieldReader.zero,
-            original != transactionID,
-            let purchaseDate, let originalPurchaseDate, originalPurchaseDate.milliseconds > 0
+        guard mayBeRestored, originalTransactionID != transactionID, let purchaseDate, let originalPurchaseDate,
+            originalPurchaseDate.milliseconds > 0
         else { return purchaseDate }
         return min(purchaseDate, originalPurchaseDate)
     }
 
     private func missing(_ column: String) -> LineReject {
         LineReject(column: column, reason: "\(column) is required, and 0 is not an id")
+    }
+}
+
+extension Identifier {
+    /// A line item's id as Apple writes it: a program that takes it for a number adds zeros. Nil if it is 0.
+    fileprivate var asLineItem: Identifier? {
+        var number = Substring(text)
+        while number.last == " " { number.removeLast() }
+        while number.first == " " { number.removeFirst() }
+        if let point = number.firstIndex(of: "."), number[point...].dropFirst().allSatisfy({ $0 == "0" }) {
+            number = number[..<point]
+        }
+        guard number.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return self }
+        let digits = number.drop { $0 == "0" }
+        return digits.isEmpty ? nil : digits.count == text.count ? self : Identifier(String(digits))
     }
 }
 

@@ -175,7 +175,7 @@ private func marks<Element: Versioned>(of current: Element, among others: [Eleme
     if last.rank.proof >= 2 {
         let proven = all.filter { $0.rank.proof >= 2 }.map(\.copy)
         let filled = proven.reversed().reduce(into: last.copy) { $0.fill(from: $1, policy: policy) }
-        if proven.contains(where: { filled.disagrees(with: $0, policy: policy) }) { marks.insert(.disagrees) }
+        if all.contains(where: { filled.disagrees(with: $0.copy, policy: policy) }) { marks.insert(.disagrees) }
     }
     return marks
 }

@@ -106,10 +106,20 @@ struct LinkGraph {
             members.append(Int32(original))
             unions.unite(Int(nodes[linked[number]]), original)
         }
-        forEachPair(
-            linked.count, nodes: { nodes[linked[$0]] }, keys: { targets.transactions[Int(current[linked[$0]])].$line },
-            use: { unions.unite(Int($0), Int($1)) })
+        let periods = linked.map { targets.transactions[Int(current[$0])].period(in: policy) }
+        var table = PositionTable(capacity: periods.count)
+        table.enter(periods.indices) {
+            periods[$0]?.bits
+        } isSame: {
+            periods[$0] == periods[$1]
+        } repeated: {
+            unions.unite(Int(nodes[linked[$0]]), Int(nodes[linked[$1]]))
+        }
         for node in members { purchases[node] = Int32(unions.root(of: Int(node))) }
+        // Those with one line item are one case, whatever else they say.
+        forEachPair(
+            linked.count, nodes: { nodes[linked[$0]] }, keys: { periods[$0].map(\.line) ?? .absent },
+            use: { unions.unite(Int($0), Int($1)) })
     }
 
     /// Where the records of a transaction disagree, links it with the transactions that a superseded copy joined it with.
@@ -130,12 +140,13 @@ struct LinkGraph {
         }
         var lines: [Identifier: Int32] = [:]
         for pair in pairs {
-            guard let line = all[Int(pair.copy)].line else { continue }
+            guard let line = all[Int(pair.copy)].period(in: policy)?.line else { continue }
             unions.unite(Int(node(pair.current)), Int(lines[line] ?? node(pair.current)))
             lines[line] = node(pair.current)
         }
         for (index, position) in current.enumerated() where all[Int(position)].linksBeyondItsID {
-            if let known = lines[all[Int(position)].$line] { unions.unite(Int(transactionNodes[index]), Int(known)) }
+            let line = all[Int(position)].period(in: policy)?.line
+            if let known = line.flatMap({ lines[$0] }) { unions.unite(Int(transactionNodes[index]), Int(known)) }
         }
     }
 

@@ -13,12 +13,12 @@ protocol Versioned: DescribedEvidence {
     func rank(policy: Policy) -> VersionRank
     /// Whether it counts although the other one is better proven.
     func overrules(_ better: Self) -> Bool
-    /// Whether this version, of a client's receipt, shows a refund that the current one does not know.
+    /// Whether this version shows a refund that the current one does not know.
     func reportsRefund(besides current: Self) -> Bool
     /// Takes what only the other version says about what is given and to whom, if it may. Both are proven.
     mutating func fill(from other: Self, policy: Policy)
-    /// Whether this version, the current one, says something else than another proven one about what is given and to whom, or
-    /// lacks what the other one says about that.
+    /// Whether this version, which is current and proven, says something else than another one about what is given and to whom,
+    /// or lacks what the other one says about that.
     func disagrees(with other: Self, policy: Policy) -> Bool
     /// Whether kind, account, order, transaction, product, amount or currency differ where both versions have them.
     func contradicts(_ other: Self) -> Bool
@@ -194,8 +194,10 @@ extension Transaction: Versioned {
     /// A verified record that was signed before a refund does not hide the refund that a vouched one tells of.
     func overrules(_ better: Transaction) -> Bool { proof == .vouched && isRefunded(after: better) }
 
+    /// Only Apple's signature ends a refund: a vouched copy without it may come from a feed without the column.
     func reportsRefund(besides current: Transaction) -> Bool {
-        proof == .verified && isFromReceipt && isRefunded(after: current)
+        if proof == .vouched, current.proof == .vouched { return revocation != nil && current.revocation == nil }
+        return (proof == .vouched || proof == .verified && isFromReceipt) && isRefunded(after: current)
     }
 
     private func isRefunded(after other: Transaction) -> Bool {
@@ -205,6 +207,10 @@ extension Transaction: Versioned {
 
     func disagrees(with other: Transaction, policy: Policy) -> Bool {
         func lacks<Value: Equatable>(_ mine: Value?, _ theirs: Value?) -> Bool { theirs != nil && mine != theirs }
+        // Apple signed another app's id into it, or a feed names another app; this copy's app may be a default.
+        if other.proof < .vouched {
+            return other.proof == .invalid && other.failure == .wrongBundle && !isSignedRecord
+        }
         // Some feeds leave out the milliseconds of a time.
         let isOriginal = other.original == other.id && original == nil
         return product != other.product || quantity != other.quantity || ownership != other.ownership
@@ -218,6 +224,14 @@ extension Transaction: Versioned {
     /// line item joins purchases, and only those of auto-renewable subscriptions have one.
     mutating func fill(from other: Transaction, policy: Policy) {
         guard environment == other.environment, other.isSignedRecord || !isSignedRecord else { return }
+        if other.isSignedRecord, !isSignedRecord {
+            // It counts because of its refund alone. The rest is as Apple signed it.
+            var record = other
+            (record.revocation, record.signedAt, record.marks) = (revocation, signedAt, marks)
+            (record.source, record.labels) = (source, labels)
+            self = record
+            return
+        }
         original = original ?? other.original
         token = token ?? other.token
         type = type ?? other.type

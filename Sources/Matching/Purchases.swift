@@ -17,7 +17,7 @@ struct Purchase {
 
 /// The purchases of a case, earliest first.
 ///
-/// Proven transactions are joined by a union-find: two that share a subscription period (`line`), and a restore with
+/// Proven transactions are joined by a union-find: two that are of one subscription period, and a restore with
 /// its original. Each component is one purchase. In a case without a proven transaction, each forged one takes the
 /// place of a purchase, so that orders and credits can be attributed to it.
 func purchases(of file: Case, policy: Policy) -> [Purchase] {
@@ -38,7 +38,7 @@ func purchases(of file: Case, policy: Policy) -> [Purchase] {
     for position in proven {
         let transaction = file.transactions[position]
         let own = node(.transaction(transaction.id))
-        if let line = transaction.line { unions.unite(own, node(.line(line))) }
+        if let period = transaction.period(in: policy) { unions.unite(own, node(.period(period))) }
         if let original = transaction.restoredOriginal(in: policy) { unions.unite(own, node(.transaction(original))) }
     }
     let groups = Dictionary(grouping: proven) { unions.root(of: nodes[.transaction(file.transactions[$0].id)]!) }
@@ -48,7 +48,22 @@ func purchases(of file: Case, policy: Policy) -> [Purchase] {
 /// An identifier that transactions of one purchase share.
 private enum IdentityKey: Hashable {
     case transaction(Identifier)
-    case line(Identifier)
+    case period(SubscriptionPeriod)
+}
+
+extension [Purchase] {
+    /// Whether records of two of them have one line item, although they are not of one subscription period.
+    func shareLine(in file: Case, policy: Policy) -> Bool {
+        if count < 2 { return false }
+        var seen: [Identifier: Int] = [:]
+        for (number, purchase) in enumerated() {
+            for record in purchase.transactions.lazy.map({ file.transactions[$0] }) {
+                guard let line = record.line, record.period(in: policy) != nil else { continue }
+                if seen.updateValue(number, forKey: line) ?? number != number { return true }
+            }
+        }
+        return false
+    }
 }
 
 extension Purchase {

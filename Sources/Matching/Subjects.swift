@@ -9,12 +9,13 @@
 public func subjects(
     of file: Case, policy: Policy, horizon: Horizon, owner: (Token) -> TokenOwner
 ) -> [Subject] {
-    let isDisputed = file.transactions.contains { $0.marks.contains(.disagrees) }
+    var isDisputed = file.transactions.contains { $0.marks.contains(.disagrees) }
     if var plain = plainSubject(of: file, policy: policy, owner: owner) {
         plain.isDisputed = isDisputed
         return [plain]
     }
     let purchases = purchases(of: file, policy: policy)
+    isDisputed = isDisputed || purchases.shareLine(in: file, policy: policy)
     let links = OrderLinks(file: file, purchases: purchases, policy: policy, owner: owner)
     let credits = creditsWithImplicit(of: file, horizon: horizon, zone: policy.zone)
     let attribution = Attribution(credits, file: file, purchases: purchases, links: links, policy: policy)

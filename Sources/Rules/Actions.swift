@@ -26,7 +26,7 @@ private func creditAction(_ finding: Finding, _ facts: Facts) -> Action {
     if facts.subject.owner == nil { return .attribute }
     if facts.subject.orders.count + facts.subject.otherOrders.count > 1 { return .investigate }
     if facts.ownerNamesAnotherOrder || facts.isOrderCredited { return .investigate }
-    if facts.subject.isDisputed(in: facts.file, facts.policy) { return .investigate }
+    if facts.subject.isDisputed(in: facts.file, facts.policy) || facts.mayPredateRecords { return .investigate }
     let hasGap = [.orders, .credits, .transactions].contains { facts.hasGap($0, since: finding.anchor) }
     return hasGap ? .wait : .credit
 }

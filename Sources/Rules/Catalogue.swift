@@ -35,6 +35,7 @@ private func judgement(of finding: Finding, _ facts: Facts) -> Judgement {
     judgement.flags = flags(facts)
     judgement.members = members(facts.subject)
     judgement.action = action(for: adjusted, facts)
+    judgement.mayPredateRecords = adjusted.verdict == .paidNotCredited && facts.mayPredateRecords
     judgement.short = adjusted.short
     judgement.differences = adjusted.differences
     return judgement

@@ -76,6 +76,30 @@ public struct Facts {
         return subject.transactions.map { file.transactions[$0].purchasedAt }.min() ?? horizon.instant
     }
 
+    /// The date of the first file, where it says when the records begin: without `historyFrom`.
+    var firstDate: BusinessDate? { policy.historyFrom == nil ? horizon.coverage.firstDate : nil }
+    /// See `Policy.recordsFrom`.
+    var recordsFrom: BusinessDate? { policy.recordsFrom(horizon.coverage.firstDate) }
+
+    /// False without a date, too.
+    func isPaidBefore(_ date: BusinessDate?) -> Bool {
+        guard let date, let record else { return false }
+        return record.purchasedAt < policy.zone.start(of: date)
+    }
+
+    /// The record's date may be that of its original: nothing told its reader whether it is of a restore or of a renewal.
+    var isDatedByOriginal: Bool {
+        guard let record, record.type == nil, record.expiresAt == nil else { return false }
+        return type != .nonConsumable && record.original != nil && record.original != record.id
+    }
+
+    /// The payment may be older than the records: a restore or a renewal of unknown type whose original is, or a restore that
+    /// Apple did not sign, which may be dated by itself, and whose original is not on record.
+    var mayPredateRecords: Bool {
+        guard let record, firstDate != nil, record.isRestore(in: policy) else { return false }
+        return type == nil ? isPaidBefore(recordsFrom) : record.proof == .vouched
+    }
+
     /// Nil without a purchase, or where nothing tells the type.
     var type: ProductType? { record.flatMap { policy.products.type(of: $0) } }
 }

@@ -3,9 +3,9 @@
 ///
 /// "Family members pay nothing, test purchases are no revenue, and what is older than our history is not ours to
 /// judge." Family-shared transactions are out of scope regardless of their credits; those of another environment only
-/// while nothing is credited for them (else rule 3); those before `historyFrom` always. Without that setting, a restore of
-/// a purchase that is older than the first night and not on record, while nothing is credited for it: the original was
-/// served before there were records. Where the type is unknown, it may be a renewal. Causes, the first that applies:
+/// while nothing is credited for them (else rule 3); those before `historyFrom` always. Without that setting, a purchase
+/// for which nothing was ever given, and which is older than all files and all goods on record: it was served before there
+/// were records. Where the type is unknown, it may be a renewal. Causes, the first that applies:
 /// `family_shared`, `sandbox`, `xcode` (LocalTesting too), `other_environment`, `before_history`.
 ///
 /// Example: App Review buys in the sandbox and no credit follows: `out_of_scope`/`sandbox`.
@@ -26,16 +26,18 @@ enum OutOfScope: Rule {
                 }
             }
         }
-        return facts.policy.isBeforeHistory(facts.beginning) || isOfUnknownOriginal(facts) ? .beforeHistory : nil
+        return facts.policy.isBeforeHistory(facts.beginning) || isOlderThanRecords(facts) ? .beforeHistory : nil
     }
 
-    /// The subject's record is a restore only where its original is not on record.
-    private static func isOfUnknownOriginal(_ facts: Facts) -> Bool {
-        guard facts.policy.historyFrom == nil, facts.net <= 0, let purchase = facts.purchase,
-            facts.type == .nonConsumable, purchase.isRestore(in: facts.policy),
-            let first = facts.horizon.coverage.firstDate
+    /// Before any goods are on record, this holds for restores whose original is not on record, which is when the subject's
+    /// record is a restore.
+    private static func isOlderThanRecords(_ facts: Facts) -> Bool {
+        guard let purchase = facts.purchase, facts.subject.position.credits.isEmpty, facts.reversals.isEmpty,
+            !facts.isDatedByOriginal
         else { return false }
-        return purchase.purchasedAt < facts.policy.zone.start(of: first)
+        let policy = facts.policy
+        let isUnknownRestore = policy.facts.firstGoods == nil && purchase.isRestore(in: policy)
+        return facts.isPaidBefore(isUnknownRestore ? facts.firstDate : facts.recordsFrom)
     }
 }
 

@@ -47,6 +47,21 @@ struct PayloadTests {
         #expect(outcome.rejects.isEmpty && outcome.verified.isEmpty)
     }
 
+    @Test(arguments: [
+        ("0", nil), ("00", nil), ("0.0", nil), ("", nil), ("081", "81"), ("81.0", "81"), (" 81 ", "81"), ("L1", "L1"),
+    ])
+    func aLineItemIsReadAsAppleWritesIt(text: String, line: String?) throws {
+        let outcome = read(payload(["webOrderLineItemId": "\"\(text)\""]))
+        #expect(try #require(outcome.transactions.first).line?.text == line)
+    }
+
+    @Test(arguments: ["", "\"2000000000000000\""])
+    func aRestoreIsDatedByItsOriginal(original: String) throws {
+        let fields = ["type": "\"Non-Consumable\"", "originalPurchaseDate": "\(january - 1000)"]
+        let outcome = read(payload(fields.merging(["originalTransactionId": original]) { $1 }))
+        #expect(try #require(outcome.transactions.first).purchasedAt == Instant(milliseconds: january - 1000))
+    }
+
     @Test func whatIsAbsentIsTheConfiguredOneOrUnknown() throws {
         let outcome = read(payload(["environment": "", "bundleId": "", "signedDate": "null"]))
         let transaction = try #require(outcome.transactions.first)

@@ -43,6 +43,18 @@ extension InputGuardTests {
         }
     }
 
+    /// As many are left out each night as are not found.
+    @Test(arguments: [(3, 2), (6, 3), (10, 5), (14, 6), (19, 7)])
+    func whatIsLeftOutEachNightDoesNotBecomeUsual(daily: Int, most: Int) throws {
+        for usual in [0, most] {
+            let history = history(days: 7, lost: usual, of: daily)
+            let unnoticed = try (0...daily).filter {
+                try findings(counts(DateCounts(uncredited: $0, proven: daily)), in: history).isEmpty
+            }
+            #expect(unnoticed == Array(0...most), "\(usual) of \(daily) on the days before")
+        }
+    }
+
     private func findings(_ shop: ShopYear, isEmpty: Bool = false) throws -> [GuardFinding] {
         let (day, feed) = (shop.days.last!, ExpectedFeed(shop.feed) { _ in true })
         var (delivered, night) = (Delivered(), Findings())

@@ -29,6 +29,21 @@ import Testing
         #expect(tonight.apart == [1] && tonight.cases.count == 2 && tonight.numbering.numbers.suffix(1) == [1])
     }
 
+    @Test func olderGoodsThatComeLaterBringPurchasesBack() throws {
+        let shop = SmallShop()
+        let arrive = { (delivered: inout Delivered) in
+            delivered.arrivals = [Arrival(feed: "credits", date: ScenarioWorld.date, file: "")]
+        }
+        let first = try shop.night("O1 T1 @-30d; T1 @-30d; O2 T2; T2; C2 O2", change: arrive)
+        #expect(first.transitions.isEmpty && first.retries.isEmpty)
+        #expect(shop.history.head().facts.firstGoods == ScenarioWorld.horizon.instant + .days(-10))
+        let second = try shop.night("C9 T9 @-40d", day: 1, change: arrive)
+        #expect(second.records.isRebuilt)
+        #expect(second.retries.contains { $0.facts.transaction == "T1" && $0.facts.action == .credit })
+        let third = try shop.night("C8 T8 @-35d", day: 2, change: arrive)
+        #expect(!third.records.isRebuilt, "these are not the oldest goods")
+    }
+
     private func carry(_ shop: SmallShop) throws -> (CarryForward, NightCases) {
         let delivered = shop.delivered("")
         var tonight = NightCases(Evidence(), in: shop.context(delivered, day: 1))

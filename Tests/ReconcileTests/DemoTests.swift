@@ -24,8 +24,9 @@ func everyScenarioEndsAsItsPageSays(_ seed: Int) throws {
     }
 }
 
+/// A shop that loses most of its orders would be held.
 @Test func whatAPageLeavesToTheRepairJobIsInTheManifest() throws {
-    let demo = try DemoRun("--orders 1")
+    let demo = try DemoRun("--orders 300")
     let manifest = try demo.text("out/latest/retry-manifest.jsonl")
     let rows = try demo.text("STORIES.md").split(separator: "\n").filter { $0.contains(Scenario.repairJob) }
     #expect(rows.count == 6)
@@ -69,7 +70,7 @@ func everyScenarioEndsAsItsPageSays(_ seed: Int) throws {
 }
 
 @Test func theDemosLastAdviceWorks() throws {
-    let demo = try DemoRun("--orders 50")
+    let demo = try DemoRun("--orders 300")
     let advice = try #require(demo.ended.output.firstMatch(of: /reconcile (nightly .+)\n/)).output.1
     let again = try Program.shell("$R \(advice)", in: demo.folder.path)
     #expect(again.code == 0, "\(again.errors)")

@@ -59,9 +59,23 @@ struct Remedy {
         // READINGS 39: goods were given for its order under another transaction.
         let orders = (subject.orders + subject.otherOrders).map(\.id)
         if night.givenOrders.contains(where: orders.contains) { return .investigate }
-        if suggestion.isAmbiguous || suggestion.isGiven || isOwnerInDoubt { return .investigate }
+        if suggestion.isAmbiguous || suggestion.isGiven || isOwnerInDoubt || mayPredateRecords { return .investigate }
         let feeds: [FeedKind] = [.orders, .credits, .transactions]
         return feeds.contains { night.isBlind($0, since: ruling.anchor) } ? .wait : .credit
+    }
+
+    /// The payment "may be older than the records": docs/spec/rules.md#coverage.
+    private var mayPredateRecords: Bool {
+        guard let purchase = subject.purchase, purchase.lacksOriginal, night.policy.historyFrom == nil else {
+            return false
+        }
+        let record = purchase.record
+        if night.horizon.coverage.firstDate == nil { return false }
+        switch record.type(night.policy) {
+        case .nonConsumable: return record.proof == .vouched
+        case nil: return night.recordsFrom.map { night.policy.zone.date(of: record.purchasedAt) < $0 } ?? false
+        default: return false
+        }
     }
 
     /// docs/spec/rules.md#withheld-entries, the last row.

@@ -3,6 +3,8 @@ internal import Domain
 /// What links evidence. Two pieces with a common `Tie` belong to one case. See docs/spec/rules.md#links.
 enum Tie: Hashable {
     case order(Identifier), transaction(Identifier), line(Identifier), token(Token)
+    /// One period of a subscription: line item, product, original id, and its end, else its date of purchase.
+    case period(Identifier, Identifier, Identifier?, Instant)
     /// A transaction without any record, as claimed by one account.
     case claim(Identifier, by: Identifier)
     /// An order under whose id the desk gave a purchase's goods.
@@ -95,7 +97,9 @@ struct Links {
         case .transaction(let transaction):
             let token = transaction.isProven ? transaction.token.flatMap { isShared($0) ? Tie.token($0) : nil } : nil
             // "Where proven copies of a transaction disagree, each of them links."
-            let ties = ([transaction] + (night.versions[transaction.id] ?? [])).flatMap { $0.eventTies(night.policy) }
+            let copies = [transaction] + (night.versions[transaction.id] ?? [])
+            let lines = copies.compactMap { $0.periodLine(night.policy) }
+            let ties = copies.flatMap { $0.eventTies(night.policy) } + lines.map(Tie.line)
             return Set(ties).union([token].compactMap { $0 })
         }
     }
@@ -230,12 +234,22 @@ extension Transaction {
         return expiresAt == nil ? nil : .autoRenewable
     }
 
+    /// "A row without type and expiry date whose original id differs."
+    var hasOriginalsDate: Bool { type == nil && expiresAt == nil && original != nil && original != id }
+
     /// What makes two transactions one paid event: the id, the line item, and the original of a restore. An invalid or
     /// unverifiable transaction is linked by its own id only.
     func eventTies(_ policy: Policy) -> Set<Tie> {
         guard isProven else { return [.transaction(id)] }
         let restored = original(restoredUnder: policy)
-        return Set([.transaction(id), line.map(Tie.line), restored.map(Tie.transaction)].compactMap { $0 })
+        let period = periodLine(policy).map { Tie.period($0, product, original, expiresAt ?? purchasedAt) }
+        return Set([.transaction(id), period, restored.map(Tie.transaction)].compactMap { $0 })
+    }
+
+    /// The line item, unless the purchase is known to be no auto-renewable subscription.
+    func periodLine(_ policy: Policy) -> Identifier? {
+        guard isProven, [.autoRenewable, nil].contains(type(policy)) else { return nil }
+        return line
     }
 
     /// The original id, if the type is Non-Consumable, or if it is unknown, the original id differs and there is no

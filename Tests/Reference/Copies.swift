@@ -70,15 +70,19 @@ func collapse<Piece>(
         if hasConflict { marks.insert(.conflict) }
         if counting.proof > 0, contents.contains(where: { $0.proof == 0 }) { marks.insert(.forged) }
         let isHidden = contents.contains { one in
-            one.proof == 2 && one.step == 1 && counting.step == 0 && one.isHome == counting.isHome
+            (2...3).contains(one.proof) && one.step == 1 && counting.step == 0 && one.isHome == counting.isHome
                 && max(one.date, one.refunded ?? .min) > counting.date
         }
-        if isHidden { marks.insert(.refunded) }
+        let isForgotten = contents.contains { one in
+            one.proof == 3 && counting.proof == 3 && one.step == 1 && counting.step == 0
+                && one.isHome == counting.isHome
+        }
+        if isHidden || isForgotten { marks.insert(.refunded) }
         var piece = counting.piece
         if counting.court == 2 {
             let proven = contents.filter { $0.court == 2 }.sorted { $0.outranks($1) }
             for other in proven { fill(&piece, other.piece) }
-            if proven.contains(where: { disagree(piece, $0.piece) }) {
+            if contents.contains(where: { disagree(piece, $0.piece) }) {
                 marks.insert(.disagrees)
                 result.disputed += proven.map(\.piece)
             }

@@ -8,6 +8,11 @@ struct Night {
     let accounts: [Token: Set<Identifier>]
     /// Tokens that too many orders carry, so that they link nothing.
     let crowdedTokens: Set<Token>
+    /// The date of the oldest version of a credit, or of an order that says `credited`, or the first business date, whichever
+    /// is earlier. Nil with `historyFrom`, or before any goods or files.
+    var recordsFrom: BusinessDate?
+    /// Any goods are on record.
+    var hasGoods = false
     /// Some order carries a token, or there is no order at all. READINGS 38.
     let tokensInUse: Bool
     /// Ids of the receipts that link the order they name to the transaction they claim.

@@ -40,18 +40,25 @@ struct PurchaseBench {
             cause = .familyShared
         } else if record.environment != night.policy.environment && net <= 0 {
             cause = environmentCause(xcode: .xcode)
-        } else if night.isBeforeHistory(record.purchasedAt) || isOfUnknownOriginal {
+        } else if night.isBeforeHistory(record.purchasedAt) || isOlderThanRecords {
             cause = .beforeHistory
         }
         return cause.map { Ruling(verdict: .outOfScope, cause: $0, anchor: record.purchasedAt) }
     }
 
-    /// "Without `historyFrom`: a restore whose original is not on record, paid before the first business date, and net
-    /// credits are 0 or less."
-    private var isOfUnknownOriginal: Bool {
-        guard night.policy.historyFrom == nil, let first = night.horizon.coverage.firstDate else { return false }
-        return net <= 0 && purchase.lacksOriginal && record.type(night.policy) == .nonConsumable
-            && record.purchasedAt < night.policy.zone.start(of: first)
+    /// "Without `historyFrom`: nothing was ever given for the purchase, and it was paid before the records begin. Before any
+    /// goods are on record: a restore of a Non-Consumable whose original is not on record, paid before the first business date."
+    private var isOlderThanRecords: Bool {
+        guard night.policy.historyFrom == nil, record.isProven, (subject.credits + subject.reversals).isEmpty else {
+            return false
+        }
+        let date = night.policy.zone.date(of: record.purchasedAt)
+        let type = record.type(night.policy)
+        // "A row without type and expiry date whose original id differs has the date of its original."
+        if type != .nonConsumable, record.hasOriginalsDate { return false }
+        if let first = night.recordsFrom { return date < first }
+        guard type == .nonConsumable, purchase.lacksOriginal, !night.hasGoods else { return false }
+        return night.horizon.coverage.firstDate.map { date < $0 } ?? false
     }
 
     /// 3. Net credits ≥ 1, but the environment is not the configured one.

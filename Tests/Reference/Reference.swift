@@ -26,6 +26,13 @@ struct Examined {
             policy: policy,
             horizon: horizon)
         night.versions = standing.disputed
+        let goods =
+            evidence.credits.filter { $0.kind == .credit }.map(\.creditedAt)
+            + evidence.orders.filter { $0.status == .credited }.map { $0.updatedAt ?? $0.createdAt }
+        night.hasGoods = !goods.isEmpty
+        if policy.historyFrom == nil, let first = horizon.coverage.firstDate, let oldest = goods.min() {
+            night.recordsFrom = min(first, policy.zone.date(of: oldest))
+        }
         let links = Links(file, night)
         night.linkingReceipts = Set(file.receipts.filter(links.isTying).map(\.id))
         night.givenOrders = Set(file.credits.filter { $0.kind == .credit }.compactMap(\.order))
@@ -40,7 +47,13 @@ struct Examined {
     private mutating func look(_ deskOrders: [Identifier: Identifier], _ links: Links) -> Suggestions {
         night.holders = links.holders(deskOrders: deskOrders)
         let files = Reference.cases(of: standing.file, night: night, deskOrders: deskOrders)
-        let doubted = files.filter { $0.transactions.contains { $0.marks.contains(.disagrees) } }
+        let doubted = files.filter { file in
+            // "… or two of its purchases have one line item."
+            let lines = purchases(of: file, policy: night.policy).flatMap { purchase in
+                Set(purchase.transactions.compactMap { $0.periodLine(night.policy) })
+            }
+            return Set(lines).count < lines.count || file.transactions.contains { $0.marks.contains(.disagrees) }
+        }
         night.disputed = Set(doubted.flatMap(\.transactions).map(\.id))
         cases = files.map { ($0, subjects(of: $0, night: night), []) }
         return Suggestions(subjects: cases.flatMap(\.subjects), cases: files, night: night)

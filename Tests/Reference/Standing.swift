@@ -20,6 +20,13 @@ struct Standing {
             // "Of the same environment, and to a record that Apple signed only from another such record."
             let isSigned = { (copy: Transaction) in copy.proof == .verified && !copy.isFromReceipt }
             if $0.environment != $1.environment || isSigned($0) && !isSigned($1) { return }
+            // "It counts with its refund alone; the rest is as Apple signed it."
+            if isSigned($1), !isSigned($0) {
+                var record = $1
+                (record.revocation, record.signedAt) = ($0.revocation, $0.signedAt)
+                $0 = record
+                return
+            }
             ($0.original, $0.token) = ($0.original ?? $1.original, $0.token ?? $1.token)
             ($0.type, $0.expiresAt) = ($0.type ?? $1.type, $0.expiresAt ?? $1.expiresAt)
             // "A line item only where the purchase is of an auto-renewable subscription."
@@ -51,6 +58,8 @@ private func marked<Piece>(_ piece: Piece, _ path: WritableKeyPath<Piece, Versio
 
 /// "They name different …, or the one that counts lacks … that another one has."
 private func saysOtherwise(_ counting: Transaction, than other: Transaction, usesTokens: Bool) -> Bool {
+    let isSigned = { (copy: Transaction) in copy.proof == .verified && !copy.isFromReceipt }
+    if !other.isProven { return other.failure == .wrongBundle && other.proof == .invalid && !isSigned(counting) }
     let original = other.original == other.id ? nil : other.original
     if let original, counting.original != original { return true }
     if original == nil, let own = counting.original, own != counting.id, other.original != nil { return true }

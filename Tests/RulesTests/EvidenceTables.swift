@@ -75,6 +75,10 @@ enum Tables {
             | T1 paid_not_credited/credit_failed action=credit
         another time of purchase is another purchase        | O1 T1; T1 signed@-9d; T1 @-9d signed@-8d
             | T1 paid_not_credited/credit_failed records_disagree action=investigate
+        Apple's signature for another app is a doubt       | O1 T1; T1 vouched signed@-9d; T1 wrongBundle signed@-8d
+            | T1 paid_not_credited/credit_failed forged_copy records_disagree action=investigate
+        not about what Apple signed for this one           | O1 T1; T1 signed@-9d; T1 wrongBundle signed@-8d
+            | T1 paid_not_credited/credit_failed forged_copy action=credit
         but an unproven copy does not speak against it     | O1 T1; T1 signed@-9d; T1 x10 unverifiable signed@-8d
             | T1 paid_not_credited/credit_failed action=credit
         a reversal under a credit's id is a conflict       | O1 T1; T1; C1 O1 T1 @-9d; C1 back O1 T1 @-8d
@@ -97,6 +101,14 @@ enum Tables {
             | T1 closed/refunded
         a verified record signed after it hides the refund   | T1 signed@-1d; T1 vouched signed@-5d refunded@-6d
             | T1 paid_not_credited/no_order
+        no vouched copy ends the refund of another | O1 T1; T1 vouched signed@-3d refunded@-3d; T1 vouched signed@-2d
+            | T1 paid_not_credited/credit_failed refund_reported action=investigate
+        Apple's signature does                     | O1 T1; T1 vouched signed@-3d refunded@-3d; T1 signed@-2d
+            | T1 paid_not_credited/credit_failed action=credit
+        a later copy without it hides no refund    | O1 T1; T1 signed@-9d; T1 vouched signed@-3d refunded@-3d; T1 vouched signed@-2d
+            | T1 paid_not_credited/credit_failed refund_reported action=investigate
+        a vouched refund that says more is a doubt | O1 T1; C1 O1; T1 signed@-9d; T1 vouched tok:1 signed@-3d refunded@-3d
+            | T1 refunded_not_reversed/not_reversed records_disagree action=investigate
         an unverifiable copy never replaces a vouched one    | T1 vouched; T1 unverifiable signed@-1d refunded@-2d
             | T1 paid_not_credited/no_order
         a forged copy of a proven one is a flag              | T1; T1 badSignature signed@-1d
@@ -198,12 +210,20 @@ enum Tables {
             | O1 order_unverified; O2 order_unverified; T1 paid_not_credited/no_order; R1 orphan_receipt/no_reference
         ids are text: leading zeros count                   | O1 T01; T1; T01
             | T01 paid_not_credited/credit_failed; T1 paid_not_credited/no_order
-        two ids of one line are one purchase | T2 is:month line:L1 @-9d; T1 is:month line:L1; O1 is:month T2; C1 O1
+        two ids of one line are one purchase | T2 is:month line:L1 @-9d expires@20d; T1 is:month line:L1 expires@20d; O1 is:month T2; C1 O1
             | T1 matched transactions=T1,T2
         of equal dates the smaller id is the subject's      | T2 is:month line:L1; T1 is:month line:L1
             | T1 paid_not_credited/no_order transactions=T1,T2
-        for two ids of one line either's revocation counts  | T1 is:month line:L1; T2 is:month line:L1 @-9d refunded@-8d
+        for two ids of one line either's revocation counts  | T1 is:month line:L1 expires@20d; T2 is:month line:L1 @-9d refunded@-8d expires@20d
             | T1 closed/refunded
+        a line item alone does not join periods | T1 is:month line:L1 expires@20d; T2 is:month line:L1 @-9d expires@-1d; C2 T2 @-9d
+            | T1 paid_not_credited/no_order records_disagree action=investigate; T2 matched records_disagree
+        nor products                                        | T1 is:month line:L1; T2 is:mystery line:L1; C2 T2
+            | T1 paid_not_credited/no_order records_disagree action=investigate; T2 order_missing records_disagree
+        nor two customers' subscriptions          | T1 is:month line:L1 of:T1; T2 is:month line:L1 of:T2; C2 T2
+            | T1 paid_not_credited/no_order records_disagree action=investigate; T2 matched records_disagree
+        what is no subscription has no line item            | T1 line:L1; T2 line:L1; C2 T2
+            | T1 paid_not_credited/no_order; T2 order_missing
         a renewal does not join its predecessor             | T1 is:month; T2 is:month of:T1 @-5d
             | T1 paid_not_credited/no_order; T2 paid_not_credited/no_order
         a consumable's original id ties nothing             | T1; T2 of:T1

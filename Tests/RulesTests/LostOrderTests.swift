@@ -46,7 +46,7 @@ internal import Testing
 
     private func outcomes(of scenario: Scenario) -> [PurchaseOutcome] {
         var policy = scenario.policy
-        _ = policy.facts.note(scenario.evidence.orders)
+        _ = policy.facts.note(scenario.evidence)
         let copies = Versions(scenario.evidence, policy: policy)
         let owner = copies.tokenOwners
         let cases = CaseSet(copies, policy: policy, owner: owner)

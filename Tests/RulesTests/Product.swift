@@ -6,7 +6,7 @@ internal import Rules
 /// The product as a judge: cases, subjects, verdicts and suggestions, combined as in a night.
 func product(_ evidence: Evidence, policy: Policy, horizon: Horizon) -> [ReferenceVerdict] {
     var policy = policy
-    _ = policy.facts.note(evidence.orders)
+    _ = policy.facts.note(evidence)
     let apart = Judged(evidence, policy: policy, horizon: horizon)
     for case (let subject, .givenByDesk(let order)) in apart.suggestions {
         policy.facts.deskOrders[order] = subject.id

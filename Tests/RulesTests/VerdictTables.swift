@@ -56,6 +56,31 @@ extension Tables {
         what was given for it counts                | set first:-9; T1 is:sword of:T0 @-11d; C1 T1 @-11d | T1 order_missing
         where the records begin earlier             | set first:-9 history:-20; T1 is:sword of:T0 @-11d
             | T1 paid_not_credited/no_order
+        what is older than all files and all goods was served before | set first:-9; T1 @-11d; O2 T2; T2; C2 O2
+            | T1 out_of_scope/before_history short=- action=none; T2 matched
+        goods that are older are records, too       | set first:-9; T1 @-11d; O2 T2 @-12d; T2 @-12d; C2 O2 @-12d
+            | T1 paid_not_credited/no_order; T2 matched
+        an order's status tells of goods            | set first:-9; T1 @-11d; O2 T2 credited @-12d; T2 @-12d
+            | T1 paid_not_credited/no_order; T2 matched status_only
+        a version that does not count tells of them | set first:-9; T1 @-11d; O2 T2; T2; C2 O2 @-12d; C2 O2 @-10d
+            | T1 paid_not_credited/no_order; T2 matched
+        before any goods, nobody knows              | set first:-9; T1 @-11d | T1 paid_not_credited/no_order
+        the first file's date is on record          | set first:-9; T1; O2 T2 @-5d; T2 @-5d; C2 O2 @-5d
+            | T1 paid_not_credited/no_order; T2 matched
+        what was given late is on record            | set first:-9; O1 T1 @-11d; T1 @-11d; C1 O1 @-9d
+            | T1 matched late_credit
+        and so is what was taken back               | set first:-9; T1 @-11d; V1 T1 @-9d; O2 T2; T2; C2 O2
+            | T1 paid_not_credited/reversed_without_refund; T2 matched
+        an old purchase's refund accuses nobody     | set first:-9; T1 @-11d refunded@-1d; O2 T2; T2; C2 O2
+            | T1 out_of_scope/before_history; T2 matched
+        each period has its own date | set first:-9; T1 is:month @-11d; T2 is:month of:T1 @-5d; O3 T3; T3; C3 O3
+            | T1 out_of_scope/before_history; T2 paid_not_credited/no_order; T3 matched
+        nobody knows of which type it is            | set first:-9; O1 T1; T1 is:mystery of:T0 @-11d; O2 T2; T2; C2 O2
+            | T1 paid_not_credited/credit_failed action=investigate; T2 matched
+        nor of when a restore is that Apple did not sign | set first:-9; O1 T1; T1 is:sword of:T0 vouched
+            | T1 paid_not_credited/credit_failed action=investigate
+        which a signed one says                     | set first:-9; O1 T1; T1 is:sword of:T0
+            | T1 paid_not_credited/credit_failed action=credit
         credited from the sandbox                   | O1 T1; T1 sandbox; C1 O1
             | T1 credited_not_paid/sandbox short=company effect=6.00CNY anchor=-10d
         credited from xcode counts as sandbox       | O1 T1; T1 xcode; C1 O1 | T1 credited_not_paid/sandbox
@@ -81,7 +106,7 @@ extension Tables {
             | T1 refunded_not_reversed/not_reversed
         all its credits are in excess              | O1 T1; T1 refunded@-5d; C1 O1; C2 O1
             | T1 refunded_not_reversed/not_reversed effect=12.00CNY
-        its own revocation comes before its line's | O1 T1; T1 line:L1 refunded@-3d; T2 line:L1 @-9d refunded@-5d; C1 O1
+        its own revocation comes before its line's | O1 is:month T1; T1 is:month line:L1 expires@20d refunded@-3d; T2 is:month line:L1 expires@20d @-9d refunded@-5d; C1 O1
             | T1 refunded_not_reversed/not_reversed anchor=-3d
         refunded before it was ever credited       | O1 T1; T1 refunded@-5d | T1 closed/refunded
         refunded and reversed                      | O1 T1; T1 refunded@-5d; C1 O1; V1 O1 @-4d | T1 closed/refunded

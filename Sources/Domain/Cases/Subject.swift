@@ -48,7 +48,8 @@ public struct Subject: Sendable {
     /// A purchase without goods, each of whose orders had its goods given for another proven purchase. Without an order
     /// of its own: the orders that carry its token.
     public var isPaidTwice = false
-    /// A purchase in whose case proven records disagree: goods of one purchase may be those of another.
+    /// A purchase in whose case proven records disagree, or two purchases have one line item: goods of one purchase may be
+    /// those of another.
     public var isDisputed = false
 
     public init(key: SubjectKey, backing: Backing) {

@@ -22,6 +22,13 @@ public struct Evidence: Sendable {
         return self
     }
 
+    /// When the first goods of these rows were given: by a credit, or by an order that stands for one.
+    public var firstGoods: Instant? {
+        let credits = credits.lazy.filter { $0.kind == .credit }.map(\.creditedAt).min()
+        let orders = orders.lazy.filter { $0.status == .credited }.map { $0.updatedAt ?? $0.createdAt }.min()
+        return [credits, orders].compactMap(\.self).min()
+    }
+
     /// Moves orders, credits, transactions and receipts out. The rest stays.
     public mutating func takePurchases() -> Evidence {
         var taken = Evidence()

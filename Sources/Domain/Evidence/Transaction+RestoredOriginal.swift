@@ -12,4 +12,30 @@ extension Transaction {
         default: return nil
         }
     }
+
+    /// The subscription period that the record is of. Nil without a line item, or if it is of another kind of purchase.
+    public func period(in policy: Policy) -> SubscriptionPeriod? {
+        guard let line else { return nil }
+        switch policy.products.type(of: self) {
+        case .autoRenewable, nil:
+            return SubscriptionPeriod(line: line, product: product, original: original, end: expiresAt ?? purchasedAt)
+        default: return nil
+        }
+    }
+}
+
+/// What all records of one subscription period share. The line item alone does not say it: an export may fill an empty
+/// column with one value.
+public struct SubscriptionPeriod: Hashable, Sendable {
+    public let line: Identifier
+    let product: Identifier
+    let original: Identifier?
+    /// When it ends; of a record that does not say, when it was bought.
+    let end: Instant
+
+    /// Equal for equal periods. Many may have one line item.
+    public var bits: UInt64 {
+        (line.bits ^ (original?.bits ?? 0) ^ UInt64(bitPattern: end.milliseconds) ^ product.bits.byteSwapped)
+            &* 0x9E37_79B9_7F4A_7C15
+    }
 }

@@ -7,7 +7,8 @@ public struct VersionMarks: OptionSet, Hashable, Sendable {
     public static let conflict = VersionMarks(rawValue: 1)
     /// Another version carries a proof that does not hold.
     public static let forged = VersionMarks(rawValue: 2)
-    /// The data of a client's receipt, which Apple signed, shows a refund that the current version does not.
+    /// The data of a client's receipt, which Apple signed, or another vouched version shows a refund that the current version
+    /// does not.
     public static let refunded = VersionMarks(rawValue: 4)
     /// Another proven version of a transaction says something else about what was bought and for whom.
     public static let disagrees = VersionMarks(rawValue: 8)

@@ -1,7 +1,6 @@
 /// The coverage gaps: days for which evidence is missing. See docs/spec/rules.md#coverage.
 public struct Coverage: Sendable, Equatable, Codable {
-    /// The first business date imported. A first export holds the history, so this date counts as covering everything
-    /// before it. Nil before anything was imported.
+    /// The first business date imported. Its files count as covering everything before it. Nil before anything was imported.
     public var firstDate: BusinessDate?
     /// By feed kind, the days for which a required feed has no file or a file was refused, ascending.
     public var gaps: [FeedKind: [BusinessDate]]

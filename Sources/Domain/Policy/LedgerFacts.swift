@@ -10,13 +10,21 @@ public struct LedgerFacts: Hashable, Sendable {
     public var takenOrders: Set<Identifier> = []
     /// What the orders say about the use of tokens.
     public var tokens = TokenKnowledge.noOrders
+    /// When the first goods on record were given, by any version. Nil before any were.
+    public var firstGoods: Instant?
 
     public init() {}
 
-    /// Takes these orders into account. Returns whether `tokens` changed: then owners of purchases in other cases may
+    /// Takes this evidence into account. Returns whether `tokens` changed: then owners of purchases in other cases may
     /// change as well.
-    public mutating func note(_ orders: [Order]) -> Bool {
-        note(hasOrders: !orders.isEmpty, hasTokens: orders.contains { $0.token != nil })
+    public mutating func note(_ evidence: Evidence) -> Bool {
+        note(firstGoods: evidence.firstGoods)
+        return note(hasOrders: !evidence.orders.isEmpty, hasTokens: evidence.orders.contains { $0.token != nil })
+    }
+
+    /// Takes goods into account that were given then.
+    public mutating func note(firstGoods instant: Instant?) {
+        firstGoods = [firstGoods, instant].compactMap(\.self).min()
     }
 
     /// Takes orders into account of which this is known.

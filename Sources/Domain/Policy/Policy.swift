@@ -30,7 +30,7 @@ public struct Policy: Sendable {
     public var suggestionWindow: Milliseconds = .hours(24)
     /// A credit later than this after its purchase is flagged.
     public var lateAfter: Milliseconds = .hours(1)
-    /// Subjects that began earlier are out of scope. Nil: the first import holds the whole history.
+    /// Subjects that began earlier are out of scope. Nil: the records say where they begin (`recordsFrom`).
     public var historyFrom: BusinessDate?
     /// The fields in which transaction, order and credits are compared.
     public var compare: Set<ComparedField> = Set(ComparedField.allCases)
@@ -45,4 +45,14 @@ public struct Policy: Sendable {
     public var facts = LedgerFacts()
 
     public init() {}
+
+    /// Without `historyFrom`: the date from which goods are on record, the first business date or that of the first goods
+    /// if these are older. What was paid before, and lacks its goods, was probably served before there were records. Nil
+    /// where `historyFrom` says so, or before any goods are on record.
+    ///
+    /// - Parameter firstDate: see `Coverage`.
+    public func recordsFrom(_ firstDate: BusinessDate?) -> BusinessDate? {
+        guard historyFrom == nil, let firstDate, let goods = facts.firstGoods else { return nil }
+        return min(firstDate, zone.date(of: goods))
+    }
 }

@@ -19,6 +19,8 @@ public struct Judgement: Hashable, Sendable {
     public var effect: Money?
     public var short: ShortParty = .nobody
     public var action: Action = .none
+    /// A lost order whose payment may be older than the goods on record.
+    public var mayPredateRecords = false
     /// Fields in which the evidence disagrees; filled for `value_mismatch` only.
     public var differences: [Difference] = []
     /// Pieces bought; nil if no evidence says.

@@ -166,7 +166,9 @@ extension SafetyFacts {
             judgement: judgement,
             accounts: subject.accounts(in: file, isOwnerOnRecord: inquiry.isOwnerOnRecord(of: finding)),
             retries: retries, daysSinceLastNight: source.daysSinceLastNight,
-            creditsMissing: source.creditsMissing(since: judgement.anchor), hasNewRules: source.hasNewRules)
+            creditsMissing: judgement.mayPredateRecords
+                ? source.dayBeforeRecords : source.creditsMissing(since: judgement.anchor),
+            hasNewRules: source.hasNewRules)
         let decided = source.decisions.filter { $0.decidedAt != nil }
         isWaived =
             record.map { record in

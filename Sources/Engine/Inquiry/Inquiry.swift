@@ -60,6 +60,10 @@ public struct Inquiry {
         min(horizon.coverage.firstDate ?? run.businessDate, run.businessDate)...run.businessDate
     }
 
+    var dayBeforeRecords: BusinessDate {
+        (policy.recordsFrom(horizon.coverage.firstDate) ?? covers.lowerBound).advanced(by: -1)
+    }
+
     /// The first day since `instant` for which a credits file is missing. Nil if none is.
     ///
     /// The day before `instant` is included, because clocks differ. If no credits feed is configured, every day is

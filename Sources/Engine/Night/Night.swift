@@ -56,7 +56,7 @@ extension Night {
         var plan = NightPlan(delivered, at: time, by: settings, after: try history.head())
         let unnamed = delivered.unnamedDeskCredits
         let news = delivered.evidence.takePurchases()
-        plan.note(news.orders)
+        plan.note(news)
         let night = NightContext(plan: plan, history: history, threads: threads, timer: timer)
         var tonight = NightCases(news, in: night)
         try tonight.recall()

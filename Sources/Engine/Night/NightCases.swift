@@ -66,6 +66,8 @@ struct NightCases {
                 history, touchedBy: news, policy: plan.basis.policy, isEverything: plan.change.isForAll,
                 threads: night.threads, work: work)
         }
+        // A ledger of older rules does not know it.
+        if prior.isEverything { basis.policy.facts.note(firstGoods: prior.stored.evidence.firstGoods) }
         // A case with a refused receipt is closed if no purchase follows. If the transactions have a new gap, a purchase
         // may be missing, so these cases are judged again.
         if plan.change.hasNewTransactionGap, !plan.change.isForAll {

@@ -30,8 +30,14 @@ public struct NightPlan: Sendable {
         change = BasisChange(from: head, to: basis)
     }
 
-    /// Takes tonight's orders into account.
-    mutating func note(_ orders: [Order]) { if basis.policy.facts.note(orders) { change.noteNewFacts(head) } }
+    /// Takes tonight's evidence into account.
+    mutating func note(_ news: Evidence) {
+        let known = basis.policy.recordsFrom(head.arrivals.values.compactMap { $0.min() }.min())
+        let hasNewTokens = basis.policy.facts.note(news)
+        if hasNewTokens || basis.policy.recordsFrom(basis.horizon.coverage.firstDate) != known {
+            change.noteNewFacts(head)
+        }
+    }
 
     /// Turns the verdicts of cases into observations.
     ///
@@ -68,6 +74,6 @@ struct BasisChange {
         hasNewTransactionGap = basis.hasNewGap(in: .transactions, upTo: basis.horizon.businessDate, except: known)
     }
 
-    /// Orders say more about the use of tokens than those of earlier nights.
+    /// Orders say more about the use of tokens than those of earlier nights, or the records begin on another date.
     fileprivate mutating func noteNewFacts(_ head: HistoryHead) { isForAll = isForAll || head.lastRun != nil }
 }

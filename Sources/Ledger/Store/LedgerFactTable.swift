@@ -7,6 +7,8 @@ private enum FactKind: String {
     case takenOrder = "taken_order"
     /// Key: `unused` or `inUse`.
     case tokens
+    /// Key: the instant in milliseconds.
+    case firstGoods = "first_goods"
 }
 
 extension Ledger {
@@ -31,6 +33,11 @@ extension Ledger {
                     throw LedgerError.damaged("an invalid fact about tokens")
                 }
                 facts.tokens = tokens
+            case .firstGoods:
+                guard let milliseconds = Int64(row.text(1)) else {
+                    throw LedgerError.damaged("an invalid fact about the first goods")
+                }
+                facts.firstGoods = Instant(milliseconds: milliseconds)
             case nil: throw LedgerError.damaged("a fact of the unknown kind “\(row.text(0))”")
             }
         }
@@ -51,5 +58,6 @@ extension Ledger {
         }
         for order in facts.takenOrders.sorted() { try write(.takenOrder, identifiers.text(of: order)) }
         if facts.tokens != .noOrders { try write(.tokens, facts.tokens.rawValue) }
+        if let first = facts.firstGoods { try write(.firstGoods, String(first.milliseconds)) }
     }
 }

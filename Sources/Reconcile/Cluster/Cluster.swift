@@ -65,7 +65,7 @@ enum Cluster {
         try writer.write(evidence, isShared: feed.kind == .orderLookups) { lines throws(Failure) in
             try context.drain(&lines.bytes)
         }
-        let taken = ClusterTaken(outcome, number: planned.number, evidence.orders, lines: writer.lines.total)
+        let taken = ClusterTaken(outcome, number: planned.number, evidence, lines: writer.lines.total)
         try writer.lines.line("taken", encoding: taken)
         return try context.end(&writer.lines)
     }

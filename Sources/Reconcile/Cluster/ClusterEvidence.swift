@@ -38,12 +38,15 @@ struct ClusterTaken: Codable {
     /// The file has orders, and any of them carries a token.
     var hasOrders: Bool
     var hasTokens: Bool
+    /// When the first goods of the file were given.
+    var firstGoods: Instant?
 
-    init(_ outcome: ReadOutcome, number: DeliveryID, _ orders: [Order], lines: WireSum) {
+    init(_ outcome: ReadOutcome, number: DeliveryID, _ rows: Evidence, lines: WireSum) {
         self.number = number.rawValue
         self.outcome = outcome
         evidence = ClusterSum(delivery: number.rawValue, lines: lines.lines, sum: lines.sum)
-        hasOrders = !orders.isEmpty
-        hasTokens = orders.contains { $0.token != nil }
+        hasOrders = !rows.orders.isEmpty
+        hasTokens = rows.orders.contains { $0.token != nil }
+        firstGoods = rows.firstGoods
     }
 }

@@ -66,7 +66,7 @@ import Testing
             #expect(
                 ["a31;a32;a34", "not_in_receipt", "forged_copy", "untrusted_chain"].allSatisfy {
                     exceptions.contains($0)
-                })
+                }, "\(exceptions)")
             // One row was new in one part and known in another; one was known but for the id of an e-mail.
             let counts = try twins.staged.night.conservation()
             let expected = ["rows": 2, "accepted": 1, "duplicates": 1, "rejected": 0]

@@ -106,7 +106,11 @@ struct SignedShop {
             return "\"" + TestJWS(payload(fields), signer).text + "\""
         }
         func data(_ bundle: String) -> String {
-            let listed = ["31", "32"].map { TestReceipt.purchase($0, at: noon(0).text, product: "coins") }
+            // Two records of one subscription period.
+            let listed = ["31", "32"].map {
+                TestReceipt.purchase(
+                    $0, at: noon(0).text, product: "coins", more: [attribute(1707, integer(3))])
+            }
             let receipt = TestReceipt(bundle: bundle, createdAt: noon(0).text, purchases: listed)
             return base64(TestContainer(receipt.content).der)
         }

@@ -64,7 +64,7 @@ private struct BookPlayer {
         try ledger.begin()
         let plan = NightPlan(delivered, at: time, by: configuration.nightSettings, after: try ledger.head())
         var facts = plan.basis.policy.facts
-        _ = facts.note(evidence.orders)
+        _ = facts.note(evidence)
         (facts.deskOrders, facts.takenOrders) = ([:], [])
         var findings = try judge(plan, facts, parts, &random)
         facts.deskOrders = findings.deskOrders(window: configuration.policy.suggestionWindow)
