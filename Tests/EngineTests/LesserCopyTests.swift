@@ -133,7 +133,7 @@ private struct SignedWorld {
         }
         let time = RunTime(businessDate: horizon.businessDate, asOf: horizon.instant)
         let night = try Night.reconcile(
-            delivered, at: time, by: NightSettings(policy: policy), after: EmptyHistory())
+            delivered, at: time, by: NightSettings(policy: policy), after: MemoryHistory())
         var outcome = Outcome()
         for transition in night.transitions { outcome.exceptions[transition.record.subject] = transition.record }
         let subjects = Dictionary(uniqueKeysWithValues: night.transitions.map { ($0.record.id, $0.record.subject) })
