@@ -12,6 +12,9 @@ public struct AppStoreSettings: Sendable {
     public var trustedRoots: [[UInt8]]
     /// The run's current time. A record signed more than five minutes later than this is refused.
     public var now: Instant
+    /// A row that tells of anything later than this is rejected. Apple dates a renewal up to a day ahead, and clocks and time
+    /// zones of exports differ.
+    public var latest: Instant { now + .days(1) }
     /// The app's Apple ID. If nil, it is not compared.
     public var appAppleID: Int64?
     /// Whether an earlier run verified the JWS with this SHA-256. If so, its signature and chain are not checked again;
@@ -51,6 +54,11 @@ public struct LineReject: Error, Hashable, Sendable {
     public init(column: String? = nil, reason: String) {
         self.column = column
         self.reason = reason
+    }
+
+    /// Why a row that tells of `date` is rejected.
+    public static func future(_ date: Instant) -> String {
+        "\(date) is in the future; write when it happened, and nothing where it did not happen"
     }
 }
 

@@ -129,6 +129,15 @@ extension TransactionFields {
         return min(purchaseDate, originalPurchaseDate)
     }
 
+    /// Throws a `LineReject` if anything is said to happen after `latest`. Expiry dates lie in the future.
+    func requirePast(_ latest: Instant) throws {
+        func isLate(_ date: Instant?) -> Bool { date.map { $0 > latest } ?? false }
+        guard isLate(purchaseDate) || isLate(signedDate) || isLate(revocationDate) else { return }
+        let dates = [("purchaseDate", purchaseDate), ("signedDate", signedDate), ("revocationDate", revocationDate)]
+        let (column, date) = dates.first { isLate($0.1) }!
+        throw LineReject(column: column, reason: LineReject.future(date!))
+    }
+
     private func missing(_ column: String) -> LineReject {
         LineReject(column: column, reason: "\(column) is required, and 0 is not an id")
     }

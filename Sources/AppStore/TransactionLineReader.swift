@@ -117,6 +117,7 @@ extension TransactionLineReader {
 extension TransactionLineReader {
     private func vouched(_ fields: TransactionFields, _ source: Provenance) throws -> Transaction {
         var transaction = try fields.transaction(settings: settings, proof: .vouched, source: source)
+        try fields.requirePast(settings.latest)
         if settings.isForeign(fields.bundle) { transaction.invalidate(.wrongBundle) }
         return transaction
     }

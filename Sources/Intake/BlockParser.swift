@@ -219,11 +219,14 @@ struct BlockParser: ~Copyable {
         switch rows.feed.kind {
         case .orders:
             let order = try rows.order(source)
+            try checkers.requirePast(order.createdAt, .createdAt)
+            try checkers.requirePast(order.$updatedAt, .updatedAt)
             part.evidence.orders.append(order)
             part.totals.add(order.amount)
             count(order.createdAt, .orderID)
         case .credits:
             let credit = try rows.credit(source)
+            try checkers.requirePast(credit.creditedAt, .creditedAt)
             part.evidence.credits.append(credit)
             count(credit.creditedAt, .creditID)
         case .receipts: try useReceipt(source)
@@ -258,6 +261,7 @@ struct BlockParser: ~Copyable {
 
     private mutating func useReceipt(_ source: Provenance) throws(RowFault) {
         var receipt = try rows.receipt(source, &hasher)
+        try checkers.requirePast(receipt.receivedAt, .receivedAt)
         if let data = rows.value(.receiptData) {
             let check = checkers.receipts.check(data, claimed: receipt.transaction, source: source)
             receipt.proof = check.proof

@@ -11,6 +11,11 @@ final class RecordCheckers {
     private(set) lazy var receipts = ReceiptChecker(settings: settings)
 
     init(_ settings: AppStoreSettings) { self.settings = settings }
+
+    /// Throws if `instant` is more than a day after the run's now.
+    func requirePast(_ instant: Instant, _ column: Column) throws(RowFault) {
+        if instant > settings.latest { throw RowFault(column, LineReject.future(instant)) }
+    }
 }
 
 /// The checkers of a night that no thread is using.

@@ -98,6 +98,19 @@ struct PayloadTests {
         #expect(outcome.transactions.isEmpty && outcome.isRejected)
     }
 
+    /// docs/spec/rules.md#future-times: a filler, or a copy that claims to be the newest for ever.
+    @Test(arguments: ["purchaseDate", "signedDate", "revocationDate"])
+    func anUnsignedRecordOfMoreThanADayAheadIsAReject(column: String) {
+        let latest = settings().now.milliseconds + 86_400_000
+        #expect(read(payload([column: "\(latest)"])).transactions.count == 1)
+        for late in [latest + 1, 4_102_358_400_000] {
+            let outcome = read(payload([column: "\(late)"]))
+            #expect(outcome.rejectedColumns == [column] && outcome.isRejected)
+            #expect(outcome.rejects.first?.reason.contains("is in the future; write when it happened") == true)
+        }
+        #expect(read(payload(["expiresDate": "4102358400000"])).transactions.count == 1)
+    }
+
     @Test(arguments: [
         "appAccountToken": "\"not a uuid\"", "type": "\"Consumable 2\"", "inAppOwnershipType": "\"RENTED\"",
         "environment": "\"Moon\"", "revocationType": "\"REFUND_SEATS\"", "revocationPercentage": "100001",

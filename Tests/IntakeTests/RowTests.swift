@@ -33,6 +33,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (FeedKind.orders, "created_at", "order_id,account_id,product_id,status,created_at\nA,a,p,paid,"),
+        (.orders, "updated_at", "order_id,account_id,product_id,status,created_at,updated_at\nA,a,p,paid,0,"),
+        (.credits, "credited_at", "credit_id,account_id,order_id,credited_at\nC,a,A,"),
+        (.receipts, "received_at", "receipt_id,account_id,received_at\nR,a,"),
+    ])
+    func aRowOfMoreThanADayAheadIsRejected(kind: FeedKind, column: String, row: String) throws {
+        let now = testAppStore.now
+        let read = try contents(row + (now + .hours(24)).text + "\n", feed(kind))
+        #expect(read.totals.rejected == 0, "\(read.rejects)")
+        let late = try contents(row + (now + .hours(24) + .minutes(1)).text + "\n", feed(kind))
+        #expect(late.totals.rejected == 1 && late.rejects.map(\.column) == [column])
+        #expect(late.rejects.first?.reason.hasPrefix("2027-01-02T00:01:00Z is in the future; write when") == true)
+    }
+
     @Test func zeroIsNoTransaction() throws {
         let text = "credit_id,account_id,order_id,transaction_id,credited_at\nC,a,A,0,1763435045\n"
         #expect(try contents(text, feed(.credits)).evidence.credits.first?.transaction == nil)

@@ -31,7 +31,7 @@ final class Folder {
 }
 
 let testAppStore = AppStoreSettings(
-    bundles: ["com.example.game"], environment: .production, now: Instant(milliseconds: 1_764_000_000_000))
+    bundles: ["com.example.game"], environment: .production, now: Instant(milliseconds: 1_798_761_600_000))
 
 let testDate = BusinessDate("2025-11-18")!
 

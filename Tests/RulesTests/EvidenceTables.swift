@@ -109,6 +109,8 @@ enum Tables {
             | T1 paid_not_credited/credit_failed refund_reported action=investigate
         a vouched refund that says more is a doubt | O1 T1; C1 O1; T1 signed@-9d; T1 vouched tok:1 signed@-3d refunded@-3d
             | T1 refunded_not_reversed/not_reversed records_disagree action=investigate
+        a refund whose later record claims an earlier date is told | O1 T1; T1 vouched signed@-3d; T1 vouched signed@-4d refunded@-4d
+            | T1 paid_not_credited/credit_failed refund_reported action=investigate
         an unverifiable copy never replaces a vouched one    | T1 vouched; T1 unverifiable signed@-1d refunded@-2d
             | T1 paid_not_credited/no_order
         a forged copy of a proven one is a flag              | T1; T1 badSignature signed@-1d

@@ -150,7 +150,9 @@ extension Campaign {
     /// The same campaign with rows that files can express.
     var tellable: Campaign {
         var world = world
-        world.files = world.files.map(\.tellable)
+        for file in world.files.indices {
+            world.files[file] = world.files[file].tellable(by: moments[nightOfFile[file]].asOf)
+        }
         return Campaign(self, world: world)
     }
 

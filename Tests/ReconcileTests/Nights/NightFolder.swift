@@ -129,19 +129,27 @@ extension WorldFile {
     }
 
     /// The rows that a file can express: vouched transactions, receipts with an id and without data.
-    var tellable: WorldFile {
+    func tellable(by now: Instant) -> WorldFile {
         var file = self
+        // What lies in the future is rejected.
+        let latest = now + .days(1)
+        file.evidence.orders.removeAll { max($0.createdAt, $0.updatedAt ?? $0.createdAt) > latest }
+        file.evidence.credits.removeAll { $0.creditedAt > latest }
+        file.evidence.receipts.removeAll { $0.receivedAt > latest }
+        file.evidence.transactions.removeAll { record in
+            [record.purchasedAt, record.signedAt, record.revocation?.at].contains { $0.map { $0 > latest } ?? false }
+        }
         // A credit that names neither an order nor a transaction is rejected.
         file.evidence.credits.removeAll { credit in
             [credit.order, credit.transaction].allSatisfy { ["", "0", "null", nil].contains($0?.text) }
         }
-        for index in evidence.transactions.indices {
+        for index in file.evidence.transactions.indices {
             file.evidence.transactions[index].proof = .vouched
             file.evidence.transactions[index].failure = .none
             file.evidence.transactions[index].isFromReceipt = false
         }
-        for index in evidence.receipts.indices {
-            file.evidence.receipts[index].givenID = evidence.receipts[index].givenID ?? "R4"
+        for index in file.evidence.receipts.indices {
+            file.evidence.receipts[index].givenID = file.evidence.receipts[index].givenID ?? "R4"
             file.evidence.receipts[index].content = .absent
             file.evidence.receipts[index].proof = .unchecked
         }
