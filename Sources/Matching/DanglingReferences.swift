@@ -23,6 +23,9 @@ struct DanglingReferences {
         Self.node(&originals[id], &unions)
     }
 
+    /// The node of an original that is named so far; nil if none is.
+    func knownOriginal(_ id: Identifier) -> Int? { originals[id] }
+
     /// The known node. Where there is none, adds one and remembers it.
     private static func node(_ known: inout Int?, _ unions: inout UnionFind) -> Int {
         let node = known ?? unions.add()

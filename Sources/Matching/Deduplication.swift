@@ -136,7 +136,7 @@ private func chooseCurrent<Element: Versioned>(
     let best = versions[last].rank(policy: policy)
     if let next = distinct.lastIndex(where: { versions[$0].rank(policy: policy).proof < best.proof }),
         versions[distinct[next]].rank(policy: policy).isOfEnvironment == best.isOfEnvironment,
-        versions[distinct[next]].overrules(versions[last])
+        versions[distinct[next]].overrules(versions[last], policy: policy)
     {
         let better = last
         last = distinct.remove(at: next)

@@ -134,9 +134,13 @@ struct LinkGraph {
         func node(_ position: Int32) -> Int32 { transactionNodes[current.partitioningIndex { $0 >= position }] }
         let originals = pairs.map { all[Int($0.copy)].restoredOriginal(in: policy) ?? .absent }
         let named = targets.transactions(pairs.count, threads: 1) { originals[$0] }
+        // An original that no record proves and no copy that counts names: it links the copies alone, because anybody can
+        // name an id.
+        var others: [Identifier: Int] = [:]
         for (number, found) in named.enumerated() where found != LinkTargets.absent {
-            let original = found >= 0 ? Int(found) : dangling.original(originals[number], in: &unions)
-            unions.unite(Int(node(pairs[number].current)), original)
+            let (own, id) = (Int(node(pairs[number].current)), originals[number])
+            let known = found >= 0 ? Int(found) : dangling.knownOriginal(id) ?? others[id]
+            if let known { unions.unite(own, known) } else { others[id] = own }
         }
         var lines: [Identifier: Int32] = [:]
         for pair in pairs {

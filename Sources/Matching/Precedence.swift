@@ -12,13 +12,13 @@ protocol Versioned: DescribedEvidence {
     /// What makes one version count rather than another.
     func rank(policy: Policy) -> VersionRank
     /// Whether it counts although the other one is better proven.
-    func overrules(_ better: Self) -> Bool
+    func overrules(_ better: Self, policy: Policy) -> Bool
     /// Whether this version shows a refund that the current one does not know.
     func reportsRefund(besides current: Self) -> Bool
     /// Takes what only the other version says about what is given and to whom, if it may. Both are proven.
     mutating func fill(from other: Self, policy: Policy)
-    /// Whether this version, which is current and proven, says something else than another one about what is given and to whom,
-    /// or lacks what the other one says about that.
+    /// Whether this version, which is proven, says something else than another one about what is given and to whom, or lacks
+    /// what the other one says about that.
     func disagrees(with other: Self, policy: Policy) -> Bool
     /// Whether kind, account, order, transaction, product, amount or currency differ where both versions have them.
     func contradicts(_ other: Self) -> Bool
@@ -52,7 +52,7 @@ struct VersionRank: Comparable {
 }
 
 extension Versioned {
-    func overrules(_ better: Self) -> Bool { false }
+    func overrules(_ better: Self, policy: Policy) -> Bool { false }
     func reportsRefund(besides current: Self) -> Bool { false }
     func fill(from other: Self, policy: Policy) {}
     func disagrees(with other: Self, policy: Policy) -> Bool { false }
@@ -191,8 +191,11 @@ extension Transaction: Versioned {
             step: revocation == nil ? 0 : 1)
     }
 
-    /// A verified record that was signed before a refund does not hide the refund that a vouched one tells of.
-    func overrules(_ better: Transaction) -> Bool { proof == .vouched && isRefunded(after: better) }
+    /// A verified record that was signed before a refund does not hide the refund that a vouched one tells of, if that one
+    /// says the same otherwise.
+    func overrules(_ better: Transaction, policy: Policy) -> Bool {
+        proof == .vouched && isRefunded(after: better) && !better.disagrees(with: self, policy: policy)
+    }
 
     /// Only Apple's signature ends a refund: a vouched copy without it may come from a feed without the column.
     func reportsRefund(besides current: Transaction) -> Bool {

@@ -62,7 +62,8 @@ func collapse<Piece>(
         if let first = vouched.first, counting.proof == 4, counting.step == 0 {
             let best = vouched.reduce(first) { $1.outranks($0) ? $1 : $0 }
             if best.step == 1, max(best.date, best.refunded ?? .min) > counting.date, best.isHome == counting.isHome {
-                counting = best
+                // "If the vouched copy disagrees with the verified one, the verified one stands."
+                if !disagree(counting.piece, best.piece) { counting = best }
             }
         }
         var marks: VersionMarks = []

@@ -69,6 +69,8 @@ enum Tables {
             | T1 paid_not_credited/no_order records_disagree action=investigate; T2 matched records_disagree
         and so do two originals                            | T1 is:sword of:T0; T2 is:sword of:T0 signed@-9d; T2 is:sword of:T3 signed@-8d; C2 T2
             | T1 paid_not_credited/no_order records_disagree action=investigate; T2 order_missing records_disagree
+        an original that does not count joins no receipts  | T1 is:sword; T1 vouched is:sword of:T0 signed@-9d refunded@-9d; R1 T0 =0; R2 T0 by:b
+            | T1 paid_not_credited/no_order refund_reported records_disagree; R1 orphan_receipt/unknown_transaction; R2 orphan_receipt/unverified
         and two types                                      | T1 is:mystery of:T0; T2 is:mystery of:T0 non_consumable signed@-9d; T2 is:mystery of:T0 consumable signed@-8d; C2 T2
             | T1 paid_not_credited/no_order records_disagree action=investigate; T2 order_missing records_disagree
         a later one may tell more                          | O1 T1; T1 signed@-9d; T1 tok:1 line:L1 of:T1 signed@-8d
@@ -107,8 +109,10 @@ enum Tables {
             | T1 paid_not_credited/credit_failed action=credit
         a later copy without it hides no refund    | O1 T1; T1 signed@-9d; T1 vouched signed@-3d refunded@-3d; T1 vouched signed@-2d
             | T1 paid_not_credited/credit_failed refund_reported action=investigate
-        a vouched refund that says more is a doubt | O1 T1; C1 O1; T1 signed@-9d; T1 vouched tok:1 signed@-3d refunded@-3d
-            | T1 refunded_not_reversed/not_reversed records_disagree action=investigate
+        one that says more counts for nothing but a doubt | O1 T1; C1 O1; T1 signed@-9d; T1 vouched tok:1 signed@-3d refunded@-3d
+            | T1 matched refund_reported records_disagree
+        and one of another product hides no lost order | O1 T1; T1 signed@-9d; T1 vouched is:chest x9 signed@-3d refunded@-3d
+            | T1 paid_not_credited/credit_failed conflict refund_reported records_disagree action=investigate
         a refund whose later record claims an earlier date is told | O1 T1; T1 vouched signed@-3d; T1 vouched signed@-4d refunded@-4d
             | T1 paid_not_credited/credit_failed refund_reported action=investigate
         an unverifiable copy never replaces a vouched one    | T1 vouched; T1 unverifiable signed@-1d refunded@-2d
