@@ -115,7 +115,7 @@ extension EvidenceRows {
         cases.groups.transactions.forEachKept(number) {
             add(cases.transactionAsRead($0), in: caseID, number: $1, isCurrent: $2)
         }
-        cases.groups.orders.forEachKept(number) { add(cases.orders[$0], in: caseID, number: $1, isCurrent: $2) }
+        cases.groups.orders.forEachKept(number) { add(cases.orderAsRead($0), in: caseID, number: $1, isCurrent: $2) }
         cases.groups.credits.forEachKept(number) { add(cases.credits[$0], in: caseID, number: $1, isCurrent: $2) }
         cases.groups.receipts.forEachKept(number) {
             add(cases.receiptAsRead($0), in: caseID, number: $1, isCurrent: $2)

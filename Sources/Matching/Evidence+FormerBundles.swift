@@ -4,6 +4,8 @@ struct EvidenceAsRead: Sendable {
     var receipts: [Int: ReceiptProof] = [:]
     /// Transactions before they took anything from other copies.
     var filled: [Int: Transaction] = [:]
+    /// Orders that took their token from another version.
+    var withoutToken: Set<Int> = []
 }
 
 extension Evidence {
@@ -43,6 +45,12 @@ extension CaseSet {
         var transaction = asRead.filled[position] ?? transactions[position]
         if let read = asRead.transactions[position] { (transaction.proof, transaction.failure) = read }
         return transaction
+    }
+
+    public func orderAsRead(_ position: Int) -> Order {
+        var order = orders[position]
+        if asRead.withoutToken.contains(position) { order.token = nil }
+        return order
     }
 
     public func receiptAsRead(_ position: Int) -> Receipt {

@@ -60,7 +60,7 @@ struct LinkGraph {
         orderCurrent = order.current
         currentOrderOfFirst = Dictionary(uniqueKeysWithValues: order.firsts.map { ($0.value, $0.key) })
         currentTransactionOfFirst = Dictionary(uniqueKeysWithValues: transaction.firsts.map { ($0.value, $0.key) })
-        if policy.tokenUse == .order { linkTokens(order.current, transaction.current) }
+        if policy.tokenUse == .order { linkTokens(order, transaction.current) }
         linkTransactions(transaction.current)
         linkSupersededTransactions(transaction)
         linkOrders()
@@ -180,10 +180,21 @@ struct LinkGraph {
     }
 
     /// Links orders and transactions that carry the same token per order, on another thread where one is available. The
-    /// links are collected as pairs and applied later by `uniteTokens`.
-    private mutating func linkTokens(_ orders: [Int32], _ transactions: [Int32]) {
-        let (targets, orderNodes, transactionNodes, policy) = (targets, orderNodes, transactionNodes, policy)
-        let find = { @Sendable (use: (Int32, Int32) -> Void) in
+    /// links are collected as pairs and applied later by `uniteTokens`. An order whose versions have several tokens is
+    /// linked by each of them.
+    private mutating func linkTokens(_ order: Deduplicated, _ transactions: [Int32]) {
+        var (orders, orderNodes) = (order.current, orderNodes)
+        var seen: [Int32: Set<Token>] = [:]
+        for pair in order.superseded {
+            let (copy, current) = (targets.orders[Int(pair.copy)], targets.orders[Int(pair.current)])
+            guard current.marks.contains(.disagrees), let token = copy.token, token != current.token,
+                seen[pair.current, default: []].insert(token).inserted
+            else { continue }
+            orders.append(pair.copy)
+            orderNodes.append(orderNodes[order.current.partitioningIndex { $0 >= pair.current }])
+        }
+        let (targets, transactionNodes, policy) = (targets, transactionNodes, policy)
+        let find = { @Sendable [orders, orderNodes] (use: (Int32, Int32) -> Void) in
             Matching.linkTokens(
                 orders: (orderNodes, { targets.orders[Int(orders[$0])].$token }),
                 transactions: (

@@ -130,6 +130,13 @@ extension Order: Versioned {
     }
 
     var presence: UInt8 { (amount == nil ? 0 : 1) | (transaction == nil ? 0 : 2) }
+
+    mutating func fill(from other: Order, policy: Policy) { token = token ?? other.token }
+
+    /// Where tokens are per order, one that changes moves a payment to another order.
+    func disagrees(with other: Order, policy: Policy) -> Bool {
+        policy.tokenUse == .order && differ(token, other.token)
+    }
 }
 
 extension Credit: Versioned {

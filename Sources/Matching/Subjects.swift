@@ -9,7 +9,9 @@
 public func subjects(
     of file: Case, policy: Policy, horizon: Horizon, owner: (Token) -> TokenOwner
 ) -> [Subject] {
-    var isDisputed = file.transactions.contains { $0.marks.contains(.disagrees) }
+    var isDisputed =
+        file.transactions.contains { $0.marks.contains(.disagrees) }
+        || file.orders.contains { $0.marks.contains(.disagrees) }
     if var plain = plainSubject(of: file, policy: policy, owner: owner) {
         plain.isDisputed = isDisputed
         return [plain]

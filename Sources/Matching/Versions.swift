@@ -40,6 +40,7 @@ public struct Versions: Sendable {
         for (position, labels) in kinds.transactions.labels { transactions[Int(position)].labels = labels }
         for (position, labels) in kinds.receipts.labels { receipts[Int(position)].labels = labels }
         fillTransactions(policy)
+        if policy.tokenUse == .order { fillOrders() }
     }
 
     /// What one proven copy of a transaction leaves out, another one says: a feed without the column takes nothing back.
@@ -55,17 +56,62 @@ public struct Versions: Sendable {
         }
     }
 
+    /// An order that is written again without its token keeps the token.
+    private mutating func fillOrders() {
+        for pair in kinds.orders.superseded.reversed() {
+            let current = Int(pair.current)
+            guard orders[current].token == nil, let token = orders[Int(pair.copy)].token else { continue }
+            asRead.withoutToken.insert(current)
+            orders[current].token = token
+        }
+    }
+
     /// The account that a token belongs to, according to these orders. Correct only where they are all orders there
     /// are.
     public var tokenOwners: (Token) -> TokenOwner {
         var owners: [Token: TokenOwner] = [:]
-        for position in kinds.orders.current {
-            guard let token = orders[Int(position)].token else { continue }
-            let account = TokenOwner.account(orders[Int(position)].account)
+        forEachTokenClaim { token, account in
+            let account = TokenOwner.account(account)
             owners[token] = (owners[token] ?? account) == account ? account : .several
         }
         return { owners[$0] ?? .unknown }
     }
+
+    /// Calls `body` with each token that an order carries and the order's account, once for each order.
+    ///
+    /// All versions of an order count, or a row that is written again would move later payments to another account. If
+    /// an order carried several tokens, each of them is also claimed by the account without a name: it decides nothing.
+    ///
+    /// - Parameter known: what the first `known` versions claim by themselves is left out.
+    public func forEachTokenClaim(besides known: Int = 0, _ body: (Token, Identifier) -> Void) {
+        var versions: [Int32: [Int32]] = [:]
+        for pair in kinds.orders.superseded + kinds.orders.replaced {
+            versions[pair.current, default: [pair.current]].append(pair.copy)
+        }
+        for position in kinds.orders.current {
+            if !versions.isEmpty, let all = versions[position] {
+                let old = known == 0 ? [] : tokenClaims(of: all.filter { $0 < known })
+                for claim in tokenClaims(of: all).subtracting(old) { body(claim.token, claim.account) }
+            } else if position >= known, let token = orders[Int(position)].token {
+                body(token, orders[Int(position)].account)
+            }
+        }
+    }
+
+    private func tokenClaims(of versions: [Int32]) -> Set<TokenClaim> {
+        var claims = Set<TokenClaim>()
+        for order in versions.lazy.map({ orders[Int($0)] }) {
+            if let token = order.token { claims.insert(TokenClaim(token: token, account: order.account)) }
+        }
+        let tokens = Set(claims.map(\.token))
+        if tokens.count > 1 { claims.formUnion(tokens.map { TokenClaim(token: $0, account: "") }) }
+        return claims
+    }
+}
+
+private struct TokenClaim: Hashable {
+    var token: Token
+    var account: Identifier
 }
 
 /// The ledger's case of each piece of evidence, by position.

@@ -87,9 +87,10 @@ struct Links {
     fileprivate func ties(of piece: Piece) -> Set<Tie> {
         switch piece {
         case .order(let order):
-            let token = order.token.flatMap { isShared($0) ? Tie.token($0) : nil }
-            return Set(
-                [.order(order.id), order.transaction.map { tie($0, by: order.account) }, token].compactMap { $0 })
+            // "An order is linked by the token of each of its versions."
+            let tokens = night.carriers.filter { $0.value.contains(order.id) && isShared($0.key) }.keys
+            return Set([.order(order.id), order.transaction.map { tie($0, by: order.account) }].compactMap { $0 })
+                .union(tokens.map(Tie.token))
         case .credit(let credit):
             return Set(
                 [credit.order.map(Tie.order), credit.transaction.map { tie($0, by: credit.account) }].compactMap { $0 })
@@ -108,7 +109,7 @@ struct Links {
     /// orders carry links nothing.
     private func isShared(_ token: Token) -> Bool {
         night.policy.tokenUse == .order
-            && (1...night.policy.tokenFanOut).contains(file.orders.filter { $0.token == token }.count)
+            && (1...night.policy.tokenFanOut).contains(night.carriers[token, default: []].count)
     }
 
     /// A receipt belongs to the case of the transaction it claims if that is proven (READINGS 30), else of the order it

@@ -26,6 +26,7 @@ extension Subject {
         if isForgedBesideProof || transactionMarks.contains(where: { $0.contains(.forged) }) {
             flags.insert(.forgedCopy)
         }
+        if (orders + otherOrders).contains(where: { $0.marks.contains(.disagrees) }) { flags.insert(.recordsDisagree) }
         if all.contains(where: { $0.contains(.refunded) }) { flags.insert(.refundReported) }
         return flags
     }

@@ -4,10 +4,13 @@ internal import Domain
 struct Night {
     let policy: Policy
     let horizon: Horizon
-    /// The accounts of the orders that carry each token.
+    /// The accounts of the orders that carry each token, in any version. A token beside which an order carried another one is
+    /// also that of an account without a name.
     let accounts: [Token: Set<Identifier>]
     /// Tokens that too many orders carry, so that they link nothing.
     let crowdedTokens: Set<Token>
+    /// The orders that carry each token, in any version.
+    let carriers: [Token: Set<Identifier>]
     /// The date of the oldest version of a credit, or of an order that says `credited`, or the first business date, whichever
     /// is earlier. Nil with `historyFrom`, or before any goods or files.
     var recordsFrom: BusinessDate?
@@ -27,19 +30,23 @@ struct Night {
     var holders: [Identifier: [Set<Identifier>]] = [:]
 
     /// - Parameters:
-    ///   - orders: the current versions.
-    ///   - tokensInUse: according to all versions.
+    ///   - orders: all versions.
     init(orders: [Order], tokensInUse: Bool, policy: Policy, horizon: Horizon) {
         self.tokensInUse = tokensInUse
-        let carried = Dictionary(grouping: orders.compactMap(\.token)) { $0 }
-        crowdedTokens = Set(carried.filter { $0.value.count > policy.tokenFanOut }.keys)
         self.policy = policy
         self.horizon = horizon
         var accounts: [Token: Set<Identifier>] = [:]
+        var carriers: [Token: Set<Identifier>] = [:]
         for order in orders {
-            if let token = order.token { accounts[token, default: []].insert(order.account) }
+            guard let token = order.token else { continue }
+            accounts[token, default: []].insert(order.account)
+            carriers[token, default: []].insert(order.id)
+            let others = orders.filter { $0.id == order.id && contradict($0.token, token) }
+            if !others.isEmpty { accounts[token, default: []].insert("") }
         }
         self.accounts = accounts
+        self.carriers = carriers
+        crowdedTokens = Set(carriers.filter { $0.value.count > policy.tokenFanOut }.keys)
     }
 
     /// A grace has passed if anchor + grace ≤ horizon.

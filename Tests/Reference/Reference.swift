@@ -22,7 +22,8 @@ struct Examined {
         standing = Standing(evidence, policy: policy)
         let file = standing.file
         night = Night(
-            orders: file.orders, tokensInUse: evidence.orders.isEmpty || evidence.orders.contains { $0.token != nil },
+            orders: evidence.orders,
+            tokensInUse: evidence.orders.isEmpty || evidence.orders.contains { $0.token != nil },
             policy: policy,
             horizon: horizon)
         night.versions = standing.disputed
@@ -52,7 +53,8 @@ struct Examined {
             let lines = purchases(of: file, policy: night.policy).flatMap { purchase in
                 Set(purchase.transactions.compactMap { $0.periodLine(night.policy) })
             }
-            return Set(lines).count < lines.count || file.transactions.contains { $0.marks.contains(.disagrees) }
+            return Set(lines).count < lines.count
+                || (file.transactions.map(\.marks) + file.orders.map(\.marks)).contains { $0.contains(.disagrees) }
         }
         night.disputed = Set(doubted.flatMap(\.transactions).map(\.id))
         cases = files.map { ($0, subjects(of: $0, night: night), []) }

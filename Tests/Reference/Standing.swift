@@ -9,6 +9,11 @@ struct Standing {
 
     init(_ evidence: Evidence, policy: Policy) {
         let orders = collapse(evidence.orders.map { copy(of: $0.named) }) {
+            // "An order that is written again without its token keeps it."
+            if policy.tokenUse == .order { $0.token = $0.token ?? $1.token }
+        } disagree: {
+            policy.tokenUse == .order && contradict($0.token, $1.token)
+        } differ: {
             $0.account != $1.account || $0.product != $1.product || contradict($0.amount, $1.amount)
                 || contradict($0.transaction, $1.transaction)
         }

@@ -108,6 +108,20 @@ extension Tables {
             | O1 order_unverified; T1 matched owner=a
         a token of several decides nothing | O1 tok:1 @-30d; O2 tok:1 by:b @-30d; O3 T1 by:c; T1 tok:1; C1 O3 by:c
             | O1 order_unverified; O2 order_unverified; T1 matched owner=c
+        nor one whose order came to another account | O1 tok:1 @-30d; O1 tok:1 by:b @-30d upd@-29d; T1 tok:1
+            | O1 order_unverified conflict; T1 paid_not_credited/no_order owner=- action=attribute
+        nor one of an order that carried two | O1 tok:2 @-30d; O1 tok:1 @-30d upd@-29d; T1 tok:1; T2 tok:2
+            | O1 order_unverified; T1 paid_not_credited/no_order owner=- action=attribute; T2 paid_not_credited/no_order owner=-
+        an order without its token had it, too | O1 tok:1 @-30d; O1 @-30d upd@-29d; O2 tok:1 by:b @-30d; T1 tok:1
+            | O1 order_unverified; O2 order_unverified; T1 paid_not_credited/no_order owner=- action=attribute
+        one that is known later than its order decides | O1 @-30d; O1 tok:1 @-30d upd@-29d; T1 tok:1
+            | O1 order_unverified; T1 paid_not_credited/no_order owner=a action=credit
+        tokens per order that change give nothing | set tokens:order; O1 tok:1; O1 tok:2 upd@-9d; O2 by:b; O2 tok:1 by:b upd@-9d; T1 tok:1
+            | T1 paid_not_credited/credit_failed records_disagree orders=O1,O2 action=investigate
+        nor for the payment that the order names | set tokens:order; O1 T2 tok:1; T2; C1 O1; O1 T2 tok:2 upd@-9d; O2 tok:1 by:b; T1 tok:1
+            | T1 paid_not_credited/credit_failed records_disagree owner=b action=investigate; T2 matched records_disagree
+        an order keeps the token that it lacks later | set tokens:order; O1 tok:1; O1 upd@-9d; O2 tok:1 by:b @-11d; T1 tok:1
+            | T1 paid_not_credited/credit_failed orders=O1,O2 action=investigate
         a token that no order carries decides nothing | T1 tok:2; O3 T1 by:c; C1 O3 by:c | T1 matched owner=c
         tokens per order name no account              | set tokens:order; O1 tok:1 by:b; T1 tok:1; C1 O1 by:b
             | T1 matched owner=b

@@ -199,6 +199,9 @@ enum Tables {
             | ; T1 paid_not_credited/receipt_unverified suggested_order owner=a action=investigate
         a token that too many orders carry ties nothing    | set tokens:order fanOut:2; O1 tok:1; O2 tok:1; O3 tok:1
             | O1 order_unverified; O2 order_unverified; O3 order_unverified
+        nor one that some of them carried once             | set tokens:order fanOut:2; O1 tok:1; O2 tok:1; O3 tok:1; O3 tok:2 upd@-1d; T1 tok:1
+            | O1 order_unverified; O2 order_unverified; O3 order_unverified records_disagree
+            | ; T1 paid_not_credited/no_order owner=- action=attribute
         as many as may                                     | set tokens:order fanOut:2; O1 tok:1; O2 tok:1; T1 tok:1
             | T1 paid_not_credited/credit_failed orders=O1,O2
         """

@@ -30,7 +30,7 @@ struct MonthPass: Sendable {
         if isLatest && isUsed { return try TokenOwnerList(history) }
         let policy = basis.policy
         let parts = try stream.parts([(token: Token, account: Identifier)]()) { _, stored, orders in
-            orders += Versions(stored.evidence, policy: policy).tokenOrders
+            Versions(stored.evidence, policy: policy).forEachTokenClaim { orders.append(($0, $1)) }
         }
         return TokenOwnerList(parts.flatMap { $0 })
     }

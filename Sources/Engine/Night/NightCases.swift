@@ -250,9 +250,9 @@ extension CaseSet {
     /// The evidence that comes after `stored`: tonight's.
     fileprivate func evidence(after stored: StoredEvidence) -> Evidence {
         var evidence = Evidence()
-        evidence.orders = Array(orders[stored.orders.cases.count...])
+        evidence.orders = orders.indices[stored.orders.cases.count...].map(orderAsRead)
         evidence.credits = Array(credits[stored.credits.cases.count...])
-        evidence.transactions = Array(transactions[stored.transactions.cases.count...])
+        evidence.transactions = transactions.indices[stored.transactions.cases.count...].map(transactionAsRead)
         evidence.receipts = Array(receipts[stored.receipts.cases.count...])
         return evidence
     }

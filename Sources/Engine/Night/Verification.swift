@@ -93,7 +93,7 @@ public struct Verification {
 
     private mutating func tokenOwners(of evidence: Evidence, _ versions: Versions) throws -> TokenOwners {
         guard basis.policy.tokenUse == .account else { return TokenOwners() }
-        for (token, account) in versions.tokenOrders { owners &+= history.ownerHash(token, account) }
+        versions.forEachTokenClaim { owners &+= history.ownerHash($0, $1) }
         return TokenOwners(try history.unprovenOwners(of: evidence.tokens))
     }
 
