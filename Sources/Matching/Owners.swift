@@ -7,7 +7,7 @@ extension Subject {
         guard backing == .purchase, let leading else { return nil }
         let token = policy.tokenUse == .none ? nil : file.transactions[leading].token
         if let account = policy.accountOfToken(of: file.transactions[leading], owner) { return account }
-        if let earliest = earliestOrder(of: linkedOrders, in: file) { return earliest.account }
+        if let order = owningOrder(among: linkedOrders, token: token, in: file) { return order.account }
         // The token says that the purchase was made for one account, and nothing shows that this is the receipt's
         // account.
         if token != nil, policy.facts.tokens != .unused { return nil }
@@ -30,9 +30,16 @@ extension Subject {
     }
 }
 
-/// The order that was created first; of equal ones the one with the smaller id.
-func earliestOrder(of positions: [Int], in file: Case) -> Order? {
-    positions.map { file.orders[$0] }.min { $0.isEarlier(than: $1) }
+/// Of orders linked to a purchase, the one that shows its owner: one with the purchase's token, else one that did not fail,
+/// else any. Of several, it is the one that was created first; of equal ones the one with the smaller id.
+private func owningOrder(among positions: [Int], token: Token?, in file: Case) -> Order? {
+    func rank(_ order: Order) -> Int {
+        (token != nil && order.token == token ? 0 : 2) + (order.status == .failed || order.status == .cancelled ? 1 : 0)
+    }
+    if positions.count < 2 { return positions.first.map { file.orders[$0] } }
+    return positions.map { file.orders[$0] }.min { left, right in
+        rank(left) == rank(right) ? left.isEarlier(than: right) : rank(left) < rank(right)
+    }
 }
 
 extension Order {

@@ -66,7 +66,8 @@ struct Night {
 ///
 /// 1. The account whose orders carry its token, where tokens are per account. A token that orders of several accounts
 ///    carry decides nothing.
-/// 2. The account of the earliest order that is linked to it by itself, through a credit or through a per-order token.
+/// 2. The account of an order that is linked to it by itself, through a credit or through a per-order token: those with the
+///    purchase's token come first, failed and cancelled ones last, then the earliest decides.
 /// 3. The account of its earliest accepted receipt, unless accepted receipts of several accounts claim the purchase
 ///    (*contested*), or the purchase carries a token while tokens are in use (some order of the ledger carries one).
 /// 4. Unknown.
@@ -79,7 +80,11 @@ func owner(of purchase: Purchase, orders: [Order], receipts: [Receipt], night: N
         let accounts = night.accounts[token] ?? []
         if accounts.count == 1 { return accounts.first }
     }
-    if let order = orders.min(by: { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }) { return order.account }
+    let carrying = orders.filter { token != nil && $0.token == token }
+    let candidates = carrying.isEmpty ? orders : carrying
+    let alive = candidates.filter { $0.status != .failed && $0.status != .cancelled }
+    let left = alive.isEmpty ? candidates : alive
+    if let order = left.min(by: { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }) { return order.account }
     let accounts = Set(receipts.filter(\.vouchesForItsClaim).map(\.account))
     if accounts.count != 1 || token != nil && night.tokensInUse { return nil }
     return accounts.first

@@ -126,6 +126,11 @@ extension Tables {
         tokens per order name no account              | set tokens:order; O1 tok:1 by:b; T1 tok:1; C1 O1 by:b
             | T1 matched owner=b
         the earliest order tied by itself             | O2 T1 by:b; O1 T1 @-11d; T1; C1 O1 | T1 matched owner=a
+        first those with its token                    | set tokens:order; O2 T1 tok:2 by:b @-11d; O1 T1 tok:1; T1 tok:1; C1 O1 T1
+            | T1 matched owner=a
+        failed and cancelled ones last                | O2 T1 by:b @-11d failed; O3 T1 by:c @-12d cancelled; O1 T1; T1; C1 O1
+            | T1 matched owner=a
+        unless there is none else                     | O1 T1 failed; T1; C1 O1 | T1 matched owner=a
         or through a credit                           | O1 by:b; C1 O1 T1 by:b; T1 | T1 matched owner=b
         a receipt ties no owner                       | O1 by:b; R1 O1 T1; T1
             | O1 order_unverified; T1 paid_not_credited/receipt_unverified owner=- action=attribute
