@@ -34,25 +34,26 @@ public func subjects(
         if subject.orders.isEmpty || file.orders[subject.orders[0]].transaction == nil {
             subject.orders = unlinked.isEmpty ? subject.orders : (subject.orders + unlinked).sorted()
         }
-        let quantity = file.transactions[purchases[number].leading].quantity
-        subject.take(attribution.position(ofPlace: number, quantity: quantity), in: file, names)
+        let leading = file.transactions[purchases[number].leading]
+        subject.take(attribution.position(ofPlace: number, quantity: leading.quantity), in: file, names)
         subject.isLinkedToOrder = links.isLinked[number]
         subject.restsOnReceipt = links.restsOnReceipt[number]
         subject.receiptLinkedOrders = links.contestable[number]
         subject.showOrders(linked: links.all[number], links: links)
         let paid = subject.orders.isEmpty ? links.sharingToken[number] : subject.orders
-        subject.isPaidTwice =
+        let isOrderUsed =
             subject.position.left.isEmpty && !paid.isEmpty
             && paid.allSatisfy { attribution.isGiven(file.orders[$0].id, besides: number) }
+        subject.isPaidTwice = isOrderUsed && !leading.isRenewal(in: policy)
         var linked = links.authoritative[number]
-        if subject.isPaidTwice, subject.orders.isEmpty {
+        if isOrderUsed, subject.orders.isEmpty {
             linked += paid
             subject.isLinkedToOrder = true
             subject.otherOrders = (subject.otherOrders + paid).sortedUnique()
         }
         subject.owner = subject.owner(in: file, linkedOrders: linked, policy: policy, owner: owner)
         subject.isCrossed =
-            !subject.isPaidTwice
+            !isOrderUsed
             && subject.namesOnlyTakenOrders(in: file) { links.isTaken($0, from: number, policy: policy) }
         return subject
     }

@@ -53,7 +53,7 @@ extension PurchaseBench {
             receipt.transaction != nil && (subject.owner == nil || receipt.account == subject.owner)
         }
         let named = Set(heard.compactMap(\.order))
-        return subject.orders.isEmpty && !subject.isPaidTwice && !named.isEmpty
+        return subject.orders.isEmpty && !subject.sharesOrders && !named.isEmpty
             && named.allSatisfy { order in
                 night.holders[order, default: []].contains { $0.isDisjoint(with: purchase.names) }
             }

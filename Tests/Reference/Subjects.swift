@@ -22,6 +22,7 @@ struct Subject {
     var receiptLinkedOrders: Set<Identifier> = []
     var owner: Identifier?
     /// By the number of each of its orders, a credit that no reversal cancelled counts for another proven purchase.
+    var sharesOrders = false
     var isPaidTwice = false
 
     var transactions: [Transaction] { (purchase?.transactions ?? []) + unprovenTransactions }
@@ -103,7 +104,7 @@ private func subject(at position: Int, ties: OrderTies, attribution: Attribution
     // READINGS 47: an order with the purchase's token that is linked to another payment.
     let sharing = subject.orders.isEmpty ? ties.orders(withTokenOf: position) : []
     let paid = subject.orders + sharing
-    subject.isPaidTwice =
+    subject.sharesOrders =
         !paid.isEmpty && subject.credits.allSatisfy(\.isProblemFree)
         && paid.allSatisfy { order in
             attribution.credits.contains { entry in
@@ -115,6 +116,9 @@ private func subject(at position: Int, ties: OrderTies, attribution: Attribution
                     && record.environment == night.policy.environment
             }
         }
+    let isRenewal = purchase.record.type(night.policy) == .autoRenewable
+    subject.isPaidTwice =
+        subject.sharesOrders && !(isRenewal && purchase.record.original.map { $0 != purchase.record.id } ?? false)
     subject.tiedOrders = Set(ties.withoutLeaning.filter { $0.value.contains(position) }.keys)
     subject.receiptLinkedOrders = Set(ties.all.filter { $0.value.contains(position) }.keys).subtracting(
         subject.tiedOrders)
@@ -125,7 +129,7 @@ private func subject(at position: Int, ties: OrderTies, attribution: Attribution
             && !subject.orders.contains { $0.id == order.id }
     }
     var ownTies = Set(ties.withoutReceipts.filter { $0.value.contains(position) }.keys)
-    if subject.isPaidTwice {
+    if subject.sharesOrders {
         subject.otherOrders += sharing.filter { order in !subject.otherOrders.contains { $0.id == order.id } }
         subject.tiedOrders.formUnion(sharing.map(\.id))
         ownTies.formUnion(sharing.map(\.id))

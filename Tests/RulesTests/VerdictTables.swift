@@ -251,6 +251,8 @@ extension Tables {
             | T1 paid_not_credited/reversed_without_refund; T2 paid_not_credited/no_order owner=- action=attribute
         the second has goods of its own              | set tokens:order; O1 T1 tok:1; T1 tok:1; T2 tok:1 @-9d; C1 O1; C2 T2 @-9d
             | T1 matched; T2 order_missing owner=- orders=-
+        a renewal is a payment of its own            | set tokens:order; O1 is:month T1 tok:1; T1 is:month tok:1; T2 is:month of:T1 tok:1 @-9d; C1 O1 is:month
+            | T1 matched; T2 paid_not_credited/no_order owner=a orders=O1 action=investigate short=customer
         tokens are the accounts'                     | O1 T1 tok:1; T1 tok:1; T2 tok:1 @-9d; C1 O1
             | T1 matched; T2 paid_not_credited/no_order owner=a action=credit
         the goods were taken back                    | O1; T1; T2 @-9d; R1 O1 T1 =0; R2 O1 T2 =0; C1 O1; V1 O1

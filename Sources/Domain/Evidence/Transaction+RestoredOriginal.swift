@@ -2,6 +2,11 @@ extension Transaction {
     /// A restore of another record's purchase.
     public func isRestore(in policy: Policy) -> Bool { restoredOriginal(in: policy).map { $0 != id } ?? false }
 
+    /// A later period of a subscription. No order of an earlier one was paid twice by it.
+    public func isRenewal(in policy: Policy) -> Bool {
+        !$original.isAbsent(or: id) && policy.products.type(of: self) == .autoRenewable
+    }
+
     /// The original transaction id under which a restore of this purchase would be delivered. Nil unless the type is
     /// Non-Consumable, or is unknown while the original id differs from the own id.
     public func restoredOriginal(in policy: Policy) -> Identifier? {
