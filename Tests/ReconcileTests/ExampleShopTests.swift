@@ -92,6 +92,9 @@ import Testing
     }
 
     /// A change of the exports or the configuration, and what `check` says of it.
+    /// As an export in a wrong time zone has it.
+    private static let inTwelveHours = Instant(milliseconds: Int64(Date.now.timeIntervalSince1970 + 43_200) * 1000).text
+
     private static let changes: [(file: String, old: String, new: String, code: Int32, message: String)] = [
         (
             "reconcile.json", "com.example.stargarden", "com.example.other", 0,
@@ -115,6 +118,10 @@ import Testing
         ),
         (
             "exports/2026-11-19/pay_order_20261119.csv", "2026-11-19 10:10:00", "2199-11-19 10:10:00", 0,
+            "created_at: 2199-11-19T02:10:00Z is in the future; write when it happened"
+        ),
+        (
+            "exports/2026-11-19/pay_order_20261119.csv", "2026-11-19 10:10:00", inTwelveHours, 0,
             "later than the file was written, created_at by up to"
         ),
         ("exports/2026-11-19/pay_order_20261119.csv", "2026-11-19 01:36:00", "46345", 0, "before the App Store opened"),

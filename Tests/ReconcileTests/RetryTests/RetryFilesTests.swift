@@ -129,7 +129,7 @@ internal import Testing
         for night in 1...2 {
             try shop.folder.write(
                 record.replacing(#""\#(bundle)""#, with: #""\#(bundle)\#(night)""#)
-                    .replacing(/"signedDate":\d+/, with: #""signedDate":\#(1_790_000_000_000 + night)"#),
+                    .replacing(/"signedDate":(\d+)/) { #""signedDate":\#(Int($0.output.1)! + night)"# },
                 to: "inbox/transactions-\(shop.date(night)).jsonl")
             try shop.night(night)
             #expect(try shop.lines("retry-manifest.jsonl", night).isEmpty, "night \(night)")
