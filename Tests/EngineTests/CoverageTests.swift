@@ -6,8 +6,8 @@ import Testing
 
 /// Which days are coverage gaps. See docs/spec/rules.md#coverage.
 @Suite struct CoverageTests {
-    private func feed(_ kind: FeedKind, required: Bool, isDated: Bool = true) -> FeedRecord {
-        FeedRecord(name: "\(kind)", kind: kind, isRequired: required, isDated: isDated)
+    private func feed(_ kind: FeedKind, required: Bool, isDated: Bool = true, name: String? = nil) -> FeedRecord {
+        FeedRecord(name: name ?? "\(kind)", kind: kind, isRequired: required, isDated: isDated)
     }
 
     private func spots(
@@ -54,9 +54,35 @@ import Testing
     }
 
     private func current(
-        tonight: [CoverageGap] = [], known: [CoverageGap] = [], accepted: Set<FeedDay> = [], _ arrivals: Arrival...
+        tonight: [CoverageGap] = [], known: [CoverageGap] = [], accepted: Set<FeedDay> = [], feeds: [FeedRecord] = [],
+        _ arrivals: Arrival...
     ) -> [CoverageGap] {
-        [CoverageGap](refusedTonight: tonight, known: known, arrivals: arrivals, accepted: accepted)
+        [CoverageGap](refusedTonight: tonight, known: known, arrivals: arrivals, feeds: feeds, accepted: accepted)
+    }
+
+    @Test func whatARenamedFeedLackedStaysAGap() {
+        let gap = CoverageGap(feed: .credits, date: day(0), reason: .missing(feed: "credits"))
+        let desk = feed(.credits, required: true, name: "desk")
+        #expect(current(known: [gap], feeds: [desk]) == [gap])
+        #expect(current(known: [gap], feeds: [feed(.credits, required: false), desk]) == [], "its days say it")
+        #expect(current(known: [gap], accepted: [FeedDay(feed: "credits", date: day(0))], feeds: [desk]) == [])
+        let list = CoverageGap(feed: .products, date: day(0), reason: .missing(feed: "prices"))
+        #expect(current(known: [list], feeds: [desk]) == [], "no evidence is lost")
+    }
+
+    @Test func whatTheConfigurationHasLostIsStillExpected() {
+        var head = HistoryHead()
+        let desk = feed(.credits, required: true, name: "desk")
+        let credits = feed(.credits, required: true)
+        let receipts = feed(.receipts, required: false)
+        head.feeds = [credits, desk, receipts]
+        #expect(head.feedsLost(by: [credits, desk]) == [], "receipts were never required")
+        #expect(head.feedsLost(by: [credits]) == [desk])
+        #expect(head.feedsLost(by: [credits, feed(.credits, required: true, name: "new")]) == [], "it has a new name")
+        #expect(head.feedsLost(by: [feed(.credits, required: true, name: "both")]) == [credits, desk])
+        #expect(head.feedsLost(by: [credits, feed(.credits, required: false, name: "desk")]) == [])
+        head.feeds = [feed(.credits, required: false)]
+        #expect(head.feedsLost(by: [receipts]) == head.feeds, "no machine gives goods without credits")
     }
 
     @Test func whatWasRefusedIsABlindSpot() {

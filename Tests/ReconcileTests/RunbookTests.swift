@@ -41,7 +41,8 @@ import Testing
         #expect(messages.count > 20)
         for message in messages where message != "No space left on device" {
             for words in message.components(separatedBy: "…") where words.count > 5 {
-                #expect(sources.contains(words.trimmingCharacters(in: .whitespaces)), "\(message)")
+                let isKnown = sources.contains(words.trimmingCharacters(in: .whitespaces))
+                #expect(isKnown, "\(message)")
             }
         }
     }

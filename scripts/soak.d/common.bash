@@ -6,7 +6,7 @@ work=$(mktemp -d "${TMPDIR:-/dev/shm}/reconcile-soak.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cc -O2 -o "$work/faults" Tests/Faults/main.c || exit 1
 # A sample of three nights. Its inbox stays in place, because the ledger records the files it has read.
-"$RECONCILE" demo "$work/demo" --orders 60 --seed 7 >/dev/null || exit 1
+"$RECONCILE" demo "$work/demo" --orders 100 --seed 7 >/dev/null || exit 1
 
 # Otherwise, the following would prove nothing.
 give_up() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }

@@ -28,18 +28,21 @@ public struct Basis: Sendable {
     public init(_ settings: NightSettings, _ head: HistoryHead, of run: RunRecord) {
         self.init(
             settings, head, products: head.products, arrivals: head.arrivals, feeds: head.feeds,
-            refusals: head.coverageGaps.filter { $0.reason.file != nil }, instant: run.horizon,
+            refusals: head.coverageGaps.filter { $0.reason.file != nil || $0.isOfNone(of: head.feeds) },
+            instant: run.horizon,
             through: run.businessDate)
     }
 
     init(_ settings: NightSettings, after head: HistoryHead, delivered: Delivered, at time: RunTime) {
         var arrivals = head.arrivals
         for arrival in delivered.arrivals { arrivals[arrival.feed, default: []].insert(arrival.date) }
+        let feeds = settings.feeds.map(\.record).resolved(after: head, on: time.businessDate)
         self.init(
             settings, head, products: head.products(with: delivered), arrivals: arrivals,
-            feeds: settings.feeds.map(\.record).resolved(after: head, on: time.businessDate),
+            feeds: feeds,
             refusals: [CoverageGap](
                 refusedTonight: delivered.refusals, known: head.coverageGaps, arrivals: delivered.arrivals,
+                feeds: feeds,
                 accepted: head.gapDecisions.acceptedDays),
             instant: min(settings.policy.zone.end(of: time.businessDate), time.asOf), through: time.businessDate)
     }

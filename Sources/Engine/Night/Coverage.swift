@@ -66,24 +66,35 @@ extension [GapDecision] {
 }
 
 extension [CoverageGap] {
-    /// The refused files that still count after tonight: tonight's, and those of the nights before.
+    /// The gaps that still count after tonight although no feed's days show them: refused files, tonight's and those of the
+    /// nights before, and what is still missing of feeds that are gone.
     ///
     /// A refused file counts until a file of the same name is accepted, or a person accepts the gap. Another file of
-    /// its feed and date does not replace it: it may be another part of that day.
+    /// its feed and date does not replace it: it may be another part of that day. A day that lacked its file stays a gap when
+    /// the feed is renamed or removed, because nothing says that the new feed has that day.
     ///
     /// - Parameters:
+    ///   - feeds: tonight's.
     ///   - known: the coverage gaps of the run before.
     ///   - accepted: the days that people accepted.
     init(
-        refusedTonight tonight: [CoverageGap], known: [CoverageGap], arrivals: [Arrival], accepted: Set<FeedDay>
+        refusedTonight tonight: [CoverageGap], known: [CoverageGap], arrivals: [Arrival], feeds: [FeedRecord],
+        accepted: Set<FeedDay>
     ) {
         let arrived = Set(arrivals.map { [$0.feed, $0.file.withoutCompression] })
         let earlier = known.filter { gap in
-            guard let file = gap.reason.file else { return false }
+            guard let file = gap.reason.file else { return gap.isOfNone(of: feeds) }
             return !arrived.contains([gap.reason.feed, file.withoutCompression])
                 && !tonight.contains { $0.isSameFile(as: gap) }
         }
         self = (tonight + earlier).filter { !accepted.contains(FeedDay(feed: $0.reason.feed, date: $0.date)) }
+    }
+}
+
+extension CoverageGap {
+    /// A file of evidence is missing, of a feed that is not among `feeds`.
+    func isOfNone(of feeds: [FeedRecord]) -> Bool {
+        reason.file == nil && FeedKind.evidence.contains(feed) && !feeds.contains { $0.name == reason.feed }
     }
 }
 

@@ -47,10 +47,19 @@ extension [FeedRecord] {
 }
 
 extension HistoryHead {
-    /// The feeds that the last run expected, of the kinds of evidence of which `feeds` has none. What nobody reads any more
-    /// cannot show that goods were paid, given or refunded.
+    /// The feeds that the last run expected, and that nothing in `feeds` replaces: what nobody reads any more cannot show that
+    /// goods were paid, given or refunded. They are required feeds of evidence of whose kind fewer are required now (else
+    /// one of the others is the same under a new name), and the last feeds of credits.
     public func feedsLost(by feeds: [FeedRecord]) -> [FeedRecord] {
-        let kinds = Set(feeds.map(\.kind))
-        return self.feeds.filter { FeedKind.evidence.contains($0.kind) && !kinds.contains($0.kind) }
+        func required(_ kind: FeedKind, in feeds: [FeedRecord]) -> Int {
+            feeds.count { $0.kind == kind && $0.isRequired }
+        }
+        return self.feeds.filter { known in
+            if feeds.contains(where: { $0.name == known.name }) { return false }
+            if known.isRequired, FeedKind.evidence.contains(known.kind) {
+                return required(known.kind, in: feeds) < required(known.kind, in: self.feeds)
+            }
+            return known.kind == .credits && !feeds.contains { $0.kind == .credits }
+        }
     }
 }

@@ -6,11 +6,13 @@ extension HistoryHead {
         return last.settingChanges(to: basis) + feedChanges(to: basis, settings)
     }
 
-    /// How the feeds and what is watched differ. A feed that is still expected although the configuration has lost it differs
-    /// every night.
+    /// How the configured feeds and what is watched differ.
     func feedChanges(to basis: Basis, _ settings: NightSettings) -> [SettingChange] {
         let configured = Set(settings.feeds.map(\.record.name))
-        return [SettingChange](from: spellings(feeds), to: spellings(basis.feeds.filter { configured.contains($0.name) }))
+        // A feed that is still expected although the configuration has lost it is not watched.
+        let known = feeds.filter { watched.isEmpty || watched[$0.name] != nil }
+        return [SettingChange](
+            from: spellings(known), to: spellings(basis.feeds.filter { configured.contains($0.name) }))
             + settings.watched.ordered().flatMap { part, new in
                 watched[part].map { [SettingChange](from: $0, to: new) } ?? []
             }

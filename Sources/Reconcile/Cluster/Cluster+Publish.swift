@@ -20,7 +20,6 @@ extension Cluster {
         nightly.judge = judge
         let report = try nightly.perform()
         nightly.printSummary(report)
-        for gap in report.coverageGaps.prefix(20) { context.log.warning(gap.advice) }
         return report.exitCode(failsOnExceptions: false)
     }
 }

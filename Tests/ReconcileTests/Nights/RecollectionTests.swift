@@ -114,7 +114,9 @@ import Testing
 
     /// A file older than the first night makes the days between coverage gaps.
     @Test func anOlderFileMakesTheDaysBetweenBlind() throws {
-        var player = try NightPlayer(policy: Policy(), required: [.credits])
+        var policy = Policy()
+        policy.historyFrom = day(0)
+        var player = try NightPlayer(policy: policy, required: [.credits])
         let orders = rows(5) { $0.orders = [creditedOrder(at: noon(4))] }
         let transactions = rows(5) { $0.transactions = [purchase()] }
         try player.play(orders + transactions, arrivals: [(.credits, day(5))], at: moment(5))

@@ -98,7 +98,7 @@ import Testing
         #expect(warnings.count == 1 && warnings[0].contains("feeds: inbox/r-{date}.csv was not set"), "\(warnings)")
     }
 
-    /// Nobody reads the credits any more, or Apple's records. Every night says so, and no goods go out until somebody reads them
+    /// Nobody reads the credits any more, or Apple's records. Every night misses them, and no goods go out until somebody reads them
     /// again. A feed that is gone on purpose is named once.
     @Test(arguments: [
         (
@@ -127,15 +127,42 @@ import Testing
         for night in 1...3 {
             try sell(night)
             let ended = try shop.night(night)
-            let isTold = ended.errors.contains("feeds: inbox/\(was), now not set")
-            #expect(isTold == (isMissed || night == 1), "\(ended.errors)")
+            #expect(ended.errors.contains("feeds: inbox/\(was), now not set") == (night == 1), "\(ended.errors)")
+            let isGap = ended.errors.contains("no feed of the configuration reads it any more")
+            #expect(isGap == was.contains("required"), "\(ended.errors)")
             #expect(try shop.lines("retry-manifest.jsonl", night).isEmpty == isMissed, "night \(night)")
-            #expect(ended.code == (was.contains("required") ? 3 : 0), "\(ended.errors)")
+            // Where no feed is required, the guard decides.
+            if isGap || !isMissed { #expect(ended.code == (isMissed ? 3 : 0), "\(ended.errors)") }
         }
-        #expect(try shop.run(["check"]).output.contains("has no feed of") == isMissed)
+        #expect(try shop.run(["check"]).output.contains("does not have it any more") == isMissed)
         try edit("feeds: [", "feeds: [ " + feed)
         try sell(4)
         #expect(try !shop.night(4).errors.contains(", now not set"))
-        #expect(try shop.run(["check"]).output.contains("has no feed of") == false)
+        #expect(try shop.run(["check"]).output.contains("does not have it any more") == false)
+    }
+
+    /// A file is missing, and the next day the feed has another path.
+    @Test func aRenamedFeedKeepsItsGaps() throws {
+        try edit(#"credits-{date}.csv" }"#, #"credits-{date}.csv", required: true }"#)
+        try shop.night(0)
+        #expect(try shop.run(["nightly", "--date", shop.date(1), "--as-of", shop.date(2) + "T04:00:00Z"]).code == 3)
+        let accept = [
+            "gap", "accept", "inbox/credits-{date}.csv", shop.date(1), "--by", "Li", "--note", "nothing was sold",
+        ]
+        try edit(#""inbox/credits-{date}.csv""#, #""inbox/grants-{date}.csv""#)
+        for night in 2...3 {
+            try shop.folder.write(
+                "credit_id,order_id,account_id,credited_at\n", to: "inbox/grants-\(shop.date(night)).csv")
+            let ended = try shop.night(night)
+            #expect(
+                ended.code == 3 && ended.errors.contains("no feed of the configuration reads it any more"), "\(ended)")
+            #expect(try shop.lines("retry-manifest.jsonl", night).isEmpty)
+            let refused = try shop.run(accept)
+            #expect(refused.code == 66 && refused.errors.contains(#"give that one "name": "#), "\(refused.errors)")
+        }
+        try edit(#""inbox/grants-{date}.csv""#, #""inbox/grants-{date}.csv", name: "inbox/credits-{date}.csv""#)
+        #expect(try shop.run(accept).code == 0)
+        try shop.folder.write("credit_id,order_id,account_id,credited_at\n", to: "inbox/grants-\(shop.date(4)).csv")
+        #expect(try shop.night(4).code == 0)
     }
 }

@@ -35,8 +35,11 @@ extension Check {
         for feed in try ledger.head(asOf: last).feedsLost(by: configuration.nightSettings.feeds.map(\.record)) {
             findings.doubt(
                 "feed \(feed.name)",
-                "the last night expected it, and the configuration has no feed of \(feed.kind.rawValue) any more. Every day "
-                    + "without its file counts as missing. Put it back.")
+                "the last night expected it, and the configuration does not have it any more. "
+                    + (feed.isRequired
+                        ? "Every day without its file counts as missing. Put it back. To remove it for good, let it be "
+                            + "\"required\": false for a night first."
+                        : "No machine gives goods without a feed of credits."))
         }
         let days = configuration.policy.zone.date(of: context.clock()).day - last.businessDate.day
         if days > 2 {

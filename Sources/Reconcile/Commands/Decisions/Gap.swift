@@ -41,6 +41,12 @@ enum Gap {
         if request.accepts ? !known.isGap(feed, request.date) : earlier == nil {
             throw known.failure(request, feed)
         }
+        if request.accepts, !configuration.feeds.contains(where: { $0.name == feed }) {
+            throw Failure(
+                .noInput, "no feed of the configuration reads \(feed), so nobody can say that nothing is missing",
+                remedy: "Put the feed back; if another one replaces it, give that one \"name\": \(quoted(feed)). "
+                    + "Nothing was changed.")
+        }
         try ledger.write(
             GapDecision(
                 feed: feed, date: request.date, isAccepted: request.accepts, by: decision.by,

@@ -2,9 +2,13 @@ internal import Reports
 
 extension CoverageGap {
     /// For the log: what is missing and how the gap is closed.
-    var advice: String {
-        "\(feed.rawValue) \(date) is a coverage gap (\(reason.machineText)). Deliver the file. If nothing is missing, run "
-            + "'reconcile gap accept \(reason.feed) \(date) --by NAME --note TEXT'"
+    /// - Parameter isRead: the configuration has the feed.
+    func advice(isRead: Bool) -> String {
+        "\(feed.rawValue) \(date) is a coverage gap (\(reason.machineText))"
+            + (isRead
+                ? ". Deliver the file. If nothing is missing, run 'reconcile gap accept \(reason.feed) \(date) --by NAME --note TEXT'"
+                : ", and no feed of the configuration reads it any more. Put the feed back; if another one replaces it, give that "
+                    + "one \"name\": \(quoted(reason.feed)). Then deliver the file")
     }
 }
 

@@ -30,7 +30,6 @@ struct Nightly {
         }
         let report = try request.isDryRun ? nightly.rehearse(preview: preview) : nightly.perform()
         nightly.printSummary(report)
-        for gap in report.coverageGaps.prefix(20) { context.log.warning(gap.advice) }
         return report.exitCode(failsOnExceptions: request.reportsOpenExceptions)
     }
 
@@ -44,6 +43,9 @@ struct Nightly {
 
     func printSummary(_ report: NightReport) {
         if !context.log.isQuiet { context.announce(summaryText(report, texts: texts)) }
+        for gap in report.coverageGaps.prefix(20) {
+            context.log.warning(gap.advice(isRead: configuration.feeds.contains { $0.name == gap.reason.feed }))
+        }
     }
 
     private var settings: IntakeSettings {
