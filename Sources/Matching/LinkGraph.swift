@@ -107,13 +107,15 @@ struct LinkGraph {
             unions.unite(Int(nodes[linked[number]]), original)
         }
         let periods = linked.map { targets.transactions[Int(current[$0])].period(in: policy) }
-        var table = PositionTable(capacity: periods.count)
-        table.enter(periods.indices) {
-            periods[$0]?.bits
-        } isSame: {
-            periods[$0] == periods[$1]
-        } repeated: {
-            unions.unite(Int(nodes[linked[$0]]), Int(nodes[linked[$1]]))
+        for periods in [periods, linked.map { targets.transactions[Int(current[$0])].signedPeriod(in: policy) }] {
+            var table = PositionTable(capacity: periods.count)
+            table.enter(periods.indices) {
+                periods[$0]?.bits
+            } isSame: {
+                periods[$0] == periods[$1]
+            } repeated: {
+                unions.unite(Int(nodes[linked[$0]]), Int(nodes[linked[$1]]))
+            }
         }
         for node in members { purchases[node] = Int32(unions.root(of: Int(node))) }
         // Those with one line item are one case, whatever else they say.

@@ -38,7 +38,9 @@ func purchases(of file: Case, policy: Policy) -> [Purchase] {
     for position in proven {
         let transaction = file.transactions[position]
         let own = node(.transaction(transaction.id))
-        if let period = transaction.period(in: policy) { unions.unite(own, node(.period(period))) }
+        for period in [transaction.period(in: policy), transaction.signedPeriod(in: policy)].compactMap(\.self) {
+            unions.unite(own, node(.period(period)))
+        }
         if let original = transaction.restoredOriginal(in: policy) { unions.unite(own, node(.transaction(original))) }
     }
     let groups = Dictionary(grouping: proven) { unions.root(of: nodes[.transaction(file.transactions[$0].id)]!) }

@@ -79,8 +79,7 @@ public struct Versions: Sendable {
 
     /// Calls `body` with each token that an order carries and the order's account, once for each order.
     ///
-    /// All versions of an order count, or a row that is written again would move later payments to another account. If
-    /// an order carried several tokens, each of them is also claimed by the account without a name: it decides nothing.
+    /// All versions of an order count, or a row that is written again would move later payments to another account.
     ///
     /// - Parameter known: what the first `known` versions claim by themselves is left out.
     public func forEachTokenClaim(besides known: Int = 0, _ body: (Token, Identifier) -> Void) {
@@ -103,8 +102,6 @@ public struct Versions: Sendable {
         for order in versions.lazy.map({ orders[Int($0)] }) {
             if let token = order.token { claims.insert(TokenClaim(token: token, account: order.account)) }
         }
-        let tokens = Set(claims.map(\.token))
-        if tokens.count > 1 { claims.formUnion(tokens.map { TokenClaim(token: $0, account: "") }) }
         return claims
     }
 }

@@ -4,8 +4,7 @@ internal import Domain
 struct Night {
     let policy: Policy
     let horizon: Horizon
-    /// The accounts of the orders that carry each token, in any version. A token beside which an order carried another one is
-    /// also that of an account without a name.
+    /// The accounts of the orders that carry each token, in any version.
     let accounts: [Token: Set<Identifier>]
     /// Tokens that too many orders carry, so that they link nothing.
     let crowdedTokens: Set<Token>
@@ -41,8 +40,6 @@ struct Night {
             guard let token = order.token else { continue }
             accounts[token, default: []].insert(order.account)
             carriers[token, default: []].insert(order.id)
-            let others = orders.filter { $0.id == order.id && contradict($0.token, token) }
-            if !others.isEmpty { accounts[token, default: []].insert("") }
         }
         self.accounts = accounts
         self.carriers = carriers

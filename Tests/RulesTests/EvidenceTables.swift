@@ -225,7 +225,9 @@ enum Tables {
             | T1 paid_not_credited/no_order transactions=T1,T2
         for two ids of one line either's revocation counts  | T1 is:month line:L1 expires@20d; T2 is:month line:L1 @-9d refunded@-8d expires@20d
             | T1 closed/refunded
-        a line item alone does not join periods | T1 is:month line:L1 expires@20d; T2 is:month line:L1 @-9d expires@-1d; C2 T2 @-9d
+        and one that Apple extended, if it signed both | T2 is:month line:L1 @-9d expires@20d; T1 is:month line:L1 expires@27d; O1 is:month T2; C1 O1
+            | T1 matched transactions=T1,T2
+        a line item alone does not join periods | T1 vouched is:month line:L1 expires@20d; T2 is:month line:L1 @-9d expires@-1d; C2 T2 @-9d
             | T1 paid_not_credited/no_order records_disagree action=investigate; T2 matched records_disagree
         nor products                                        | T1 is:month line:L1; T2 is:mystery line:L1; C2 T2
             | T1 paid_not_credited/no_order records_disagree action=investigate; T2 order_missing records_disagree

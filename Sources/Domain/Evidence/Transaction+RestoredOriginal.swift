@@ -23,9 +23,18 @@ extension Transaction {
         guard let line else { return nil }
         switch policy.products.type(of: self) {
         case .autoRenewable, nil:
-            return SubscriptionPeriod(line: line, product: product, original: original, end: expiresAt ?? purchasedAt)
+            let end = (expiresAt ?? purchasedAt).milliseconds / 1000
+            return SubscriptionPeriod(line: line, product: product, original: original, end: end)
         default: return nil
         }
+    }
+
+    /// The period of a record that Apple signed. Its line item says enough: Apple may have extended the period since another
+    /// record of it was signed.
+    public func signedPeriod(in policy: Policy) -> SubscriptionPeriod? {
+        guard proof == .verified, !isFromReceipt, var period = period(in: policy) else { return nil }
+        period.end = nil
+        return period
     }
 }
 
@@ -35,12 +44,13 @@ public struct SubscriptionPeriod: Hashable, Sendable {
     public let line: Identifier
     let product: Identifier
     let original: Identifier?
-    /// When it ends; of a record that does not say, when it was bought.
-    let end: Instant
+    /// When it ends; of a record that does not say, when it was bought. In seconds, because some exports leave out the
+    /// milliseconds. Nil if it does not matter.
+    var end: Int64?
 
     /// Equal for equal periods. Many may have one line item.
     public var bits: UInt64 {
-        (line.bits ^ (original?.bits ?? 0) ^ UInt64(bitPattern: end.milliseconds) ^ product.bits.byteSwapped)
+        (line.bits ^ (original?.bits ?? 0) ^ UInt64(bitPattern: end ?? 0) ^ product.bits.byteSwapped)
             &* 0x9E37_79B9_7F4A_7C15
     }
 }

@@ -1,7 +1,6 @@
 public import Matching
 
-/// How many orders of each account carry a token or carried it. An account without a name is one of orders that carried
-/// several tokens.
+/// How many orders of each account carry a token or carried it.
 public typealias TokenAccounts = [Identifier: Int]
 
 /// The account that each token belongs to.
