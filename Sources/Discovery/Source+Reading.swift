@@ -111,7 +111,7 @@ extension Source {
             }
         }
         guard !found.isEmpty, rejected * 10 <= rows else { return false }
-        let early = found.count { $0.purchasedAt < FeedSample.earliest }
+        let early = found.count { $0.purchasedAt < .appStoreOpening }
         if early * 2 > found.count {
             refusal =
                 "\(early) of \(found.count) purchases are older than the App Store: seconds since 2001, as Swift's JSONEncoder "

@@ -150,9 +150,6 @@ public struct FeedSample {
 
 /// What may be wrong although every row could be read.
 extension FeedSample {
-    /// When the App Store opened. Nothing was bought in it before.
-    public static let earliest = Instant(milliseconds: 1_215_648_000_000)
-
     private mutating func doubtAmounts(_ contents: FileContents) {
         guard contents.amountsWithoutCurrency > 0 else { return }
         doubts.append(
@@ -175,7 +172,7 @@ extension FeedSample {
                     + "\(Self.hours(latest.instant, after: written)). Is the feed's timeZone, \(feed.zone.name), right?"
             )
         }
-        if let early = instants.first(where: { $0.instant < Self.earliest }) {
+        if let early = instants.first(where: { $0.instant < .appStoreOpening }) {
             let isDays = early.instant.milliseconds < 100_000_000
             doubts.append(
                 "\(early.column) is \(early.instant), before the App Store opened. Is it a number of "

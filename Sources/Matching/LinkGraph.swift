@@ -106,8 +106,8 @@ struct LinkGraph {
             members.append(Int32(original))
             unions.unite(Int(nodes[linked[number]]), original)
         }
-        let periods = linked.map { targets.transactions[Int(current[$0])].period(in: policy) }
-        for periods in [periods, linked.map { targets.transactions[Int(current[$0])].signedPeriod(in: policy) }] {
+        for sign in SubscriptionPeriod.Sign.allCases {
+            let periods = linked.map { targets.transactions[Int(current[$0])].period(in: policy, by: sign) }
             var table = PositionTable(capacity: periods.count)
             table.enter(periods.indices) {
                 periods[$0]?.bits
@@ -119,8 +119,9 @@ struct LinkGraph {
         }
         for node in members { purchases[node] = Int32(unions.root(of: Int(node))) }
         // Those with one line item are one case, whatever else they say.
+        let lines = linked.map { targets.transactions[Int(current[$0])].periodLine(in: policy) }
         forEachPair(
-            linked.count, nodes: { nodes[linked[$0]] }, keys: { periods[$0].map(\.line) ?? .absent },
+            linked.count, nodes: { nodes[linked[$0]] }, keys: { lines[$0] ?? .absent },
             use: { unions.unite(Int($0), Int($1)) })
     }
 
@@ -146,12 +147,12 @@ struct LinkGraph {
         }
         var lines: [Identifier: Int32] = [:]
         for pair in pairs {
-            guard let line = all[Int(pair.copy)].period(in: policy)?.line else { continue }
+            guard let line = all[Int(pair.copy)].periodLine(in: policy) else { continue }
             unions.unite(Int(node(pair.current)), Int(lines[line] ?? node(pair.current)))
             lines[line] = node(pair.current)
         }
         for (index, position) in current.enumerated() where all[Int(position)].linksBeyondItsID {
-            let line = all[Int(position)].period(in: policy)?.line
+            let line = all[Int(position)].periodLine(in: policy)
             if let known = line.flatMap({ lines[$0] }) { unions.unite(Int(transactionNodes[index]), Int(known)) }
         }
     }

@@ -7,7 +7,14 @@ extension Subject {
         guard backing == .purchase, let leading else { return nil }
         let token = policy.tokenUse == .none ? nil : file.transactions[leading].token
         if let account = policy.accountOfToken(of: file.transactions[leading], owner) { return account }
-        if let order = owningOrder(among: linkedOrders, token: token, in: file) { return order.account }
+        // Where orders of several accounts carry the token, one that was refused, or without it, may only note what its client
+        // claimed.
+        let isDoubtful = policy.tokenUse == .account && token.map(owner) == .several
+        let orders = linkedOrders.filter { position in
+            let order = file.orders[position]
+            return !isDoubtful || order.token == token && !order.isRefused
+        }
+        if let order = owningOrder(among: orders, token: token, in: file) { return order.account }
         // The token says that the purchase was made for one account, and nothing shows that this is the receipt's
         // account.
         if token != nil, policy.facts.tokens != .unused { return nil }
@@ -34,7 +41,7 @@ extension Subject {
 /// else any. Of several, it is the one that was created first; of equal ones the one with the smaller id.
 private func owningOrder(among positions: [Int], token: Token?, in file: Case) -> Order? {
     func rank(_ order: Order) -> Int {
-        (token != nil && order.token == token ? 0 : 2) + (order.status == .failed || order.status == .cancelled ? 1 : 0)
+        (token != nil && order.token == token ? 0 : 2) + (order.isRefused ? 1 : 0)
     }
     if positions.count < 2 { return positions.first.map { file.orders[$0] } }
     return positions.map { file.orders[$0] }.min { left, right in
@@ -43,6 +50,8 @@ private func owningOrder(among positions: [Int], token: Token?, in file: Case) -
 }
 
 extension Order {
+    fileprivate var isRefused: Bool { status == .failed || status == .cancelled }
+
     /// By creation, then id.
     func isEarlier(than other: Order) -> Bool {
         createdAt == other.createdAt ? id < other.id : createdAt < other.createdAt

@@ -38,7 +38,7 @@ func purchases(of file: Case, policy: Policy) -> [Purchase] {
     for position in proven {
         let transaction = file.transactions[position]
         let own = node(.transaction(transaction.id))
-        for period in [transaction.period(in: policy), transaction.signedPeriod(in: policy)].compactMap(\.self) {
+        for period in SubscriptionPeriod.Sign.allCases.compactMap({ transaction.period(in: policy, by: $0) }) {
             unions.unite(own, node(.period(period)))
         }
         if let original = transaction.restoredOriginal(in: policy) { unions.unite(own, node(.transaction(original))) }
@@ -60,7 +60,7 @@ extension [Purchase] {
         var seen: [Identifier: Int] = [:]
         for (number, purchase) in enumerated() {
             for record in purchase.transactions.lazy.map({ file.transactions[$0] }) {
-                guard let line = record.line, record.period(in: policy) != nil else { continue }
+                guard let line = record.periodLine(in: policy) else { continue }
                 if seen.updateValue(number, forKey: line) ?? number != number { return true }
             }
         }

@@ -3,9 +3,9 @@ internal import Domain
 /// What links evidence. Two pieces with a common `Tie` belong to one case. See docs/spec/rules.md#links.
 enum Tie: Hashable {
     case order(Identifier), transaction(Identifier), line(Identifier), token(Token)
-    /// One period of a subscription: line item, product, original id, and the second of its end, else of its purchase. Nil
-    /// "if Apple signed it".
-    case period(Identifier, Identifier, Identifier?, Int64?)
+    /// One period of a subscription: line item, product and original id, and with them the second of its end or of its
+    /// purchase, or that Apple signed it.
+    case period(Identifier, Identifier, Identifier?, String)
     /// A transaction without any record, as claimed by one account.
     case claim(Identifier, by: Identifier)
     /// An order under whose id the desk gave a purchase's goods.
@@ -244,11 +244,11 @@ extension Transaction {
     func eventTies(_ policy: Policy) -> Set<Tie> {
         guard isProven else { return [.transaction(id)] }
         let restored = original(restoredUnder: policy)
-        let second = (expiresAt ?? purchasedAt).milliseconds / 1000
-        let period = periodLine(policy).map { Tie.period($0, product, original, second) }
-        let isSigned = proof == .verified && !isFromReceipt
-        let signed = isSigned ? periodLine(policy).map { Tie.period($0, product, original, nil) } : nil
-        return Set([.transaction(id), period, signed, restored.map(Tie.transaction)].compactMap { $0 })
+        var signs = ["bought \(purchasedAt.milliseconds / 1000)"]
+        if let expiresAt { signs.append("ends \(expiresAt.milliseconds / 1000)") }
+        if proof == .verified, !isFromReceipt { signs.append("signed") }
+        let periods = periodLine(policy).map { line in signs.map { Tie.period(line, product, original, $0) } } ?? []
+        return Set([.transaction(id), restored.map(Tie.transaction)].compactMap { $0 } + periods)
     }
 
     /// The line item, unless the purchase is known to be no auto-renewable subscription.

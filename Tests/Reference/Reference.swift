@@ -30,8 +30,9 @@ struct Examined {
         let goods =
             evidence.credits.filter { $0.kind == .credit }.map(\.creditedAt)
             + evidence.orders.filter { $0.status == .credited }.map { $0.updatedAt ?? $0.createdAt }
-        night.hasGoods = !goods.isEmpty
-        if policy.historyFrom == nil, let first = horizon.coverage.firstDate, let oldest = goods.min() {
+        let dated = goods.filter { $0 >= .appStoreOpening }
+        night.hasGoods = !dated.isEmpty
+        if policy.historyFrom == nil, let first = horizon.coverage.firstDate, let oldest = dated.min() {
             night.recordsFrom = min(first, policy.zone.date(of: oldest))
         }
         let links = Links(file, night)

@@ -22,10 +22,13 @@ public struct Evidence: Sendable {
         return self
     }
 
-    /// When the first goods of these rows were given: by a credit, or by an order that stands for one.
+    /// When the first goods of these rows were given: by a credit, or by an order that stands for one. Dates before the App
+    /// Store opened are fillings of empty columns.
     public var firstGoods: Instant? {
-        let credits = credits.lazy.filter { $0.kind == .credit }.map(\.creditedAt).min()
-        let orders = orders.lazy.filter { $0.status == .credited }.map { $0.updatedAt ?? $0.createdAt }.min()
+        let credits = credits.lazy.filter { $0.kind == .credit }.map(\.creditedAt).filter { $0 >= .appStoreOpening }
+            .min()
+        let orders = orders.lazy.filter { $0.status == .credited }.map { $0.updatedAt ?? $0.createdAt }
+            .filter { $0 >= .appStoreOpening }.min()
         return [credits, orders].compactMap(\.self).min()
     }
 

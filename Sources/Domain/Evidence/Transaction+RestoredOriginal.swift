@@ -18,39 +18,49 @@ extension Transaction {
         }
     }
 
-    /// The subscription period that the record is of. Nil without a line item, or if it is of another kind of purchase.
-    public func period(in policy: Policy) -> SubscriptionPeriod? {
-        guard let line else { return nil }
+    /// The line item of a subscription period. Nil if it is of another kind of purchase.
+    public func periodLine(in policy: Policy) -> Identifier? {
         switch policy.products.type(of: self) {
-        case .autoRenewable, nil:
-            let end = (expiresAt ?? purchasedAt).milliseconds / 1000
-            return SubscriptionPeriod(line: line, product: product, original: original, end: end)
-        default: return nil
+        case .autoRenewable, nil: line
+        default: nil
         }
     }
 
-    /// The period of a record that Apple signed. Its line item says enough: Apple may have extended the period since another
-    /// record of it was signed.
-    public func signedPeriod(in policy: Policy) -> SubscriptionPeriod? {
-        guard proof == .verified, !isFromReceipt, var period = period(in: policy) else { return nil }
-        period.end = nil
-        return period
+    /// What shows which subscription period the record is of. Nil if nothing of this kind does.
+    public func period(in policy: Policy, by sign: SubscriptionPeriod.Sign) -> SubscriptionPeriod? {
+        guard let line = periodLine(in: policy) else { return nil }
+        let instant: Instant
+        switch sign {
+        case .end:
+            guard let expiresAt else { return nil }
+            instant = expiresAt
+        case .start: instant = purchasedAt
+        case .signature:
+            guard proof == .verified, !isFromReceipt else { return nil }
+            instant = Instant(milliseconds: 0)
+        }
+        return SubscriptionPeriod(
+            line: line, product: product, original: original, sign: sign, second: instant.milliseconds / 1000)
     }
 }
 
-/// What all records of one subscription period share. The line item alone does not say it: an export may fill an empty
+/// What two records of one subscription period share. The line item alone does not say it: an export may fill an empty
 /// column with one value.
 public struct SubscriptionPeriod: Hashable, Sendable {
-    public let line: Identifier
+    /// What they share beside line item, product and original id: when the period ends; when it was bought, because Apple may
+    /// have extended it since; or that Apple signed both.
+    public enum Sign: Sendable, CaseIterable { case end, start, signature }
+
+    let line: Identifier
     let product: Identifier
     let original: Identifier?
-    /// When it ends; of a record that does not say, when it was bought. In seconds, because some exports leave out the
-    /// milliseconds. Nil if it does not matter.
-    var end: Int64?
+    let sign: Sign
+    /// Some exports leave out the milliseconds.
+    let second: Int64
 
     /// Equal for equal periods. Many may have one line item.
     public var bits: UInt64 {
-        (line.bits ^ (original?.bits ?? 0) ^ UInt64(bitPattern: end ?? 0) ^ product.bits.byteSwapped)
+        (line.bits ^ (original?.bits ?? 0) ^ UInt64(bitPattern: second) ^ product.bits.byteSwapped)
             &* 0x9E37_79B9_7F4A_7C15
     }
 }

@@ -7,6 +7,9 @@ public struct Instant: Hashable, Comparable, Sendable {
     @inlinable
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
+    /// Nothing was bought in the App Store before it opened.
+    public static let appStoreOpening = Instant(milliseconds: 1_215_648_000_000)
+
     @inlinable
     public static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
     @inlinable
