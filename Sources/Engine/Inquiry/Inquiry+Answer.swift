@@ -108,6 +108,7 @@ extension Inquiry {
         var found = inquiry.inOrderOfNeed(inquiry.subjects(of: query, exceptions), of: query)
         let fitting = answer.described.map { nearest($0, of: found, in: inquiry) } ?? []
         let ids = try known.texts.filter { try !isAccount($0) }
+        let accounts = known.texts.filter { !ids.contains($0) }
         let named = Set(inquiry.subjects(of: LookupQuery(ids, emailed: emailed), exceptions).map(\.subjectID))
         if !fitting.isEmpty {
             let first = Set(fitting.map(\.subjectID))
@@ -133,9 +134,10 @@ extension Inquiry {
         let asked = answer.described
         answer.compareWithMessage(
             fitting: fitting.map(\.subjectID), named: named, isOutside: asked.map(isOutside) == true,
-            saysMore: asksMore(than: known.texts, in: pasted == nil ? text : pasted?.message ?? ""))
+            hasWords: hasWords(besides: known.texts, in: pasted == nil ? text : pasted?.message ?? ""))
         let others = isMeant(found, fitting: fitting, named: named) ? nil : asked
-        try answer.addUnowned(fitting: others, in: self, mayBrowse: mayBrowse)
+        try answer.addUnowned(
+            fitting: others, for: asker ?? (accounts.count == 1 ? accounts[0] : nil), in: self, mayBrowse: mayBrowse)
         return answer
     }
 
@@ -304,7 +306,7 @@ extension LookupAnswer {
     /// Marks what the message is about. If nothing on record fits it, or its ids belong to several customers, the text for
     /// the customer says nothing about the purchases found. Another account's purchase never fits.
     /// - Parameter named: what ids in the message name. If goods of it are missing, it is what the message is about.
-    fileprivate mutating func compareWithMessage(fitting: [String], named: Set<String>, isOutside: Bool, saysMore: Bool)
+    fileprivate mutating func compareWithMessage(fitting: [String], named: Set<String>, isOutside: Bool, hasWords: Bool)
     {
         let own = subjects.filter { $0.belongsToAsker != false }
         let others = subjects.filter { $0.belongsToAsker == false }
@@ -332,7 +334,7 @@ extension LookupAnswer {
         let isAboutCharge = isDisputed || message.contains(complaintAboutCharge)
         for index in subjects.indices {
             (subjects[index].isAboutCharge, subjects[index].isDisputed) = (isAboutCharge, isDisputed)
-            subjects[index].isWishUnclear = saysMore
+            subjects[index].isWishUnclear = hasWords
             if isUnclear { subjects[index].isUnproven = true }
             subjects[index].isDescribed = !meant.isDisjoint(with: subjects[index].facts.transactions)
         }
