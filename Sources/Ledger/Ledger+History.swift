@@ -6,7 +6,6 @@ extension Ledger: MonthHistory, VerifiableHistory, InquiryHistory {
         head.gapDecisions = try gapDecisions(before: last.id.next)
         head.nextCase = try nextCase()
         head.files = try files()
-        head.releasedFindings = try releasedFindings()
         head.retryTotals = try retryTotals(ofLast: 7)
         head.notes = try personsNotes(before: last.id.next)
         return head
@@ -26,6 +25,7 @@ extension Ledger: MonthHistory, VerifiableHistory, InquiryHistory {
         head.products = try products()
         head.facts = try facts()
         head.bundles = try bundlesRead()
+        head.releasedFindings = try releasedFindings()
         return head
     }
 

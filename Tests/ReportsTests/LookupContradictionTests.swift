@@ -117,6 +117,9 @@ import Testing
                 let other = LookupWording(blocked, zone: .utc, texts: texts).advice[3].text
                 #expect(!subject.needsOwner || other == texts.lookup(.approvalNone), "\(name): \(other)")
             }
+            // A genuine record of another app accuses nobody.
+            let fault = texts.words["lookup.unsafe.invalid_transaction"] ?? ""
+            #expect(subject.facts.cause != .wrongBundle || !answer.safetyLine.contains(fault), "\(name)")
             let (line, facts) = (answer.safetyLine, answer.sections[0].lines)
             #expect(answer.isNotNeeded == line.contains(texts.lookup(.notNeeded)), "\(name): \(line)")
             for text in [line, answer.title] + parts + facts.map(\.text) {

@@ -221,7 +221,7 @@ extension CaseInquiry {
 }
 
 extension CaseInquiry.JudgedSubject {
-    fileprivate var token: Token? { subject.leading.flatMap { file.transactions[$0].token } }
+    var token: Token? { subject.leading.flatMap { file.transactions[$0].token } }
 }
 
 extension LookupException {

@@ -133,9 +133,9 @@ extension Inquiry {
         let asked = answer.described
         answer.compareWithMessage(
             fitting: fitting.map(\.subjectID), named: named, isOutside: asked.map(isOutside) == true,
-            saysMore: asksMore(than: known.texts, in: pasted == nil ? text : pasted?.message ?? ""))
+            hasWords: hasWords(besides: known.texts, in: pasted == nil ? text : pasted?.message ?? ""))
         let others = isMeant(found, fitting: fitting, named: named) ? nil : asked
-        try answer.addUnowned(fitting: others, in: self, mayBrowse: mayBrowse)
+        try answer.addUnowned(fitting: others, of: asker.map { [$0] } ?? known.texts, in: self, mayBrowse: mayBrowse)
         return answer
     }
 
@@ -304,7 +304,7 @@ extension LookupAnswer {
     /// Marks what the message is about. If nothing on record fits it, or its ids belong to several customers, the text for
     /// the customer says nothing about the purchases found. Another account's purchase never fits.
     /// - Parameter named: what ids in the message name. If goods of it are missing, it is what the message is about.
-    fileprivate mutating func compareWithMessage(fitting: [String], named: Set<String>, isOutside: Bool, saysMore: Bool)
+    fileprivate mutating func compareWithMessage(fitting: [String], named: Set<String>, isOutside: Bool, hasWords: Bool)
     {
         let own = subjects.filter { $0.belongsToAsker != false }
         let others = subjects.filter { $0.belongsToAsker == false }
@@ -332,7 +332,7 @@ extension LookupAnswer {
         let isAboutCharge = isDisputed || message.contains(complaintAboutCharge)
         for index in subjects.indices {
             (subjects[index].isAboutCharge, subjects[index].isDisputed) = (isAboutCharge, isDisputed)
-            subjects[index].isWishUnclear = saysMore
+            subjects[index].isWishUnclear = hasWords
             if isUnclear { subjects[index].isUnproven = true }
             subjects[index].isDescribed = !meant.isDisjoint(with: subjects[index].facts.transactions)
         }

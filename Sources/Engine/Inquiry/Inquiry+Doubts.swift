@@ -21,15 +21,24 @@ extension LookupAnswer {
 
     /// Adds the payments without a known owner that fit the description, or that may be the payment of an order shown
     /// without one: they may be any customer's, so neither an account nor an order hides them.
-    /// - Parameter asked: nil if the message is about a purchase that is shown.
-    mutating func addUnowned(fitting asked: PurchaseDescription?, in source: Inquiry, mayBrowse: Bool) throws {
+    /// - Parameters:
+    ///   - asked: nil if the message is about a purchase that is shown.
+    ///   - texts: the customer's account is among them, if it is known.
+    mutating func addUnowned(
+        fitting asked: PurchaseDescription?, of texts: [String], in source: Inquiry, mayBrowse: Bool
+    ) throws {
+        let accounts = try texts.filter(source.isAccount)
+        let account = accounts.count == 1 ? accounts[0] : nil
         let shown = Set(subjects.flatMap(\.facts.transactions))
-        func unowned(_ asked: PurchaseDescription, isOpen: Bool = false) throws -> [CaseInquiry.JudgedSubject] {
-            try source.found(asked, isOpen: isOpen).filter {
-                $0.judgement.owner == nil && !shown.contains($0.subjectID)
+        func unowned(
+            _ asked: PurchaseDescription, isOpen: Bool = false, for account: String?
+        ) throws -> [CaseInquiry.JudgedSubject] {
+            let isOther = try source.isOther(than: account)
+            return try source.found(asked, isOpen: isOpen).filter {
+                try $0.judgement.owner == nil && !shown.contains($0.subjectID) && !isOther($0)
             }
         }
-        var found = try asked.flatMap { source.isOutside($0) ? nil : try unowned($0) } ?? []
+        var found = try asked.flatMap { source.isOutside($0) ? nil : try unowned($0, for: account) } ?? []
         let isDescribed = !found.isEmpty
         let window = source.policy.suggestionWindow
         for index in subjects.indices.filter({ subjects[$0].isUnpaidOrder }).prefix(Self.unpaidMax) {
@@ -38,7 +47,7 @@ extension LookupAnswer {
             order.days =
                 source.policy.zone.date(of: facts.eventAt)...source.policy.zone.date(of: facts.eventAt + window)
             order.products = facts.product.map { [Identifier($0)] } ?? []
-            let payments = try unowned(order, isOpen: true).filter { payment in
+            let payments = try unowned(order, isOpen: true, for: facts.accounts.first).filter { payment in
                 payment.lacksGoods && (facts.eventAt...facts.eventAt + window).contains(payment.judgement.anchor)
             }
             if payments.isEmpty { continue }
@@ -79,11 +88,23 @@ extension LookupAnswer {
 public enum AccountObjection: Sendable {
     /// It is not on record; the accounts that it may mean.
     case unknown(near: [String])
+    /// The payment carries another account's token.
+    case otherToken
     /// What the look-up would say if it were the owner.
     case safety(LookupSafety, Verdict)
 }
 
 extension Inquiry {
+    /// Whether a payment carries a token that no order of this account carries, although orders of it carry others.
+    fileprivate func isOther(than account: String?) throws -> (CaseInquiry.JudgedSubject) throws -> Bool {
+        guard policy.tokenUse == .account, let account else { return { _ in false } }
+        let own = try history.ownTokens(of: account, in: Array(history.cases(knowing: [account])))
+        return { finding in
+            guard let token = finding.token, !own.isEmpty, !own.contains(token) else { return false }
+            return try history.owners(of: [token], atMost: 100)[token]?[Identifier(account)] == nil
+        }
+    }
+
     /// The account that the customer is said to have; nil if an order, a credit or a receipt names it.
     func unknown(account: String) throws -> String? { try isAccount(account) ? nil : account }
 
@@ -100,6 +121,10 @@ extension Inquiry {
             let alike = try typed.namesSomething ? near(typed).filter { $0.kind == .account }.map(\.id) : []
             return .unknown(near: meant == account ? Array(alike.prefix(3)) : [meant])
         }
+        let payments = try CaseInquiry(self, cases: history.cases(knowing: [transaction])).subjects.filter { payment in
+            payment.subject.transactions.contains { payment.file.transactions[$0].id.text == transaction }
+        }
+        if try payments.contains(where: isOther(than: account)) { return .otherToken }
         var asked = self
         asked.presumedOwners[Identifier(transaction)] = Identifier(account)
         let subject = try asked.answer(transaction).subjects.first { $0.facts.transactions.contains(transaction) }
@@ -125,29 +150,19 @@ var disputeOfPayment: Regex<Substring> {
 }
 
 extension Inquiry {
-    /// Whether a message says more than what was bought and when, and not that goods are missing. A word that the plain ones
-    /// lack costs a look at the message, and nothing else.
-    func asksMore(than ids: [String], in text: String) -> Bool {
-        guard text.contains(where: { $0.isWhitespace || !$0.isASCII }) else { return false }
-        let message = ids.reduce(TypedText.beginning(of: folded(text)).lowercased()) {
+    /// Whether a message has more than ids and their labels. No list of words tells who misses goods from who has them.
+    func hasWords(besides ids: [String], in text: String) -> Bool {
+        let message = folded(text)
+        let rest = ids.reduce(TypedText.beginning(of: message).lowercased()) {
             $0.replacing($1.lowercased(), with: " ")
         }
-        if message.contains(missingGoods) { return false }
-        let names = policy.products.names.map { $0.name.lowercased() }.filter(message.contains)
-        let rest = names.reduce(message) { $0.replacing($1, with: " ") }
-            .replacing(/[a-z_-]*[0-9][0-9a-z_-]*/, with: " ").replacing(plainWords, with: " ")
-        return rest.contains(where: \.isLetter)
+        .replacing(/[a-z_-]*[0-9]{4}[0-9a-z_-]*/, with: " ").replacing(labelsOfIDs, with: " ")
+        return message.count > 2000 || rest.contains { $0.isLetter || !$0.isASCII && !$0.isPunctuation }
     }
 }
 
-/// What customers write whose goods are missing.
-private var missingGoods: Regex<Substring> {
-    /没(?!想到|料到)有?(?:给|[^,.;!?。]{0,3}?(?:到|收|发|来|效|加|看|见|显|成功|充[进上到成]|入|开通|增|动静|反应|变|补|拿|领))|未[^,.;!?]{0,3}?(?:到|收|发|加|效|成功|入|开通)|没有?(?:[,.!?;。\s]|$)|没了|木有|收不到|看不到|不见|不[给发]|不显示|不生效|不到账|少了|少给|[缺漏]|[丢掉]单|在哪|哪[里儿]?去|失败|补[单发一给上下]|空的|(?:\b(?:not|never|no|nothing|without)\b|n['’]?t\b)[^.;!?]{0,30}?(?:receiv|arriv|\bg[eo]t\b|credit|add|show|deliver|appear|c[ao]me\b|there|work|activ|\bsee\b)|\bno (?:coins?|gems?|beans?|diamonds?|credits?|points?|items?|goods|vip)\b|missing|nothing|where (?:is|are)|still (?:no|wait)/
-}
-
-/// What says neither that goods are missing nor that the customer wants something else.
-private var plainWords: Regex<Substring> {
-    /订单|交易|流水|账单|收据|编?号码?|单号?|账[户号]|用户|会员|玩家|角色|书友|读者|苹果|昵称|区服?|服务器|充值?|冲|氪|买|购买?|付款?|支付|扣款?|消费|金额|商品|产品|时间|日期|时候?|人民币|[美日港欧]元|[港台]币|块钱?|元|[昨今前大]|天|[日年月周]|星期|礼拜|[早中晚上下午夜]|凌晨|[半点分刻秒]|左右|大[概约]|差不多|[多快刚才约]|[我你您]|北京|东八区|[的了是为在和跟与这那个笔次]|[一二两三四五六七八九十百零〇]|[好请查看谢亲吗呢吧啊麼用]|您好|麻烦|联系方?式?|电话|回复|尽快|处理|核实|急|帮忙?|查询|一下|客服|邮[箱件]|手机|设备|[款钱卡币]|游戏|应用|\b(?:orders?|transactions?|ids?|nos?|numbers?|accounts?|acct|users?|uid|members?|membership|my|the|an?|i|me|we|it|is|was|were|am|pm|for|of|on|at|in|to|and|from|about|around|by|please|pls|check|look|up|hi|hello|dear|sir|team|support|thanks?|thank|you|paid|pay|payments?|bought|buy|purchased?|yesterday|today|last|this|that|night|morning|evening|afternoon|ago|days?|hours?|minutes?|(?:mon|tues?|wed|wednes|thu|thurs?|fri|sat|satur|sun)(?:day)?|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*|utc|gmt|[pemc][sd]?t|cest?|[hjk]st|hkt|usd|cny|rmb|yuan|dollars?|e?-?mail|receipt|apple|app|store|ios|date|time|amount|price|products?|items?|device|have|had|with|coins?|gems?|beans?|vip|monthly|yearly|subscription)\b/
+private var labelsOfIDs: Regex<Substring> {
+    /订单|交易|账户|账号|用户|玩家|编?号码?|单号|\b(?:orders?|transactions?|accounts?|user|uid|id|number)\b/
 }
 
 extension LookupSubject {

@@ -10,7 +10,8 @@ public struct Inquiry {
     let now: Instant
     /// The rules differ from those of the last night.
     let hasNewRules: Bool
-    /// The guard found the last night's input unusual, and no person has released its findings.
+    /// The guard found the last night's input unusual, or the desk's files have lost hand-outs, and no person has released
+    /// that.
     let isGuarded: Bool
     /// Reports of a run that this ledger does not know are published: it is older than they are.
     let isRolledBack: Bool
@@ -45,7 +46,9 @@ public struct Inquiry {
         feeds = settings.feeds.map(\.record)
         prefixes = settings.prefixes
         arrivals = head.arrivals
-        isGuarded = try !head.guarded.isEmpty && !history.guardFindings(of: run).isEmpty
+        isGuarded =
+            try !head.guarded.isEmpty && !history.guardFindings(of: run).isEmpty
+            || settings.handOuts.contains { lost in !head.releasedFindings.contains { $0.isSameMatter(as: lost) } }
         isRolledBack = settings.unknownRun != nil
         restoredAt = try history.lastRestored()
         hasNewRules = run.policy != basis.policyText

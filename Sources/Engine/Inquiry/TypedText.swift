@@ -132,7 +132,7 @@ struct TypedText {
     /// What labels in the text call the account of a customer: behind 我的 or `my` alone, where one is.
     var accounts: [String] {
         let label =
-            /(?i)(账号|帐号|账户|帐户|(?:用户|会员|玩家|角色|书友)编?号|我的?号|号是|我是(?=[0-9]{6})|account|acct|uid|user(?![0-9a-z_-])|member|id)(?:[\s:=#(\["'“【]|号码?|是|为|id|number|no\.?|is)*([0-9]{4}(?: [0-9]{4})+(?![0-9a-z_-])|[0-9a-z_-]{3,64})/
+            /(?i)(账号|帐号|账户|帐户|(?:用户|会员|玩家|角色|书友)编?号|我的?号|号是|我是(?=[0-9]{6})|account|acct|uid|user(?![0-9a-z_-])|member|id)(?:[\s:=#(\["'“【]|号码?|是|为|id|number|no\.?|is)*((?:[0-9]{4}(?: [0-9]{4})+|[0-9]{3}(?: [0-9]{3}){2,})(?![0-9a-z_-])|[0-9a-z_-]{3,64})/
         let found = beginning.matches(of: label).compactMap { match -> (isOwn: Bool, account: String)? in
             let (account, isID) = (match.2.filter { $0 != " " }, match.1.lowercased() == "id")
             let before = beginning[..<match.range.lowerBound].suffix(20).lowercased()

@@ -76,7 +76,7 @@ struct InputGuard {
         }
         let findings = try
             (purchases + usual + statusOnly(night, besides: usual, on: date) + collisions
-            + clocks(night.clockShifts, night.dates) + olderLedger + handOuts)
+            + clocks(night.clockShifts, night.dates) + olderLedger + settings.handOuts)
             .filter { !isReleased($0) }
             .ordered { ($0.date, $0.feed.rawValue, $0.path ?? "") < ($1.date, $1.feed.rawValue, $1.path ?? "") }
         let rows = compared.filter { $0.date == date }.map {
@@ -146,10 +146,10 @@ extension GuardFinding {
     fileprivate var isOfCreditRows: Bool { feed == .credits && [.rows, .newRows, .parts].contains(kind) }
 }
 
-/// Hand-outs that the desk's files have lost. Those that no night has read may be lost with them.
-extension InputGuard {
-    private var handOuts: [GuardFinding] {
-        settings.lostHandOuts.map {
+extension NightSettings {
+    /// Hand-outs that the desk's files have lost; empty without any. Those that no night has read may be lost with them.
+    var handOuts: [GuardFinding] {
+        lostHandOuts.map {
             [GuardFinding(kind: .handOuts, feed: .credits, date: $0.date, count: $0.count, total: $0.known)]
         } ?? []
     }

@@ -70,6 +70,7 @@ enum Lookup {
         let handOuts = try record.standing()
         var settings = configuration.nightSettings
         settings.unknownRun = try PublishedRun.later(than: ledger, in: configuration.output)
+        settings.lostHandOuts = try record.lost(asOf: now)
         guard var inquiry = try Inquiry(ledger, settings, now: now, handOuts: handOuts) else {
             throw Ledger.noNight(configuration.ledger)
         }

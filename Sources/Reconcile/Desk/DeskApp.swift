@@ -155,8 +155,8 @@ struct DeskApp {
                 ? .withdrawn(transaction) : .recorded(transaction, by: handOut.by, to: handOut.account, beside: holder)
         }
         if isWithdrawal { return .notWithdrawn(transaction) }
-        // The form was sent twice.
-        if case .given(let handOut) = safety, handOut.by == user {
+        // The form was sent twice. With another account, it says something else.
+        if case .given(let handOut) = safety, handOut.by == user, ["", handOut.account].contains(form.owner) {
             return .recorded(transaction, by: user, to: handOut.account)
         }
         return .notRecorded(transaction, subject.flatMap { subject in safety.map { ($0, subject.facts.verdict) } })
@@ -189,8 +189,12 @@ struct DeskApp {
         let account = wish.map { HandOut.parts(of: $0.note).account ?? "" } ?? form.owner
         let inquiry = try Lookup.inquiry(configuration, now: now)
         guard let found = try inquiry.objection(toGiving: form.transaction, to: account) else { return nil }
-        var reason = "unknown_account"
-        if case .safety(let safety, _) = found { reason = safety.code }
+        let reason =
+            switch found {
+            case .unknown: "unknown_account"
+            case .otherToken: "other_token"
+            case .safety(let safety, _): safety.code
+            }
         record(
             done: [
                 "kind": .text("given"), "transaction_id": .text(form.transaction), "recorded": .bool(false),

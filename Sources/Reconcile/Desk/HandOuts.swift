@@ -24,8 +24,13 @@ struct HandOuts {
         return (recorded + lost).sorted { ($0.at, $0.transaction) < ($1.at, $1.transaction) }
     }
 
-    /// The known hand-outs that the files neither record nor withdraw.
-    func lost() throws(Failure) -> [HandOut] { try read().lost }
+    /// The known hand-outs that the files neither record nor withdraw: the date of the newest, and how many of how many. Old
+    /// months of the files may be deleted, so only what is 31 days old at most is missed.
+    func lost(asOf: Instant) throws(Failure) -> (date: BusinessDate, count: Int, known: Int)? {
+        let lost = try read().lost.filter { $0.at >= asOf + .days(-31) }
+        let count = known.count { $0.at >= asOf + .days(-31) }
+        return lost.map(\.at).max().map { (configuration.policy.zone.date(of: $0), lost.count, count) }
+    }
 
     /// The hand-outs that were withdrawn, in the order in which they were.
     func withdrawn() throws(Failure) -> [WithdrawnDecision] { try read().taken }

@@ -355,7 +355,7 @@ enum DeskLabel: String, TextName {
     case find, findButton, asker, askerHint, recorded, confirmed, inHand, withdrawn, notRecorded, notWithdrawn,
         notOnRecord
     case unrecorded, nightRuns, inHandToo, owner, giveOwner, ownerHint, ownerNotYet, recordedTo, confirmedTo,
-        withdrawGiveOf, accountUnknown, accountNear, accountRefused
+        withdrawGiveOf, accountUnknown, accountNear, accountRefused, accountToken
 }
 
 extension DeskPage.Notice {

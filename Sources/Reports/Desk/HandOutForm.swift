@@ -30,6 +30,7 @@ extension DeskPage {
             let names = near.joined(separator: texts.label(.listSeparator))
             return texts.desk(.accountUnknown, id, account)
                 + (near.isEmpty ? "" : texts.desk(.accountNear, names))
+        case .otherToken: return texts.desk(.accountRefused, id, account, texts.desk(.accountToken))
         case .safety(let safety, let verdict):
             return texts.desk(.accountRefused, id, account, safety.text(of: verdict, zone: zone, texts))
         }

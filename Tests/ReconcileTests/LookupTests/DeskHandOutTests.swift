@@ -77,6 +77,12 @@ import Testing
             given.contains("Recorded: you give the goods of \(id) to account u3001.") && lines(desk) == 1, "\(given)")
         #expect(given.contains("I did not give the goods") && !given.contains("Withdraw the record of chen"))
         #expect(try desk.folder.read("desk/given-2025-11.jsonl").contains(#""note":"account u3001: Apple's mail""#))
+        // Chen sends the form again, and then another account in it.
+        #expect(try desk.web(form + "&owner=u3001&reason=mail", by: "chen").contains("Recorded: you give the goods"))
+        let corrected = try desk.web(form + "&owner=u3002&reason=typo", by: "chen")
+        #expect(
+            corrected.contains("was not recorded: chen recorded at") && !corrected.contains("Recorded: you give"),
+            "\(corrected)")
         let second = try desk.web(form + "&owner=u3002&reason=mail", by: "wang")
         #expect(
             second.contains("was not recorded: chen recorded at") && second.contains("to account u3001 (Apple"),
@@ -142,6 +148,55 @@ import Testing
             #expect(refused.contains("Similar: u3001.") == ["U3001", "账号u3001"].contains(account), "\(account)")
         }
         #expect(lines(desk) == 0)
+    }
+
+    /// The payment's token is no order's, and u3001's orders carry another one. u4000's carry none.
+    @Test func noLeadGivesTheGoodsToAnAccountWithAnotherToken() throws {
+        let (desk, _) = try ownerless()
+        let id = "2000000870009999"
+        for feed in ["credits", "receipts", "acks"] { try desk.deliver(feed, night: 7) }
+        try desk.deliver("orders", ["SG4000,u4000,coins_60,1,6.00,CNY,,,cancelled,\(desk.noon(7)),"], night: 7)
+        let token = #","appAccountToken":"\#(TicketShop.token("u20003099"))""#
+        try desk.deliverTransactions([(id, token)], night: 7)
+        try desk.night(7)
+        let form = "id=\(id)&given=\(id)&reason=mail&owner="
+        let refused = try desk.web(form + "u3001", by: "chen")
+        #expect(
+            refused.contains("cannot be given to account u3001, because the payment carries another token")
+                && lines(desk) == 0, "\(refused)")
+        #expect(try desk.folder.read("desk/audit-2025-11.jsonl").contains(#""reason":"other_token""#))
+        func offers(_ account: String) throws -> Bool {
+            try desk.run(["lookup", "账号\(account) 11月8日12:00充的6块没到"]).output.contains(id)
+        }
+        #expect(try !offers("u3001") && offers("u4000"))
+        #expect(try desk.web(form + "u4000", by: "chen").contains("Recorded: you give the goods"))
+    }
+
+    /// The night has read what li recorded first. What li recorded since is gone with the file.
+    @Test func nothingIsGivenWhileTheDesksFilesLackAHandOut() throws {
+        let (desk, _) = try ownerless()
+        let (known, other) = (SearchShop.transaction("3950"), SearchShop.transaction("2664"))
+        _ = try desk.web("id=\(known)&given=\(known)", by: "li")
+        func night(_ night: Int) throws {
+            for feed in ["orders", "credits", "receipts", "acks"] { try desk.deliver(feed, night: night) }
+            try desk.folder.write("\n", to: "inbox/transactions-\(desk.date(night)).jsonl")
+        }
+        try night(7)
+        try desk.night(7)
+        #expect(try desk.safety(other) == "safe")
+        try desk.folder.write("", to: "desk/given-2025-11.jsonl")
+        #expect(try desk.safety(other) == "guarded" && desk.safety(known) == "given")
+        let refused = try desk.web("id=\(other)&given=\(other)", by: "li")
+        #expect(
+            refused.contains("was not recorded: the data of the last night or the desk") && lines(desk) == 0,
+            "\(refused)")
+        // The night finds it, too; a person who asked everybody releases it.
+        try night(8)
+        _ = try desk.run(["nightly", "--date", desk.date(8), "--as-of", desk.date(9) + "T04:00:00+08:00"])
+        desk.now = desk.now + .days(1)
+        #expect(try desk.safety(other) == "guarded")
+        _ = try desk.run(["release", "--held", "--by", "Li", "--note", "all were asked"])
+        #expect(try desk.safety(other) == "safe")
     }
 
     /// The account's own look-up shows it, and no other customer is offered the payment.

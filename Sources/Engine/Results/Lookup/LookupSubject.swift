@@ -44,7 +44,7 @@ public struct LookupSubject: Sendable {
     public var isAboutCharge = false
     /// The customer speaks of money back, or says that the payment is not theirs.
     public var isDisputed = false
-    /// The message says more than what was bought, and not that the goods are missing.
+    /// The message has words beside the ids. They may say that the goods came, or are not wanted.
     public var isWishUnclear = false
 
     /// Whether a person must find out the owner.

@@ -131,18 +131,11 @@ struct Nightly {
     /// of those runs may have been acted on. After a `restore`, a person knows that.
     func settings(after ledger: Ledger) throws -> NightSettings {
         var settings = configuration.nightSettings
-        settings.lostHandOuts = try lostHandOuts(after: ledger)
+        settings.lostHandOuts = try HandOuts(configuration, known: ledger.handOuts()).lost(asOf: moment.asOf)
         if let last = try ledger.lastRun(), try ledger.restoration(since: last.id) == nil {
             settings.unknownRun = try PublishedRun.later(than: ledger, in: configuration.output)
         }
         return settings
-    }
-
-    /// Old months of the desk's files may be deleted, so only what is 31 days old at most is missed.
-    private func lostHandOuts(after ledger: Ledger) throws -> (date: BusinessDate, count: Int, known: Int)? {
-        let known = try ledger.handOuts().filter { $0.at >= moment.asOf + .days(-31) }
-        let lost = try HandOuts(configuration, known: known).lost()
-        return lost.map(\.at).max().map { (configuration.policy.zone.date(of: $0), lost.count, known.count) }
     }
 
     /// Late files alone stop no night, because the nights before it ran. Nor do those of a shop whose nights skip dates,
