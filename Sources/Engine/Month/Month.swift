@@ -19,6 +19,11 @@ public struct Month {
         self.seals = seals
     }
 
+    /// How the settings that decide verdicts differ from those by which the run judged. A closing would record the run's.
+    public func settingChanges() throws -> [SettingChange] {
+        run.settingChanges(to: Basis(settings, try history.head(asOf: run), of: run))
+    }
+
     /// The month's report, made from all evidence that was known, and compared with Apple's reports.
     ///
     /// - Parameters:

@@ -249,4 +249,24 @@ import Testing
         let march = try folder.nights.run(["monthly", "2026-03"]).output
         #expect(march.contains("  Gap reopened later: \(said), by wang: a mistake\n") && !march.contains("mallory"))
     }
+
+    /// Finance closes by day, after somebody changed a setting. The night that would judge by it comes later.
+    @Test(arguments: [true, false])
+    func aMonthIsNotClosedByOtherSettingsThanThoseOfItsNight(isSetBack: Bool) throws {
+        let folder = try folder("2026-01-31")
+        let text = try folder.nights.folder.read("reconcile.json")
+        try folder.nights.folder.write(text.replacing("2010-01-01", with: "2026-01-20"), to: "reconcile.json")
+        let refused = try close("2026-01", in: folder)
+        #expect(refused.code == .usage, "\(refused)")
+        #expect(refused.errors.contains("after the night of 2026-01-31, which judged 2026-01"))
+        #expect(refused.errors.contains("historyFrom was 2010-01-01, now 2026-01-20"))
+        #expect(refused.errors.contains("Run the next night first, or set the configuration back."))
+        #expect(try folder.nights.ledger().monthSeals().isEmpty)
+        if isSetBack {
+            try folder.nights.folder.write(text, to: "reconcile.json")
+        } else {
+            try sell(2, "2026-02-01", in: folder)
+        }
+        #expect(try close("2026-01", in: folder).code == (isSetBack ? .done : .look))
+    }
 }
