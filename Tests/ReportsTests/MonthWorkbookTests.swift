@@ -293,7 +293,7 @@ import Testing
 
     /// A change that no purchase explains is the rules' where their version differs, and a setting's where one changed.
     @Test(arguments: [
-        (true, true, "changed setting: grace.credit"), (true, false, "no row and no setting explains it"),
+        (true, true, "changed setting: grace.credit"), (true, false, "not traced to a row or a setting"),
         (false, true, "changed rules of this program's version; changed setting: grace.credit"),
         (false, false, "changed rules of this program's version"),
     ])
@@ -307,6 +307,64 @@ import Testing
         if isSet { report.settingsChanged = [SettingChange(setting: "grace.credit", old: "1h", new: "2h")] }
         let sheet = try #require(try sheets(report, .english).first { $0.name == "Restated" })
         #expect(sheet.cells.values.contains { $0.text == said })
+    }
+
+    /// A price list names the product that was given in place of the purchase's; a grace moves one of two figures; of too many
+    /// settings, all are named.
+    @Test(arguments: [
+        (["waiting": ["grace.credit"]], ["changed setting: grace.credit", "no new row: a gap in the files"]),
+        (["waiting": [], "undetermined": []], ["changed settings, one or more of: grace.credit, timeZone"]),
+        (
+            ["waiting": ["products: gems"], "undetermined": ["timeZone"]],
+            ["changed setting: products: gems", "changed setting: timeZone"]
+        ),
+    ])
+    func aFigureNamesTheSettingsThatMovedIt(settings: [String: [String]], said: [String]) throws {
+        var report = report()
+        var subject = RestatedSubject(
+            period: "2025-10", subject: "CR1", product: "coins", bySetting: true, settings: settings, currency: "CNY",
+            change: Movements())
+        subject.figures = ["undetermined": -175, "waiting": 175]
+        report.restatedSubjects = [subject]
+        report.restatedFigures = subject.figures!.ordered().map {
+            RestatedFigure(period: "2025-10", currency: "CNY", figure: $0, reported: 0, change: $1)
+        }
+        report.hasSameGaps = false
+        report.settingsChanged = ["grace.credit", "timeZone"].map { SettingChange(setting: $0, old: "1", new: "2") }
+        let sheet = try #require(try sheets(report, .english).first { $0.name == "Restated" })
+        let texts = sheet.cells.values.map(\.text)
+        for cause in said { #expect(texts.contains { $0.hasPrefix(cause) }, "\(cause)") }
+        #expect(!texts.contains { $0.contains("no new row: a wait or") })
+    }
+
+    /// Ten causes in one closed month, and 25 new prices. The page that is signed stays as wide as its table, and has room.
+    @Test func theFirstSheetBreaksLongListsOfChanges() throws {
+        var report = report()
+        let figures = BookingReason.allCases.map(\.rawValue) + ["waiting", "undetermined", "booked"]
+        report.restatedFigures = figures.map {
+            RestatedFigure(period: "2025-10", currency: "CNY", figure: $0, reported: 0, change: 175)
+        }
+        var subject = RestatedSubject(
+            period: "2025-10", subject: "CR1", product: nil, currency: "CNY", change: Movements())
+        subject.figures = Dictionary(uniqueKeysWithValues: figures.map { ($0, 175) })
+        report.restatedSubjects = [subject]
+        report.settingsChanged = (10..<35).map {
+            SettingChange(
+                setting: "products: p\($0)", old: "consumable 1.00 CNY 2025-11-01–",
+                new: "consumable 1.00 CNY 2025-11-01–; consumable 2.00 CNY 2026-02-01–")
+        }
+        let sheets = try sheets(report, .english)
+        let first = sheets[0].cells.values.map(\.text)
+        let texts = try Texts(language: .english)
+        for figure in figures {
+            let amount = texts.title(ofFigure: figure) + " 1.75"
+            let line = try #require(first.first { $0.contains(amount) }, "\(amount)")
+            #expect(line.count <= 80)
+        }
+        let added = "products: p10: new consumable 2.00 CNY 2026-02-01–; 1 as before"
+        #expect(first.contains { $0.hasSuffix(added) } && first.contains { $0.hasSuffix("16 more") })
+        let restated = try #require(sheets.first { $0.name == "Restated" }).cells.values.map(\.text)
+        #expect((10..<35).allSatisfy { number in restated.contains { $0.contains("products: p\(number): new") } })
     }
 
     /// A product that is sold in 40 currencies gets one new price. The page that is signed stays as wide as its table.

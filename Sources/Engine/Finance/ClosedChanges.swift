@@ -9,11 +9,13 @@ struct ClosedChanges: Sendable {
     /// The change so far: movements known now less movements as reported.
     private struct Change: Sendable {
         var product: Identifier?
+        /// What was given in its place.
+        var given: Identifier?
         /// The movements by the product and the storefront that they count for.
         var places: [SalesPlace: Movements] = [:]
         /// Only of a subject that moved to another product or storefront.
         var storefront: Identifier?
-        var isBySetting = false
+        var settings: [String: [String]] = [:]
         var movements = Movements()
         var purchasedAt: Instant?
         var refunds = 0
@@ -40,19 +42,21 @@ struct ClosedChanges: Sendable {
     ///
     /// - Parameters:
     ///   - place: the product and the storefront that the movements count for.
+    ///   - given: what was given in place of the subject's product.
     ///   - window: the instants of the month.
     ///   - number: the index of the month among the closed months.
     ///   - figures: the other figures of the month, by currency.
     ///   - times: 1 for what is known now, −1 for what was reported.
     ///   - news: the new rows about the subject, or about the subject that its rows now belong to.
     mutating func add(
-        _ legs: Legs, of subject: Subject, _ judgement: Judgement, at place: SalesPlace, within window: Range<Instant>,
-        number: Int, figures: [Currency: [String: Int64]] = [:], times: Int64, news: NewRows = NewRows()
+        _ legs: Legs, of subject: Subject, _ judgement: Judgement, at place: SalesPlace, given: Identifier? = nil,
+        within window: Range<Instant>, number: Int, figures: [Currency: [String: Int64]] = [:], times: Int64,
+        news: NewRows = NewRows()
     ) {
         func change(_ currency: Currency, _ body: (inout Change) -> Void) {
             let key = Key(month: number, subject: subject.key, currency: currency)
             var change = changes[key] ?? Change()
-            change.product = judgement.product
+            (change.product, change.given) = (judgement.product, given)
             change.purchasedAt = legs.all.first { $0.kind == .purchase }?.at
             if times > 0 || change.news == NewRows() { change.news = news }
             body(&change)
@@ -80,12 +84,12 @@ struct ClosedChanges: Sendable {
 
     /// The changes that are left; of a subject that moved to another product or storefront, one for each of them. The first
     /// has the figures.
-    private func parts(_ settings: ClosedChanges) -> [(key: Key, value: Change)] {
+    private func parts(_ settings: (Key, Change) -> [String: [String]]) -> [(key: Key, value: Change)] {
         changes.flatMap { key, change -> [(key: Key, value: Change)] in
             let moved = change.places.filter { $0.value != Movements() }
             guard !change.isNone || moved.count > 1 else { return [] }
             var change = change
-            change.isBySetting = settings.changes[key].map { !$0.isNone } ?? false
+            change.settings = settings(key, change)
             if moved.count < 2 { return [(key, change)] }
             return moved.ordered { $0.key < $1.key }.enumerated().map { index, moved in
                 var part = change
@@ -97,6 +101,15 @@ struct ClosedChanges: Sendable {
         }
     }
 
+    /// The figures that changed of a subject, by their words; its movements as one.
+    private func figures(_ key: Key) -> Set<String> {
+        guard let change = changes[key] else { return [] }
+        let figures = Set(change.figures.filter { $0.value != 0 }.keys)
+        return change.movements == Movements() ? figures : figures.union([RestatedSubject.movements])
+    }
+
+    mutating func dropUnchanged() { changes = changes.filter { !$0.value.isNone } }
+
     mutating func merge(_ other: ClosedChanges) {
         // A subject belongs to one case, and each case was added to one of the two.
         changes.merge(other.changes) { mine, _ in mine }
@@ -107,12 +120,25 @@ struct ClosedChanges: Sendable {
     /// - Parameters:
     ///   - months: the names of the closed months by index.
     ///   - settings: the part of the changes that changed settings account for.
+    ///   - each: what changed, by name, and the part of it alone; nil where nothing was judged by it.
+    ///   - products: the names of the changed products among `settingsChanged`.
     ///   - origin: the name of a file, and the night that read it.
     func lines(
-        months: [String], bySettings settings: ClosedChanges,
+        months: [String], bySettings settings: ClosedChanges, each: [(name: String, part: ClosedChanges?)] = [],
+        products: Set<String> = [],
         origin: (DeliveryID) throws -> (file: String, night: BusinessDate)?
     ) rethrows -> [RestatedSubject] {
-        try parts(settings).ordered { left, right in
+        func names(_ key: Key, _ change: Change) -> [String: [String]] {
+            let own = [change.product, change.given].compactMap(\.self).map { SettingChange.ofProduct + $0.text }
+                .filter(products.contains)
+            let figures = settings.figures(key).map { figure in
+                let found = each.filter { $0.part?.figures(key).contains(figure) ?? (each.count == 1) }
+                    .map(\.name)
+                return (figure, found.flatMap { $0 == SettingChange.products && !own.isEmpty ? own : [$0] })
+            }
+            return Dictionary(uniqueKeysWithValues: figures)
+        }
+        return try parts(names).ordered { left, right in
             if left.key.month != right.key.month { return left.key.month < right.key.month }
             if left.key.currency != right.key.currency { return left.key.currency < right.key.currency }
             if left.key.subject != right.key.subject { return left.key.subject < right.key.subject }
@@ -121,7 +147,8 @@ struct ClosedChanges: Sendable {
         }.map { key, change in
             var line = RestatedSubject(
                 period: months[key.month], subject: key.subject.id.text, product: change.product?.text,
-                storefront: change.storefront?.text, bySetting: change.isBySetting ? true : nil,
+                storefront: change.storefront?.text, bySetting: change.settings.isEmpty ? nil : true,
+                settings: change.settings.isEmpty ? nil : change.settings,
                 currency: key.currency, change: change.movements, purchasedAt: change.purchasedAt,
                 refunds: change.refunds, ended: change.ended.isEmpty ? nil : change.ended,
                 figures: change.figures.filter { $0.value != 0 })

@@ -19,6 +19,8 @@ struct ClosedMonths: Sendable {
     let hasSameSettings: Bool
     /// How today's settings and product list differ from those of that run.
     let settingsChanged: [SettingChange]
+    /// Today's policy with one changed setting, or the product list, as it was then, by the name of what is changed back.
+    let former: [(name: String, policy: Policy)]
     /// What people decided since about files that days of the closed months lack: the last decision about each.
     let gapDecisions: [GapDecision]
 
@@ -49,13 +51,27 @@ struct ClosedMonths: Sendable {
             hasSameSettings = changes.isEmpty && products.isEmpty
             settingsChanged =
                 changes + then.head.feedChanges(to: basis, settings).filter(\.isOfFeed) + products
+            var former = changes.map { change in
+                var policy = basis.policy
+                policy.take([change.setting: change.old ?? ""])
+                if change.setting == RunRecord.bundlesKey { policy.bundles = then.basis.policy.bundles }
+                return (name: change.setting, policy: policy)
+            }
+            if !products.isEmpty {
+                var policy = basis.policy
+                policy.products = then.basis.policy.products
+                former.append((SettingChange.products, policy))
+            }
+            self.former = former
             let closed = seals.filter { $0.period != period.name }.compactMap(\.month)
             gapDecisions = head.gapDecisions.last(after: then.head.gapDecisions).filter { gap in
-                closed.contains { $0.contains(gap.date) }
+                // Where the file came since, the decision changes nothing.
+                let isDelivered = { (head: HistoryHead) in head.arrivals[gap.feed]?.contains(gap.date) == true }
+                return closed.contains { $0.contains(gap.date) } && (isDelivered(then.head) || !isDelivered(head))
             }
         } else {
             (reported, isSameBasis, hasSameRules, hasSameSettings) = (nil, true, true, true)
-            (settingsChanged, gapDecisions) = ([], [])
+            (settingsChanged, former, gapDecisions) = ([], [], [])
         }
     }
 }

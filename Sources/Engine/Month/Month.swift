@@ -19,6 +19,11 @@ public struct Month {
         self.seals = seals
     }
 
+    /// How the settings that decide verdicts differ from those by which the run judged. A closing would record the run's.
+    public func settingChanges() throws -> [SettingChange] {
+        run.settingChanges(to: Basis(settings, try history.head(asOf: run), of: run))
+    }
+
     /// The month's report, made from all evidence that was known, and compared with Apple's reports.
     ///
     /// - Parameters:
@@ -81,7 +86,12 @@ public struct Month {
         let names = closed.months.map(\.name)
         report.restated = restated(sum.tally.windows, names)
         let runs = try history.runs(through: run.id)
-        report.restatedSubjects = try sum.changes.lines(months: names, bySettings: sum.bySettings) { delivery in
+        let each = closed.former.enumerated().map { number, former in
+            (name: former.name, part: sum.bySetting.isEmpty ? nil : sum.bySetting[number])
+        }
+        report.restatedSubjects = try sum.changes.lines(
+            months: names, bySettings: sum.bySettings, each: each, products: Set(closed.settingsChanged.map(\.setting))
+        ) { delivery in
             guard let file = try history.files(of: [delivery])[delivery],
                 let run = try runs.first(where: { try history.lastDelivery(through: $0.id) >= delivery })
             else { return nil }
@@ -92,6 +102,7 @@ public struct Month {
         report.gapDecisions = closed.gapDecisions.isEmpty ? nil : closed.gapDecisions
         // A new product is listed only if it restates a month.
         let touched = Set(report.restatedSubjects.compactMap(\.product).map { SettingChange.ofProduct + $0 })
+            .union(report.restatedSubjects.flatMap { ($0.settings ?? [:]).values.joined() })
         let changes = closed.settingsChanged.filter {
             $0.old != nil || !$0.setting.hasPrefix(SettingChange.ofProduct) || touched.contains($0.setting)
         }

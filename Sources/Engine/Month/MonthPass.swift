@@ -43,6 +43,8 @@ struct MonthSum: Sendable {
     private(set) var changes = ClosedChanges()
     /// The part of them that changed settings, or a changed product list, account for.
     private(set) var bySettings = ClosedChanges()
+    /// The part of each of them alone, in the order of `ClosedMonths.former`. Empty where one changed, or too many.
+    private(set) var bySetting: [ClosedChanges] = []
     private(set) var entryRows = EntryRows()
     private(set) var completeness = Completeness()
     /// How the goods of the purchases of the month, and of the dates before it that its limits look at, reached the customers.
@@ -62,12 +64,16 @@ struct MonthSum: Sendable {
         tally = MonthTally(pass.scope)
         dates = pass.scope.month.first.advanced(by: -RateLimits.span)...pass.scope.month.last
         counter = PurchaseCounter(pass.basis, dates: dates)
+        // Each is one more judgement of every case.
+        let former = pass.closed.former.count
+        if (2...3).contains(former) { bySetting = Array(repeating: ClosedChanges(), count: former) }
     }
 
     fileprivate mutating func merge(_ other: MonthSum) {
         tally.merge(other.tally)
         changes.merge(other.changes)
         bySettings.merge(other.bySettings)
+        for index in bySetting.indices { bySetting[index].merge(other.bySetting[index]) }
         entryRows.merge(other.entryRows)
         completeness.merge(other.completeness)
         outcomes.add(other.outcomes)
@@ -169,10 +175,11 @@ struct MonthSum: Sendable {
     ) {
         var origins: [Provenance: NewRows] = [:]
         let isSame = pass.closed.hasSameSettings
+        let alone = bySetting.indices.map { index -> WritableKeyPath<Self, ClosedChanges> in \.bySetting[index] }
         addChanges(
             judged(stored, pass.basis), within: pass.closed.months.map(\.window),
             before: pass.scope.bookSpan.upperBound, times: 1, since: reported.delivery, &origins,
-            to: isSame ? [\.changes] : [\.changes, \.bySettings])
+            to: isSame ? [\.changes] : [\.changes, \.bySettings] + alone)
         let known = former.filtered { _, source in source.delivery <= reported.delivery }
         let windows = pass.closed.months.map(\.reported)
         let end = windows.map(\.upperBound).max()!
@@ -186,6 +193,14 @@ struct MonthSum: Sendable {
         origins = [:]
         addChanges(
             judged(stored, basis), within: windows, before: end, times: -1, since: nil, &origins, to: [\.bySettings])
+        for (index, former) in zip(bySetting.indices, pass.closed.former) {
+            basis.policy = former.policy
+            let isSameZone = former.policy.zone.name == pass.basis.policy.zone.name
+            addChanges(
+                judged(stored, basis), within: isSameZone ? pass.closed.months.map(\.window) : windows, before: end,
+                times: -1, since: nil, &origins, to: [alone[index]])
+            bySetting[index].dropUnchanged()
+        }
     }
 
     /// - Parameters:
@@ -233,9 +248,11 @@ struct MonthSum: Sendable {
                         of: subject, judgement, orders: orders, in: file, by: policy, within: window, number: number)
                     let news = since.map { subject.news(since: $0, within: window, in: file) } ?? former
                     let place = SalesPlace(of: subject, judgement, in: file)
+                    let given = subject.position.credits.compactMap(\.product).first { $0 != judgement.product }
                     for sum in sums {
                         self[keyPath: sum].add(
-                            legs, of: subject, judgement, at: place, within: window, number: index, figures: figures,
+                            legs, of: subject, judgement, at: place, given: given, within: window, number: index,
+                            figures: figures,
                             times: times, news: news)
                     }
                 }

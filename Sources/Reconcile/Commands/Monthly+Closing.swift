@@ -3,7 +3,7 @@ internal import Ledger
 /// What a month must satisfy before it is closed. Every refusal leaves the ledger and the reports as they were.
 extension Monthly {
     /// - Throws: `Failure`; `LedgerError.damaged`.
-    func requireClosable(_ report: MonthReport, in ledger: Ledger, as closing: MonthClosing) throws {
+    func requireClosable(_ report: MonthReport, _ month: Month, in ledger: Ledger, as closing: MonthClosing) throws {
         guard report.isOver else {
             throw Failure(
                 .usage, "\(report.period) is not over: the last reconciled night is \(report.lastNight)",
@@ -18,6 +18,7 @@ extension Monthly {
         try requireCalendar(seals)
         try requireJoin(seals)
         try requireLatest(report, seals, in: ledger)
+        try requireJudged(month)
         try refuseUnknownSeal(ledger)
         try requireExplained(report, closing)
         try clock.time("prove") {
@@ -72,6 +73,19 @@ extension Monthly {
             .usage,
             "\(last.period) is closed by the evidence of \(run.asOf.text), and \(report.period) would be closed by less",
             remedy: "Leave out --as-of, or name that time or a later one.")
+    }
+
+    /// A closing records the settings of its night. Judged by others, it would be restated by the next month.
+    private func requireJudged(_ month: Month) throws {
+        let changes = try month.settingChanges()
+        if changes.isEmpty { return }
+        let list = changes.map { "\($0.setting) was \($0.old ?? "not set"), now \($0.new ?? "not set")" }
+        throw Failure(
+            .usage,
+            "the configuration was changed after the night of \(month.run.businessDate), which judged "
+                + "\(request.period.name): " + list.joined(separator: "; "),
+            remedy: "Run the next night first, or set the configuration back. Then close the month"
+                + (request.asOf == nil ? "." : " without --as-of."))
     }
 
     /// Names the closed months that have no approval yet.

@@ -127,7 +127,7 @@ struct Monthly {
                 )
                 return (found.report, try publish(found, ledger, to: publication))
             }
-            try requireClosable(found.report, in: ledger, as: closing)
+            try requireClosable(found.report, found.month, in: ledger, as: closing)
             try warnOfUnapproved(ledger)
             for index in found.report.year.indices { found.report.year[index].isClosed = true }
             let (tolerated, beyond) = (self.tolerated(found.report), try unexplained(found.report))

@@ -27,7 +27,7 @@ func monthJSON(_ report: MonthReport) -> JSON {
         Dictionary(uniqueKeysWithValues: unpricedFigures(report).map { ($0.label.name, JSON($0.count)) }))
     members["restated_subjects"] = .list(
         report.restatedSubjects.map { line in
-            .object([
+            var row: [String: JSON] = [
                 "period": .text(line.period), "subject_id": .text(line.subject), "currency": .text(line.currency.text),
                 "product_id": JSON(line.product), "storefront": JSON(line.storefront),
                 "by_setting": .bool(line.bySetting == true),
@@ -35,7 +35,11 @@ func monthJSON(_ report: MonthReport) -> JSON {
                 "line": line.line.map { JSON(Int($0)) } ?? .null, "night": JSON(line.night?.text),
                 "figures": .object((line.figures ?? [:]).mapValues { json($0, line.currency) }),
                 "also": .list((line.also ?? []).map(JSON.text)),
-            ])
+            ]
+            if let settings = line.settings {
+                row["settings"] = .object(settings.mapValues { .list($0.map(JSON.text)) })
+            }
+            return .object(row)
         })
     members["restated_figures"] = .list(
         (report.restatedFigures ?? []).map {

@@ -1,7 +1,8 @@
 /// Texts of a month's reports that do not correspond to a code, at `month.label.…` in the templates.
 enum MonthLabel: String, TextName {
     case title, footer, provisional, closed, incomplete, recordsFrom, days, lastNight, allChecks, preparer, reviewer
-    case bySetting, noCause, gapAccepted, gapReopened, restatedOrDecided, otherPlace, noLonger, newly, asBefore
+    case bySetting, bySettings, noCause, gapAccepted, gapReopened, restatedOrDecided, otherPlace, noLonger, newly,
+        asBefore
     case name, date, signature, money, line, figure, fromDetails, rollForward, byRows, controlTotals, purchases
     case refunds, refundReversals, net, credited, reversed, netCredited, difference, unexplained, estimated, booked
     case bookedPurchases, reasonsTotal, openingOwed, openingFree, closingOwed, closingFree, otherVersion
@@ -117,15 +118,16 @@ extension Texts {
     }
 
     /// The settings and products that changed since a month was closed last: the first ones, and how many more.
-    func settingsSince(_ report: MonthReport) -> [String] {
+    func settingsSince(_ report: MonthReport, most: Int = 10) -> [String] {
         let changes = (report.settingsChanged ?? []).map(brief)
-        return changes.count <= 20 ? changes : changes.prefix(19) + [label(.more, String(changes.count - 19))]
+        if changes.count <= most { return changes }
+        return changes.prefix(most - 1) + [label(.more, String(changes.count - most + 1))]
     }
 
-    /// A changed setting. Of a list that is long, such as a product's prices, only what differs.
+    /// A changed setting. Of a list, such as a product's prices, only what differs.
     private func brief(_ change: SettingChange) -> String {
         let (old, new) = (terms(change.old), terms(change.new))
-        if max(old.count, new.count) < 4 { return sentence(change) }
+        if max(old.count, new.count) < 2 { return sentence(change) }
         var parts: [String] = []
         for (label, own, other) in [(MonthLabel.noLonger, old, new), (.newly, new, old)] {
             let only = own.filter { !other.contains($0) }
@@ -143,16 +145,25 @@ extension Texts {
         (report.gapDecisions ?? []).map { (month($0.isAccepted ? .gapAccepted : .gapReopened), $0) }
     }
 
-    /// The changed settings that may have changed what is judged of a purchase. Nil if there are none.
-    func changedSettings(_ report: MonthReport, of product: String?) -> String? {
-        let names = report.changedSettings(of: product)
-        return names.isEmpty ? nil : month(.bySetting, names.joined(separator: label(.listSeparator)))
+    /// The changed settings that moved a subject's figure, where they are known; else all of them. Nil if none moved it.
+    func changedSettings(_ report: MonthReport, of subject: RestatedSubject, _ figure: String) -> String? {
+        let known = subject.settings.map { $0[figure] } ?? []
+        guard subject.bySetting == true, let known else { return nil }
+        if known.isEmpty { return changedSettings(report) ?? month(.bySetting, SettingChange.products) }
+        return month(.bySetting, known.joined(separator: label(.listSeparator)))
+    }
+
+    /// The changed settings, of which it is not known which changed what. Nil if there are none.
+    private func changedSettings(_ report: MonthReport) -> String? {
+        let names = report.changedSettings
+        if names.isEmpty { return nil }
+        return month(names.count == 1 ? .bySetting : .bySettings, names.joined(separator: label(.listSeparator)))
     }
 
     /// What changed a closed month where no purchase explains it.
     func cause(ofRestOf report: MonthReport) -> String {
         let rules = report.hasSameRules == true ? nil : month(.otherVersion)
-        let causes = [rules, changedSettings(report, of: nil)].compactMap(\.self)
+        let causes = [rules, changedSettings(report)].compactMap(\.self)
         return causes.isEmpty ? month(.noCause) : causes.joined(separator: label(.clauseSeparator))
     }
 

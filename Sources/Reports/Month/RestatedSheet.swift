@@ -13,7 +13,7 @@ extension Page {
             return
         }
         addTotal(of: texts.month(.allChecks), column: 3)
-        add(settingsChanged: report, texts)
+        add(settingsChanged: report, most: .max, texts)
         add()
         addHeader(
             texts: [texts.column("closed_month"), texts.column("currency"), texts.month(.line)],
@@ -73,7 +73,7 @@ extension Page {
                     .text(subject.period), .text(subject.currency.text), .text(texts.title(ofFigure: figure)),
                     .text(subject.subject), .text(subject.product ?? ""), .money(minor, subject.currency),
                     .text(""), .text(""), .text(""),
-                ] + origin(subject, report))
+                ] + origin(subject, figure, report))
         }
     }
 
@@ -86,12 +86,13 @@ extension Page {
                 .text(subject.period), .text(subject.currency.text),
                 .text(subject.subject.isEmpty ? texts.cause(ofRestOf: report) : subject.subject),
                 .text(place),
-            ] + lines.map { .money($0.value(subject.change), subject.currency) } + origin(subject, report))
+            ] + lines.map { .money($0.value(subject.change), subject.currency) }
+                + origin(subject, RestatedSubject.movements, report))
     }
 
-    private func origin(_ subject: RestatedSubject, _ report: MonthReport) -> [Entry] {
+    private func origin(_ subject: RestatedSubject, _ figure: String, _ report: MonthReport) -> [Entry] {
         // A change without a subject says there what is known of its cause.
-        let setting = subject.bySetting == true ? texts.changedSettings(report, of: subject.product) : nil
+        let setting = texts.changedSettings(report, of: subject, figure)
         let known = [subject.file, setting].compactMap(\.self).joined(separator: texts.label(.clauseSeparator))
         let file = known.isEmpty && !subject.subject.isEmpty ? texts.month(report.whyWithoutRow(subject)) : known
         let night = subject.night.map { Entry.cell(.date($0)) }
@@ -104,7 +105,7 @@ extension Page {
 extension MonthReport {
     /// Why a subject changed without a new row, as far as it is known.
     fileprivate func whyWithoutRow(_ subject: RestatedSubject) -> MonthLabel {
-        let figures = subject.figures ?? [:]
+        let figures = (subject.figures ?? [:]).filter { subject.settings?[$0.key] == nil }
         let (waits, isDoubtful) = (figures["waiting"] != nil, figures["undetermined"] != nil)
         if waits == isDoubtful || isDoubtful && hasSameGaps == true { return .noNewRow }
         return waits ? .noNewRowWait : .noNewRowGap

@@ -43,18 +43,33 @@ extension TieOutSheet {
                 texts.title(ofFigure: $0.figure) + " " + decimalText($0.change, currency)
             }
             if let moved = texts.moved(report, month[0], month[1]) { others.append(moved) }
-            page.add(
+            let first: [Page.Entry] =
                 month.map { .text($0) }
-                    + [change.net, change.netCredited, change.difference].map { .money($0, currency) }
-                    + [.text(others.joined(separator: texts.label(.listSeparator)))])
+                + [change.net, change.netCredited, change.difference].map { .money($0, currency) }
+            for (index, line) in lines(of: others).enumerated() {
+                page.add((index == 0 ? first : first.map { _ in .text("") }) + [.text(line)])
+            }
+        }
+    }
+
+    /// A list in lines that end between its items, so that it makes no printed page wider. At least one line.
+    private func lines(of items: [String]) -> [String] {
+        items.reduce(into: [""]) { lines, item in
+            let last = lines[lines.count - 1]
+            let longer = last.isEmpty ? item : last + texts.label(.listSeparator) + item
+            if last.isEmpty || displayWidth(longer) <= 80 {
+                lines[lines.count - 1] = longer
+            } else {
+                lines.append(item)
+            }
         }
     }
 }
 
 extension Page {
     /// The settings that changed since a month was closed last, and what people decided about its files.
-    mutating func add(settingsChanged report: MonthReport, _ texts: Texts) {
-        for change in texts.settingsSince(report) {
+    mutating func add(settingsChanged report: MonthReport, most: Int = 10, _ texts: Texts) {
+        for change in texts.settingsSince(report, most: most) {
             addLines(texts.month(.pair, texts.month(.settingsSince), change))
         }
         for (label, gap) in texts.decisions(report) {

@@ -188,6 +188,7 @@ struct MonthFile: Decodable {
         var subject_id: String
         var product_id, storefront: String?
         var by_setting: Bool?
+        var settings: [String: [String]]?
         var change: [String: String]
         var file, night: String?
         var line: Int?

@@ -92,13 +92,13 @@ public struct MonthReport: Hashable, Sendable, Codable {
     /// The comparison with Apple's financial reports; nil if none was given.
     public var apple: AppleBridge?
 
-    /// The names of the changed settings that may have changed what is judged of a purchase, with those of its product.
-    public func changedSettings(of product: String?) -> [String] {
-        (settingsChanged ?? []).filter { change in
-            if change.isOfFeed || change.setting.hasPrefix(SettingChange.ofFinance) { return false }
-            return !change.setting.hasPrefix(SettingChange.ofProduct)
-                || change.setting == SettingChange.ofProduct + (product ?? "")
+    /// The names of the changed settings that may have changed what is judged. Many products have one name.
+    public var changedSettings: [String] {
+        let names = (settingsChanged ?? []).filter {
+            !$0.isOfFeed && !$0.setting.hasPrefix(SettingChange.ofFinance)
         }.map(\.setting)
+        let others = names.filter { !$0.hasPrefix(SettingChange.ofProduct) }
+        return names.count - others.count < 4 ? names : others + [SettingChange.products]
     }
 
     public init(

@@ -22,6 +22,9 @@ public struct RestatedSubject: Hashable, Sendable, Codable {
     public var storefront: String?
     /// True where a changed setting, or the changed product list, has a part in it; else nil.
     public var bySetting: Bool?
+    /// The changed settings that moved each figure, by its word, and `movements` for `change`; an empty list where it is not
+    /// known which of them. What no setting moved is not in it. Nil where `bySetting` is.
+    public var settings: [String: [String]]?
     public var currency: Currency
     /// What the subject's movements in that month changed by.
     public var change: Movements
@@ -40,6 +43,11 @@ public struct RestatedSubject: Hashable, Sendable, Codable {
     public var night: BusinessDate?
     /// `file:line` of further new rows about what changed: a refund and a reversal, say. Nil without any.
     public var also: [String]?
+}
+
+extension RestatedSubject {
+    /// The word of `change` in `settings`.
+    public static let movements = "movements"
 }
 
 /// What later evidence changed of a closed month beside its movements: what was booked, or the amount of a reason.
