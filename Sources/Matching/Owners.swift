@@ -7,13 +7,9 @@ extension Subject {
         guard backing == .purchase, let leading else { return nil }
         let token = policy.tokenUse == .none ? nil : file.transactions[leading].token
         if let account = policy.accountOfToken(of: file.transactions[leading], owner) { return account }
-        // Where orders of several accounts carry the token, one that was refused, or without it, may only note what its client
-        // claimed.
+        // Where orders of several accounts carry the token, a refused order may only note what its client claimed.
         let isDoubtful = policy.tokenUse == .account && token.map(owner) == .several
-        let orders = linkedOrders.filter { position in
-            let order = file.orders[position]
-            return !isDoubtful || order.token == token && !order.isRefused
-        }
+        let orders = isDoubtful ? linkedOrders.filter { !file.orders[$0].isRefused } : linkedOrders
         if let order = owningOrder(among: orders, token: token, in: file) { return order.account }
         // The token says that the purchase was made for one account, and nothing shows that this is the receipt's
         // account.

@@ -62,7 +62,7 @@ struct Night {
 /// The owner of a purchase. The first that applies:
 ///
 /// 1. The account whose orders carry its token, where tokens are per account. A token that orders of several accounts
-///    carry decides nothing, and then only an order that carries it and did not fail decides.
+///    carry decides nothing, and then no failed or cancelled order does.
 /// 2. The account of an order that is linked to it by itself, through a credit or through a per-order token: those with the
 ///    purchase's token come first, failed and cancelled ones last, then the earliest decides.
 /// 3. The account of its earliest accepted receipt, unless accepted receipts of several accounts claim the purchase
@@ -77,9 +77,7 @@ func owner(of purchase: Purchase, orders: [Order], receipts: [Receipt], night: N
     if night.policy.tokenUse == .account, let token {
         let accounts = night.accounts[token] ?? []
         if accounts.count == 1 { return accounts.first }
-        if accounts.count > 1 {
-            orders.removeAll { $0.token != token || $0.status == .failed || $0.status == .cancelled }
-        }
+        if accounts.count > 1 { orders.removeAll { $0.status == .failed || $0.status == .cancelled } }
     }
     let carrying = orders.filter { token != nil && $0.token == token }
     let candidates = carrying.isEmpty ? orders : carrying
