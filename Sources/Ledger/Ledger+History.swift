@@ -1,5 +1,10 @@
 /// The ledger as the engine reads it.
 extension Ledger: MonthHistory, VerifiableHistory, InquiryHistory {
+    /// What the next night starts from: this ledger, or the empty history if it has no run.
+    public var history: any History {
+        get throws { try isEmpty ? EmptyHistory() : self }
+    }
+
     public func head() throws -> HistoryHead {
         guard let last = try lastRun() else { return HistoryHead() }
         var head = try head(asOf: last)

@@ -1,8 +1,8 @@
 /// What earlier nights left behind, as the engine reads it.
 ///
-/// `Ledger` implements it. Nothing is written through it: a night returns a `Night`, which the ledger then applies as a
-/// whole. Cases go by the ledger's case numbers. Every function may throw what the store throws, for instance that a
-/// stored row is damaged.
+/// `Ledger` implements it; `EmptyHistory` is what the first night reads. Nothing is written through it: a night returns
+/// a `Night`, which the ledger then applies as a whole. Cases go by the ledger's case numbers. Every function may throw
+/// what the store throws, for instance that a stored row is damaged.
 public protocol History {
     /// The last run, and what every night starts from.
     func head() throws -> HistoryHead
@@ -123,4 +123,45 @@ public struct NightMarks: Sendable {
     public var guarded: [GuardFinding]
 
     public init(flags: [String: Int], guarded: [GuardFinding]) { (self.flags, self.guarded) = (flags, guarded) }
+}
+
+/// The history before the first night: empty.
+public struct EmptyHistory: History {
+    public init() {}
+
+    public func head() -> HistoryHead { HistoryHead() }
+    public func cases(touchedBy evidence: Evidence, policy: Policy) -> Set<CaseID> { [] }
+    public func cases(naming orders: Set<Identifier>) -> Set<CaseID> { [] }
+    public func cases(withTokens tokens: Set<Token>) -> Set<CaseID> { [] }
+    public func cases(judged verdict: Verdict, _ cause: Cause) -> Set<CaseID> { [] }
+    public func cases(unlinkedUnder keys: Set<SuggestionKey>) -> Set<CaseID> { [] }
+    public func openCases() -> Set<CaseID> { [] }
+    public func ranges(ofCases size: Int) -> [Range<CaseID>] { [] }
+    public func load(cases: Set<CaseID>) -> StoredEvidence { StoredEvidence() }
+    public func load(cases: Range<CaseID>, through last: DeliveryID) -> StoredEvidence { StoredEvidence() }
+    public func owners(of tokens: Set<Token>) -> [Token: TokenAccounts] { [:] }
+    public func verdicts(of cases: Set<CaseID>) -> [CaseID: [StoredVerdict]] { [:] }
+    public func tally() -> SubjectTally { SubjectTally() }
+    public func files(of kind: FeedKind, since date: BusinessDate) -> [FileLine] { [] }
+    public func purchases(since date: BusinessDate) -> PurchaseTally { PurchaseTally() }
+    public func tables(ofBlocks blocks: Set<Int64>) -> [TableKey: EncodedTable] { [:] }
+    public func tables(in dates: ClosedRange<BusinessDate>) -> [TableKey: EncodedTable] { [:] }
+    public func delays(in dates: ClosedRange<BusinessDate>) -> [TableKey: DelayHistogram] { [:] }
+    public func unresolvedExceptions(threads: Int) -> [ExceptionRecord] { [] }
+    public func exceptions(ofCases cases: Set<CaseID>, except known: Set<ExceptionID>) -> [ExceptionRecord] { [] }
+    public func exception(id: ExceptionID) -> ExceptionRecord? { nil }
+    public func rows(ofDate date: BusinessDate) -> [ExceptionRow] { [] }
+    public func demandedRetryEntries(threads: Int) -> [RetryEntry] { [] }
+    public func retryEntries(ofKeys keys: Set<String>) -> [RetryEntry] { [] }
+    public func retryEntries(ofExceptions ids: Set<ExceptionID>) -> [RetryEntry] { [] }
+    public func isKnown(_ answer: Acknowledgement) -> Bool { false }
+    public func marks(ofLast runs: Int) -> [NightMarks] { [] }
+    public func rejectedRows(since date: BusinessDate) -> [RejectedRow] { [] }
+    public func forEachPurchase(
+        in span: Range<Instant>, _ policy: Policy, except cases: Set<CaseID>,
+        _ body: (_ purchasedAt: Instant, _ isForeign: Bool) -> Void
+    ) {}
+    public func rowCounts(
+        of kind: FeedKind, on dates: Set<BusinessDate>
+    ) -> [(name: String, date: BusinessDate, rows: RowCount)] { [] }
 }

@@ -5,7 +5,6 @@ extension Ledger {
     /// They are found by hash, so occasionally a case is found that shares nothing. It is judged again without a
     /// change.
     public func cases(touchedBy evidence: Evidence, policy: Policy) throws -> Set<CaseID> {
-        if try hasNoKeys { return [] }
         var keys = Set<Int64>()
         var names = NamedIdentifiers()
         func touch(_ rows: [some DescribedEvidence]) {
@@ -31,7 +30,7 @@ extension Ledger {
     }
 
     public func cases(withTokens tokens: Set<Token>) throws -> Set<CaseID> {
-        try hasNoKeys ? [] : cases(withKeys: Set(tokens.map(IdentifierReader.key(of:))))
+        try cases(withKeys: Set(tokens.map(IdentifierReader.key(of:))))
     }
 
     public func openCases() throws -> Set<CaseID> {

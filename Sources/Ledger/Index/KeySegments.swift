@@ -71,11 +71,6 @@ extension Ledger {
         }
     }
 
-    /// Whether no case is on record: the first night need not ask for any.
-    var hasNoKeys: Bool {
-        get throws { try connection.integer("SELECT count(*) FROM identifier_segment") == 0 }
-    }
-
     /// The cases that have any of these keys.
     public func cases(withKeys keys: Set<Int64>) throws -> Set<CaseID> {
         var found = Set<CaseID>()

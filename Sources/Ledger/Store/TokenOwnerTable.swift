@@ -31,7 +31,6 @@ extension Ledger {
     /// It also proves that no stored order carries a token without an owner, which would mean that all rows of the token
     /// were removed: then no row is left whose proof could show it.
     public func owners(of tokens: Set<Token>) throws -> [Token: TokenAccounts] {
-        if try hasNoKeys { return [:] }
         let owners = try owners(of: tokens, atMost: nil, isProven: true)
         let unowned = tokens.subtracting(owners.keys)
         let texts = Set(unowned.map(\.text))

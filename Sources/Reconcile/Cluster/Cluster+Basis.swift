@@ -18,7 +18,7 @@ extension Cluster {
         let delivered = try plan.delivered(taken, ledger, log: context.log, threads: context.threads)
         let basis = ClusterBasis(
             of: plan, delivered: delivered, taken: taken, entries: entries.entryTotal,
-            settings: try plan.settings.nightSettings, head: try ledger.head())
+            settings: try plan.settings.nightSettings, head: try ledger.history.head())
         try context.output.write(try ClusterFile.text(basis))
         return .done
     }

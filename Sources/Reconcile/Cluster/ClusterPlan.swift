@@ -49,7 +49,7 @@ struct ClusterPlan: Codable {
 extension ClusterPlan {
     /// The plan of a night, and what the search for its files found.
     init(_ configuration: Configuration, _ moment: RunTime, ledger: Ledger, log: Log, isDone: Bool) throws {
-        let head = try ledger.head()
+        let head = try ledger.history.head()
         let search = FeedSearch(configuration: configuration, businessDate: moment.businessDate, log: log)
         let found = isDone ? FoundFiles() : try search.run(ledger: ledger)
         wire = wireVersion

@@ -31,10 +31,11 @@ struct StagedJudge: NightJudge {
         var delivered = try basis.plan.delivered(taken, ledger, log: quiet, threads: threads)
         delivered.handOuts = try HandOuts(nightly.configuration, nightly.context.log, known: ledger.handOuts())
             .standing()
+        let history = try ledger.history
         let plan = NightPlan(
-            delivered, at: nightly.moment, by: try nightly.settings(after: ledger), after: try ledger.head())
+            delivered, at: nightly.moment, by: try nightly.settings(after: ledger), after: try history.head())
         var night = try Night.reconcile(
-            parts.findings, delivered: delivered, by: plan, facts: basis.facts, after: ledger, threads: threads,
+            parts.findings, delivered: delivered, by: plan, facts: basis.facts, after: history, threads: threads,
             timer: nightly.clock)
         let sums = basis.evidence.filter { basis.deliveries.contains($0.delivery) }
         night.run.evidence = try ClusterEvidence(folder: parts.folder, deliveries: sums).text

@@ -41,7 +41,8 @@ struct NightPlayer {
             }
             delivered.refusals = refusals
             addition(&delivered)
-            var night = try Night.reconcile(delivered, at: moment, by: configuration.nightSettings, after: ledger)
+            let history = try ledger.history
+            var night = try Night.reconcile(delivered, at: moment, by: configuration.nightSettings, after: history)
             try ledger.apply(&night, threads: 1, work: WorkCount())
             try ledger.commit()
             nights.append(night)

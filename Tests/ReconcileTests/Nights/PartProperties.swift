@@ -61,16 +61,17 @@ private struct BookPlayer {
             evidence.append([file].evidence(delivery: delivered.firstDelivery.advanced(by: number)))
         }
         let time = RunTime(businessDate: expected.run.businessDate, asOf: expected.run.asOf)
-        try ledger.begin()
-        let plan = NightPlan(delivered, at: time, by: configuration.nightSettings, after: try ledger.head())
+        let history = try ledger.history
+        let plan = NightPlan(delivered, at: time, by: configuration.nightSettings, after: try history.head())
         var facts = plan.basis.policy.facts
         _ = facts.note(evidence)
         (facts.deskOrders, facts.takenOrders) = ([:], [])
         var findings = try judge(plan, facts, parts, &random)
         facts.deskOrders = findings.deskOrders(window: configuration.policy.suggestionWindow)
         if !facts.deskOrders.isEmpty { findings = try judge(plan, facts, parts, &random) }
-        var night = try Night.reconcile(findings, delivered: delivered, by: plan, facts: facts, after: ledger)
+        var night = try Night.reconcile(findings, delivered: delivered, by: plan, facts: facts, after: history)
         night.run.evidence = "elsewhere"
+        try ledger.begin()
         try ledger.apply(&night, threads: 1, work: WorkCount())
         try ledger.commit()
         return night.report

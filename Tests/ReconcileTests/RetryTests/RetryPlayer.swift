@@ -38,8 +38,9 @@ struct RetryPlayer {
         for kind in Self.kinds where !missing.contains(kind) {
             for date in dates.sorted() { delivered.arrivals.append(Arrival(feed: kind.rawValue, date: date, file: "")) }
         }
+        let history = try ledger.history
         var night = try Night.reconcile(
-            delivered, at: RunTime(businessDate: date, asOf: asOf), by: configuration.nightSettings, after: ledger)
+            delivered, at: RunTime(businessDate: date, asOf: asOf), by: configuration.nightSettings, after: history)
         try ledger.apply(&night, threads: 1, work: WorkCount())
         try ledger.commit()
         nights.append(night)

@@ -18,10 +18,11 @@ struct JudgeHere: NightJudge {
     }
 
     func night(of nightly: Nightly, _ ledger: Ledger, _ settings: IntakeSettings, readsOn: Bool) throws -> Night {
+        let history = try ledger.history
         // What was read is passed on and not kept, because it is most of the night's memory.
         return try Night.reconcile(
             delivered(to: nightly, ledger, settings, readsOn: readsOn), at: nightly.moment,
-            by: nightly.settings(after: ledger), after: ledger, threads: settings.threads,
+            by: nightly.settings(after: ledger), after: history, threads: settings.threads,
             timer: nightly.clock)
     }
 
