@@ -22,8 +22,8 @@ public struct Evidence: Sendable {
         return self
     }
 
-    /// When the first goods of these rows were given: by a credit, or by an order that stands for one. Dates before the App
-    /// Store opened are fillings of empty columns.
+    /// When the first goods of these rows were given: by a credit, or by an order that stands for one. A date before the App
+    /// Store opened does not count: an export wrote it where it had none.
     public var firstGoods: Instant? {
         let credits = credits.lazy.filter { $0.kind == .credit }.map(\.creditedAt).filter { $0 >= .appStoreOpening }
             .min()

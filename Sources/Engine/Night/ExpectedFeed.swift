@@ -33,7 +33,7 @@ extension [FeedRecord] {
     /// Tonight's feeds with the date since which each is expected. A feed that the first night knew is expected from the
     /// beginning; any other from the night that first knew it, and one that becomes required from that night. `since` in
     /// the configuration goes before all of these.
-    /// What the configuration has lost is expected as before.
+    /// Feeds that the configuration has lost are still expected (`feedsLost`).
     func resolved(after head: HistoryHead, on date: BusinessDate) -> [FeedRecord] {
         guard head.lastRun != nil else { return self }
         return map { feed in
