@@ -83,7 +83,7 @@ private struct ShopYear {
             horizon: ScenarioWorld.horizon.instant, policy: "", version: "")
     }
 
-    /// A hundred customers, each of whom may buy.
+    /// A shop of a hundred customers. Each of them may buy something.
     mutating func sell(on date: BusinessDate) {
         let isResting = rests && [5, 6].contains(date.day % 7)
         let sold = isResting ? 0 : (0..<100).count { _ in Int.random(in: 0..<100, using: &random) < daily }

@@ -56,7 +56,7 @@ private let token = Token(high: 1, low: 2)
         for token in tokens {
             #expect(owners.owner(token) == .account("a") && versions.tokenOwners(token) == .account("a"))
         }
-        // It is no change that a token is known later than its order.
+        // An order may receive its token later. That does not count as a change of the token.
         #expect(owners.owner(all.orders.last!.token!) == .account("a"))
     }
 

@@ -150,7 +150,7 @@ var disputeOfPayment: Regex<Substring> {
 }
 
 extension Inquiry {
-    /// Whether a message has more than ids and their labels. No list of words tells who misses goods from who has them.
+    /// Whether a message has more than ids and their labels. A list of words cannot show whether the customer has the goods.
     func hasWords(besides ids: [String], in text: String) -> Bool {
         let message = folded(text)
         let rest = ids.reduce(TypedText.beginning(of: message).lowercased()) {

@@ -47,9 +47,11 @@ extension [FeedRecord] {
 }
 
 extension HistoryHead {
-    /// The feeds that the last run expected, and that nothing in `feeds` replaces: what nobody reads any more cannot show that
-    /// goods were paid, given or refunded. They are required feeds of evidence of whose kind fewer are required now (else
-    /// one of the others is the same under a new name), and the last feeds of credits.
+    /// The feeds that the last run expected and that `feeds` neither contains nor replaces. Evidence from them can no longer
+    /// show that goods were paid for, given or refunded.
+    ///
+    /// A required feed of evidence is lost if fewer feeds of its kind are required now. Otherwise another feed replaces it. The
+    /// last feed of credits is lost even if it was optional.
     public func feedsLost(by feeds: [FeedRecord]) -> [FeedRecord] {
         func required(_ kind: FeedKind, in feeds: [FeedRecord]) -> Int {
             feeds.count { $0.kind == kind && $0.isRequired }

@@ -83,7 +83,7 @@ public struct QueueItems: Sendable {
         items.append(QueueItem(exception, ageDays: ageDays, reasons: reasons, work: work ?? CaseWork()))
     }
 
-    /// Why somebody must act if nobody has given the goods by hand. Nil if a machine acts, or if nothing is to be done.
+    /// Why a person must act, unless the goods have been given by hand. Nil if a machine acts or there is nothing to do.
     private func reason(_ exception: OpenException) -> QueueItem.Reason? {
         // Waived or released; the next night brings it in.
         if !decided.isEmpty, decided.contains(exception.id.text) || exception.retryKey.map(decided.contains) == true {

@@ -3,7 +3,7 @@ func exceptionColumns(labels: [String]? = nil) -> [Column<ExceptionRow>] {
     ownColumns[""]! + ExceptionFields.list.flatMap { $0.columns(labels: labels) + (ownColumns[$0.name] ?? []) }
 }
 
-/// The columns that show no field of the exception, by the field whose column precedes them. The last two say who has the
+/// The columns that are not fields of the exception. The key is the field whose column stands before them. The last two say who has the
 /// exception in hand.
 private let ownColumns: [String: [Column<ExceptionRow>]] = [
     "": [Column("exception_id") { .text($0.id.text) }, Column("state") { .text($0.state.rawValue) }],

@@ -150,7 +150,7 @@ import Testing
         #expect(lines(desk) == 0)
     }
 
-    /// The payment's token is no order's, and u3001's orders carry another one. u4000's carry none.
+    /// No order carries the payment's token. The orders of u3001 carry another token, those of u4000 none.
     @Test func noLeadGivesTheGoodsToAnAccountWithAnotherToken() throws {
         let (desk, _) = try ownerless()
         let id = "2000000870009999"

@@ -131,7 +131,7 @@ import Testing
         #expect(try !shown(desk, "充了没到 2000000123456789").contains("never both"))
     }
 
-    /// Words cannot tell who misses goods from who has them, so each of them makes an amber YES, and never a green one.
+    /// Words cannot show whether the customer has the goods. So any word makes the YES amber, never green.
     @Test(arguments: [
         "我手机被偷了，别人刷的328", "买错了，想买年卡的，能转成年卡吗", "请取消这个订单", "金币到了，谢谢客服", "没事了到账了", "已经补给我了，谢谢", "不用补发了", "昨天没到账，今天早上到了，谢谢",
         "没到账，已经找苹果退了", "没收到，是我家小孩偷偷充的", "没到 别补了", "没到账，补到我女儿的号上", "收到了，谢谢！> 客服：商品尚未到账，将为您补发", "👍", "✅", "OK,",

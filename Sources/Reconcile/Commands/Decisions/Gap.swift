@@ -43,7 +43,7 @@ enum Gap {
         }
         if request.accepts, !configuration.feeds.contains(where: { $0.name == feed }) {
             throw Failure(
-                .noInput, "no feed of the configuration reads \(feed), so nobody can say that nothing is missing",
+                .noInput, "no feed of the configuration reads \(feed), so its gaps cannot be accepted",
                 remedy: "Put the feed back; if another one replaces it, give that one \"name\": \(quoted(feed)). "
                     + "Nothing was changed.")
         }
