@@ -7,9 +7,12 @@ extension Subject {
         guard backing == .purchase, let leading else { return nil }
         let token = policy.tokenUse == .none ? nil : file.transactions[leading].token
         if let account = policy.accountOfToken(of: file.transactions[leading], owner) { return account }
-        // Where orders of several accounts carry the token, a refused order may only note what its client claimed.
+        // Where orders of several accounts carry the token, an order without it, or a refused one, may only note what its
+        // client claimed.
         let isDoubtful = policy.tokenUse == .account && token.map(owner) == .several
-        let orders = isDoubtful ? linkedOrders.filter { !file.orders[$0].isRefused } : linkedOrders
+        let orders =
+            isDoubtful
+            ? linkedOrders.filter { file.orders[$0].token == token && !file.orders[$0].isRefused } : linkedOrders
         if let order = owningOrder(among: orders, token: token, in: file) { return order.account }
         // The token says that the purchase was made for one account, and nothing shows that this is the receipt's
         // account.

@@ -4,7 +4,7 @@
 /// "Family members pay nothing, test purchases are no revenue, and what is older than our history is not ours to
 /// judge." Family-shared transactions are out of scope regardless of their credits; those of another environment only
 /// while nothing is credited for them (else rule 3); those before `historyFrom` always. Without that setting, a purchase
-/// for which nothing was ever given, and which is older than all files and all goods on record: it was served before there
+/// for which nothing was ever given, and which is older than the files and the goods on record: it was served before there
 /// were records. Where the type is unknown, it may be a renewal. Causes, the first that applies:
 /// `family_shared`, `sandbox`, `xcode` (LocalTesting too), `other_environment`, `before_history`.
 ///
@@ -36,7 +36,7 @@ enum OutOfScope: Rule {
             !facts.isDatedByOriginal
         else { return false }
         let policy = facts.policy
-        let isUnknownRestore = policy.facts.firstGoods == nil && purchase.isRestore(in: policy)
+        let isUnknownRestore = policy.facts.goods.isEmpty && purchase.isRestore(in: policy)
         return facts.isPaidBefore(isUnknownRestore ? facts.firstDate : facts.recordsFrom)
     }
 }

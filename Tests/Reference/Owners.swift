@@ -10,8 +10,8 @@ struct Night {
     let crowdedTokens: Set<Token>
     /// The orders that carry each token, in any version.
     let carriers: [Token: Set<Identifier>]
-    /// The date of the oldest version of a credit, or of an order that says `credited`, or the first business date, whichever
-    /// is earlier. Nil with `historyFrom`, or before any goods or files.
+    /// The first business date, or an earlier one: that of the oldest version of a credit, or of an order that says `credited`,
+    /// from which no 14 days without any follow. Nil with `historyFrom`, or before any goods or files.
     var recordsFrom: BusinessDate?
     /// Any goods are on record.
     var hasGoods = false
@@ -62,7 +62,7 @@ struct Night {
 /// The owner of a purchase. The first that applies:
 ///
 /// 1. The account whose orders carry its token, where tokens are per account. A token that orders of several accounts
-///    carry decides nothing, and then no failed or cancelled order does.
+///    carry decides nothing, and then only an order that carries it, and did not fail, does.
 /// 2. The account of an order that is linked to it by itself, through a credit or through a per-order token: those with the
 ///    purchase's token come first, failed and cancelled ones last, then the earliest decides.
 /// 3. The account of its earliest accepted receipt, unless accepted receipts of several accounts claim the purchase
@@ -77,7 +77,9 @@ func owner(of purchase: Purchase, orders: [Order], receipts: [Receipt], night: N
     if night.policy.tokenUse == .account, let token {
         let accounts = night.accounts[token] ?? []
         if accounts.count == 1 { return accounts.first }
-        if accounts.count > 1 { orders.removeAll { $0.status == .failed || $0.status == .cancelled } }
+        if accounts.count > 1 {
+            orders.removeAll { $0.token != token || $0.status == .failed || $0.status == .cancelled }
+        }
     }
     let carrying = orders.filter { token != nil && $0.token == token }
     let candidates = carrying.isEmpty ? orders : carrying

@@ -32,7 +32,10 @@ struct Examined {
             + evidence.orders.filter { $0.status == .credited }.map { $0.updatedAt ?? $0.createdAt }
         let dated = goods.filter { $0 >= .appStoreOpening }
         night.hasGoods = !dated.isEmpty
-        if policy.historyFrom == nil, let first = horizon.coverage.firstDate, let oldest = dated.min() {
+        if policy.historyFrom == nil, let first = horizon.coverage.firstDate, !dated.isEmpty {
+            // Back from the first file's day, from goods to older goods, until there are none for 14 days.
+            var oldest = policy.zone.start(of: first)
+            for instant in dated.sorted(by: >) where instant + .days(14) >= oldest { oldest = min(oldest, instant) }
             night.recordsFrom = min(first, policy.zone.date(of: oldest))
         }
         let links = Links(file, night)

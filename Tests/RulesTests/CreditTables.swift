@@ -107,11 +107,15 @@ extension Tables {
         the account whose orders carry its token      | O1 tok:1 @-30d; T1 tok:1; O2 T1 by:b; C1 O2
             | O1 order_unverified; T1 matched owner=a
         a token of several decides nothing | O1 tok:1 @-30d; O2 tok:1 by:b @-30d; O3 T1 by:c; T1 tok:1; C1 O3 by:c
+            | O1 order_unverified; O2 order_unverified; T1 matched owner=-
+        but an order with it does | O1 tok:1 @-30d; O2 tok:1 by:b @-30d; O3 T1 tok:1 by:c; T1 tok:1; C1 O3 by:c
             | O1 order_unverified; O2 order_unverified; T1 matched owner=c
         nor one whose order came to another account | O1 tok:1 @-30d; O1 tok:1 by:b @-30d upd@-29d; T1 tok:1
             | O1 order_unverified conflict; T1 paid_not_credited/no_order owner=- action=attribute
         then no order that failed decides | O1 tok:1 @-30d; O1 tok:1 by:b @-30d upd@-29d; O2 T1 by:z failed; T1 tok:1
             | T1 paid_not_credited/closed_order owner=- action=attribute; O1 order_unverified conflict
+        nor one without the token | O1 tok:1 @-30d; O1 tok:1 by:b @-30d upd@-29d; O2 T1 by:z; T1 tok:1
+            | T1 paid_not_credited/credit_failed owner=- action=attribute; O1 order_unverified conflict
         both that an order of one account carried decide | O1 tok:2 @-30d; O1 tok:1 @-30d upd@-29d; T1 tok:1; T2 tok:2
             | O1 order_unverified; T1 paid_not_credited/no_order owner=a action=credit; T2 paid_not_credited/no_order owner=a action=credit
         an order without its token had it, too | O1 tok:1 @-30d; O1 @-30d upd@-29d; O2 tok:1 by:b @-30d; T1 tok:1

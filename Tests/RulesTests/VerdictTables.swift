@@ -60,6 +60,12 @@ extension Tables {
             | T1 out_of_scope/before_history short=- action=none; T2 matched
         goods that are older are records, too       | set first:-9; T1 @-11d; O2 T2 @-12d; T2 @-12d; C2 O2 @-12d
             | T1 paid_not_credited/no_order; T2 matched
+        goods before two weeks without any are none | set first:-9; T1 @-25d; O2 T2 @-26d; T2 @-26d; C2 O2 @-26d; O3 T3; T3; C3 O3
+            | T1 out_of_scope/before_history; T2 matched; T3 matched
+        of two weeks less a day they are            | set first:-9; T1 @-22d; O2 T2 @-23d; T2 @-23d; C2 O2 @-23d; O3 T3; T3; C3 O3
+            | T1 paid_not_credited/no_order; T2 matched; T3 matched
+        other goods bridge the time between | set first:-9; T1 @-35d; C1 O1 @-36d; C2 O2 @-23d; O3 T3; T3; C3 O3
+            | T1 paid_not_credited/no_order; C1 credited_not_paid/no_transaction; C2 credited_not_paid/no_transaction; T3 matched
         an order's status tells of goods            | set first:-9; T1 @-11d; O2 T2 credited @-12d; T2 @-12d
             | T1 paid_not_credited/no_order; T2 matched status_only
         a version that does not count tells of them | set first:-9; T1 @-11d; O2 T2; T2; C2 O2 @-12d; C2 O2 @-10d

@@ -22,14 +22,12 @@ public struct Evidence: Sendable {
         return self
     }
 
-    /// When the first goods of these rows were given: by a credit, or by an order that stands for one. A date before the App
-    /// Store opened does not count: an export wrote it where it had none.
-    public var firstGoods: Instant? {
-        let credits = credits.lazy.filter { $0.kind == .credit }.map(\.creditedAt).filter { $0 >= .appStoreOpening }
-            .min()
-        let orders = orders.lazy.filter { $0.status == .credited }.map { $0.updatedAt ?? $0.createdAt }
-            .filter { $0 >= .appStoreOpening }.min()
-        return [credits, orders].compactMap(\.self).min()
+    /// When the goods of these rows were given: by a credit, or by an order that stands for one.
+    public var goods: GoodsHistory {
+        var goods = GoodsHistory()
+        for credit in credits where credit.kind == .credit { goods.note(credit.creditedAt) }
+        for order in orders where order.status == .credited { goods.note(order.updatedAt ?? order.createdAt) }
+        return goods
     }
 
     /// Moves orders, credits, transactions and receipts out. The rest stays.

@@ -10,21 +10,21 @@ public struct LedgerFacts: Hashable, Sendable {
     public var takenOrders: Set<Identifier> = []
     /// What the orders say about the use of tokens.
     public var tokens = TokenKnowledge.noOrders
-    /// When the first goods on record were given, by any version. Nil before any were.
-    public var firstGoods: Instant?
+    /// When goods were given.
+    public var goods = GoodsHistory()
 
     public init() {}
 
     /// Takes this evidence into account. Returns whether `tokens` changed: then owners of purchases in other cases may
     /// change as well.
     public mutating func note(_ evidence: Evidence) -> Bool {
-        note(firstGoods: evidence.firstGoods)
+        note(evidence.goods)
         return note(hasOrders: !evidence.orders.isEmpty, hasTokens: evidence.orders.contains { $0.token != nil })
     }
 
-    /// Takes goods into account that were given then.
-    public mutating func note(firstGoods instant: Instant?) {
-        firstGoods = [firstGoods, instant].compactMap(\.self).min()
+    /// Takes further goods into account.
+    public mutating func note(_ further: GoodsHistory) {
+        for span in further.spans { goods.note(span) }
     }
 
     /// Takes orders into account of which this is known.

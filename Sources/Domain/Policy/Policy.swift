@@ -46,13 +46,14 @@ public struct Policy: Sendable {
 
     public init() {}
 
-    /// Without `historyFrom`: the date from which goods are on record, the first business date or that of the first goods
-    /// if these are older. What was paid before, and lacks its goods, was probably served before there were records. Nil
-    /// where `historyFrom` says so, or before any goods are on record.
+    /// Without `historyFrom`: the date from which goods are on record, the first business date or that of older goods from
+    /// which there is no long break until then. What was paid before, and lacks its goods, was probably served before there
+    /// were records. Nil where `historyFrom` says so, or before any goods are on record.
     ///
     /// - Parameter firstDate: see `Coverage`.
     public func recordsFrom(_ firstDate: BusinessDate?) -> BusinessDate? {
-        guard historyFrom == nil, let firstDate, let goods = facts.firstGoods else { return nil }
-        return min(firstDate, zone.date(of: goods))
+        guard historyFrom == nil, let firstDate, !facts.goods.isEmpty else { return nil }
+        return facts.goods.beginning(until: zone.start(of: firstDate)).map { min(firstDate, zone.date(of: $0)) }
+            ?? firstDate
     }
 }

@@ -7,8 +7,8 @@ private enum FactKind: String {
     case takenOrder = "taken_order"
     /// Key: `unused` or `inUse`.
     case tokens
-    /// Key: the instant in milliseconds.
-    case firstGoods = "first_goods"
+    /// Key and value: begin and end of a span of goods, in milliseconds.
+    case goods
 }
 
 extension Ledger {
@@ -33,11 +33,11 @@ extension Ledger {
                     throw LedgerError.damaged("an invalid fact about tokens")
                 }
                 facts.tokens = tokens
-            case .firstGoods:
-                guard let milliseconds = Int64(row.text(1)) else {
-                    throw LedgerError.damaged("an invalid fact about the first goods")
+            case .goods:
+                guard let from = Int64(row.text(1)), let to = Int64(row.text(2)), from <= to else {
+                    throw LedgerError.damaged("an invalid fact about goods")
                 }
-                facts.firstGoods = Instant(milliseconds: milliseconds)
+                facts.goods.note(Instant(milliseconds: from)...Instant(milliseconds: to))
             case nil: throw LedgerError.damaged("a fact of the unknown kind “\(row.text(0))”")
             }
         }
@@ -58,6 +58,8 @@ extension Ledger {
         }
         for order in facts.takenOrders.sorted() { try write(.takenOrder, identifiers.text(of: order)) }
         if facts.tokens != .noOrders { try write(.tokens, facts.tokens.rawValue) }
-        if let first = facts.firstGoods { try write(.firstGoods, String(first.milliseconds)) }
+        for span in facts.goods.spans {
+            try write(.goods, String(span.lowerBound.milliseconds), value: String(span.upperBound.milliseconds))
+        }
     }
 }

@@ -11,7 +11,7 @@ struct ClusterBasis: Codable {
     var entries: WireSum
     var products: [Product]
     var tokens: TokenKnowledge
-    var firstGoods: Instant?
+    var goods: GoodsHistory
     var crowded: [Token]
     /// Orders by whose number the desk gave the goods of a purchase, each with the purchase's transaction.
     var deskOrders: [[Identifier]] = []
@@ -38,7 +38,7 @@ extension ClusterBasis {
         var facts = night.basis.policy.facts
         for file in counted {
             _ = facts.note(hasOrders: file.hasOrders, hasTokens: file.hasTokens)
-            facts.note(firstGoods: file.firstGoods)
+            facts.note(file.goods)
         }
         self.plan = plan
         self.taken = taken.values.ordered { $0.number < $1.number }
@@ -47,7 +47,7 @@ extension ClusterBasis {
         self.entries = entries
         products = night.basis.products
         tokens = facts.tokens
-        firstGoods = facts.firstGoods
+        goods = facts.goods
         crowded = facts.crowdedTokens.ordered()
         let former = night.basis.policy.formerBundles.map { ("\($0.key)", $0.value.ordered()) }
         formerBundles = Dictionary(uniqueKeysWithValues: former)
@@ -59,7 +59,7 @@ extension ClusterBasis {
     var facts: LedgerFacts {
         var facts = LedgerFacts()
         facts.tokens = tokens
-        facts.firstGoods = firstGoods
+        facts.goods = goods
         facts.crowdedTokens = Set(crowded)
         for pair in deskOrders { facts.deskOrders[pair[0]] = pair[1] }
         return facts

@@ -38,8 +38,8 @@ struct ClusterTaken: Codable {
     /// The file has orders, and any of them carries a token.
     var hasOrders: Bool
     var hasTokens: Bool
-    /// When the first goods of the file were given.
-    var firstGoods: Instant?
+    /// When the goods of the file were given.
+    var goods: GoodsHistory
 
     init(_ outcome: ReadOutcome, number: DeliveryID, _ rows: Evidence, lines: WireSum) {
         self.number = number.rawValue
@@ -47,6 +47,6 @@ struct ClusterTaken: Codable {
         evidence = ClusterSum(delivery: number.rawValue, lines: lines.lines, sum: lines.sum)
         hasOrders = !rows.orders.isEmpty
         hasTokens = rows.orders.contains { $0.token != nil }
-        firstGoods = rows.firstGoods
+        goods = rows.goods
     }
 }

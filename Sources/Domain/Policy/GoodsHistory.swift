@@ -1,0 +1,43 @@
+/// When goods were given, by any version on record: spans of time without a break of more than `longestBreak`.
+public struct GoodsHistory: Hashable, Codable, Sendable {
+    /// Goods before a longer break do not show that the records go back to them: a backend may date the goods of a restore by
+    /// the purchase of years ago.
+    private static let longestBreak = Milliseconds.days(14)
+
+    /// In order. Between any two is a longer break.
+    public private(set) var spans: [ClosedRange<Instant>] = []
+
+    public init() {}
+
+    public var isEmpty: Bool { spans.isEmpty }
+
+    /// The oldest goods from which there is no longer break until `instant`. Nil if there is one before `instant`.
+    public func beginning(until instant: Instant) -> Instant? {
+        spans.first { instant <= $0.upperBound + Self.longestBreak }?.lowerBound
+    }
+
+    /// Takes goods into account that were given then. A date before the App Store opened does not count: an export wrote
+    /// it where it had none.
+    public mutating func note(_ instant: Instant) {
+        guard instant >= .appStoreOpening else { return }
+        // The rows of a file are mostly in order.
+        if let last = spans.last, instant >= last.lowerBound, instant <= last.upperBound + Self.longestBreak {
+            spans[spans.count - 1] = last.lowerBound...max(instant, last.upperBound)
+        } else {
+            note(instant...instant)
+        }
+    }
+
+    /// Takes a span of goods into account.
+    public mutating func note(_ span: ClosedRange<Instant>) {
+        var whole = span
+        spans.removeAll { other in
+            guard other.lowerBound <= span.upperBound + Self.longestBreak,
+                span.lowerBound <= other.upperBound + Self.longestBreak
+            else { return false }
+            whole = min(whole.lowerBound, other.lowerBound)...max(whole.upperBound, other.upperBound)
+            return true
+        }
+        spans.insert(whole, at: spans.firstIndex { $0.lowerBound > whole.lowerBound } ?? spans.count)
+    }
+}
