@@ -24,6 +24,8 @@ public struct UnlinkedOrder: Hashable, Sendable {
     public var createdAt: Instant
     /// When goods were last given for it; nil if none were.
     public var givenAt: Instant?
+    /// The order says that its payment was refunded.
+    public var isRefunded = false
     /// The desk gave the goods once, to the order's account, and they were not taken back.
     public var isGivenByDesk = false
 
@@ -187,6 +189,9 @@ extension UnlinkedOrder {
     fileprivate mutating func give(_ credits: [Credit], _ order: Order) {
         givenAt = credits.filter { $0.kind == .credit }.map(\.creditedAt).max()
         if givenAt == nil, order.status == .credited { givenAt = order.impliedCreditAt }
+        // It may have been served before its refund.
+        isRefunded = order.status == .refunded
+        if givenAt == nil, isRefunded { givenAt = order.updatedAt ?? Instant(milliseconds: .max) }
         isGivenByDesk =
             credits.count == 1 && credits[0].kind == .credit && credits[0].origin == .desk
             && credits[0].account == account

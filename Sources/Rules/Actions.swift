@@ -34,9 +34,10 @@ private func creditAction(_ finding: Finding, _ facts: Facts) -> Action {
 extension Facts {
     private var orderIDs: Set<Identifier> { Set((subject.orders + subject.otherOrders).map { file.orders[$0].id }) }
 
-    /// A client's receipt shows a refund, or proven records of the case disagree about what was bought and for whom.
+    /// Something tells of a refund, or proven records of the case disagree about what was bought and for whom.
     fileprivate var areRecordsInDoubt: Bool {
-        subject.isDisputed || subject.transactions.contains { file.transactions[$0].marks.contains(.refunded) }
+        subject.isDisputed || isRefundImplied
+            || subject.transactions.contains { file.transactions[$0].marks.contains(.refunded) }
     }
 
     /// Goods were given for one of the subject's orders, though the credit names another transaction.

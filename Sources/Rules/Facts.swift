@@ -47,6 +47,19 @@ public struct Facts {
         return quantity(of: position.credits.filter(holds)) - quantity(of: position.reversals.filter(holds))
     }
 
+    /// Nothing was given, and something beside Apple's records of the payment tells of a refund: an order says so, unless Apple
+    /// signed a record without the refund afterwards, or the customer has upgraded the subscription, and Apple refunds the rest.
+    var isRefundImplied: Bool {
+        guard let purchase, subject.refund == .none, net <= 0 else { return false }
+        if purchase.isUpgraded { return true }
+        let refunded = (subject.orders + subject.otherOrders).map { file.orders[$0] }.filter { $0.status == .refunded }
+        if refunded.isEmpty { return false }
+        let signed = subject.transactions.map { file.transactions[$0] }
+            .filter { $0.proof == .verified && $0.revocation == nil }.compactMap(\.signedAt).max()
+        guard let signed else { return true }
+        return refunded.contains { order in order.updatedAt.map { $0 >= signed } ?? true }
+    }
+
     /// After a full refund, the customer still has goods. Pieces count where every reversal says how many it took back, of the
     /// product bought: a row that took back one of two leaves one. Otherwise rows count.
     var isKeptAfterRefund: Bool {

@@ -6,6 +6,7 @@ func flags(_ facts: Facts) -> Flags {
     for credit in facts.left { flags.formUnion(timing(of: credit, record: record, policy: facts.policy)) }
     if facts.left.contains(where: \.isImplicit) { flags.insert(.statusOnly) }
     flags.formUnion(record.ownFlags)
+    if facts.isRefundImplied { flags.insert(.refundReported) }
     if facts.expectedQuantity != nil || facts.subject.refund == .uncountable { flags.insert(.partialRefund) }
     return flags
 }

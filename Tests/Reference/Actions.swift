@@ -53,6 +53,7 @@ struct Remedy {
         if subject.purchase?.record.isFromReceipt == true { return .fetchTransaction }
         if ruling.cause == .crossedOrder || ruling.cause == .paidTwice { return .investigate }
         if subject.transactions.contains(where: { $0.marks.contains(.refunded) }) { return .investigate }
+        if subject.showsSignsOfRefund(night) { return .investigate }
         if isDisputed { return .investigate }
         if subject.owner == nil { return .attribute }
         if (subject.orders + subject.otherOrders).count > 1 || ownerNamesAnotherOrder { return .investigate }

@@ -6,6 +6,7 @@ extension Subject {
         var flags = marks.union(receiptFlags)
         guard let purchase else { return flags }
         let record = purchase.record
+        if showsSignsOfRefund(night) { flags.insert(.refundReported) }
         if transactions.contains(where: { night.disputed.contains($0.id) }) { flags.insert(.recordsDisagree) }
         if record.isFromReceipt { flags.insert(.receiptProof) }
         if purchase.partial != nil { flags.insert(.partialRefund) }
@@ -13,6 +14,18 @@ extension Subject {
         if record.ownership == .familyShared { flags.insert(.familyShared) }
         if creditsLeft.contains(where: \.isImplicit) { flags.insert(.statusOnly) }
         return flags.union(timing(of: record, night))
+    }
+
+    /// A purchase without goods and without a refund that the customer has upgraded, or one of whose orders was refunded, and
+    /// Apple signed nothing since.
+    func showsSignsOfRefund(_ night: Night) -> Bool {
+        guard let purchase, purchase.record.isProven, purchase.revocation == nil, netCredits(night.policy) <= 0 else {
+            return false
+        }
+        let signed = transactions.filter { $0.proof == .verified && $0.revocation == nil }.compactMap(\.signedAt).max()
+        let refunds = (orders + otherOrders).filter { $0.status == .refunded }
+        return purchase.record.isUpgraded
+            || refunds.contains { order in signed == nil || order.updatedAt == nil || order.updatedAt! >= signed! }
     }
 
     private var marks: Flags {

@@ -20,6 +20,7 @@ extension Scenario {
             case "vouched": transaction.proof = .vouched
             case "unverifiable": transaction.proof = .unverifiable
             case "shared": transaction.ownership = .familyShared
+            case "upgraded": transaction.isUpgraded = true
             case "receiptline": transaction.isFromReceipt = true
             case "refunded", "refundFull", "refundProrated", "familyRevoke", "otherRefund":
                 transaction.revocation = word.revocation

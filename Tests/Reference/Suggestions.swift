@@ -5,7 +5,7 @@ struct Suggestions {
     struct Outcome {
         var order: Identifier?
         var isAmbiguous = false
-        /// Goods were given for the order at or after the purchase.
+        /// Goods were given for the order at or after the purchase, or it was refunded then.
         var isGiven = false
     }
     private struct Candidate {
@@ -45,6 +45,9 @@ struct Suggestions {
         candidate.givenAt = credits.filter { $0.kind == .credit }.map(\.creditedAt).max()
         if candidate.givenAt == nil, order.status == .credited {
             candidate.givenAt = order.updatedAt ?? order.createdAt
+        }
+        if candidate.givenAt == nil, order.status == .refunded {
+            candidate.givenAt = order.updatedAt ?? Instant(milliseconds: .max)
         }
         if credits.count == 1, credits[0].kind == .credit, credits[0].origin == .desk {
             candidate.isByDesk = credits[0].account == order.account

@@ -203,7 +203,19 @@ extension Tables {
         its order failed                             | O1 T1 failed; T1
             | T1 paid_not_credited/closed_order action=credit
         its order was cancelled                      | O1 T1 cancelled; T1 | T1 paid_not_credited/closed_order
-        its order was refunded                       | O1 T1 refunded; T1 | T1 paid_not_credited/closed_order
+        its order was refunded                       | O1 T1 refunded; T1 | T1 paid_not_credited/closed_order refund_reported action=investigate
+        Apple signed it before that                  | O1 T1 refunded upd@-8d; T1 signed@-8d
+            | T1 paid_not_credited/closed_order refund_reported action=investigate
+        Apple signed it afterwards                   | O1 T1 refunded upd@-8d; T1 signed@-7d
+            | T1 paid_not_credited/closed_order action=credit
+        the backend read it afterwards               | O1 T1 refunded upd@-8d; T1 vouched signed@-7d
+            | T1 paid_not_credited/closed_order refund_reported action=investigate
+        another of its orders was refunded           | O1 T1 refunded @-11d; O2 T1; T1
+            | T1 paid_not_credited/credit_failed refund_reported action=investigate
+        given, and its order was refunded            | O1 T1 refunded; T1; C1 T1 | T1 matched
+        another plan replaced it                     | T1 is:month tok:1 upgraded; O9 tok:1
+            | O9 order_unverified; T1 paid_not_credited/no_order refund_reported owner=a action=investigate
+        given, and then replaced                     | O1 T1 is:month; T1 is:month upgraded; C1 T1 is:month | T1 matched
         a closed order comes before its receipt      | O1 T1 failed; T1; R1 T1 =21003
             | T1 paid_not_credited/closed_order
         the receipt was rejected                     | O1 T1; T1; R1 T1 =21003
@@ -232,7 +244,7 @@ extension Tables {
         unless one names it                          | O1 T1; R1 O1 =21003; R2 T1 =0; T1
             | T1 paid_not_credited/credit_failed receipts=R1,R2
         a subscription's renewal too                 | T1 is:month | T1 paid_not_credited/no_order
-        an upgrade or a free one too                 | O1 T1; T1 0CNY
+        a free one too                               | O1 T1; T1 0CNY
             | T1 paid_not_credited/credit_failed zero_price effect=0.00CNY
         """
 

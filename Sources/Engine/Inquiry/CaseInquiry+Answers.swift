@@ -184,6 +184,7 @@ extension SafetyFacts {
         // Apple's record names an account only by its token, and nothing shows that it is the account whose receipt
         // came first.
         hasForeignToken = finding.token != nil && !inquiry.isOwnerOnRecord(of: finding)
+        if context.mayBeRefunded(finding) { self.judgement.flags.insert(.refundReported) }
         isClaimed = context.isDisputed(finding)
         // Where a row says what the order's status says, the row alone is named.
         let credited = Set(file.credits.lazy.filter { $0.kind == .credit }.compactMap(\.order))

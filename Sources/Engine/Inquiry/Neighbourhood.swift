@@ -46,7 +46,7 @@ struct Neighbourhood {
         let own = finding.evidence
         let accounts = own.orders.map(\.account) + own.credits.map(\.account) + own.receipts.map(\.account)
         let target = CreditTarget(
-            owner: finding.judgement.owner, orders: orders + unserved(for: finding).map(\.text),
+            owner: finding.judgement.owner, orders: orders + unserved(for: finding).map(\.id.text),
             transactions: transactions,
             original: finding.original?.text, accounts: accounts.map(\.text),
             since: policy.startOfDayBefore(finding.judgement.anchor)
@@ -77,12 +77,17 @@ struct Neighbourhood {
         (credits, claims) = (credits.recognizing(periods), claims.recognizing(periods))
     }
 
+    /// An order that may belong to the purchase says that its payment was refunded.
+    func mayBeRefunded(_ finding: CaseInquiry.JudgedSubject) -> Bool {
+        unserved(for: finding).contains { $0.isRefunded }
+    }
+
     /// The orders that may belong to a purchase, without those whose goods were given before it.
-    private func unserved(for finding: CaseInquiry.JudgedSubject) -> [Identifier] {
+    private func unserved(for finding: CaseInquiry.JudgedSubject) -> [UnlinkedOrder] {
         let candidates = Set(orders(for: finding))
         return orders.filter { order in
             candidates.contains(order.id) && order.givenAt.map { $0 >= finding.judgement.anchor } != false
-        }.map(\.id)
+        }
     }
 
     /// The orders that may belong to a purchase, earliest first.

@@ -14,6 +14,8 @@ public struct RejectedRows {
     /// For each word in its plain spelling, the rows that contain it.
     private var words: [String: [Int]] = [:]
     private var rows: [(text: String, place: Place)] = []
+    /// The numbers of which a spreadsheet rounded the last digits away (`8.80012E+11`): what each may have been.
+    private var rounded: [(numbers: ClosedRange<Double>, place: Place)] = []
     /// The rows that cannot be searched, because their text was deleted, cut, or is in another encoding.
     private var unreadable: [Place] = []
     /// The words of each row of receipts.
@@ -46,6 +48,7 @@ public struct RejectedRows {
         }
         let isCut = rejected.row.isEmpty || rejected.row.count >= Self.cut
         if place.tellsOfGoods, isCut || rejected.row.contains(0) || plain.contains("\\u") { unreadable.append(place) }
+        if place.tellsOfGoods { rounded += roundedNumbers(in: text).map { ($0, place) } }
         for word in words { self.words[word, default: []].append(rows.count) }
         rows.append((text.lowercased(), place))
     }
@@ -53,7 +56,7 @@ public struct RejectedRows {
     public var isEmpty: Bool { rows.isEmpty && claims.isEmpty }
 
     /// `file:line` of a row that mentions one of these identifiers in any spelling; for a row of credits or orders also
-    /// one that mentions the owner, or that cannot be searched. Nil if none does. Rows of receipts are left out.
+    /// one that mentions the owner, maybe by a rounded number, or that cannot be searched. Nil if none does. Rows of receipts are left out.
     ///
     /// - Parameters:
     ///   - owner: the accounts that should have the goods.
@@ -71,7 +74,9 @@ public struct RejectedRows {
             let place = found.lazy.map { rows[$0].place }.first { isLate($0) && ($0.tellsOfGoods || !isOwner) }
             if let place { return place.text }
         }
-        return unreadable.first(where: isLate)?.text
+        let numbers = rounded.isEmpty ? [] : owner.compactMap { Double(plainSpelling(of: $0)) }
+        let place = rounded.first { row in isLate(row.place) && numbers.contains(where: row.numbers.contains) }?.place
+        return (place ?? unreadable.first(where: isLate))?.text
     }
 
     /// The words of the rows of receipts that mention one of these transactions: they contain the accounts that claim it.
@@ -92,6 +97,17 @@ public struct RejectedRows {
 
     private static func isBetweenWords(_ character: Character) -> Bool {
         character.isWhitespace || ",;:|\"'{}[]\\^~#!&=<>()/?+*@$%`".contains(character)
+    }
+}
+
+/// The spans of the numbers that a text has in scientific notation: half of the last digit's worth to both sides.
+private func roundedNumbers(in text: String) -> [ClosedRange<Double>] {
+    guard text.contains("E+") || text.contains("e+") else { return [] }
+    return text.matches(of: /[0-9](?:\.([0-9]+))?[eE]\+([0-9]{1,3})/).compactMap { match in
+        guard let number = Double(match.0), let exponent = Int(match.2),
+            let half = Double("5e\(exponent - (match.1?.count ?? 0) - 1)")
+        else { return nil }
+        return number - half...number + half
     }
 }
 
