@@ -324,12 +324,11 @@ extension StrayCredit {
 }
 
 extension Credit {
-    /// The row came two or more dates after its own, for which the program had the file: it may have been written before the
-    /// goods were given.
+    /// The row came two or more dates after its own and after the first file: it may have been written before the goods were
+    /// given, or dated by hand. What the first files hold of earlier dates is history.
     fileprivate func isLate(_ horizon: Horizon, _ zone: Zone) -> Bool {
-        let date = zone.date(of: creditedAt)
-        return !isImplicit && horizon.coverage.firstDate.map { date >= $0 } == true
-            && date.advanced(by: 1) < source.fileDate
+        guard !isImplicit, let first = horizon.coverage.firstDate else { return false }
+        return max(zone.date(of: creditedAt), first).advanced(by: 1) < source.fileDate
     }
 
     /// It names an account, an order or a transaction that the other one does not, or is of the other kind.

@@ -44,6 +44,23 @@ import Testing
         #expect(subject?["safe_reason"] as? String == beside.reason ?? "safe")
     }
 
+    /// A person may date by the order what was filled in under a ticket's number.
+    @Test(arguments: [nil, "2025-10-01", "2015-01-01"])
+    func aCreditDatedBeforeTheFirstFileMayHaveBeenGivenSince(_ day: String?) throws {
+        let row = day.map { ["C1,TICKET-17,,acct-1,credit,desk,\($0)T00:00:00+08:00"] } ?? []
+        for isByHand in [false, true] {
+            let desk = try desk(Beside(name: ""), retry: "{ enabled: \(!isByHand) }")
+            try desk.night(1)
+            try desk.deliver("credits", row, night: 2)
+            try desk.nights(2...2)
+            if isByHand {
+                #expect(try desk.safety(Self.purchase) == (day == nil ? "safe" : "credit_unplaced"))
+            } else {
+                #expect(try desk.manifestKeys().count == (day == nil ? 1 : 0))
+            }
+        }
+    }
+
     /// Nobody knows whether they were taken back because they were not this payment's.
     @Test func goodsThatWereTakenBackAreGivenAgainByAPerson() throws {
         let row = "O1,,acct-1,KIND,auto,2025-11-02T12:0"
