@@ -158,11 +158,12 @@ extension Examined {
         return cameBefore ? Instant(milliseconds: .max) : max(order.updatedAt ?? order.createdAt, end)
     }
 
-    /// "A credit whose row came in a file of two or more dates after its own and after the first business date counts as given
+    /// "A credit whose row came in a file of two or more dates after its own and later than the first business date counts as given
     /// at the end of that file's date."
     private func isLate(_ credit: Credit) -> Bool {
         guard let first = night.horizon.coverage.firstDate else { return false }
-        return credit.source.fileDate > max(first, night.policy.zone.date(of: credit.creditedAt)).advanced(by: 1)
+        let date = night.policy.zone.date(of: credit.creditedAt)
+        return credit.source.fileDate > first && credit.source.fileDate > date.advanced(by: 1)
     }
 
     /// "No payment of its account accounts for these goods."

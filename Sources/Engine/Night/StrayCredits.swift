@@ -328,7 +328,7 @@ extension Credit {
     /// given, or dated by hand. What the first files hold of earlier dates is history.
     fileprivate func isLate(_ horizon: Horizon, _ zone: Zone) -> Bool {
         guard !isImplicit, let first = horizon.coverage.firstDate else { return false }
-        return max(zone.date(of: creditedAt), first).advanced(by: 1) < source.fileDate
+        return max(zone.date(of: creditedAt).advanced(by: 1), first) < source.fileDate
     }
 
     /// It names an account, an order or a transaction that the other one does not, or is of the other kind.

@@ -13,7 +13,7 @@ import Testing
         let first = Self.order("O0", "gems,1,1.00", status: "failed", at: "01T09")
         if beside.isOldFile { try desk.deliver("orders", beside.earlier, night: -3) }
         try desk.deliver("orders", [first] + (beside.isOldFile ? [] : beside.earlier), night: 0)
-        try desk.deliver("credits", night: 0)
+        try desk.deliver("credits", beside.earlierCredits, night: 0)
         try desk.night(0)
         try desk.deliver("orders", beside.isOldFile ? [] : beside.orders, night: 1)
         if beside.isOldFile { try desk.deliver("orders", beside.orders, night: -3) }
@@ -42,23 +42,6 @@ import Testing
         try byHand.night(1)
         let subject = try byHand.subjects(Self.purchase).first { $0["transaction_ids"] as? [String] == [Self.purchase] }
         #expect(subject?["safe_reason"] as? String == beside.reason ?? "safe")
-    }
-
-    /// A person may date by the order what was filled in under a ticket's number.
-    @Test(arguments: [nil, "2025-10-01", "2015-01-01"])
-    func aCreditDatedBeforeTheFirstFileMayHaveBeenGivenSince(_ day: String?) throws {
-        let row = day.map { ["C1,TICKET-17,,acct-1,credit,desk,\($0)T00:00:00+08:00"] } ?? []
-        for isByHand in [false, true] {
-            let desk = try desk(Beside(name: ""), retry: "{ enabled: \(!isByHand) }")
-            try desk.night(1)
-            try desk.deliver("credits", row, night: 2)
-            try desk.nights(2...2)
-            if isByHand {
-                #expect(try desk.safety(Self.purchase) == (day == nil ? "safe" : "credit_unplaced"))
-            } else {
-                #expect(try desk.manifestKeys().count == (day == nil ? 1 : 0))
-            }
-        }
     }
 
     /// Nobody knows whether they were taken back because they were not this payment's.

@@ -15,6 +15,8 @@ extension WithheldEntryTests {
         var receipts: [String] = []
         /// Orders of the night before.
         var earlier: [String] = []
+        /// Credits of the night before.
+        var earlierCredits: [String] = []
         /// The orders stand in the file of four days before, which came then with `earlier` and comes again.
         var isOldFile = false
         /// Settings of the configuration.
@@ -65,12 +67,15 @@ extension WithheldEntryTests {
             name: "a desk credit with a misspelt transaction",
             credits: ["C1,,300000001,acct-1,credit,desk,2025-11-02T15:00:00+08:00"], reason: "credit_unplaced"),
         Beside(
-            name: "a credit of three days before",
-            credits: ["C1,TICKET-17,,acct-1,credit,desk,2025-10-30T15:00:00+08:00"], reason: nil),
-        Beside(
             name: "a credit of three days before whose row came late",
             credits: ["C1,TICKET-17,,acct-1,credit,desk,2025-10-30T15:00:00+08:00"], isOldFile: true,
             reason: "credit_unplaced"),
+        Beside(
+            name: "one of the first file, which holds history",
+            earlierCredits: ["C1,TICKET-17,,acct-1,credit,desk,2025-10-30T15:00:00+08:00"], reason: nil),
+        Beside(
+            name: "one of before the first file, in a later one",
+            credits: ["C1,TICKET-17,,acct-1,credit,desk,2025-10-30T15:00:00+08:00"], reason: "credit_unplaced"),
         Beside(
             name: "another customer's credit",
             credits: ["C1,TICKET-17,,acct-2,credit,desk,2025-11-02T15:00:00+08:00"], reason: nil),
@@ -188,7 +193,7 @@ extension WithheldEntryTests {
             reason: "credit_on_record"),
         Beside(
             name: "a credit of another account for an earlier period of the subscription",
-            credits: ["C9,,\(original),acct-9,credit,auto,2025-10-02T12:01:00+08:00"], own: renewal, reason: nil),
+            own: renewal, earlierCredits: ["C9,,\(original),acct-9,credit,auto,2025-10-02T12:01:00+08:00"], reason: nil),
         Beside(
             name: "an accepted receipt of another account with goods that names an earlier period of the subscription",
             orders: [
@@ -259,8 +264,8 @@ extension WithheldEntryTests {
         Beside(
             name: "a refused receipt that names a stranger's order which was served long before",
             orders: [othersOrder.replacing("11-02", with: "10-02")],
-            credits: [othersCredit.replacing("11-02", with: "10-02")],
-            receipts: ["R1,2025-11-02T12:02:00+08:00,acct-8,O9,\(purchase),21003,"], reason: nil),
+            receipts: ["R1,2025-11-02T12:02:00+08:00,acct-8,O9,\(purchase),21003,"],
+            earlierCredits: [othersCredit.replacing("11-02", with: "10-02")], reason: nil),
         Beside(
             name: "a claim and a credit that cannot be used",
             credits: ["C9,O9,,acct-9,credit,auto,nonsense"],
@@ -310,9 +315,10 @@ extension WithheldEntryTests {
                 order("O8", "coins,1,6.00", status: "paid", at: "01T09").replacing(",,paid", with: ",\(original),paid")
                     .replacing("11-01", with: "10-25"),
             ],
-            credits: ["C8,O8,\(original),acct-9,credit,auto,2025-10-25T09:01:00+08:00", othersCredit],
-            transactions: original, members: renewal, own: renewal,
-            receipts: ["R1,2025-11-02T12:02:00+08:00,acct-9,,\(original),21003,"], reason: "credit_unplaced"),
+            credits: [othersCredit], transactions: original, members: renewal, own: renewal,
+            receipts: ["R1,2025-11-02T12:02:00+08:00,acct-9,,\(original),21003,"],
+            earlierCredits: ["C8,O8,\(original),acct-9,credit,auto,2025-10-25T09:01:00+08:00"],
+            reason: "credit_unplaced"),
         Beside(
             name: "a receipt that cannot be used and names the subscription",
             orders: [othersOrder],
