@@ -73,7 +73,16 @@ extension Page {
             addLines(texts.month(.pair, texts.month(.settingsSince), change))
         }
         for (label, gap) in texts.decisions(report) {
-            add([.label(label), .text(gap.feed), .cell(.date(gap.date)), .text(texts.month(.pair, gap.by, gap.note))])
+            add([
+                .label(label), .text(texts.feed(of: gap, report)), .cell(.date(gap.date)),
+                .text(texts.month(.pair, gap.by, gap.note)),
+            ])
+        }
+        for line in texts.gapLines(report) {
+            add([
+                .label(line.label), .cell(texts.cell(.feed, line.gap.feed.rawValue)), .cell(.date(line.gap.date)),
+                .text(line.what),
+            ])
         }
     }
 }

@@ -4,7 +4,7 @@ struct DetailSheet<Row: Sendable>: BookSheet {
     let table: Table<Row>
     /// The figures that are added up by currency.
     let totals: [String]
-    /// Over how many pages the columns are printed.
+    /// Over how many pages the columns are printed, where one would make the letters too small.
     let pagesWide: Int
     /// The columns that each printed page begins with: up to verdict and currency where they come first.
     var repeated: Int {
@@ -44,9 +44,11 @@ extension SheetWriter {
                 if number == pieces - 1 { addTotals(detail, named: name, cells, row: &next, to: &sheet) }
                 sheet.freeze(rows: 1, columns: 1)
                 let hasCodes = table.columns.last?.name.hasSuffix("_code") == true
+                let printed = hasCodes ? columns - 1 : columns
+                let isNarrow = widths.prefix(printed).reduce(0, +) <= Self.printedMax
                 finish(
-                    &sheet, columns: columns, printed: hasCodes ? columns - 1 : columns, lastRow: next - 1,
-                    pagesWide: detail.pagesWide, repeated: detail.repeated)
+                    &sheet, columns: columns, printed: printed, lastRow: next - 1,
+                    pagesWide: isNarrow ? 1 : detail.pagesWide, repeated: detail.repeated)
             }
         }
     }
@@ -99,7 +101,10 @@ extension SheetWriter {
     }
 
     /// The widest column. What is longer is wrapped.
-    private static var widthMax: Double { 36 }
+    private static var widthMax: Double { 30 }
+
+    /// What one printed page has beside each other with letters of the size of the first sheet's.
+    private static var printedMax: Double { 245 }
 
     /// As wide as the content, and as the longest word of the title.
     private func widths<Row>(of table: Table<Row>) -> [Double] {
@@ -127,7 +132,8 @@ extension SheetWriter {
         case .empty, .text, .severity, .list: cell.sheetText.map(displayWidth) ?? 0
         case .integer(let number): String(number).count * 4 / 3
         case .money(let amount): amount.text.count * 4 / 3
-        case .instant: 19
+        // Its signs are narrower than its digits.
+        case .instant: 17
         case .date: 10
         }
     }

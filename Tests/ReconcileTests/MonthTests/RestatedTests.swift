@@ -112,7 +112,7 @@ import Testing
         // It is named where changed settings are. A new product is not.
         let json = try folder.text("2026-02", "month.json")
         #expect(json.contains("\"setting\": \"products: gems\"") && !json.contains("products: new"), "\(json)")
-        #expect(try folder.strings("2026-02").contains("products: gems: new 8.00 CNY 2026-02-01–; 1 as before"))
+        #expect(try folder.strings("2026-02").contains("products: gems: new 8.00 CNY from 2026-02-01; 1 as before"))
     }
 
     /// After the closing the backend writes another amount into an order, and goods that waited for their payment turn out
