@@ -136,7 +136,7 @@ extension MonthWorkbookTests {
             Language.english,
             "products: coins: no longer consumable 6.00 CNY; new non_consumable 7.00 CNY until 2026-03-01"
         ),
-        (.chinese, "products: coins：删除：consumable 6.00 CNY；新增：non_consumable 7.00 CNY 至 2026-03-01 止"),
+        (.chinese, "商品：coins：删除：consumable 6.00 CNY；新增：non_consumable 7.00 CNY 至 2026-03-01 止"),
     ])
     func aProductsKindIsNamedWhereItChanged(language: Language, said: String) throws {
         var report = report()
@@ -154,7 +154,7 @@ extension MonthWorkbookTests {
         var report = report()
         var subject = RestatedSubject(
             period: "2025-10", subject: "CR1", product: nil, currency: "CNY", change: Movements())
-        subject.figures = ["undetermined": -175, "waiting": 175]
+        subject.figures = ["undetermined": -175]
         report.restatedSubjects = [subject]
         report.hasSameGaps = false
         let gap = { (feed: FeedKind, day: Int, hasBegun: Bool, isDecided: Bool) in
@@ -178,21 +178,20 @@ extension MonthWorkbookTests {
         #expect(!first.contains("Gap filled later"))
     }
 
-    /// What fits on the width of one page in letters like those of the first sheet goes on one page.
-    @Test func aNarrowTableIsPrintedOnOnePage() throws {
-        let path = scratch.path + "/printed"
+    /// What fits on the width of one page in letters like those of the first sheet goes on one page. A long text is wrapped for
+    /// that.
+    @Test(arguments: [(1, false), (8, false), (20, true)])
+    func aTableIsPrintedOnOnePageWhereItsLettersStayLargeEnough(times: Int, isWide: Bool) throws {
+        let path = scratch.path + "/printed-\(times)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         var report = report()
+        let long = Array(repeating: "coins", count: times).joined(separator: " ")
+        report.refunds[0].product = long
+        if times == 20 { (report.refunds[0].account, report.refunds[0].transaction) = (long, long) }
         try writeMonthReport(report, texts: try Texts(language: .english), into: path, fileMode: 0o600)
         // Refunds are the sixth sheet.
-        let fit = {
-            try String(decoding: scratch.member("xl/worksheets/sheet6.xml", of: path + "/month.xlsx"), as: UTF8.self)
-        }
-        #expect(try fit().contains("fitToHeight=\"0\"") && !fit().contains("fitToWidth"))
-        report.refunds[0].product = String(repeating: "coins", count: 20)
-        report.refunds[0].account = report.refunds[0].product
-        report.refunds[0].storefront = report.refunds[0].product
-        try writeMonthReport(report, texts: try Texts(language: .english), into: path, fileMode: 0o600)
-        #expect(try fit().contains("fitToWidth=\"2\""))
+        let sheet = try scratch.member("xl/worksheets/sheet6.xml", of: path + "/month.xlsx")
+        let printed = try #require(String(decoding: sheet, as: UTF8.self).firstMatch(of: /<pageSetup [^>]*>/)).output
+        #expect(printed.contains("fitToWidth=\"2\"") == isWide, "\(printed)")
     }
 }

@@ -151,7 +151,11 @@ extension Texts {
     }
 
     /// What finance calls a setting, with its name in the configuration; the name alone where there is no text.
-    private func setting(_ name: String) -> String { word(.setting, name) }
+    private func setting(_ name: String) -> String {
+        guard name.hasPrefix(SettingChange.ofProduct) else { return word(.setting, name) }
+        let product = String(name.dropFirst(SettingChange.ofProduct.count))
+        return month(.pair, word(.setting, SettingChange.products), product)
+    }
 
     private func terms(_ value: String?) -> [String] { (value ?? "").split(separator: "; ").map { String($0) } }
 

@@ -108,7 +108,9 @@ extension MonthReport {
     fileprivate func whyWithoutRow(_ subject: RestatedSubject, _ texts: Texts) -> String {
         let figures = (subject.figures ?? [:]).filter { subject.settings?[$0.key] == nil }
         let (waits, isDoubtful) = (figures["waiting"] != nil, figures["undetermined"] != nil)
-        if isDoubtful, let gaps = texts.changedGaps(self) { return gaps }
+        // Where a gap began, a wait may have ended in a doubt: both have a part in it.
+        let hasBegun = gapChanges?.contains(where: \.hasBegun) ?? false
+        if isDoubtful, !(waits && hasBegun), let gaps = texts.changedGaps(self) { return gaps }
         if waits == isDoubtful || isDoubtful && hasSameGaps == true { return texts.month(.noNewRow) }
         return texts.month(waits ? .noNewRowWait : .noNewRowGap)
     }

@@ -201,7 +201,7 @@ import Testing
     /// Paid and not given: in the last minutes of the month, or on a day whose credits came later. No row is new.
     @Test(arguments: [
         ("2026-01-31 23:50:00", "a wait ended"),
-        ("2026-01-31 12:00:00", "a gap in the files began, ended or was accepted"),
+        ("2026-01-31 12:00:00", "gaps, one or more of: credits 2026-01-31, Apple transactions 2026-02-01"),
     ])
     func aChangeWithoutANewRowSaysWhatEnded(at: String, said: String) throws {
         let folder = try MonthFolder(required: [.credits])
