@@ -28,10 +28,7 @@ public func monthText(_ report: MonthReport, texts: Texts) -> String {
     for (label, gap) in texts.decisions(report) {
         lines.append("  " + texts.month(.pair, label, display(texts.sentence(gap))))
     }
-    for line in texts.gapLines(report) {
-        let day = texts.word(.feed, line.gap.feed.rawValue) + " " + line.gap.date.text
-        lines.append("  " + texts.month(.pair, line.label, texts.month(.pair, day, display(line.what))))
-    }
+    lines += texts.gapLines(report).map { "  " + $0 }
     return lines.map { $0 + "\n" }.joined()
 }
 

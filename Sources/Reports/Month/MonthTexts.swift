@@ -22,7 +22,7 @@ enum MonthLabel: String, TextName {
     case daysMedian, daysMost, debitSum, creditSum, silentCountries, bridgeKnown, changeOf, changedLater, pair,
         priorYear, otherChanges, restatedOrSet, settingsSince, openingAsClosed, openingChanged, fiscalMonth,
         tolerated, noNewRow, restatedAlso, noNewRowWait, noNewRowGap, storefrontUnknown, accountChanged,
-        gapFilled, gapFilledBy, gapBegan, gapBeganOn, gapDropped, gapDroppedOn, noNewRowOf, noNewRowOneOf,
+        gapOf, gapFilled, gapFilledBy, gapBegan, gapBeganOn, gapDropped, gapDroppedOn, noNewRowOf, noNewRowOneOf,
         productsChanged,
         fromDay, untilDay, unexplainedSince, paidNotReceived, receivedNotPaid, thresholds, salesInTransit,
         returnsInTransit, lateOfIt, lostReturn, quarterOf
@@ -185,12 +185,15 @@ extension Texts {
 
     /// The gaps of closed months' days that began or ended since a month was closed last, and what is known of it. What a
     /// person decided is among the decisions.
-    func gapLines(_ report: MonthReport) -> [(label: String, gap: GapChange, what: String)] {
+    func gapLines(_ report: MonthReport) -> [String] {
         (report.gapChanges ?? []).filter { !$0.isDecided && $0.date < report.first }.map { gap in
             let night = gap.night?.text ?? report.lastNight.text
-            if gap.hasBegun { return (month(.gapBegan), gap, month(.gapBeganOn, night)) }
-            guard let file = gap.file else { return (month(.gapDropped), gap, month(.gapDroppedOn, night)) }
-            return (month(.gapFilled), gap, month(.gapFilledBy, file, night))
+            let (label, what): (MonthLabel, String) =
+                gap.hasBegun
+                ? (.gapBegan, month(.gapBeganOn, night))
+                : gap.file.map { (.gapFilled, month(.gapFilledBy, display($0), night)) }
+                    ?? (.gapDropped, month(.gapDroppedOn, night))
+            return month(.pair, month(label), month(.gapOf, word(.feed, gap.feed.rawValue), gap.date.text, what))
         }
     }
 

@@ -6,7 +6,7 @@ private let lines = movementLines.filter {
 extension Page {
     /// What later evidence has changed in closed months: by figure, then by subject.
     init(restated report: MonthReport, _ texts: Texts) {
-        self.init(title: texts.monthSheet(.restated), widths: [15, 11, 44, 34, 16, 16, 16, 16, 16, 44, 9, 12], texts)
+        self.init(title: texts.monthSheet(.restated), widths: [13, 10, 42, 26, 15, 15, 15, 15, 15, 52, 8, 12], texts)
         let figures = report.restatedFigures ?? []
         guard !report.restated.isEmpty || !report.restatedSubjects.isEmpty || !figures.isEmpty else {
             add([.text(texts.month(.restatedNothing))])

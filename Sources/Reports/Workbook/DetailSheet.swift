@@ -32,7 +32,7 @@ extension SheetWriter {
         let printed = hasCodes ? columns - 1 : columns
         let wide = widths(of: table)
         let found = Self.widthsMax.map { most in wide.map { min($0, most) } }
-        let narrow = found.first { $0.prefix(printed).reduce(0, +) <= Self.printedMax }
+        let narrow = found.first { $0.prefix(printed).reduce(0) { $0 + $1 + Self.margin } <= Self.printedMax }
         let widths = narrow ?? found[0]
         let pieces = max(1, table.rows.pieces(of: size))
         for number in 0..<pieces {
@@ -107,10 +107,11 @@ extension SheetWriter {
     }
 
     /// The widest column, and the widest where that makes the table fit on one page. What is longer is wrapped.
-    private static var widthsMax: [Double] { [36, 28] }
+    private static var widthsMax: [Double] { [36, 28, 24] }
 
-    /// What one printed page has beside each other with letters of the size of the first sheet's.
-    private static var printedMax: Double { 245 }
+    /// What one printed page has beside each other with letters of the size of the first sheet's. Each column has a margin.
+    private static var printedMax: Double { 250 }
+    private static var margin: Double { 0.7 }
 
     /// As wide as the content, and as the longest word of the title.
     private func widths<Row>(of table: Table<Row>) -> [Double] {
