@@ -14,7 +14,7 @@ import Testing
         (.firstSeen, "first seen", "首次发现"),
         (
             .changedFrom(.paidNotCredited, .creditFailed), "before: Paid not credited · Delivery failed",
-            "之前为：掉单（已付款未到账） · 发放失败"
+            "之前为：掉单（已付款未发放） · 发放失败"
         ),
         (
             .mergedInto(ExceptionID(bits: 1)), "merged into E0000000000000001", "并入 E0000000000000001"

@@ -71,7 +71,7 @@ import Testing
         for name in ["exceptions.csv", "report.html"] { #expect(bare[name] == one[name]) }
     }
 
-    @Test(arguments: [(Language.english, "Label version", "Paid not credited"), (.chinese, "标签 version", "掉单（已付款未到账）")])
+    @Test(arguments: [(Language.english, "Label version", "Paid not credited"), (.chinese, "标签 version", "掉单（已付款未发放）")])
     func theWorkbooksListsHaveThem(_ language: Language, _ title: String, _ name: String) throws {
         let workbook = try scratch.render(labelled, language)["reconciliation.xlsx"]!
         let sheets = try scratch.sheets(workbook)

@@ -11,7 +11,7 @@ import Testing
     init() throws { scratch = try ScratchBuffer() }
 
     /// A month with one sale, one refund and one difference, all for a product of that name.
-    private func report(product: String = "coins") -> MonthReport {
+    func report(product: String = "coins") -> MonthReport {
         let month = Period(calendarMonth: "2025-11")!
         var report = MonthReport(
             month, timeZone: "Asia/Shanghai", asOf: Instant(milliseconds: 1_764_600_000_000), run: 1,
@@ -57,7 +57,7 @@ import Testing
         return report
     }
 
-    private func sheets(_ report: MonthReport, _ language: Language) throws -> [(
+    func sheets(_ report: MonthReport, _ language: Language) throws -> [(
         name: String, cells: [String: SheetCell]
     )] {
         let path = scratch.path + "/" + UUID().uuidString
@@ -272,116 +272,6 @@ import Testing
         let screen = monthText(report, texts: try Texts(language: .english))
         #expect(screen.contains("price differences 6.00, never collected -1.00, not in the ledger 0.00"), "\(screen)")
         #expect(screen.contains("f CN return: never reported -1.00"))
-    }
-
-    @Test(arguments: [
-        (true, "no new row: a wait or a gap ended, or a record"), (false, "no new row: a gap in the files"),
-    ])
-    func aGapIsTheCauseOnlyWhereOtherDaysLackFiles(isSame: Bool, said: String) throws {
-        var report = report()
-        var subject = RestatedSubject(
-            period: "2025-10", subject: "CR1", product: nil, currency: "CNY", change: Movements())
-        subject.figures = ["undetermined": 175]
-        report.restatedSubjects = [subject]
-        report.restatedFigures = [
-            RestatedFigure(period: "2025-10", currency: "CNY", figure: "undetermined", reported: 0, change: 175)
-        ]
-        report.hasSameGaps = isSame
-        let sheet = try #require(try sheets(report, .english).first { $0.name == "Restated" })
-        #expect(sheet.cells.values.contains { $0.text.hasPrefix(said) })
-    }
-
-    /// A change that no purchase explains is the rules' where their version differs, and a setting's where one changed.
-    @Test(arguments: [
-        (true, true, "changed setting: grace.credit"), (true, false, "not traced to a row or a setting"),
-        (false, true, "changed rules of this program's version; changed setting: grace.credit"),
-        (false, false, "changed rules of this program's version"),
-    ])
-    func whatNoPurchaseExplainsSaysWhatIsKnownOfIt(hasSameRules: Bool, isSet: Bool, said: String) throws {
-        var report = report()
-        report.restatedSubjects = [
-            RestatedSubject(
-                period: "2025-10", subject: "", product: nil, currency: "CNY", change: Movements(purchases: 100))
-        ]
-        report.hasSameRules = hasSameRules
-        if isSet { report.settingsChanged = [SettingChange(setting: "grace.credit", old: "1h", new: "2h")] }
-        let sheet = try #require(try sheets(report, .english).first { $0.name == "Restated" })
-        #expect(sheet.cells.values.contains { $0.text == said })
-    }
-
-    /// A price list names the product that was given in place of the purchase's; a grace moves one of two figures; of too many
-    /// settings, all are named.
-    @Test(arguments: [
-        (["waiting": ["grace.credit"]], ["changed setting: grace.credit", "no new row: a gap in the files"]),
-        (["waiting": [], "undetermined": []], ["changed settings, one or more of: grace.credit, timeZone"]),
-        (
-            ["waiting": ["products: gems"], "undetermined": ["timeZone"]],
-            ["changed setting: products: gems", "changed setting: timeZone"]
-        ),
-    ])
-    func aFigureNamesTheSettingsThatMovedIt(settings: [String: [String]], said: [String]) throws {
-        var report = report()
-        var subject = RestatedSubject(
-            period: "2025-10", subject: "CR1", product: "coins", bySetting: true, settings: settings, currency: "CNY",
-            change: Movements())
-        subject.figures = ["undetermined": -175, "waiting": 175]
-        report.restatedSubjects = [subject]
-        report.restatedFigures = subject.figures!.ordered().map {
-            RestatedFigure(period: "2025-10", currency: "CNY", figure: $0, reported: 0, change: $1)
-        }
-        report.hasSameGaps = false
-        report.settingsChanged = ["grace.credit", "timeZone"].map { SettingChange(setting: $0, old: "1", new: "2") }
-        let sheet = try #require(try sheets(report, .english).first { $0.name == "Restated" })
-        let texts = sheet.cells.values.map(\.text)
-        for cause in said { #expect(texts.contains { $0.hasPrefix(cause) }, "\(cause)") }
-        #expect(!texts.contains { $0.contains("no new row: a wait or") })
-    }
-
-    /// Ten causes in one closed month, and 25 new prices. The page that is signed stays as wide as its table, and has room.
-    @Test func theFirstSheetBreaksLongListsOfChanges() throws {
-        var report = report()
-        let figures = BookingReason.allCases.map(\.rawValue) + ["waiting", "undetermined", "booked"]
-        report.restatedFigures = figures.map {
-            RestatedFigure(period: "2025-10", currency: "CNY", figure: $0, reported: 0, change: 175)
-        }
-        var subject = RestatedSubject(
-            period: "2025-10", subject: "CR1", product: nil, currency: "CNY", change: Movements())
-        subject.figures = Dictionary(uniqueKeysWithValues: figures.map { ($0, 175) })
-        report.restatedSubjects = [subject]
-        report.settingsChanged = (10..<35).map {
-            SettingChange(
-                setting: "products: p\($0)", old: "consumable 1.00 CNY 2025-11-01–",
-                new: "consumable 1.00 CNY 2025-11-01–; consumable 2.00 CNY 2026-02-01–")
-        }
-        let sheets = try sheets(report, .english)
-        let first = sheets[0].cells.values.map(\.text)
-        let texts = try Texts(language: .english)
-        for figure in figures {
-            let amount = texts.title(ofFigure: figure) + " 1.75"
-            let line = try #require(first.first { $0.contains(amount) }, "\(amount)")
-            #expect(line.count <= 80)
-        }
-        let added = "products: p10: new consumable 2.00 CNY 2026-02-01–; 1 as before"
-        #expect(first.contains { $0.hasSuffix(added) } && first.contains { $0.hasSuffix("16 more") })
-        let restated = try #require(sheets.first { $0.name == "Restated" }).cells.values.map(\.text)
-        #expect((10..<35).allSatisfy { number in restated.contains { $0.contains("products: p\(number): new") } })
-    }
-
-    /// A product that is sold in 40 currencies gets one new price. The page that is signed stays as wide as its table.
-    @Test func ofALongListOnlyWhatDiffersIsNamed() throws {
-        var report = report()
-        let prices = (0..<40).map { "consumable \($0).00 CNY" }
-        func change(_ new: [String]) -> SettingChange {
-            SettingChange(
-                setting: "products: coins", old: prices.joined(separator: "; "), new: new.joined(separator: "; "))
-        }
-        report.settingsChanged = [change(["consumable 7.50 CNY"] + prices.dropFirst())]
-        let brief = "products: coins: no longer consumable 0.00 CNY; new consumable 7.50 CNY; 39 as before"
-        let screen = monthText(report, texts: try Texts(language: .english))
-        #expect(screen.contains(brief + "\n"), "\(screen)")
-        report.settingsChanged = [change(prices.map { $0 + " 2026-01-01–" })]
-        let wide = try sheets(report, .english)[0].cells.values.map(\.text)
-        #expect(wide.contains { $0.contains("39.00 CNY 2026-01-01–") } && wide.allSatisfy { $0.count <= 200 })
     }
 
     @Test func aTableThatGoesOnInAnotherSheetIsAddedUpOverBoth() {

@@ -34,6 +34,7 @@ import Testing
             (.action, Action.allCases.map(\.rawValue)),
             (.feed, FeedKind.allCases.map(\.rawValue)), (.refund, RefundLine.Kind.allCases.map(\.rawValue)),
             (.event, ExceptionEvent.Code.allCases.map(\.rawValue)),
+            (.setting, ["grace.credit", "grace.refund", "historyFrom", "timeZone", "compare", "finance.tolerance"]),
         ]
         for (group, codes) in codes {
             for code in codes {

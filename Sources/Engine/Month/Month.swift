@@ -100,6 +100,12 @@ public struct Month {
         report.hasSameGaps = closed.reported.map { $0.basis.coverageGaps == basis.coverageGaps }
         report.hasSameRules = closed.reported.map { _ in closed.hasSameRules }
         report.gapDecisions = closed.gapDecisions.isEmpty ? nil : closed.gapDecisions
+        let gaps = try gapChanges(closed, basis, nights: runs)
+        report.gapChanges = gaps.isEmpty ? nil : gaps
+        if report.gapDecisions != nil || report.acceptedGaps != nil {
+            let alone = Dictionary(grouping: basis.feeds, by: \.kind).values.filter { $0.count == 1 }.joined()
+            report.feedKinds = Dictionary(alone.map { ($0.name, $0.kind) }) { $1 }
+        }
         // A new product is listed only if it restates a month.
         let touched = Set(report.restatedSubjects.compactMap(\.product).map { SettingChange.ofProduct + $0 })
             .union(report.restatedSubjects.flatMap { ($0.settings ?? [:]).values.joined() })
@@ -108,6 +114,33 @@ public struct Month {
         }
         report.settingsChanged = changes.isEmpty ? nil : changes
         report.addUntracedChanges()
+    }
+
+    /// Which gaps began or ended since a month was closed last, and how.
+    private func gapChanges(_ closed: ClosedMonths, _ basis: Basis, nights: [RunRecord]) throws -> [GapChange] {
+        guard let reported = closed.reported, let last = seals.last?.run else { return [] }
+        let kinds = Dictionary(
+            (reported.basis.coverageGaps + basis.coverageGaps).map { ($0.day, $0.feed) }
+        ) { first, _ in first }
+        let (then, now) = (Set(reported.basis.coverageGaps.map(\.day)), Set(basis.coverageGaps.map(\.day)))
+        if then == now { return [] }
+        let since = try nights.filter { $0.id > last }.map { run in
+            let outline = try history.outline(of: run)
+            return (date: run.businessDate, gaps: Set(outline.coverageGaps.map(\.day)), files: outline.files)
+        }
+        return then.symmetricDifference(now).map { day in
+            let (hasBegun, kind) = (now.contains(day), kinds[day]!)
+            let isDecided = closed.gapDecisions.contains { $0.feed == day.feed && $0.date == day.date }
+            var change = GapChange(feed: kind, date: day.date, hasBegun: hasBegun, isDecided: isDecided)
+            change.night = since.reversed().prefix { $0.gaps.contains(day) == hasBegun }.last?.date
+            for night in since where !hasBegun && !isDecided {
+                guard let file = night.files.last(where: { $0.feed == kind && $0.fileDate == day.date }) else {
+                    continue
+                }
+                (change.file, change.night) = (file.name, night.date)
+            }
+            return change
+        }.ordered { ($0.date, $0.feed.rawValue) < ($1.date, $1.feed.rawValue) }
     }
 
     /// What the control totals of all files add up to, by feed.

@@ -78,3 +78,34 @@ extension MonthSeal {
     /// Its days. Nil for a name that is not a month's.
     public var month: Period? { Period.month(period, isFiscal: isFiscal) }
 }
+
+/// By what months that were closed later changed a closed month beside its movements, in one currency.
+public struct LaterChange {
+    /// By the figure's word; without those that came to nothing.
+    public var figures: [String: Int64] = [:]
+    /// How many purchases count for another product or storefront.
+    public var moved = 0
+}
+
+extension [MonthReport] {
+    /// The same for each currency, by the reports of the months that were closed after it.
+    public func changes(of period: String) -> [Currency: LaterChange] {
+        var figures: [Currency: [String: Int64]] = [:]
+        var places: [Currency: [String: [[String]: Movements]]] = [:]
+        for report in self {
+            for line in report.restatedFigures ?? [] where line.period == period {
+                figures[line.currency, default: [:]][line.figure, default: 0] &+= line.change
+            }
+            for line in report.restatedSubjects where line.period == period && line.storefront != nil {
+                places[line.currency, default: [:]][line.subject, default: [:]][
+                    [line.product ?? "", line.storefront ?? ""], default: Movements()] += line.change
+            }
+        }
+        let changes = Set(figures.keys).union(places.keys).map { currency in
+            let left = (figures[currency] ?? [:]).filter { $0.value != 0 }
+            let moved = (places[currency] ?? [:]).values.count { $0.values.contains { $0 != Movements() } }
+            return (currency, LaterChange(figures: left, moved: moved))
+        }
+        return Dictionary(uniqueKeysWithValues: changes.filter { !$0.1.figures.isEmpty || $0.1.moved > 0 })
+    }
+}

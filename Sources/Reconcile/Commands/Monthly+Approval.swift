@@ -53,7 +53,11 @@ extension Monthly {
         guard let closing = report.closing else { return "" }
         let ledger = try Ledger.reading(path: configuration.ledger)
         let approval = try ledger.monthApprovals().first { $0.digest == closing.seal }
-        return closedText(report, approval: approval, seals: try ledger.monthSeals(), texts: texts)
+        let seals = try ledger.monthSeals()
+        let later = try seals.filter { $0.period != report.period && $0.isFiscal == report.isFiscal }.map {
+            try ledger.report(of: $0).report
+        }
+        return closedText(report, approval: approval, seals: seals, later: later, texts: texts)
     }
 
     /// Whether the published files of a closed month are the signed ones. A warning says what differs.

@@ -1,11 +1,11 @@
 /// One figure of a month: a row of `month.csv`.
 private struct Figure {
-    /// `money`, `explained`, `exceptions`, `sales`, `apple`, `restated`, `accepted_gaps`.
+    /// `money`, `explained`, `exceptions`, `sales`, `apple`, `restated`, `accepted_gaps` …
     var section: String
     var currency: Currency
     /// What the figure is about: a verdict, a reason, a product, a closed month or a feed.
     var key = ""
-    /// A storefront or a country; of an accepted gap, its date.
+    /// A storefront or a country; of a gap, its date; of a setting, its former value.
     var place = ""
     var name: String
     var count: Int64?
@@ -29,7 +29,7 @@ func monthCSV(_ report: MonthReport) -> [UInt8] {
     var csv = CSVWriter()
     csv.header(columns)
     for figure in money(report) + exceptions(report) + sales(report) + apple(report) + restated(report)
-        + accepted(report)
+        + accepted(report) + changed(report)
     {
         csv.row(figure, of: columns)
     }
@@ -115,4 +115,21 @@ private func accepted(_ report: MonthReport) -> [Figure] {
     (report.acceptedGaps ?? []).flatMap {
         figures("accepted_gaps", .absent, key: $0.feed, place: $0.date.text, of: [("\($0.by): \($0.note)", 1, nil)])
     }
+}
+
+/// What changed since a month was closed last beside the figures: decisions about gaps, gaps, and settings.
+private func changed(_ report: MonthReport) -> [Figure] {
+    (report.gapDecisions ?? []).flatMap {
+        figures(
+            "gap_decisions", .absent, key: $0.feed, place: $0.date.text,
+            of: [("\($0.isAccepted ? "accepted" : "reopened") by \($0.by): \($0.note)", 1, nil)])
+    }
+        + (report.gapChanges ?? []).flatMap {
+            figures(
+                "gap_changes", .absent, key: $0.feed.rawValue, place: $0.date.text,
+                of: [($0.hasBegun ? "began" : "ended", 1, nil)])
+        }
+        + (report.settingsChanged ?? []).flatMap {
+            figures("settings_changed", .absent, key: $0.setting, place: $0.old ?? "", of: [($0.new ?? "", 1, nil)])
+        }
 }

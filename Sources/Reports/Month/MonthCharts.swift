@@ -12,8 +12,8 @@ extension Page {
             let lines = report.rollForward.filter { $0.currency == currency && $0.closing.count > 0 }
             if lines.isEmpty { continue }
             let title = texts.month(.valueByVerdict, currency.text)
-            // A chart is as high as its block, and a page has about 40 rows.
-            if next + 8 + lines.count * 2 - top > 40 {
+            // A chart is as high as its block, and a page has about 36 rows.
+            if next + 7 + lines.count - top > 36 {
                 breaks.append(next)
                 top = next
             }
@@ -25,7 +25,7 @@ extension Page {
                         .text(texts.title(line.verdict)), .money(line.closing.minor, currency),
                         .cell(Cell(line.closing.count)),
                     ]
-                }, height: 4 + lines.count * 2)
+                }, height: 4 + lines.count)
         }
     }
 
@@ -43,7 +43,7 @@ extension Page {
             charts.append(
                 BarChart(
                     rows: first...(next - 1), values: 1, title: title, row: first - 2, column: 4,
-                    size: (620, 90 + 30 * Double(rows.count)), color: color))
+                    size: (620, 80 + 20 * Double(rows.count)), color: color))
         }
         repeat { add() } while next < first + height
     }

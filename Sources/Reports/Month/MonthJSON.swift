@@ -56,10 +56,18 @@ func monthJSON(_ report: MonthReport) -> JSON {
     if let gaps = report.gapDecisions {
         members["gap_decisions"] = .list(gaps.map { .object(["accepted": .bool($0.isAccepted), "gap": json($0)]) })
     }
+    if let gaps = report.gapChanges { members["gap_changes"] = .list(gaps.map(json)) }
     return .object(members.merging(report.apple.map(bridgeMembers) ?? [:]) { $1 })
 }
 
 func json(_ minor: Int64, _ currency: Currency) -> JSON { .text(decimalText(minor, currency)) }
+
+private func json(_ gap: GapChange) -> JSON {
+    .object([
+        "feed": .text(gap.feed.rawValue), "date": .text(gap.date.text), "began": .bool(gap.hasBegun),
+        "decided": .bool(gap.isDecided), "file": JSON(gap.file), "night": JSON(gap.night?.text),
+    ])
+}
 
 private func population(_ sum: PopulationSum) -> JSON {
     .object([

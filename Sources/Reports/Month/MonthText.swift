@@ -28,21 +28,33 @@ public func monthText(_ report: MonthReport, texts: Texts) -> String {
     for (label, gap) in texts.decisions(report) {
         lines.append("  " + texts.month(.pair, label, display(texts.sentence(gap))))
     }
+    lines += texts.gapLines(report).map { "  " + $0 }
     return lines.map { $0 + "\n" }.joined()
 }
 
 /// What `monthly` prints about a closed month: who approved it, and one digest of all closed months.
+///
+/// - Parameter later: the reports of the other closed months; those before it have changed nothing of it.
 public func closedText(
-    _ report: MonthReport, approval: MonthApproval?, seals: [MonthSeal], texts: Texts
+    _ report: MonthReport, approval: MonthApproval?, seals: [MonthSeal], later: [MonthReport], texts: Texts
 ) -> String {
     let zone = Zone(report.timeZone) ?? .utc
     let first =
         approval.map { texts.month(.approvedOn, $0.by, $0.user, localTime($0.at, zone)) }
         ?? texts.month(.notApproved, report.period)
-    let changed = seals.changes(of: report.period).map { currency, change in
-        let figures = [
-            (MonthLabel.net, change.net), (.netCredited, change.netCredited), (.difference, change.difference),
-        ].map { texts.month($0.0) + " " + decimalText($0.1, currency) }
+    let moved = Dictionary(uniqueKeysWithValues: seals.changes(of: report.period).map { ($0.currency, $0.change) })
+    let others = later.changes(of: report.period)
+    let changed = Set(moved.keys).union(others.keys).ordered().map { currency in
+        let movements = moved[currency].map {
+            [(MonthLabel.net, $0.net), (.netCredited, $0.netCredited), (.difference, $0.difference)].map {
+                texts.month($0.0) + " " + decimalText($0.1, currency)
+            }
+        }
+        let other = others[currency].map { other in
+            other.figures.ordered().map { texts.title(ofFigure: $0.key) + " " + decimalText($0.value, currency) }
+                + (other.moved > 0 ? [texts.month(.otherPlace, String(other.moved))] : [])
+        }
+        let figures = (movements ?? []) + (other ?? [])
         return "  "
             + texts.month(
                 .changedLater, currency.text, figures.joined(separator: texts.label(.listSeparator)),
@@ -64,7 +76,11 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
         lines.append("  " + texts.filled(texts.month(.bridgeLine), words))
         let details =
             residuals.flatMap { label, minor in
-                own.map { ($0, texts.month(label == .lost ? $0.lostLabel : label), minor($0)) }
+                own.map { line in
+                    let isAsClosed = label == .unexplained && line.agreesWithClosing
+                    let word = isAsClosed ? .unexplainedSince : label == .lost ? line.lostLabel : label
+                    return (line, texts.month(word), minor(line))
+                }
             }
             + own.map { ($0, texts.title(.unknownProduct), $0.minor(of: .unknownProduct)) }
         let worst = details.filter { $0.2 != 0 }.ordered { $0.2.magnitude > $1.2.magnitude }.prefix(5)
@@ -76,10 +92,11 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
         }
     }
     // Some regions share a currency. Where a country has late sales and no row at all, its region's report may be missing.
-    // A line of all countries does not say which of them Apple has rows of.
+    // A line of all countries does not say which of them Apple has rows of. What moved there after the closing was sold
+    // elsewhere when Apple reported it.
     let unsaid = Set(apple.lines.filter { $0.country.isEmpty && $0.apple.units != 0 }.map(\.currency))
     let silent = Dictionary(grouping: apple.lines, by: \.country).filter { country, lines in
-        !country.isEmpty && lines.contains { $0.late.units > 0 }
+        !country.isEmpty && lines.contains { $0.late.units + ($0.steps[.restated]?.units ?? 0) > 0 }
             && lines.allSatisfy { $0.apple.units == 0 && !unsaid.contains($0.currency) }
     }
     if !silent.isEmpty {
@@ -101,6 +118,9 @@ extension AppleBridge {
 }
 
 extension BridgeLine {
+    /// Apple's report has what was closed; the ledger has something else since.
+    var agreesWithClosing: Bool { unexplained.minor != 0 && unexplained.minor == 0 &- minor(of: .restated) }
+
     /// Nobody collects a return.
     var lostLabel: MonthLabel { kind == .sales ? .lost : .lostReturn }
 }

@@ -22,7 +22,10 @@ enum MonthLabel: String, TextName {
     case daysMedian, daysMost, debitSum, creditSum, silentCountries, bridgeKnown, changeOf, changedLater, pair,
         priorYear, otherChanges, restatedOrSet, settingsSince, openingAsClosed, openingChanged, fiscalMonth,
         tolerated, noNewRow, restatedAlso, noNewRowWait, noNewRowGap, storefrontUnknown, accountChanged,
-        paidNotReceived, receivedNotPaid, thresholds, salesInTransit, returnsInTransit, lateOfIt, lostReturn, quarterOf
+        gapOf, gapFilled, gapFilledBy, gapBegan, gapBeganOn, gapDropped, gapDroppedOn, noNewRowOf, noNewRowOneOf,
+        productsChanged,
+        fromDay, untilDay, unexplainedSince, paidNotReceived, receivedNotPaid, thresholds, salesInTransit,
+        returnsInTransit, lateOfIt, lostReturn, quarterOf
 }
 
 /// The sheets of a month's workbook, in their order, with their names at `month.sheet.…` in the templates.
@@ -117,17 +120,26 @@ extension Texts {
         line.country.isEmpty && !line.product.isEmpty ? month(.storefrontUnknown) : line.country
     }
 
-    /// The settings and products that changed since a month was closed last: the first ones, and how many more.
+    /// The settings and products that changed since a month was closed last. Up to `most` of them, and how many more; many
+    /// products are one then.
     func settingsSince(_ report: MonthReport, most: Int = 10) -> [String] {
-        let changes = (report.settingsChanged ?? []).map(brief)
+        let all = report.settingsChanged ?? []
+        let products = all.filter { $0.setting.hasPrefix(SettingChange.ofProduct) }
+        let isShort = most < .max && products.count > 3
+        var changes = all.filter { !isShort || !$0.setting.hasPrefix(SettingChange.ofProduct) }.map(brief)
+        if isShort { changes.append(month(.productsChanged, String(products.count), monthSheet(.restated))) }
         if changes.count <= most { return changes }
         return changes.prefix(most - 1) + [label(.more, String(changes.count - most + 1))]
     }
 
     /// A changed setting. Of a list, such as a product's prices, only what differs.
     private func brief(_ change: SettingChange) -> String {
-        let (old, new) = (terms(change.old), terms(change.new))
-        if max(old.count, new.count) < 2 { return sentence(change) }
+        let isProduct = change.setting.hasPrefix(SettingChange.ofProduct)
+        let (old, new) = isProduct ? prices(change) : (terms(change.old), terms(change.new))
+        if max(old.count, new.count) < 2 {
+            return label(
+                .settingChanged, setting(change.setting), old.first ?? label(.notSet), new.first ?? label(.notSet))
+        }
         var parts: [String] = []
         for (label, own, other) in [(MonthLabel.noLonger, old, new), (.newly, new, old)] {
             let only = own.filter { !other.contains($0) }
@@ -135,10 +147,65 @@ extension Texts {
         }
         let same = old.count { new.contains($0) }
         if same > 0 { parts.append(month(.asBefore, String(same))) }
-        return month(.pair, change.setting, parts.joined(separator: label(.clauseSeparator)))
+        return month(.pair, setting(change.setting), parts.joined(separator: label(.clauseSeparator)))
+    }
+
+    /// What finance calls a setting, with its name in the configuration; the name alone where there is no text.
+    private func setting(_ name: String) -> String {
+        guard name.hasPrefix(SettingChange.ofProduct) else { return word(.setting, name) }
+        let product = String(name.dropFirst(SettingChange.ofProduct.count))
+        return month(.pair, word(.setting, SettingChange.products), product)
     }
 
     private func terms(_ value: String?) -> [String] { (value ?? "").split(separator: "; ").map { String($0) } }
+
+    /// What the list said and says of a product, as people say it. Its kind only where it is not always the same.
+    private func prices(_ change: SettingChange) -> ([String], [String]) {
+        let both = [change.old, change.new].map(terms)
+        let kinds = Set(both.joined().map { $0.prefix { $0 != " " } })
+        let said = both.map { terms in
+            terms.map { term in
+                var fields = term.split(separator: " ").map { String($0) }
+                if kinds.count == 1, fields.count > 1, Int(fields[0].prefix(1)) == nil { fields.removeFirst() }
+                if let days = fields.last, days.hasSuffix("–") {
+                    fields[fields.count - 1] = month(.fromDay, String(days.dropLast()))
+                } else if let days = fields.last, days.hasPrefix("–") {
+                    fields[fields.count - 1] = month(.untilDay, String(days.dropFirst()))
+                }
+                return fields.joined(separator: " ")
+            }
+        }
+        return (said[0], said[1])
+    }
+
+    /// A feed that people decided about: its kind, where no other feed is meant by it; else its name.
+    func feed(of gap: GapDecision, _ report: MonthReport) -> String {
+        report.feedKinds?[gap.feed].map { word(.feed, $0.rawValue) } ?? gap.feed
+    }
+
+    /// The gaps of closed months' days that began or ended since a month was closed last, and what is known of it. What a
+    /// person decided is among the decisions.
+    func gapLines(_ report: MonthReport) -> [String] {
+        (report.gapChanges ?? []).filter { !$0.isDecided && $0.date < report.first }.map { gap in
+            let night = gap.night?.text ?? report.lastNight.text
+            let (label, what): (MonthLabel, String) =
+                gap.hasBegun
+                ? (.gapBegan, month(.gapBeganOn, night))
+                : gap.file.map { (.gapFilled, month(.gapFilledBy, display($0), night)) }
+                    ?? (.gapDropped, month(.gapDroppedOn, night))
+            return month(.pair, month(label), month(.gapOf, word(.feed, gap.feed.rawValue), gap.date.text, what))
+        }
+    }
+
+    /// That what changed without a new row changed by gaps, and by which; by one of several where it is not known. Nil where
+    /// none changed.
+    func changedGaps(_ report: MonthReport) -> String? {
+        let days = (report.gapChanges ?? []).map { word(.feed, $0.feed.rawValue) + " " + $0.date.text }
+        if days.isEmpty { return nil }
+        let rest = days.count > 3 ? [label(.more, String(days.count - 3))] : []
+        let list = (days.prefix(3) + rest).joined(separator: label(.listSeparator))
+        return month(days.count == 1 ? .noNewRowOf : .noNewRowOneOf, list)
+    }
 
     /// What people decided since a month was closed last about files that its days lack.
     func decisions(_ report: MonthReport) -> [(label: String, gap: GapDecision)] {
@@ -150,14 +217,15 @@ extension Texts {
         let known = subject.settings.map { $0[figure] } ?? []
         guard subject.bySetting == true, let known else { return nil }
         if known.isEmpty { return changedSettings(report) ?? month(.bySetting, SettingChange.products) }
-        return month(.bySetting, known.joined(separator: label(.listSeparator)))
+        return month(.bySetting, known.map(setting).joined(separator: label(.listSeparator)))
     }
 
     /// The changed settings, of which it is not known which changed what. Nil if there are none.
     private func changedSettings(_ report: MonthReport) -> String? {
         let names = report.changedSettings
         if names.isEmpty { return nil }
-        return month(names.count == 1 ? .bySetting : .bySettings, names.joined(separator: label(.listSeparator)))
+        let list = names.map(setting).joined(separator: label(.listSeparator))
+        return month(names.count == 1 ? .bySetting : .bySettings, list)
     }
 
     /// What changed a closed month where no purchase explains it.
@@ -178,7 +246,7 @@ extension Texts {
     /// The settings that decided what counts as unexplained. Nil where they are not recorded.
     func thresholds(_ report: MonthReport) -> String? {
         report.thresholds.map { used in
-            let list = used.ordered().map { $0 + " " + ($1.isEmpty ? label(.notSet) : $1) }
+            let list = used.ordered().map { setting($0) + " " + ($1.isEmpty ? label(.notSet) : $1) }
             return month(.pair, month(.thresholds), list.joined(separator: label(.listSeparator)))
         }
     }

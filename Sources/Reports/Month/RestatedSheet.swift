@@ -6,10 +6,11 @@ private let lines = movementLines.filter {
 extension Page {
     /// What later evidence has changed in closed months: by figure, then by subject.
     init(restated report: MonthReport, _ texts: Texts) {
-        self.init(title: texts.monthSheet(.restated), widths: [15, 11, 44, 34, 16, 16, 16, 16, 16, 44, 9, 12], texts)
+        self.init(title: texts.monthSheet(.restated), widths: [13, 10, 42, 26, 15, 15, 15, 15, 15, 52, 8, 12], texts)
         let figures = report.restatedFigures ?? []
         guard !report.restated.isEmpty || !report.restatedSubjects.isEmpty || !figures.isEmpty else {
             add([.text(texts.month(.restatedNothing))])
+            add(settingsChanged: report, most: .max, texts)
             return
         }
         addTotal(of: texts.month(.allChecks), column: 3)
@@ -94,7 +95,7 @@ extension Page {
         // A change without a subject says there what is known of its cause.
         let setting = texts.changedSettings(report, of: subject, figure)
         let known = [subject.file, setting].compactMap(\.self).joined(separator: texts.label(.clauseSeparator))
-        let file = known.isEmpty && !subject.subject.isEmpty ? texts.month(report.whyWithoutRow(subject)) : known
+        let file = known.isEmpty && !subject.subject.isEmpty ? report.whyWithoutRow(subject, texts) : known
         let night = subject.night.map { Entry.cell(.date($0)) }
         let others = subject.also?.joined(separator: texts.label(.listSeparator))
         let files = others.map { texts.month(.restatedAlso, file, $0) } ?? file
@@ -104,11 +105,14 @@ extension Page {
 
 extension MonthReport {
     /// Why a subject changed without a new row, as far as it is known.
-    fileprivate func whyWithoutRow(_ subject: RestatedSubject) -> MonthLabel {
+    fileprivate func whyWithoutRow(_ subject: RestatedSubject, _ texts: Texts) -> String {
         let figures = (subject.figures ?? [:]).filter { subject.settings?[$0.key] == nil }
         let (waits, isDoubtful) = (figures["waiting"] != nil, figures["undetermined"] != nil)
-        if waits == isDoubtful || isDoubtful && hasSameGaps == true { return .noNewRow }
-        return waits ? .noNewRowWait : .noNewRowGap
+        // Where a gap began, a wait may have ended in a doubt: both have a part in it.
+        let hasBegun = gapChanges?.contains(where: \.hasBegun) ?? false
+        if isDoubtful, !(waits && hasBegun), let gaps = texts.changedGaps(self) { return gaps }
+        if waits == isDoubtful || isDoubtful && hasSameGaps == true { return texts.month(.noNewRow) }
+        return texts.month(waits ? .noNewRowWait : .noNewRowGap)
     }
 
     fileprivate var figureCount: Int { restatedSubjects.reduce(0) { $0 + ($1.figures?.count ?? 0) } }

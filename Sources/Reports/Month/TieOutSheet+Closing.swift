@@ -73,7 +73,9 @@ extension Page {
             addLines(texts.month(.pair, texts.month(.settingsSince), change))
         }
         for (label, gap) in texts.decisions(report) {
-            add([.label(label), .text(gap.feed), .cell(.date(gap.date)), .text(texts.month(.pair, gap.by, gap.note))])
+            let (feed, said) = (texts.feed(of: gap, report), texts.month(.pair, gap.by, gap.note))
+            addLines(texts.month(.pair, label, texts.month(.gapOf, feed, gap.date.text, display(said))))
         }
+        for line in texts.gapLines(report) { addLines(line) }
     }
 }

@@ -27,7 +27,7 @@ struct TieOutSheet {
         self.texts = texts
         page = Page(
             title: texts.title(of: report),
-            widths: [22, 48, 17, 17, 15, 13, 13, 13, 13, 14, 14, 13, 14, 14]
+            widths: [22, 44, 17, 17, 14, 13, 17, 17, 13, 13, 13, 13, 14, 13]
                 + Array(repeating: 13, count: report.apple.map { $0.ledgerNight == nil ? 2 : 3 } ?? 0), texts)
         addHead()
         (page.frozen, page.repeated) = (1, 0)
@@ -61,7 +61,7 @@ struct TieOutSheet {
         }
         for gap in report.acceptedGaps ?? [] {
             page.add([
-                .label(texts.label(.acceptedGaps)), .text(gap.feed), .cell(.date(gap.date)),
+                .label(texts.label(.acceptedGaps)), .text(texts.feed(of: gap, report)), .cell(.date(gap.date)),
                 .text(texts.month(.pair, gap.by, gap.note)),
             ])
         }

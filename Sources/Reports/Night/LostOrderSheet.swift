@@ -2,7 +2,10 @@ extension Page {
     /// The sheet of the lost-order rate: purchases by date and by what became of them, their worth by currency, and a chart.
     init(lostOrders lines: [PurchaseLine], gaps: [CoverageGap], _ texts: Texts) {
         let orders = LostOrders(lines)
-        self.init(title: texts.label(.lostOrders), widths: [16, 12, 13, 14, 12, 12, 12, 12, 12, 14], texts)
+        // The chart stands beside the tables: a month's days, currencies and bars fit on one printed page then.
+        let chartColumns = [4] + Array(repeating: 13.0, count: 7)
+        self.init(
+            title: texts.label(.lostOrders), widths: [16, 12, 13, 14, 12, 12, 12, 12, 12, 14] + chartColumns, texts)
         add([.text(texts.label(.lostOrdersMeaning))])
         if let first = orders.days.first?.date, gaps.contains(where: { $0.date >= first }) {
             add([.text(texts.label(.lostOrdersOpen))])
@@ -19,16 +22,11 @@ extension Page {
         addLostOrderHeader("currency", all: "amount")
         for amount in orders.total.worth(of: { _ in true }).amounts { add(worth: amount, of: orders.total) }
         guard last >= first else { return }
-        // A month's bars fit on one printed page.
-        let height = 140 + 15 * (last - first)
-        beginPart()
         charts = [
             BarChart(
-                rows: first...last, values: 8, title: texts.column("lost_orders"), row: next + 1, column: 0,
-                size: (780, Double(height)), color: 0xC55A11)
+                rows: first...last, values: 8, title: texts.column("lost_orders"), row: first - 1, column: 11,
+                size: (640, Double(140 + 15 * (last - first))), color: 0xC55A11)
         ]
-        // Of 20 pixels each.
-        for _ in 0...height / 20 + 1 { add() }
     }
 
     /// Adds the headings of a table: row, total, parts, lost.

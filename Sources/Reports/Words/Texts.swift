@@ -102,7 +102,7 @@ public struct Texts: Sendable {
 
     /// Sets of codes that have words, at the path of the same name in the templates.
     public enum Group: String, Sendable, CaseIterable {
-        case state, severity, short, flag, action, feed, refund, event
+        case state, severity, short, flag, action, feed, refund, event, setting
     }
 
     /// The word for a code; the code itself if absent.

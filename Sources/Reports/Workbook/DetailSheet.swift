@@ -4,7 +4,7 @@ struct DetailSheet<Row: Sendable>: BookSheet {
     let table: Table<Row>
     /// The figures that are added up by currency.
     let totals: [String]
-    /// Over how many pages the columns are printed.
+    /// Over how many pages the columns are printed, where one would make the letters too small.
     let pagesWide: Int
     /// The columns that each printed page begins with: up to verdict and currency where they come first.
     var repeated: Int {
@@ -28,13 +28,19 @@ extension SheetWriter {
         _ detail: DetailSheet<Row>, named name: String, _ cells: WorkbookCells, to workbook: inout Workbook
     ) throws(XlsxError) {
         let (table, size, columns) = (detail.table, rowsMax - 1, detail.table.columns.count)
-        let widths = widths(of: table)
+        let hasCodes = table.columns.last?.name.hasSuffix("_code") == true
+        let printed = hasCodes ? columns - 1 : columns
+        let wide = widths(of: table)
+        let found = Self.widthsMax.map { most in wide.map { min($0, most) } }
+        let narrow = found.first { $0.prefix(printed).reduce(0) { $0 + $1 + Self.margin } <= Self.printedMax }
+        let widths = narrow ?? found[0]
         let pieces = max(1, table.rows.pieces(of: size))
         for number in 0..<pieces {
             try workbook.addSheet(sheetName(name, part: number + 1)) { sheet in
                 sheet.setWidths(widths)
                 let rows = table.rows.piece(number, of: size)
-                var next = write(rows, of: table.columns, widths: widths, to: &sheet)
+                let (first, height) = write(rows, of: table.columns, widths: widths, to: &sheet)
+                var next = first
                 if rows.isEmpty {
                     sheet.write(texts.month(.nothing), row: next, column: 0)
                     next += 1
@@ -43,29 +49,31 @@ extension SheetWriter {
                 sheet.filter(header: 0, last: next - 1, columns: columns)
                 if number == pieces - 1 { addTotals(detail, named: name, cells, row: &next, to: &sheet) }
                 sheet.freeze(rows: 1, columns: 1)
-                let hasCodes = table.columns.last?.name.hasSuffix("_code") == true
                 finish(
-                    &sheet, columns: columns, printed: hasCodes ? columns - 1 : columns, lastRow: next - 1,
-                    pagesWide: detail.pagesWide, repeated: detail.repeated)
+                    &sheet, columns: columns, printed: printed, lastRow: next - 1,
+                    pagesWide: narrow == nil ? detail.pagesWide : 1, repeated: detail.repeated,
+                    height: height + 15 * Double(next - first))
             }
         }
     }
 
-    /// Writes titles and rows. Returns the index of the next row.
+    /// Writes titles and rows. Returns the index of the next row, and how high they are.
     private func write<Row>(
         _ rows: ArraySlice<Row>, of columns: [Column<Row>], widths: [Double], to sheet: inout Sheet
-    ) -> Int {
-        writeHeader(columns, height: headerHeight(columns.map(title), widths), to: &sheet)
+    ) -> (next: Int, height: Double) {
+        var height = headerHeight(columns.map(title), widths)
+        writeHeader(columns, height: height, to: &sheet)
         for (index, row) in rows.enumerated() {
             let cells = columns.map { $0.cell(row) }
-            let lines = zip(cells, widths).map { $1 == Self.widthMax ? lineCount(of: $0) : 1 }.max() ?? 1
+            let lines = zip(cells, widths).map { Self.widthsMax.contains($1) ? lineCount(of: $0, $1) : 1 }.max() ?? 1
             // Not every program finds the height of wrapped rows by itself.
             if lines > 1 { sheet.setHeight(14.5 * Double(lines), row: index + 1) }
+            height += max(15, 14.5 * Double(lines))
             for (position, cell) in cells.enumerated() {
                 write(cell, row: index + 1, column: position, wraps: lines > 1, to: &sheet)
             }
         }
-        return rows.count + 1
+        return (rows.count + 1, height)
     }
 
     /// A row for each currency, with the sum of each figure by formula.
@@ -98,8 +106,12 @@ extension SheetWriter {
         }
     }
 
-    /// The widest column. What is longer is wrapped.
-    private static var widthMax: Double { 36 }
+    /// The widest column, and the widest where that makes the table fit on one page. What is longer is wrapped.
+    private static var widthsMax: [Double] { [36, 28, 24] }
+
+    /// What one printed page has beside each other with letters of the size of the first sheet's. Each column has a margin.
+    private static var printedMax: Double { 250 }
+    private static var margin: Double { 0.7 }
 
     /// As wide as the content, and as the longest word of the title.
     private func widths<Row>(of table: Table<Row>) -> [Double] {
@@ -107,13 +119,13 @@ extension SheetWriter {
             let title = title(of: column).split(separator: " ").map { displayWidth(String($0)) }.max() ?? 0
             // The width of a long table is that of its first rows.
             let content = table.rows.prefix(5000).map { width(of: column.cell($0)) }.max() ?? 0
-            return min(Self.widthMax, Double(max(title, content, 6)) * 1.05 + 2)
+            return Double(max(title, content, 6)) * 1.05 + 2
         }
     }
 
     /// How many lines a wrapped cell takes up.
-    private func lineCount(of cell: Cell) -> Int {
-        cell.sheetText.map { wrapped($0, to: Int(Self.widthMax) - 3).count } ?? 1
+    private func lineCount(of cell: Cell, _ width: Double) -> Int {
+        cell.sheetText.map { wrapped($0, to: Int(width) - 3).count } ?? 1
     }
 
     private func headerHeight(_ titles: [String], _ widths: [Double]) -> Double {
@@ -127,7 +139,8 @@ extension SheetWriter {
         case .empty, .text, .severity, .list: cell.sheetText.map(displayWidth) ?? 0
         case .integer(let number): String(number).count * 4 / 3
         case .money(let amount): amount.text.count * 4 / 3
-        case .instant: 19
+        // Its signs are narrower than its digits.
+        case .instant: 17
         case .date: 10
         }
     }

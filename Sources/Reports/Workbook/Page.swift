@@ -80,6 +80,9 @@ struct Page: BookSheet {
     /// Begins a part that is printed on one page where it fits. It ends where the next one begins.
     mutating func beginPart() { parts.append(next) }
 
+    /// Of all rows, in points.
+    private var height: Double { rows.indices.reduce(0) { $0 + (heights[$1] ?? 15) } }
+
     /// The rows above which a new printed page begins, so that parts stay together.
     ///
     /// - Parameter height: the height of a printed page, in points of the sheet.
@@ -89,7 +92,8 @@ struct Page: BookSheet {
         for (index, first) in parts.enumerated() {
             let end = index + 1 < parts.count ? parts[index + 1] : rows.count
             let size = (first..<end).reduce(0) { $0 + (heights[$1] ?? 15) }
-            if used > 0, used + size > height {
+            // What fits on no page begins where there is room.
+            if used > 0, used + size > height, size <= height || used > height * 2 / 3 {
                 breaks.append(first)
                 used = 0
             }
@@ -187,7 +191,7 @@ struct Page: BookSheet {
             sheet.setWidths(widths)
             writeRows(with: writer, cells, to: &sheet)
             let header = repeated ?? (flows ? headers.first : headers.last)?.row
-            sheet.setUpPrint(repeating: header, footer: writer.footer)
+            sheet.setUpPrint(repeating: header, footer: writer.footer, height: height)
         }
     }
 
@@ -216,7 +220,9 @@ struct Page: BookSheet {
         if frozen > 0 { sheet.freeze(rows: frozen) }
         // A4 landscape within its margins is 785 by 515 points, and a character about 5.6 wide.
         let scale = min(1, 785 / (widths.reduce(0, +) * 5.6))
-        sheet.breakPages(above: breaks + (flows ? [] : breaksBetweenParts(500 / scale)))
+        if !Sheet.fitsOnePage(height) {
+            sheet.breakPages(above: breaks + (flows ? [] : breaksBetweenParts(500 / scale)))
+        }
         if let filtered {
             sheet.filter(header: filtered.header, last: filtered.last, columns: filtered.columns)
             sheet.allowNumbersAsText(lastRow: filtered.last, lastColumn: filtered.columns - 1)

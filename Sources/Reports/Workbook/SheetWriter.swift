@@ -57,11 +57,14 @@ struct SheetWriter {
 
     /// Sets up a table's sheet for ids and for printing.
     func finish(
-        _ sheet: inout Sheet, columns: Int, printed: Int, lastRow: Int, pagesWide: Int = 1, repeated: Int = 1
+        _ sheet: inout Sheet, columns: Int, printed: Int, lastRow: Int, pagesWide: Int = 1, repeated: Int = 1,
+        height: Double? = nil
     ) {
         sheet.allowNumbersAsText(lastRow: lastRow, lastColumn: columns - 1)
         sheet.print(columns: min(printed, columns), lastRow: lastRow)
-        sheet.setUpPrint(repeating: 0, footer: footer, pagesWide: pagesWide, columns: repeated)
+        sheet.setUpPrint(
+            repeating: 0, footer: footer, pagesWide: pagesWide, columns: repeated,
+            height: height ?? 15 * Double(lastRow + 2))
     }
 
     func writeHeader(_ titles: [(text: String, isFigure: Bool)], row: Int, to sheet: inout Sheet) {

@@ -86,17 +86,24 @@ public struct Sheet: ~Copyable {
     /// Prints on A4 landscape, fitted to the page's width, with page numbers and, if given, the row `header` on every
     /// page.
     ///
-    /// - Parameter pagesWide: over how many pages the columns go. The first column is repeated on each.
-    public mutating func setUpPrint(repeating header: Int?, footer: String, pagesWide: Int = 1, columns: Int = 1) {
+    /// - Parameters:
+    ///   - pagesWide: over how many pages the columns go. The first column is repeated on each.
+    ///   - height: of all rows, in points. What is only a little longer than a page is fitted to it.
+    public mutating func setUpPrint(
+        repeating header: Int?, footer: String, pagesWide: Int = 1, columns: Int = 1, height: Double
+    ) {
         worksheet_set_paper(sheet, 9)  // A4
         worksheet_set_landscape(sheet)
-        worksheet_fit_to_pages(sheet, UInt16(pagesWide), 0)
+        worksheet_fit_to_pages(sheet, UInt16(pagesWide), Self.fitsOnePage(height) ? 1 : 0)
         if pagesWide > 1 { check(worksheet_repeat_columns(sheet, 0, UInt16(columns - 1)), "repeating columns") }
         worksheet_set_margins(sheet, 0.4, 0.4, 0.5, 0.6)
         if let header { check(worksheet_repeat_rows(sheet, UInt32(header), UInt32(header)), "repeating the header") }
         let safe = footer.split(separator: "&", omittingEmptySubsequences: false).joined(separator: "&&")
         check(worksheet_set_footer(sheet, "&L\(safe)&C&A&R&P / &N"), "setting the footer")
     }
+
+    /// Whether rows that are so high together fit on one page with letters of at least six and a half points.
+    static func fitsOnePage(_ height: Double) -> Bool { height <= 500 / 0.59 }
 
     /// Begins a new printed page above each of these rows.
     public mutating func breakPages(above rows: [Int]) {

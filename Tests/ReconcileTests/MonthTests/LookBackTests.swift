@@ -108,6 +108,8 @@ import Testing
         #expect(strings.contains("Closed months that later evidence or a changed setting has changed"))
         #expect(strings.contains(change) && !strings.contains("Closed months that later evidence has changed"))
         #expect(try folder.text("2026-02", "month.json").contains("\"setting\": \"historyFrom\""))
+        let csv = try folder.text("2026-02", "month.csv")
+        #expect(csv.contains("\nsettings_changed,,historyFrom,2010-01-01,2026-01-20,1,"), "\(csv)")
         // Said once: the next month rests on the same settings as this closing.
         try sell(4, "2026-03-31", in: folder)
         #expect(try !folder.nights.run(["monthly", "2026-03"]).output.contains("Settings changed"))
@@ -191,6 +193,13 @@ import Testing
         #expect(month.restated_figures?.map(\.text).contains("2026-01 CNY " + hidden) == true, "\(month)")
         let strings = try folder.strings("2026-02")
         #expect(strings.contains(">changed setting: \(setting)<") && !strings.contains("changed rules of"))
+        // The closed month's own screen has it, too.
+        let screen = try folder.nights.run(["monthly", "2026-01"]).output
+        let changes =
+            id == 2
+            ? "Paid not credited -6.00, Waiting 6.00"
+            : "Net 0.00, Net given 8.00, Difference -8.00, Value mismatch -8.00"
+        #expect(screen.contains("  changed since it was closed, CNY: \(changes) (sheet Restated"), "\(screen)")
         // Nothing is left that no purchase explains.
         #expect(!strings.contains("not traced to a row"))
     }
@@ -221,6 +230,9 @@ import Testing
         let strings = try folder.strings("2026-02")
         #expect(strings.contains("1 purchase at another product or storefront"))
         #expect(strings.contains(isProduct ? ">gems (CHN)<" : ">coins (CAN)<"))
+        #expect(try close("2026-02", in: folder).code == .done)
+        let later = try folder.nights.run(["monthly", "2026-01"]).output
+        #expect(later.contains("CNY: 1 purchase at another product or storefront (sheet Restated"), "\(later)")
     }
 
     /// A day's credits are missing at the closing. A person accepts that, and another one takes it back a month later.
@@ -241,6 +253,11 @@ import Testing
         #expect(strings.contains("Closed months that later evidence, a decision or a changed setting has changed"))
         #expect(!strings.contains("Closed months that later evidence has changed"))
         #expect(try folder.text("2026-02", "month.json").contains("\"gap_decisions\""))
+        let csv = try folder.text("2026-02", "month.csv")
+        #expect(csv.contains("\ngap_decisions,,\(day[0]),2026-01-30,accepted by mallory: no sales,1,"), "\(csv)")
+        // The page that is signed names the kind of file, and the gap once.
+        #expect(strings.contains("Gap accepted later: credits 2026-01-30 (mallory: no sales)"))
+        #expect(!strings.contains(day[0]) && !february.output.contains("Gap filled"))
         try sell(5, "2026-02-28", in: folder)
         #expect(try close("2026-02", in: folder).output.contains("by mallory: no sales\n"))
         #expect(
@@ -318,5 +335,33 @@ import Testing
         let json = try folder.text("2026-02", "month.json")
         #expect(!json.contains("gap_decisions") && !json.contains("mallory"))
         #expect(try !folder.strings("2026-02").contains("mallory"))
+    }
+
+    /// A day's credits are missing at the closing, so a loss of another day is undetermined. The file comes a month later.
+    @Test func aFileThatCameAfterTheClosingIsNamedAsTheEndOfItsGap() throws {
+        let folder = try MonthFolder(required: [.credits])
+        try sell(1, "2026-01-29", isGiven: false, in: folder)
+        try sell(2, "2026-01-30", lost: "credits-2026-01-30.csv", in: folder)
+        try sell(3, "2026-01-31", in: folder)
+        #expect(try close("2026-01", in: folder).code == .look)
+        let late = Sale(id: 2, minor: 600, at: "2026-01-30 12:00:00")
+        try folder.deliver(
+            "2026-01-30", orders: [folder.order(late)], credits: [folder.credit(late, at: late.at)],
+            transactions: [folder.record(late)])
+        try sell(4, "2026-02-01", in: folder)
+        let file = "inbox/credits-2026-01-30.csv, read by the night of 2026-02-01"
+        let screen = try folder.nights.run(["monthly", "2026-02"]).output
+        #expect(screen.contains("  Gap filled later: credits 2026-01-30 (\(file))\n"), "\(screen)")
+        let strings = try folder.strings("2026-02")
+        #expect(strings.contains("Gap filled later: credits 2026-01-30 (\(file))"))
+        #expect(strings.contains("no new row: gap of credits 2026-01-30") && !strings.contains("a gap in the files"))
+        #expect(try folder.text("2026-02", "month.csv").contains("\ngap_changes,,credits,2026-01-30,ended,1,"))
+        let json = try folder.text("2026-02", "month.json")
+        #expect(json.contains("\"gap_changes\"") && json.contains("\"night\": \"2026-02-01\""), "\(json)")
+        // Said once.
+        try sell(5, "2026-02-28", in: folder)
+        #expect(try close("2026-02", in: folder).output.contains("Gap filled later"))
+        try sell(6, "2026-03-31", in: folder)
+        #expect(try !folder.nights.run(["monthly", "2026-03"]).output.contains("Gap filled later"))
     }
 }

@@ -112,7 +112,7 @@ import Testing
         // It is named where changed settings are. A new product is not.
         let json = try folder.text("2026-02", "month.json")
         #expect(json.contains("\"setting\": \"products: gems\"") && !json.contains("products: new"), "\(json)")
-        #expect(try folder.strings("2026-02").contains("products: gems: new 8.00 CNY 2026-02-01–; 1 as before"))
+        #expect(try folder.strings("2026-02").contains("products: gems: new 8.00 CNY from 2026-02-01; 1 as before"))
     }
 
     /// After the closing the backend writes another amount into an order, and goods that waited for their payment turn out
@@ -201,7 +201,7 @@ import Testing
     /// Paid and not given: in the last minutes of the month, or on a day whose credits came later. No row is new.
     @Test(arguments: [
         ("2026-01-31 23:50:00", "a wait ended"),
-        ("2026-01-31 12:00:00", "a gap in the files began, ended or was accepted"),
+        ("2026-01-31 12:00:00", "gaps, one or more of: credits 2026-01-31, Apple transactions 2026-02-01"),
     ])
     func aChangeWithoutANewRowSaysWhatEnded(at: String, said: String) throws {
         let folder = try MonthFolder(required: [.credits])

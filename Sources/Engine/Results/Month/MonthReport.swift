@@ -78,6 +78,11 @@ public struct MonthReport: Hashable, Sendable, Codable {
     /// What people decided since a month was closed last about files that days of closed months lack. Nil where there is
     /// nothing.
     public var gapDecisions: [GapDecision]?
+    /// The gaps that began or ended since a month was closed last, by date. Nil where there are none.
+    public var gapChanges: [GapChange]?
+    /// Which kind is meant by a feed's name in `acceptedGaps` and `gapDecisions`, for the kinds that have one feed. Nil where
+    /// nothing was decided.
+    public var feedKinds: [String: FeedKind]?
     /// The subjects behind those changes.
     public var restatedSubjects: [RestatedSubject] = []
     /// The closed months of the year up to this one, and this one.

@@ -63,3 +63,18 @@ public struct RestatedFigure: Hashable, Sendable, Codable {
 
     public var now: Int64 { reported &+ change }
 }
+
+/// A gap in the files that began or ended since a month was closed last.
+public struct GapChange: Hashable, Sendable, Codable {
+    public var feed: FeedKind
+    /// The date that lacks the file, or lacked it.
+    public var date: BusinessDate
+    public var hasBegun: Bool
+    /// A person decided it: `gapDecisions` says who.
+    public var isDecided: Bool
+    /// The file of that date which came since. Nil if none did.
+    public var file: String?
+    /// The business date of the night that read it; without a file, of the first night to which the gap was no more, or new.
+    /// Nil before such a night.
+    public var night: BusinessDate?
+}

@@ -12,6 +12,9 @@ public struct CoverageGap: Hashable, Sendable, Codable {
         self.reason = reason
     }
 
+    /// The feed's name and the date.
+    var day: FeedDay { FeedDay(feed: reason.feed, date: date) }
+
     /// Whether both describe the same refused file, even if it was refused for different reasons.
     public func isSameFile(as other: CoverageGap) -> Bool {
         reason.file != nil

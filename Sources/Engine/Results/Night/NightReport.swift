@@ -149,7 +149,7 @@ public struct SettingChange: Hashable, Sendable, Codable {
     /// Between a feed's name and the name of its setting.
     public static let ofFeed = ": "
     /// Before the id of a product, whose values are its kind, price and days.
-    static let ofProduct = products + ": "
+    public static let ofProduct = products + ": "
     /// The product list, where it is not known which product.
     public static let products = "products"
     /// Before an account's role.
