@@ -206,8 +206,9 @@ import Testing
         let numbers = 10...40
         try desk.deliver(
             "orders",
-            numbers.map { "\($0),u\($0),coins,1,6.00,\($0 < 15 ? "CNY" : "XXX"),,30000000\($0),paid,\(desk.noon(0))," },
-            night: 0)
+            numbers.map {
+                "\($0),u\($0),coins,1,6.00,\($0 < 15 ? "CNY" : "XXX"),,30000000\($0),paid,\(desk.noon(0)),"
+            }, night: 0)
         try desk.deliver("credits", numbers.map { "C\($0),\($0),,u\($0),credit,auto,\(desk.noon(0))" }, night: 0)
         try desk.deliverTransactions((10..<15).map { ("30000000\($0)", "") }, night: 0)
         desk.now = Zone("Asia/Shanghai")!.start(of: BusinessDate("2025-11-02")!) + .hours(9)
@@ -217,7 +218,7 @@ import Testing
         let ended = try desk.run(["nightly", "--date", desk.date(0), "--as-of", desk.date(1) + "T04:00:00+08:00"])
         #expect(
             ended.errors.contains(
-                "26 credits name an order that 'where' or 'whereNot' leaves out; the first is \"C15\"")
+                "26 credits name an order that 'where' or 'whereNot' leaves out; the first is 'C15'")
                 && !ended.errors.contains("that nothing links to a payment"), "\(ended.errors)")
     }
 
