@@ -207,7 +207,7 @@ import Testing
         try desk.deliver(
             "orders",
             numbers.map {
-                "\($0),u\($0),coins,1,6.00,\($0 < 15 ? "CNY" : "XXX"),,30000000\($0),paid,\(desk.noon(0)),"
+                "\($0),u\($0),coins,1,6.00,\($0 < 15 ? "CNY" : "USD"),,30000000\($0),paid,\(desk.noon(0)),"
             }, night: 0)
         try desk.deliver("credits", numbers.map { "C\($0),\($0),,u\($0),credit,auto,\(desk.noon(0))" }, night: 0)
         try desk.deliverTransactions((10..<15).map { ("30000000\($0)", "") }, night: 0)
