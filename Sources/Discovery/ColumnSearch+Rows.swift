@@ -98,8 +98,8 @@ extension ColumnSearch {
         keep(channel.name, apples, isSure: isSure, why: "rows: \(channel.words.shown)" + known)
     }
 
-    /// A column whose name says nothing, of which some words are those of orders in Apple's records, and the others those of
-    /// orders that are in the same states and in none.
+    /// A column whose name says nothing, of which some words are those of orders of which at least half are in Apple's records,
+    /// and the others those of orders that are in the same states and in none.
     private func dividedChannel() -> Profile? {
         guard let states = source.profile("status") else { return nil }
         let bought = states.values.indices.map { self.bought($0) != nil }
@@ -111,7 +111,7 @@ extension ColumnSearch {
                 rows[value ?? "", default: (0, 0)].all += 1
                 if bought[row] { rows[value ?? ""]!.bought += 1 }
             }
-            let apples = rows.values.filter { $0.bought * 10 >= $0.all * 9 }
+            let apples = rows.values.filter { $0.bought * 2 >= $0.all }
             let others = rows.values.filter { $0.bought * 10 <= $0.all }
             return !apples.isEmpty && others.contains { $0.all > 1 } && apples.count + others.count == rows.count
         }

@@ -46,6 +46,7 @@ struct ColumnSearch {
         let all = Feed.columnNames(of: source.kind)
         tellDeletes()
         for standard in Self.order where all.contains(standard) { source.choices[standard] = choose(standard) }
+        if source.choices["transaction_id"] == nil { tellInnerIDs() }
         findPurchases()
         for standard in all where !Self.order.contains(standard) && !standard.hasPrefix("amount") {
             source.choices[standard] = choose(standard)
@@ -55,6 +56,24 @@ struct ColumnSearch {
         setAside()
         doubtCreation()
         tellTimes()
+    }
+
+    /// Asks for a column where Apple's ids are within the JSON of one.
+    private mutating func tellInnerIDs() {
+        guard source.kind == .orders || source.kind == .credits else { return }
+        for profile in source.free where profile.isMostly({ $0.hasPrefix("{") }) {
+            let names = profile.present.flatMap { text in
+                text.matches(of: /"([^"]+)" *: *"?(\d{15,17})\b/).filter { knowledge.bought[String($0.2)] != nil }.map {
+                    String($0.1)
+                }
+            }
+            guard let (name, count) = names.counts.first else { continue }
+            let why =
+                "\(profile.name.json5) holds JSON, in which \(name.json5) is Apple's transaction id in \(count) of "
+                + "\(counted(profile.present.count, "row", "rows")): a query makes it a column (first-night.md, Files)"
+            source.choices["transaction_id"] = Choice(isSure: false, why: why)
+            return
+        }
     }
 
     /// Columns that a person is asked about even where only the values look like it.

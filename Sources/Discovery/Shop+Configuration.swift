@@ -166,7 +166,7 @@ extension Source {
         let taken = labelled.union(choices.values.compactMap(\.column))
         // An empty column with a standard name is read once it has values.
         let rest = profiles.filter { profile in
-            !taken.contains(profile.name)
+            !taken.contains(profile.name) && profile.name != kept?.column
                 && !(profile.present.isEmpty && Feed.columnNames(of: self.kind).contains { isNamed(profile, $0) })
         }.map(\.name.json5)
         if !rest.isEmpty, table != nil {

@@ -14,6 +14,8 @@ struct Part: Sendable {
     var undivided = 0
     /// Rows that the feed's conditions left out.
     var leftOut = 0
+    /// The hashes of the ids of orders among them.
+    var ordersLeftOut: [UInt64] = []
     /// Rows that delete a record.
     var deleted = 0
     var footers: [Footer] = []
@@ -247,7 +249,9 @@ struct BlockParser: ~Copyable {
         part.totals.rows -= 1
         switch rows.role {
         case .evidence: break
-        case .leftOut: part.leftOut += 1
+        case .leftOut:
+            part.leftOut += 1
+            if rows.feed.kind == .orders, let id = rows.value(.orderID) { part.ordersLeftOut.append(StableHash.of(id)) }
         case .deletion: part.deleted += 1
         case .footer(let count):
             var footer = Footer(

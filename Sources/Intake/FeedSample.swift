@@ -15,6 +15,10 @@ public struct FeedSample {
     /// Whose purchase each order and each credit of the rows is.
     public private(set) var owners: [Identifier: String] = [:]
 
+    /// The hashes of the ids of orders that the feed leaves out, and the orders that credits without a transaction name.
+    public let ordersLeftOut: [UInt64]
+    public let ordersNamed: [Identifier]
+
     public var namesTransactions: Bool { !transactionIDs.isEmpty }
 
     /// - Parameter zone: in which instants are shown.
@@ -22,6 +26,8 @@ public struct FeedSample {
         self.zone = zone
         self.feed = feed
         let evidence = contents.evidence
+        ordersLeftOut = contents.ordersLeftOut
+        ordersNamed = evidence.credits.filter { $0.transaction == nil }.compactMap(\.order)
         let rows =
             switch feed.kind {
             case .orders: evidence.orders.map { words(of: $0) }

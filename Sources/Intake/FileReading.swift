@@ -90,7 +90,8 @@ struct FileReading: Sendable {
             digest: digest, stamp: stamp, totals: part.totals.control, rejects: part.rejects,
             evidence: part.evidence, undivided: part.undivided, verified: part.verified,
             ignoredColumns: names.sorted { $0.isBefore($1) }, leftOut: part.leftOut,
-            deleted: part.deleted, amountsWithoutCurrency: part.amountsWithoutCurrency, labelsCut: part.labelsCut,
+            ordersLeftOut: part.ordersLeftOut, deleted: part.deleted,
+            amountsWithoutCurrency: part.amountsWithoutCurrency, labelsCut: part.labelsCut,
             emptyLabels: empty.map(\.element.name), isListCut: part.isListCut)
     }
 
@@ -124,6 +125,7 @@ extension Part {
         cutLine = cutLine ?? next.cutLine
         undivided += next.undivided
         leftOut += next.leftOut
+        ordersLeftOut += next.ordersLeftOut
         deleted += next.deleted
         conditionsSeen |= next.conditionsSeen
         amountsWithoutCurrency += next.amountsWithoutCurrency

@@ -36,7 +36,8 @@ public struct IntakeSettings: Sendable {
 /// verified.
 public struct FileContents: Sendable, Codable {
     private enum CodingKeys: CodingKey {
-        case digest, stamp, totals, rejects, ignoredColumns, leftOut, deleted, amountsWithoutCurrency, labelsCut,
+        case digest, stamp, totals, rejects, ignoredColumns, leftOut, ordersLeftOut, deleted, amountsWithoutCurrency,
+            labelsCut,
             emptyLabels,
             isListCut
     }
@@ -58,6 +59,8 @@ public struct FileContents: Sendable, Codable {
     public var ignoredColumns: [String] = []
     /// How many rows the feed's conditions left out. They are in no other figure.
     public internal(set) var leftOut = 0
+    /// The hashes of the ids of orders among them, as `IdentifierReader.textHash` has them.
+    public internal(set) var ordersLeftOut: [UInt64] = []
     /// How many rows say that a record was deleted. They are in no other figure.
     public internal(set) var deleted = 0
     /// How many accepted rows have an amount without a currency, which is ignored.

@@ -217,6 +217,8 @@ struct RowReader: ~Copyable {
         role = tellRole()
         let fault = fault
         self.fault = nil
+        // A credit names an order that is left out with its prefix.
+        if role == .leftOut, feed.kind == .orders { addPrefixes() }
         if role != .evidence { return }
         if let fault { throw fault }
         for column in plan.words {
@@ -224,6 +226,10 @@ struct RowReader: ~Copyable {
             guard let pair = column.pairs.first(where: { own.isWord($0.own.bytes) }) else { continue }
             fields[column.slot] = pair.standard.bytes
         }
+        addPrefixes()
+    }
+
+    private mutating func addPrefixes() {
         for column in plan.prefixes {
             let own = fields[column.slot].withoutTabs
             if !Self.isNull(own), !own.isEqual(to: "0") { fields[column.slot] = scratch.append(column.text.bytes, own) }

@@ -114,6 +114,35 @@ extension ShapeTests {
         #expect(try samples.proposal().text.contains(#"where: { "\#(name)": "\#(mark)苹果内购" },"#))
     }
 
+    /// The orders of an old version, or the lost ones, do not name Apple's payment.
+    @Test(arguments: ["pay_chan", "支付类型", "zahlweg"], [5, 7]) func theChannelThatHalfOfApplesOrdersShow(
+        _ name: String, unlinked: Int
+    ) throws {
+        try samples.write(
+            shop.rows("order_id,user_id,sku,amount,currency,status,transaction_id,created_at,\(name)") {
+                "\($0.order),\($0.account),\($0.product),\($0.major),CNY,paid,\($0.number < unlinked ? "" : $0.transaction),\($0.paid),IAP"
+            } + (1...3).map { "9\($0),7,com.shop.coins1,30.00,CNY,paid,W\($0),1783900900000,WXPAY" },
+            to: "orders-2026-07-13.csv")
+        let text = try samples.proposal().text
+        let isNamed = name != "zahlweg"
+        let proposal = #"where: { "\#(name)": "\#(isNamed ? "" : "DECIDE ")IAP" },"#
+        #expect(text.contains(proposal) == (isNamed || unlinked == 5), "\(text)")
+        // A column that decides is used.
+        #expect(text.contains(#"// not used: "\#(name)""#) == (!isNamed && unlinked == 7))
+    }
+
+    @Test func applesIdsWithinJSON() throws {
+        try samples.write(
+            shop.rows("order_id\tuser_id\tsku\tamount\tcurrency\tstatus\tcreated_at\text") {
+                "\($0.order)\t\($0.account)\t\($0.product)\t\($0.major)\tCNY\tpaid\t\($0.paid)\t"
+                    + #"{"v":1,"iap":{"txid": "\#($0.transaction)"}}"#
+            }, to: "orders-2026-07-13.tsv")
+        let text = try samples.proposal().text
+        #expect(text.contains(#"transaction_id: "DECIDE","#), "\(text)")
+        #expect(
+            text.contains(#""ext" holds JSON, in which "txid" is Apple's transaction id in 12 of 12 rows"#), "\(text)")
+    }
+
     /// A column with one value is not a state, and neither is an amount.
     @Test func aStateIsNeitherAConstantNorAnAmount() throws {
         try samples.write(

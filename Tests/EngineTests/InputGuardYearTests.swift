@@ -55,6 +55,26 @@ extension InputGuardTests {
         }
     }
 
+    /// The first night of a small shop of whose orders none names a payment: nobody knows whose the purchases are.
+    @Test(arguments: [10, 15, 19], [false, true]) func purchasesWithoutAKnownAccountCountEach(
+        daily: Int, isOneSubscription: Bool
+    ) throws {
+        var night = Findings()
+        for day in 0..<5 {
+            night.dates[date.advanced(by: -day)] = DateCounts(uncredited: daily, proven: daily)
+            let noon = ScenarioWorld.policy.zone.start(of: date.advanced(by: -day)) + .hours(12)
+            night.observations += (1...daily).map { number in
+                let id = "T\(day * 100 + number)"
+                let subject = SubjectKey(.transaction, Identifier(id))
+                let judgement = Judgement(subject: subject, verdict: .paidNotCredited, cause: .noOrder, anchor: noon)
+                var facts = ExceptionFacts(verdict: .paidNotCredited, cause: .noOrder, severity: .high, eventAt: noon)
+                facts.originals = [isOneSubscription ? "T0" : id]
+                return Observation(caseID: 1, judgement: judgement, facts: facts, aliases: [], news: [])
+            }
+        }
+        #expect(try findings(night).count == (isOneSubscription ? 0 : 5))
+    }
+
     private func findings(_ shop: ShopYear, isEmpty: Bool = false) throws -> [GuardFinding] {
         let (day, feed) = (shop.days.last!, ExpectedFeed(shop.feed) { _ in true })
         var (delivered, night) = (Delivered(), Findings())

@@ -34,6 +34,11 @@ extension Subject {
     /// Accepted outweighs rejected, and rejected outweighs unverified. Nil without a receipt.
     var check: Check? { receipts.map(\.check).max() }
 
+    /// No receipt has a code of the backend's, and genuine data of each lists what it claims.
+    var hasOnlyReceiptsWithoutCode: Bool {
+        !receipts.contains { $0.verifyStatus != nil || $0.proof != .listsClaim }
+    }
+
     /// Why there is no purchase for a receipt.
     func orphanCause(_ policy: Policy) -> Cause {
         if check == .rejected { return .rejected }

@@ -40,9 +40,9 @@ extension PurchaseBench {
         if isCrossed { return .crossedOrder }
         if subject.isPaidTwice { return .paidTwice }
         if subject.check == .rejected { return .receiptRejected }
-        if subject.check == .unverified { return .receiptUnverified }
-        guard let order else { return .noOrder }
-        let isOpen = order.status == .created || order.status == .pending
+        let isOpen = order.map { [.created, .pending].contains($0.status) } ?? false
+        if subject.check == .unverified, isOpen || !subject.hasOnlyReceiptsWithoutCode { return .receiptUnverified }
+        if order == nil { return .noOrder }
         return isOpen && subject.check == nil ? .noReceipt : .creditFailed
     }
 

@@ -221,6 +221,13 @@ extension Tables {
         the receipt was rejected                     | O1 T1; T1; R1 T1 =21003
             | T1 paid_not_credited/receipt_rejected action=credit
         the receipt was never verified               | O1 T1; T1; R1 T1 | T1 paid_not_credited/receipt_unverified
+        a backend without codes, and genuine data    | O1 T1; T1; R1 T1 listsClaim
+            | T1 paid_not_credited/credit_failed action=credit
+        genuine data, and no order                   | T1; R1 T1 listsClaim | T1 paid_not_credited/no_order action=attribute
+        genuine data, and the order is open          | O1 T1 pending; T1; R1 T1 listsClaim
+            | T1 paid_not_credited/receipt_unverified
+        genuine data, and another check failed       | O1 T1; T1; R1 T1 listsClaim; R2 T1 listsClaim =21005
+            | T1 paid_not_credited/receipt_unverified duplicate_receipt
         accepted outweighs rejected                  | O1 T1 pending; T1; R1 T1 =21003; R2 T1 =0
             | T1 paid_not_credited/credit_failed duplicate_receipt
         rejected outweighs unverified                | O1 T1; T1; R1 T1 =21003; R2 T1 =21005

@@ -31,6 +31,8 @@ public struct Delivered: Sendable {
     public var refusals: [CoverageGap] = []
     /// Goods that the desk recorded as given by hand, up to the run's time.
     public var handOuts: [HandOut] = []
+    /// The hashes of the ids of orders that feeds leave out, as `IdentifierReader.textHash` has them.
+    public var ordersLeftOut: Set<UInt64> = []
     /// How many files match a feed but were imported before.
     public var filesSkipped = 0
     /// The number of tonight's first delivery. Evidence of this and later deliveries is new.

@@ -156,14 +156,21 @@ extension InputGuard {
         var date: BusinessDate
     }
 
-    /// How many of tonight's exceptions are of accounts, or of none, that have another one of the same verdict and date.
+    /// How many of tonight's exceptions are of accounts that have another one of the same verdict and date. One client can
+    /// send any number of another app's records without an account. Of other exceptions, those without an account are of as
+    /// many customers, unless they are periods of one subscription.
     private func repeats(_ observations: [Observation]) -> [ExceptionDate: Int] {
         let counted = observations.lazy.filter { $0.verdict != .invalidTransaction || $0.cause == .wrongBundle }
-        let dated = counted.compactMap { seen in
-            seen.facts.map { (seen.verdict == .creditedNotPaid ? $0.eventAt : seen.purchasedAt ?? $0.eventAt, $0) }
+        let dated = counted.compactMap { seen -> (at: Instant, verdict: Verdict, owner: [String])? in
+            guard let facts = seen.facts else { return nil }
+            let isForeign = seen.verdict == .invalidTransaction
+            let owner = facts.accounts.isEmpty && !isForeign ? facts.originals : facts.accounts
+            if owner.isEmpty, !isForeign { return nil }
+            let at = seen.verdict == .creditedNotPaid ? facts.eventAt : seen.purchasedAt ?? facts.eventAt
+            return (at, facts.verdict, owner)
         }
-        return Dictionary(grouping: dated) { ExceptionDate(verdict: $1.verdict, date: zone.date(of: $0)) }
-            .mapValues { $0.count - Set($0.map(\.1.accounts)).count }
+        return Dictionary(grouping: dated) { ExceptionDate(verdict: $0.verdict, date: zone.date(of: $0.at)) }
+            .mapValues { $0.count - Set($0.map(\.owner)).count }
     }
 
     /// Apple's records came for the night's date, or for one that the last run found so, and no purchase is of that date, as

@@ -130,7 +130,8 @@ extension NightContext {
         if !changes.isEmpty { report.settingsChanged = changes }
         if plan.settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
         let warnings =
-            warnings(of: records.facts, changes) + report.flagWarnings + findings.unlinkedWarnings(of: deliveries)
+            warnings(of: records.facts, changes) + report.flagWarnings
+            + findings.unlinkedWarnings(of: deliveries, but: delivered.ordersLeftOut)
             + delivered.warning(of: findings.unnamedDeskCredits, findings.observations) + carried.warnings
         return Night(
             run: plan.run, basis: plan.basis, deliveries: deliveries, delivered: delivered, records: records,

@@ -10,6 +10,8 @@ public enum NightWarning: Hashable, Sendable {
     case creditsUnplaced(count: Int, worth: [Money], credit: String)
     /// So many credits name an order that nothing links to a payment, of `total` credits delivered tonight.
     case creditsOfUnlinkedOrders(count: Int, of: Int)
+    /// So many goods that no payment accounts for were given for orders that tonight's feeds leave out. `credit` is the first.
+    case creditsOfOrdersLeftOut(count: Int, credit: Identifier)
     /// The desk recorded that it gave these purchases' goods, and no credit came. The parameters after `count` are the
     /// first one's.
     case handOutsWithoutCredit(count: Int, HandOut)
@@ -52,13 +54,20 @@ extension NightReport {
 }
 
 extension Findings {
-    /// A warning where more than a tenth of the night's credits name an order that nothing links to a payment.
-    func unlinkedWarnings(of deliveries: [Delivery]) -> [NightWarning] {
+    /// A warning of goods for orders that are left out, and one where more than a tenth of the night's credits name another
+    /// order that nothing links to a payment.
+    func unlinkedWarnings(of deliveries: [Delivery], but leftOut: Set<UInt64>) -> [NightWarning] {
         let total = deliveries.filter { $0.kind == .credits }.reduce(0) { $0 + $1.totals.rows - $1.totals.rejected }
         // The guard reports ids that two records share, and their remedy is another one.
         guard contradictions.isEmpty else { return [] }
-        let count = strayCredits.count { $0.isUnplaced && $0.order != nil && $0.transaction == nil }
-        return count >= 20 && count * 10 > total ? [.creditsOfUnlinkedOrders(count: min(count, total), of: total)] : []
+        let unlinked = strayCredits.filter { $0.isUnplaced && $0.order != nil && $0.transaction == nil }
+        var reader = IdentifierReader()
+        let elsewhere = leftOut.isEmpty ? [] : unlinked.filter { leftOut.contains(reader.textHash(of: $0.order!)) }
+        let others = Set(elsewhere.map(\.id))
+        let told = others.min().map { NightWarning.creditsOfOrdersLeftOut(count: others.count, credit: $0) }
+        let count = unlinked.count - elsewhere.count
+        let isMany = count >= 20 && count * 10 > total
+        return [told, isMany ? .creditsOfUnlinkedOrders(count: min(count, total), of: total) : nil].compactMap { $0 }
     }
 }
 

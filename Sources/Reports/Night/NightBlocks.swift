@@ -41,7 +41,7 @@ struct NightBlocks {
             rows: [
                 (.businessDate, .date(report.businessDate)), (.asOf, .instant(report.asOf)),
                 (.horizon, .instant(report.horizon)), (.timeZone, .text(report.timeZone)),
-                (.run, .text("\(report.run) (reconcile \(report.version))")),
+                (.run, .text(texts.label(.programRun, "\(report.run)", report.version))),
             ].map { (label: Label, value: Cell) in [.text(texts.label(label)), value] })
     }
 

@@ -56,7 +56,7 @@ extension NightBlocks {
                 counts[cause].map { texts.title(verdict, cause) + " " + String($0) }
             }
             guard !parts.isEmpty, counts[.none] == nil else { return nil }
-            return texts.title(verdict) + ": " + parts.joined(separator: texts.label(.clauseSeparator))
+            return texts.label(.causesOf, texts.title(verdict), parts.joined(separator: texts.label(.clauseSeparator)))
         }
     }
 

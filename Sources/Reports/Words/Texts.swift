@@ -197,5 +197,5 @@ enum Label: String, TextName {
         footer
     case amount, opening, reopened, changedIn, changedOut, closing, lostOrders, lostOrdersMeaning, lostOrderLine
     case lostOrderLineOpen, lostOrdersOpen, lostOrderPeak, meaning, next, resolvedTonight, waived, work, workFigures,
-        daysToClose, statusOnly, statusOnlyMeaning, withholdingRow
+        daysToClose, causesOf, programRun, statusOnly, statusOnlyMeaning, withholdingRow
 }

@@ -194,6 +194,34 @@ import Testing
         #expect(try !desk.run(["check"]).output.contains("Export transaction_id"))
     }
 
+    /// One table of credits for all ways to pay, and orders of which `where` leaves out those of other ways: the night and
+    /// `check` say why these goods look unpaid.
+    @Test func goodsForOrdersThatAreLeftOutAreTold() throws {
+        let desk = try DeskFolder()
+        let prefix = #", columns: { order_id: { from: "order_id", prefix: "W" } }"#
+        try desk.folder.write(
+            desk.folder.read("reconcile.json")
+                .replacing(#"orders-{date}.csv""#, with: #"orders-{date}.csv", where: { currency: "CNY" }"# + prefix)
+                .replacing(#"credits-{date}.csv""#, with: #"credits-{date}.csv""# + prefix), to: "reconcile.json")
+        let numbers = 10...40
+        try desk.deliver(
+            "orders",
+            numbers.map {
+                "\($0),u\($0),coins,1,6.00,\($0 < 15 ? "CNY" : "USD"),,30000000\($0),paid,\(desk.noon(0)),"
+            }, night: 0)
+        try desk.deliver("credits", numbers.map { "C\($0),\($0),,u\($0),credit,auto,\(desk.noon(0))" }, night: 0)
+        try desk.deliverTransactions((10..<15).map { ("30000000\($0)", "") }, night: 0)
+        desk.now = Zone("Asia/Shanghai")!.start(of: BusinessDate("2025-11-02")!) + .hours(9)
+        #expect(
+            try desk.run(["check"]).output.contains(
+                "26 of its first rows name orders that where or whereNot leaves out"))
+        let ended = try desk.run(["nightly", "--date", desk.date(0), "--as-of", desk.date(1) + "T04:00:00+08:00"])
+        #expect(
+            ended.errors.contains(
+                "26 credits name an order that 'where' or 'whereNot' leaves out; the first is 'C15'")
+                && !ended.errors.contains("that nothing links to a payment"), "\(ended.errors)")
+    }
+
     /// Two shops whose tables count from 1: thirty customers of each have their goods.
     @Test func twoFeedsWithTheSameIdsGiveNothing() throws {
         let desk = try DeskFolder(retry: "{ maxAttempts: 3 }")

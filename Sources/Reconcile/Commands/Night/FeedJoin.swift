@@ -57,6 +57,7 @@ struct FeedJoin {
         if !contents.ignoredColumns.isEmpty {
             log.notice("\(file.name): ignored columns \(contents.ignoredColumns.joined(separator: ", "))")
         }
+        delivered.ordersLeftOut.formUnion(contents.ordersLeftOut)
         if contents.leftOut > 0 {
             log.notice("\(file.name): where and whereNot leave out \(counted(contents.leftOut, "row", "rows"))")
         }

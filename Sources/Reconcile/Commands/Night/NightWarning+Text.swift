@@ -31,6 +31,11 @@ extension NightWarning {
             "\(count) of \(total) credits name an order that nothing links to a payment. No machine gives these customers "
                 + "anything, because the goods may be those of any of their payments. Export transaction_id with the credits, "
                 + "or with the orders"
+        case .creditsOfOrdersLeftOut(let count, let credit):
+            "\(counted(count, "credit names", "credits name")) an order that 'where' or 'whereNot' leaves out; the first is "
+                + "\(quoted(credit.text)). Their goods look unpaid. If the orders were paid in another way, nobody owes anything: "
+                + "leave their credits out, too (first-night.md, Files), restore the backup from before these rows or, if it was "
+                + "the first night, begin a new ledger, and run again. Otherwise let the feed use these orders"
         case .handOutsWithoutCredit(let count, let first):
             "\(counted(count, "purchase is", "purchases are")) recorded as given by the desk, and no credit came; the first is "
                 + "\(quoted(first.transaction.text)) (\(quoted(first.by)), \(first.at.text)). Deliver the credit with origin desk "
