@@ -158,6 +158,8 @@ import Testing
         ]
         // No room is left for the entries.
         #expect(try line(.english) == "Nothing new; CLOSED BY SETTINGS: 1; NO LONGER REQUIRED: orders")
+        report.settingsChanged?.removeLast()
+        #expect(try line(.english).hasSuffix("; FEED REMOVED: credits; NO LONGER REQUIRED: orders"))
         #expect(try line(.chinese).hasPrefix("没有新增异常；因配置改动不再列出的异常 1 笔；不再必需："))
         #expect(try !line(.english).contains("SETTINGS CHANGED"))
     }

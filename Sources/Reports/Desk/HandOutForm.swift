@@ -30,10 +30,18 @@ extension DeskPage {
             let names = near.joined(separator: texts.label(.listSeparator))
             return texts.desk(.accountUnknown, id, account)
                 + (near.isEmpty ? "" : texts.desk(.accountNear, names))
+        case .otherOrders(let orders): return texts.desk(.ownerElsewhere, id, account, named(orders, texts))
         case .otherToken: return texts.desk(.accountRefused, id, account, texts.desk(.accountToken))
         case .safety(let safety, let verdict):
             return texts.desk(.accountRefused, id, account, safety.text(of: verdict, zone: zone, texts))
         }
+    }
+
+    /// Orders with their accounts, for a lead.
+    private func named(_ orders: [(order: String, account: String)], _ texts: Texts) -> String {
+        orders.prefix(5).map { texts.desk(.orderOf, $0.order, $0.account) }.joined(
+            separator: texts.label(.listSeparator))
+            + (orders.count > 5 ? texts.label(.listSeparator) + texts.label(.more, String(orders.count - 5)) : "")
     }
 
     /// What was asked, for a button whose answer shows it again.
@@ -73,7 +81,18 @@ extension DeskPage {
                 html.hidden("confirms", wish.by)
                 html.element("p", wish.text(texts))
             } else {
-                addField("owner", for: transaction, texts.desk(.owner), WorkStep.ticketMax, value: asker, to: &html)
+                var typed = asker
+                if case .notTo(transaction, account: let account, .otherOrders(_)) = notice {
+                    html.hidden("despite", account)
+                    typed = account
+                }
+                let orders = subject.possibleOrders
+                if !orders.isEmpty {
+                    let isOther = typed.map { account in !orders.contains { $0.account == account } } ?? false
+                    html.element(
+                        "p", class: isOther ? "alarm" : "dim", texts.desk(.ownerOrders, named(orders, texts)))
+                }
+                addField("owner", for: transaction, texts.desk(.owner), WorkStep.ticketMax, value: typed, to: &html)
                 addReason("reason", for: transaction, to: &html, texts)
             }
             let button: DeskLabel = !needsTwo ? .giveOwner : wish == nil ? .wishGive : .confirmGive
@@ -139,6 +158,13 @@ extension HandOut {
         let giver = notes.isEmpty ? by : texts.lookup(.productNamed, by, notes)
         guard let account else { return texts.lookup(.safety, code: code, giver, localTime(at, zone)) }
         return texts.lookup(.givenTo, giver, localTime(at, zone), account, reason)
+    }
+}
+
+extension HandOut {
+    /// For the card of another customer: a lead decided it, and a receipt decides it better.
+    func text(ofDecision zone: Zone, _ texts: Texts) -> String {
+        texts.lookup(.leadDecided, text("given", zone: zone, texts))
     }
 }
 
