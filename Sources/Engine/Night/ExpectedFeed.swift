@@ -39,7 +39,9 @@ extension [FeedRecord] {
         return map { feed in
             if feed.since != nil { return feed }
             var feed = feed
-            let known = head.feeds.first { $0.name == feed.name && ($0.isRequired || !feed.isRequired) }
+            let known = head.feeds.first {
+                $0.name == feed.name && $0.until == nil && ($0.isRequired || !feed.isRequired)
+            }
             feed.since = known.map(\.since) ?? date
             return feed
         } + head.feedsLost(by: self) + head.creditsReplaced(by: self)
@@ -66,15 +68,14 @@ extension HistoryHead {
     }
 
     /// The credits feeds that were not required and that others in `feeds` have replaced, as far as they lack days up to the
-    /// last night: nothing says that the new feed has those days.
+    /// last night: nothing says that the new feed has those days, unless it takes the former one's name and they are delivered.
     fileprivate func creditsReplaced(by feeds: [FeedRecord]) -> [FeedRecord] {
         guard let last = lastRun?.businessDate, let first = arrivals.values.compactMap({ $0.min() }).min(),
             feeds.contains(where: { $0.kind == .credits })
         else { return [] }
         return self.feeds.compactMap { known in
-            guard known.kind == .credits, !known.isRequired, !feeds.contains(where: { $0.name == known.name }) else {
-                return nil
-            }
+            let isReplaced = known.until != nil || !feeds.contains { $0.name == known.name }
+            guard known.kind == .credits, !known.isRequired, isReplaced else { return nil }
             var known = known
             known.until = known.until ?? last
             return known.daysMissing(from: first, through: last, given: arrivals).isEmpty ? nil : known
