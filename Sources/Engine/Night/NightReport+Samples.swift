@@ -58,7 +58,7 @@ extension NightReport {
 
     var sampleWarnings: [NightWarning] {
         lostColumns.map { .columnsLost(feed: $0.feed, columns: $0.columns) }
-            + (doubtfulPrices ?? []).map { .priceDoubted($0) }
+            + (doubtfulPrices.map { [.pricesDoubted(count: $0.count, $0[0])] } ?? [])
     }
 }
 

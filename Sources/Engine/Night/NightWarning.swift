@@ -22,8 +22,8 @@ public enum NightWarning: Hashable, Sendable {
     case creditsUnseen(feed: String, date: BusinessDate, count: Int, isRead: Bool)
     /// These columns of a feed have no values any more.
     case columnsLost(feed: String, columns: [String])
-    /// The product list has a price that is a hundred times Apple's, or a hundredth.
-    case priceDoubted(PriceDoubt)
+    /// The product list has `count` prices that are a hundred times Apple's, or a hundredth. The first of them.
+    case pricesDoubted(count: Int, PriceDoubt)
     /// The guard holds the night's retry entries, because of these findings.
     case guarded([GuardFinding])
     /// The circuit breaker holds the retry manifest, for this reason.

@@ -69,6 +69,7 @@ struct NightBlocks {
         let remedy =
             (report.settingsChanged ?? []).contains(where: \.isOfReading) ? [texts.label(.settingsRemedy)] : []
         let work = WorkFigures(report).text(texts)
+        let doubts = report.doubtfulPrices ?? []
         let row = (report.withholdingRow.map { [$0] }) ?? []
         let blocks = [
             (Label.withholdingRow, row), (.statusOnly, doubted),
@@ -80,9 +81,9 @@ struct NightBlocks {
             ),
             (
                 .doubtfulPrices,
-                (report.doubtfulPrices ?? []).map {
+                doubts.prefix(10).map {
                     texts.label(.doubtfulPrice, $0.product, $0.listed.description, $0.apples.description)
-                }
+                } + (doubts.count > 10 ? [texts.label(.more, String(doubts.count - 10))] : [])
             ),
             (.acceptedGaps, (report.acceptedGaps ?? []).map(texts.sentence)),
             (.settingsChanged, (report.settingsChanged ?? []).map(texts.sentence) + remedy),

@@ -1,4 +1,5 @@
 import Domain
+import Engine
 import Foundation
 import Testing
 
@@ -60,6 +61,16 @@ import Testing
         try desk.folder.write(
             configuration.replacing(path, with: path + " columns: { app_account_token: null },"), to: "reconcile.json")
         #expect(try night(14, hasTokens: false, desk).code == 0)
+    }
+
+    /// Of a list that is wrong altogether, the mail has one line.
+    @Test func manyPricesAreOneWarning() {
+        func price(_ minor: Int64) -> Money { Money(minor: minor, currency: "CNY") }
+        let doubt = PriceDoubt(product: "p10", listed: price(60_000), apples: price(600))
+        #expect(
+            NightWarning.pricesDoubted(count: 12, doubt).text
+                == "the product list prices p10 at 600.00 CNY, and Apple's records at 6.00 CNY (and 11 more prices). Is the "
+                + "list in another unit, such as cents? Correct it")
     }
 
     /// Two files, few rows, or a column that only some rows have.

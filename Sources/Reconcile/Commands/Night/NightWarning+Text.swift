@@ -55,10 +55,12 @@ extension NightWarning {
                     : remedy(ofUnread: feed))
         case .columnsLost(let feed, let columns):
             "\(feed): no row has \(columns.joined(separator: ", ")) any more, although the files before had it. Was a column "
-                + "left out or renamed? Correct the export; if it is meant, set \"columns\": { \(columns[0]): null }"
-        case .priceDoubted(let doubt):
-            "the product list prices \(doubt.product) at \(doubt.listed), and Apple's records at \(doubt.apples). Is the list in "
-                + "another unit, such as cents? Correct it"
+                + "left out or renamed? Correct the export. If it is meant, it is told for seven nights, or until the feed's "
+                + "\"columns\" say null"
+        case .pricesDoubted(let count, let doubt):
+            "the product list prices \(doubt.product) at \(doubt.listed), and Apple's records at \(doubt.apples)"
+                + (count > 1 ? " (and \(counted(count - 1, "more price", "more prices")))" : "")
+                + ". Is the list in another unit, such as cents? Correct it"
         case .guarded(let findings):
             "the input is unusual: \(Self.sentence(findings)) Retry entries are held. Check the files and "
                 + "deliver what is missing, or accept them: 'reconcile release --held'"
