@@ -161,13 +161,6 @@ extension HandOut {
     }
 }
 
-extension HandOut {
-    /// For the card of another customer: a lead decided it, and a receipt decides it better.
-    func text(ofDecision zone: Zone, _ texts: Texts) -> String {
-        texts.lookup(.leadDecided, text("given", zone: zone, texts))
-    }
-}
-
 extension WithdrawnDecision {
     /// Who recorded it, who withdrew it, when, and why.
     func text(zone: Zone, _ texts: Texts) -> String {
@@ -179,8 +172,12 @@ extension WithdrawnDecision {
 }
 
 extension LookupSubject {
-    /// The text for the customer and what to do, where the record names another account than the evidence.
-    func doubtOfHandOut(_ customer: String, _ texts: Texts) -> (customer: String, next: String)? {
+    /// The text for the customer and what to do, where the record names another account than the evidence, or the goods of a
+    /// payment that names nobody went to another account than the customer's.
+    func doubtOfHandOut(_ customer: String, zone: Zone, _ texts: Texts) -> (customer: String, next: String)? {
+        if safety == .otherAccount, let lead = givenByLead {
+            return (customer, texts.lookup(.leadDecided, lead.text("given", zone: zone, texts)))
+        }
         guard let accounts = givenToOther, safety != .otherAccount else { return nil }
         return (
             isUnproven ? customer : texts.lookup(.customerChecking),
