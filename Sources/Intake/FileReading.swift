@@ -92,7 +92,8 @@ struct FileReading: Sendable {
             ignoredColumns: names.sorted { $0.isBefore($1) }, leftOut: part.leftOut,
             ordersLeftOut: part.ordersLeftOut, deleted: part.deleted,
             amountsWithoutCurrency: part.amountsWithoutCurrency, labelsCut: part.labelsCut,
-            emptyLabels: empty.map(\.element.name), isListCut: part.isListCut)
+            emptyLabels: empty.map(\.element.name), isListCut: part.isListCut,
+            sample: RowSample(of: part.evidence, feed.kind))
     }
 
     private func parser(_ checkers: RecordCheckers) -> BlockParser {

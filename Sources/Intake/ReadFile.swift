@@ -39,7 +39,7 @@ public struct FileContents: Sendable, Codable {
         case digest, stamp, totals, rejects, ignoredColumns, leftOut, ordersLeftOut, deleted, amountsWithoutCurrency,
             labelsCut,
             emptyLabels,
-            isListCut
+            isListCut, sample
     }
 
     /// The SHA-256 of the file as stored on disk.
@@ -71,6 +71,7 @@ public struct FileContents: Sendable, Codable {
     public internal(set) var emptyLabels: [String] = []
     /// Whether there are more rejects than `rejects` lists.
     public internal(set) var isListCut = false
+    public internal(set) var sample = RowSample()
 }
 
 /// A file that is refused: none of its rows are used.

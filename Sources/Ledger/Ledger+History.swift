@@ -23,6 +23,8 @@ extension Ledger: MonthHistory, VerifiableHistory, InquiryHistory {
         head.coverageGaps = outline.coverageGaps
         head.feeds = outline.feeds
         head.watched = outline.watched ?? [:]
+        head.columns = outline.columns ?? [:]
+        head.doubtfulPrices = outline.doubtfulPrices ?? []
         head.gapDecisions = try gapDecisions(before: run.id)
         head.guarded = outline.guarded ?? []
         head.statusOnly = outline.statusOnlyOnRecord ?? 0

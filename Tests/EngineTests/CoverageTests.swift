@@ -85,6 +85,35 @@ import Testing
         #expect(head.feedsLost(by: [receipts]) == head.feeds, "no machine gives goods without credits")
     }
 
+    /// The old feed had no file on the last night.
+    @Test(arguments: [true, false]) func whatAReplacedCreditsFeedLackedStaysUnseen(isRequired: Bool) {
+        var head = HistoryHead()
+        head.lastRun = RunRecord(
+            id: 1, businessDate: day(2), asOf: .absent, horizon: .absent, policy: "", version: "")
+        head.feeds = [feed(.credits, required: false)]
+        head.arrivals = ["orders": [day(0), day(1), day(2)], "credits": [day(0), day(1)]]
+        let new = feed(.credits, required: isRequired, name: "new")
+        let feeds = [new].resolved(after: head, on: day(3))
+        #expect(feeds.map(\.name) == ["new", "credits"] && feeds[1].until == day(2))
+        func unseen(_ feeds: [FeedRecord]) -> [FeedDay] {
+            CoverageReport(
+                feeds: feeds, arrivals: head.arrivals.merging(["new": [day(3), day(4)]]) { $1 }, refusals: [],
+                through: day(4)
+            ).creditsUnseen
+        }
+        #expect(unseen(feeds) == [FeedDay(feed: "credits", date: day(2))])
+        // It stays so in later nights, until its file is there or it is the new feed's name.
+        head.feeds = feeds
+        head.lastRun?.businessDate = day(4)
+        #expect([new].resolved(after: head, on: day(5)).map(\.until) == [nil, day(2)])
+        let named = [feed(.credits, required: isRequired)].resolved(after: head, on: day(5)).filter {
+            $0.name == "credits"
+        }
+        #expect(named.map(\.since) == [day(5), nil] && named.map(\.until) == [nil, day(2)])
+        head.arrivals["credits"]?.insert(day(2))
+        #expect([new].resolved(after: head, on: day(5)).map(\.name) == ["new"])
+    }
+
     @Test func whatWasRefusedIsABlindSpot() {
         let feeds = [feed(.credits, required: false)]
         #expect(spots(feeds, [:], refusals: [refusal(), refusal()], through: 3) == ["credits 10"])

@@ -103,6 +103,22 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
                 + "held.jsonl, then run 'reconcile release --held"))
 }
 
+/// Where `collect` ran by the same clock, its files of later dates must go. What holds nothing is named, too.
+@Test func theRecipeOfAWrongClockNamesTheFilesOfCollect() throws {
+    for clock in ["no file: the clock may be ahead", "y: one of them is wrong"] {
+        let setUp = try NightlySetUp(
+            code: 78, saying: "reconcile: error: the clock says x, but the last night was \(clock)")
+        #expect(try !setUp.run(with: mail).errors.contains("collect"))
+        try setUp.folder.write(try setUp.folder.read("settings") + "commands=2\n", to: "settings")
+        let ended = try setUp.run(with: mail.merging(["RECONCILE_COLLECT": "no"]) { $1 })
+        #expect(ended.errors.contains(", delete the files of later dates that reconcile collect wrote"), "\(ended)")
+    }
+    let lines = ["o.csv: no row has amount any more, although", "the product list prices coins at 600.00 CNY, and"]
+    let setUp = try NightlySetUp(code: 3, saying: lines.map { "reconcile: warning: " + $0 }.joined(separator: "\n"))
+    _ = try setUp.run(with: mail)
+    #expect(try setUp.folder.read("mail").contains("\n\n" + lines.joined(separator: "\n") + "\n"))
+}
+
 /// An edited configuration or a copy of another date's file is the cause of what else is said.
 @Test func theMailNamesTheCauseBeforeWhatFollowsFromIt() throws {
     let setUp = try NightlySetUp(

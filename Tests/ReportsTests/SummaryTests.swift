@@ -160,6 +160,9 @@ import Testing
         #expect(try line(.english) == "Nothing new; CLOSED BY SETTINGS: 1; NO LONGER REQUIRED: orders")
         #expect(try line(.chinese).hasPrefix("没有新增异常；因配置改动不再列出的异常 1 笔；不再必需："))
         #expect(try !line(.english).contains("SETTINGS CHANGED"))
+        report.settingsChanged?.removeLast()
+        report.exceptions = []
+        #expect(try line(.english) == "Nothing new; FEED REMOVED: credits; NO LONGER REQUIRED: orders")
     }
 
     @Test func reasonsAreNotCut() throws {

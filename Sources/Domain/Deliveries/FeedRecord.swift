@@ -10,6 +10,8 @@ public struct FeedRecord: Hashable, Sendable, Codable {
     public var isDated: Bool
     /// The first business date that needs a file. Nil: the first date that any feed delivered for.
     public var since: BusinessDate?
+    /// The last business date that needs a file: another feed has replaced it. Nil for a feed that is still expected.
+    public var until: BusinessDate?
 
     public init(name: String, kind: FeedKind, isRequired: Bool, isDated: Bool, since: BusinessDate? = nil) {
         self.name = name

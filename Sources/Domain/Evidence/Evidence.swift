@@ -30,6 +30,14 @@ public struct Evidence: Sendable {
         return goods
     }
 
+    /// When the newest order was placed, purchase made or credit given.
+    public var newest: Instant? {
+        [
+            orders.lazy.map(\.createdAt).max(), credits.lazy.map(\.creditedAt).max(),
+            transactions.lazy.map(\.purchasedAt).max(),
+        ].compactMap(\.self).max()
+    }
+
     /// Moves orders, credits, transactions and receipts out. The rest stays.
     public mutating func takePurchases() -> Evidence {
         var taken = Evidence()

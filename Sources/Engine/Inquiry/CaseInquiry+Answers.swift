@@ -87,6 +87,7 @@ extension CaseInquiry {
             let named = [judgement.owner].compactMap { $0 } + finding.subject.position.credits.map(\.account)
             answer.givenToOther = named.first { $0.text != account }.map { (account, $0.text) }
         }
+        if finding.isOwnerDecided { answer.givenByLead = known.given }
         if answer.needsOwner { answer.besidesOwner = try known.besidesOwner ?? rejection(of: finding, in: context) }
         answer.productName = judgement.product.flatMap {
             source.policy.products.name(of: $0, on: source.policy.zone.date(of: judgement.anchor))

@@ -12,6 +12,8 @@ struct CaseInquiry {
         let file: Case
         let subject: Subject
         fileprivate(set) var judgement: Judgement
+        /// Only a lead's decision names the owner.
+        fileprivate(set) var isOwnerDecided = false
         var subjectID: String { judgement.subject.id.text }
 
         /// The current evidence of the subject.
@@ -58,6 +60,7 @@ struct CaseInquiry {
             for id in finding.subject.transactions.map({ finding.file.transactions[$0].id }) {
                 if let owner = try source.owner(of: id, besides: finding.judgement.owner) {
                     subjects[index].judgement.owner = owner
+                    subjects[index].isOwnerDecided = source.handOuts[id]?.account == owner.text
                 }
             }
         }

@@ -27,6 +27,7 @@ extension LookupAnswer {
     mutating func addUnowned(
         fitting asked: PurchaseDescription?, of texts: [String], in source: Inquiry, mayBrowse: Bool
     ) throws {
+        try addPossibleOrders(in: source)
         let accounts = try texts.filter(source.isAccount)
         let account = accounts.count == 1 ? accounts[0] : nil
         let shown = Set(subjects.flatMap(\.facts.transactions))
@@ -34,8 +35,9 @@ extension LookupAnswer {
             _ asked: PurchaseDescription, isOpen: Bool = false, for account: String?
         ) throws -> [CaseInquiry.JudgedSubject] {
             let isOther = try source.isOther(than: account)
-            return try source.found(asked, isOpen: isOpen).filter {
-                try $0.judgement.owner == nil && !shown.contains($0.subjectID) && !isOther($0)
+            return try source.found(asked, isOpen: isOpen && !source.leadsDecide).filter {
+                try ($0.judgement.owner == nil || isOpen && $0.isOwnerDecided) && !shown.contains($0.subjectID)
+                    && !isOther($0)
             }
         }
         var found = try asked.flatMap { source.isOutside($0) ? nil : try unowned($0, for: account) } ?? []
@@ -48,7 +50,8 @@ extension LookupAnswer {
                 source.policy.zone.date(of: facts.eventAt)...source.policy.zone.date(of: facts.eventAt + window)
             order.products = facts.product.map { [Identifier($0)] } ?? []
             let payments = try unowned(order, isOpen: true, for: facts.accounts.first).filter { payment in
-                payment.lacksGoods && (facts.eventAt...facts.eventAt + window).contains(payment.judgement.anchor)
+                (payment.lacksGoods || payment.isOwnerDecided)
+                    && (facts.eventAt...facts.eventAt + window).contains(payment.judgement.anchor)
             }
             if payments.isEmpty { continue }
             let ids = payments.map(\.subjectID).ordered().prefix(CaseInquiry.candidatesMax)
@@ -68,8 +71,19 @@ extension LookupAnswer {
         for index in subjects.indices where isDescribed { subjects[index].isUnproven = true }
     }
 
-    /// For how many orders without a payment one is searched.
+    /// For how many orders without a payment one is searched, and the other way round.
     private static let unpaidMax = 5
+
+    /// Adds to payments whose owner a person must find the orders that may be theirs, by the same rule.
+    private mutating func addPossibleOrders(in source: Inquiry) throws {
+        for index in subjects.indices.filter({ subjects[$0].needsOwner }).prefix(Self.unpaidMax) {
+            guard let transaction = subjects[index].facts.transactions.first else { continue }
+            subjects[index].possibleOrders = try source.possibleOrders(for: transaction)
+        }
+        for index in subjects.indices where !subjects[index].possibleOrders.isEmpty {
+            subjects[index].suggestedOrders = subjects[index].possibleOrders.map(\.order)
+        }
+    }
 
     /// Withholds a YES where the text names an account that may be the customer's, and is not the owner.
     mutating func doubt(strays typed: TypedText, besides known: [String]) {
@@ -92,6 +106,8 @@ public enum AccountObjection: Sendable {
     case otherToken
     /// What the look-up would say if it were the owner.
     case safety(LookupSafety, Verdict)
+    /// The account has no order that may be the payment's. These have, with their accounts.
+    case otherOrders([(order: String, account: String)])
 }
 
 extension Inquiry {
@@ -105,6 +121,34 @@ extension Inquiry {
         }
     }
 
+    /// Whether a lead decided to whom goods are given whose owner no record names.
+    fileprivate var leadsDecide: Bool { handOuts.values.contains { $0.account != nil } }
+
+    /// The orders without a payment that the payment of this transaction may belong to, the latest first, with their accounts.
+    func possibleOrders(for transaction: String) throws -> [(order: String, account: String)] {
+        let payments = try CaseInquiry(self, cases: history.cases(knowing: [transaction])).subjects
+        guard let payment = payments.first(where: { $0.subjectID == transaction && $0.judgement.owner == nil }),
+            let product = payment.judgement.product
+        else { return [] }
+        let paidAt = payment.judgement.anchor
+        let span = paidAt + Milliseconds(-policy.suggestionWindow.count)...paidAt
+        let cases = try history.cases(
+            ofOrdersFor: product, in: span, near: payment.caseID, casesMax: Self.newestCases)
+        let inquiry = try CaseInquiry(self, cases: Set(cases.ordered().suffix(Self.possibleMax)))
+        let orders = inquiry.subjects.filter { $0.subject.backing != .purchase && span.contains($0.judgement.anchor) }
+        let context = try Neighbourhood(of: orders, inquiry)
+        return try orders.ordered { $0.judgement.anchor > $1.judgement.anchor }.compactMap { order in
+            let answer = try inquiry.answer(of: order, in: context, isListed: true)
+            guard answer.isUnpaidOrder, let id = answer.facts.orders.first, let account = answer.facts.accounts.first,
+                answer.facts.product == product.text, try !isOther(than: account)(payment)
+            else { return nil }
+            return (id, account)
+        }
+    }
+
+    /// How many cases with such an order are looked at.
+    private static let possibleMax = 100
+
     /// The account that the customer is said to have; nil if an order, a credit or a receipt names it.
     func unknown(account: String) throws -> String? { try isAccount(account) ? nil : account }
 
@@ -115,7 +159,10 @@ extension Inquiry {
     }
 
     /// Nil if nothing speaks against giving the goods of the transaction to that account, byte for byte.
-    public func objection(toGiving transaction: String, to account: String) throws -> AccountObjection? {
+    /// - Parameter isSure: whether orders of other accounts that fit have been shown to the lead.
+    public func objection(
+        toGiving transaction: String, to account: String, isSure: Bool
+    ) throws -> AccountObjection? {
         guard try isAccount(account) else {
             let (meant, typed) = (try self.account(typed: account), TypedText(account))
             let alike = try typed.namesSomething ? near(typed).filter { $0.kind == .account }.map(\.id) : []
@@ -130,7 +177,9 @@ extension Inquiry {
         let subject = try asked.answer(transaction).subjects.first { $0.facts.transactions.contains(transaction) }
         guard let subject else { return .safety(.ownerUnknown, .paidNotCredited) }
         let safety = subject.needsOwner ? subject.besidesOwner : subject.safety
-        return safety.flatMap { $0.isSafe ? nil : .safety($0, subject.facts.verdict) }
+        if let safety, !safety.isSafe { return .safety(safety, subject.facts.verdict) }
+        let orders = try isSure ? [] : possibleOrders(for: transaction)
+        return orders.isEmpty || orders.contains { $0.account == account } ? nil : .otherOrders(orders)
     }
 }
 

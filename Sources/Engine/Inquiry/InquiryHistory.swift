@@ -19,6 +19,11 @@ public protocol InquiryHistory: History {
     func cases(knowing texts: [String]) throws -> Set<CaseID>
     /// The given cases that contain one of the texts: open cases first, then the newest.
     func exactCases(_ cases: Set<CaseID>, holding texts: [String]) throws -> ExactCases
+    /// The cases with an order of the product that names no transaction and was placed in that time, among the `casesMax` cases
+    /// on either side of `caseID`.
+    func cases(
+        ofOrdersFor product: Identifier, in span: ClosedRange<Instant>, near caseID: CaseID, casesMax: Int
+    ) throws -> Set<CaseID>
     /// Whether one of the cases really contains the text.
     func isKnown(_ text: String, in cases: Set<CaseID>) throws -> Bool
     /// Whether an order, a credit or a receipt of one of the cases names the account.

@@ -5,7 +5,7 @@ struct CoverageReport {
     var coverage: Coverage
     /// For reports, by date, then feed.
     var coverageGaps: [CoverageGap]
-    /// The days without a file of a credits feed, where none is required.
+    /// The days without a file of a credits feed, where none is required or another one has replaced it.
     var creditsUnseen: [FeedDay] = []
 
     /// - Parameters:
@@ -36,12 +36,11 @@ struct CoverageReport {
         }
         coverage = Coverage(firstDate: first, gaps: gaps.mapValues { $0.ordered() })
         let credits = feeds.filter { $0.kind == .credits }
-        if !credits.contains(where: \.isRequired) {
-            creditsUnseen = credits.flatMap { feed in
-                missing(feed, from: first).map { FeedDay(feed: feed.name, date: $0) }
-            }
-            coverage.creditsUnseen = Set(creditsUnseen.map(\.date)).ordered()
+        let areRequired = credits.contains(where: \.isRequired)
+        creditsUnseen = credits.filter { !areRequired || $0.until != nil }.flatMap { feed in
+            missing(feed, from: first).map { FeedDay(feed: feed.name, date: $0) }
         }
+        coverage.creditsUnseen = Set(creditsUnseen.map(\.date)).ordered()
         coverageGaps = found.ordered {
             ($0.date, $0.feed.rawValue, $0.reason.machineText) < ($1.date, $1.feed.rawValue, $1.reason.machineText)
         }

@@ -25,6 +25,8 @@ public struct Delivered: Sendable {
     public var verified: [Digest256] = []
     /// The files that arrived, whether they were read or their content was known.
     public var arrivals: [Arrival] = []
+    /// What the first rows of tonight's files say, by the feed's name.
+    public var samples: [String: RowSample] = [:]
     /// Files that came under another date's name before and have their own by now, with what they brought then.
     public var renamed: [(kind: FeedKind, name: String, date: BusinessDate, rows: RowCount)] = []
     /// Refused files of feeds that are not required.

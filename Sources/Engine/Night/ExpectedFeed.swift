@@ -18,7 +18,7 @@ extension FeedRecord {
     func daysMissing(
         from first: BusinessDate, through last: BusinessDate, given arrivals: [String: Set<BusinessDate>]
     ) -> [BusinessDate] {
-        let first = max(first, since ?? first)
+        let (first, last) = (max(first, since ?? first), min(last, until ?? last))
         guard first <= last else { return [] }
         let arrived = arrivals[name] ?? []
         if !isDated {
@@ -33,16 +33,18 @@ extension [FeedRecord] {
     /// Tonight's feeds with the date since which each is expected. A feed that the first night knew is expected from the
     /// beginning; any other from the night that first knew it, and one that becomes required from that night. `since` in
     /// the configuration goes before all of these.
-    /// Feeds that the configuration has lost are still expected (`feedsLost`).
+    /// Feeds that the configuration has lost are still expected (`feedsLost`), or for what they lack (`creditsReplaced`).
     func resolved(after head: HistoryHead, on date: BusinessDate) -> [FeedRecord] {
         guard head.lastRun != nil else { return self }
         return map { feed in
             if feed.since != nil { return feed }
             var feed = feed
-            let known = head.feeds.first { $0.name == feed.name && ($0.isRequired || !feed.isRequired) }
+            let known = head.feeds.first {
+                $0.name == feed.name && $0.until == nil && ($0.isRequired || !feed.isRequired)
+            }
             feed.since = known.map(\.since) ?? date
             return feed
-        } + head.feedsLost(by: self)
+        } + head.feedsLost(by: self) + head.creditsReplaced(by: self)
     }
 }
 
@@ -62,6 +64,21 @@ extension HistoryHead {
                 return required(known.kind, in: feeds) < required(known.kind, in: self.feeds)
             }
             return known.kind == .credits && !feeds.contains { $0.kind == .credits }
+        }
+    }
+
+    /// The credits feeds that were not required and that others in `feeds` have replaced, as far as they lack days up to the
+    /// last night: nothing says that the new feed has those days, unless it takes the former one's name and they are delivered.
+    fileprivate func creditsReplaced(by feeds: [FeedRecord]) -> [FeedRecord] {
+        guard let last = lastRun?.businessDate, let first = arrivals.values.compactMap({ $0.min() }).min(),
+            feeds.contains(where: { $0.kind == .credits })
+        else { return [] }
+        return self.feeds.compactMap { known in
+            let isReplaced = known.until != nil || !feeds.contains { $0.name == known.name }
+            guard known.kind == .credits, !known.isRequired, isReplaced else { return nil }
+            var known = known
+            known.until = known.until ?? last
+            return known.daysMissing(from: first, through: last, given: arrivals).isEmpty ? nil : known
         }
     }
 }

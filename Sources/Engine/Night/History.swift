@@ -87,6 +87,9 @@ public struct HistoryHead: Sendable {
     public var feeds: [FeedRecord] = []
     /// See `NightSettings`.
     public var watched: [String: [String: String]] = [:]
+    /// See `NightReport`.
+    public var columns: [String: [String: Int]] = [:]
+    public var doubtfulPrices: [PriceDoubt] = []
     /// What people decided about coverage gaps, oldest first.
     public var gapDecisions: [GapDecision] = []
     /// The guard's findings of the last run.

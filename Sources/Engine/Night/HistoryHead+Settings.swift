@@ -19,7 +19,7 @@ extension HistoryHead {
     }
 
     private func spellings(_ feeds: [FeedRecord]) -> [String: String] {
-        let spellings = feeds.map { feed in
+        let spellings = feeds.filter { $0.until == nil }.map { feed in
             (
                 "feeds: " + feed.name,
                 feed.kind.rawValue + (feed.isRequired ? ", required" : "")

@@ -128,9 +128,10 @@ extension NightContext {
         let changes = plan.head.settingChanges(to: plan.basis, plan.settings)
         report.watched = plan.settings.watched
         if !changes.isEmpty { report.settingsChanged = changes }
+        report.note(delivered.samples, after: plan.head, by: plan.basis, feeds: plan.settings.feeds.map(\.record.name))
         if plan.settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
         let warnings =
-            warnings(of: records.facts, changes) + report.flagWarnings
+            warnings(of: records.facts, changes) + report.flagWarnings + report.sampleWarnings
             + findings.unlinkedWarnings(of: deliveries, but: delivered.ordersLeftOut)
             + delivered.warning(of: findings.unnamedDeskCredits, findings.observations) + carried.warnings
         return Night(
@@ -188,6 +189,6 @@ extension NightContext {
         warnings += changes.map { .settingChanged($0) }
         let crowded = facts.crowdedTokens.subtracting(plan.head.facts.crowdedTokens).ordered()
         warnings += crowded.map { .crowdedToken($0, limit: plan.settings.policy.tokenFanOut) }
-        return warnings + plan.basis.unseenWarnings
+        return warnings + plan.basis.unseenWarnings(configured: Set(plan.settings.feeds.map(\.record.name)))
     }
 }

@@ -20,8 +20,12 @@ public enum NightWarning: Hashable, Sendable {
     /// Acknowledgements name keys that no retry entry has. `key` and `place` (file and line) are the first one's.
     case unknownAcknowledgements(count: Int, key: String, place: String)
     /// Days without a file of a credits feed that is not required, where none is: their purchases are not credited by a
-    /// machine. `date` is the first of `count` days.
-    case creditsUnseen(feed: String, date: BusinessDate, count: Int)
+    /// machine. `date` is the first of `count` days. `isRead`: the configuration has the feed.
+    case creditsUnseen(feed: String, date: BusinessDate, count: Int, isRead: Bool)
+    /// These columns of a feed have no values any more.
+    case columnsLost(feed: String, columns: [String])
+    /// The product list has `count` prices that are a hundred times Apple's, or a hundredth. The first of them.
+    case pricesDoubted(count: Int, PriceDoubt)
     /// The guard holds the night's retry entries, because of these findings.
     case guarded([GuardFinding])
     /// The circuit breaker holds the retry manifest, for this reason.
@@ -73,9 +77,12 @@ extension Findings {
 
 extension Basis {
     /// A warning for each credits feed that lacks days, where none is required.
-    var unseenWarnings: [NightWarning] {
+    /// - Parameter names: those of the configured feeds.
+    func unseenWarnings(configured names: Set<String>) -> [NightWarning] {
         Dictionary(grouping: creditsUnseen, by: \.feed).ordered().compactMap { feed, days in
-            days.map(\.date).min().map { .creditsUnseen(feed: feed, date: $0, count: days.count) }
+            days.map(\.date).min().map {
+                .creditsUnseen(feed: feed, date: $0, count: days.count, isRead: names.contains(feed))
+            }
         }
     }
 }

@@ -44,6 +44,20 @@ extension Ledger {
         return found
     }
 
+    public func cases(
+        ofOrdersFor product: Identifier, in span: ClosedRange<Instant>, near caseID: CaseID, casesMax: Int
+    ) throws -> Set<CaseID> {
+        let oldest = max(0, caseID.advanced(by: -casesMax)).row(0)
+        return Set(
+            try all(
+                """
+                SELECT id FROM backend_order WHERE id >= ?1 AND id < ?2 AND product_id = ?3 AND created_at BETWEEN ?4 AND ?5
+                AND transaction_id IS NULL
+                """, oldest, caseID.advanced(by: casesMax).row(0), product.text, span.lowerBound.milliseconds,
+                span.upperBound.milliseconds
+            ) { CaseID(ofRow: $0.integer(0)) })
+    }
+
     public func newestOrders(_ countMax: Int) throws -> [String] {
         try all("SELECT order_id FROM backend_order ORDER BY id DESC LIMIT ?1", countMax) { $0.text(0) }
     }

@@ -19,6 +19,8 @@ struct HandOutForm {
     let reason: String
     /// Whom the goods are given to where the payment's owner is not known; else empty.
     let owner: String
+    /// The account that the lead named although orders of others fit, which the page has shown; else empty.
+    let despite: String
     /// Whose wish the user confirms, or whose record the user withdraws; nil if it is the user's own.
     let confirming: String?
 
@@ -188,11 +190,15 @@ struct DeskApp {
         if form.confirming != nil ? wish == nil : form.note(namesOwner: true) == nil { return nil }
         let account = wish.map { HandOut.parts(of: $0.note).account ?? "" } ?? form.owner
         let inquiry = try Lookup.inquiry(configuration, now: now)
-        guard let found = try inquiry.objection(toGiving: form.transaction, to: account) else { return nil }
+        guard
+            let found = try inquiry.objection(
+                toGiving: form.transaction, to: account, isSure: wish != nil || form.despite == account)
+        else { return nil }
         let reason =
             switch found {
             case .unknown: "unknown_account"
             case .otherToken: "other_token"
+            case .otherOrders: "other_orders"
             case .safety(let safety, _): safety.code
             }
         record(

@@ -95,7 +95,8 @@ struct DeskVisit {
                 let said = HandOutForm(
                     transaction: id, isWithdrawal: isWithdrawal,
                     reason: DeskApp.typed(form.first("reason"), lines: false),
-                    owner: DeskApp.typed(form.first("owner"), lines: false), confirming: form.first("confirms"))
+                    owner: DeskApp.typed(form.first("owner"), lines: false),
+                    despite: DeskApp.typed(form.first("despite"), lines: false), confirming: form.first("confirms"))
                 return try app.record(said, in: question, by: user, now: now, log: log)
             }
             if let id = form.first("ask") {

@@ -356,6 +356,7 @@ enum DeskLabel: String, TextName {
         notOnRecord
     case unrecorded, nightRuns, inHandToo, owner, giveOwner, ownerHint, ownerNotYet, recordedTo, confirmedTo,
         withdrawGiveOf, accountUnknown, accountNear, accountRefused, accountToken
+    case ownerOrders, orderOf, ownerElsewhere
 }
 
 extension DeskPage.Notice {

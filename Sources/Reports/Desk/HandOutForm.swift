@@ -30,10 +30,18 @@ extension DeskPage {
             let names = near.joined(separator: texts.label(.listSeparator))
             return texts.desk(.accountUnknown, id, account)
                 + (near.isEmpty ? "" : texts.desk(.accountNear, names))
+        case .otherOrders(let orders): return texts.desk(.ownerElsewhere, id, account, named(orders, texts))
         case .otherToken: return texts.desk(.accountRefused, id, account, texts.desk(.accountToken))
         case .safety(let safety, let verdict):
             return texts.desk(.accountRefused, id, account, safety.text(of: verdict, zone: zone, texts))
         }
+    }
+
+    /// Orders with their accounts, for a lead.
+    private func named(_ orders: [(order: String, account: String)], _ texts: Texts) -> String {
+        orders.prefix(5).map { texts.desk(.orderOf, $0.order, $0.account) }.joined(
+            separator: texts.label(.listSeparator))
+            + (orders.count > 5 ? texts.label(.listSeparator) + texts.label(.more, String(orders.count - 5)) : "")
     }
 
     /// What was asked, for a button whose answer shows it again.
@@ -73,7 +81,18 @@ extension DeskPage {
                 html.hidden("confirms", wish.by)
                 html.element("p", wish.text(texts))
             } else {
-                addField("owner", for: transaction, texts.desk(.owner), WorkStep.ticketMax, value: asker, to: &html)
+                var typed = asker
+                if case .notTo(transaction, account: let account, .otherOrders(_)) = notice {
+                    html.hidden("despite", account)
+                    typed = account
+                }
+                let orders = subject.possibleOrders
+                if !orders.isEmpty {
+                    let isOther = typed.map { account in !orders.contains { $0.account == account } } ?? false
+                    html.element(
+                        "p", class: isOther ? "alarm" : "dim", texts.desk(.ownerOrders, named(orders, texts)))
+                }
+                addField("owner", for: transaction, texts.desk(.owner), WorkStep.ticketMax, value: typed, to: &html)
                 addReason("reason", for: transaction, to: &html, texts)
             }
             let button: DeskLabel = !needsTwo ? .giveOwner : wish == nil ? .wishGive : .confirmGive
@@ -153,8 +172,12 @@ extension WithdrawnDecision {
 }
 
 extension LookupSubject {
-    /// The text for the customer and what to do, where the record names another account than the evidence.
-    func doubtOfHandOut(_ customer: String, _ texts: Texts) -> (customer: String, next: String)? {
+    /// The text for the customer and what to do, where the record names another account than the evidence, or the goods of a
+    /// payment that names nobody went to another account than the customer's.
+    func doubtOfHandOut(_ customer: String, zone: Zone, _ texts: Texts) -> (customer: String, next: String)? {
+        if safety == .otherAccount, let lead = givenByLead {
+            return (customer, texts.lookup(.leadDecided, lead.text("given", zone: zone, texts)))
+        }
         guard let accounts = givenToOther, safety != .otherAccount else { return nil }
         return (
             isUnproven ? customer : texts.lookup(.customerChecking),

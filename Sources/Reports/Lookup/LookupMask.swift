@@ -28,6 +28,7 @@ extension LookupSubject {
         subject.facts = facts.masked
         subject.owner = owner.map(mask)
         subject.givenToOther = givenToOther.map { (mask($0.named), mask($0.other)) }
+        (subject.possibleOrders, subject.givenByLead) = ([], nil)
         subject.timeline = timeline.map(\.masked)
         // What colleagues wrote may name accounts.
         subject.work?.comments = []

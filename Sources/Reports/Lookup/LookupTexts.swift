@@ -14,7 +14,8 @@ enum LookupLabel: String, TextName {
     case yesAnswered, customerCharged, chargeWish, givenOverdue, alsoLost, releasedBy
     case recordFirst, missingWish, moneyWish, takenBackMeaning, takenBackStep
     case withdrawnGiven, withdrawnWaive, withdrawnGivenCheck, withdrawnWaiveCheck, disputed
-    case givenTo, givenToOther, confirmedBy, wishUnclear, accountUnknown, approvalOwner, unownedList, leftTo
+    case givenTo, givenToOther, confirmedBy, wishUnclear, accountUnknown, approvalOwner, unownedList, leftTo,
+        leadDecided
 }
 
 /// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.

@@ -302,7 +302,7 @@ private func adviceLines(
     }
     if case .given(let handOut) = safety, subject.isCreditOverdue { next = texts.lookup(.givenOverdue, handOut.by) }
     if safety.isDone(by: reader) { next = texts.lookup(.givenOwn) + texts.lookup(.recordAs, transaction) }
-    if let doubt = subject.doubtOfHandOut(customer, texts) { (customer, next) = doubt }
+    if let doubt = subject.doubtOfHandOut(customer, zone: zone, texts) { (customer, next) = doubt }
     return [
         (texts.lookup(.meaning), meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),
         (texts.lookup(.approval), subject.isForLead ? texts.lookup(.approvalOwner) : approval),

@@ -67,14 +67,20 @@ extension NightBlocks {
         return [whole, parts[0]].map { texts.label(.headlineRetry, $0) } + [""]
     }
 
-    /// What a change of the configuration hides.
+    /// What a change of the configuration hides, and what looks wrong in the files.
     private var hidden: [String] {
         let closed = report.closedBySettings
-        let feeds = report.unrequired.map { texts.word(.feed, $0.rawValue) }.joined(
-            separator: texts.label(.listSeparator))
+        let named: [(Label, [String])] = [
+            (.headlineRemoved, report.removed.map { texts.word(.feed, $0.rawValue) }),
+            (.headlineUnrequired, report.unrequired.map { texts.word(.feed, $0.rawValue) }),
+            (.headlineColumns, report.lostColumns.flatMap(\.columns)),
+            (.headlinePrices, (report.doubtfulPrices ?? []).map(\.product)),
+        ]
         let parts =
             (closed > 0 ? [texts.label(.headlineClosed, String(closed))] : [])
-            + (feeds.isEmpty ? [] : [texts.label(.headlineUnrequired, feeds)])
+            + named.filter { !$0.1.isEmpty }.map {
+                texts.label($0, display($1[0]) + rest($1.count))
+            }
         return parts.isEmpty ? [] : [parts.joined(separator: texts.label(.clauseSeparator))]
     }
 

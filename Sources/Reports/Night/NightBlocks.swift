@@ -62,16 +62,29 @@ struct NightBlocks {
         return block
     }
 
-    /// Credits without a row, what people decided about coverage gaps, what changed in the configuration, and how the work
+    /// Credits without a row, what looks wrong in the files, what people decided about coverage gaps, what changed in the configuration, and how the work
     /// went.
     var remarks: [Block] {
         let doubted = report.statusOnly.map { [texts.label(.statusOnlyMeaning, String($0))] } ?? []
         let remedy =
             (report.settingsChanged ?? []).contains(where: \.isOfReading) ? [texts.label(.settingsRemedy)] : []
         let work = WorkFigures(report).text(texts)
+        let doubts = report.doubtfulPrices ?? []
         let row = (report.withholdingRow.map { [$0] }) ?? []
         let blocks = [
             (Label.withholdingRow, row), (.statusOnly, doubted),
+            (
+                .lostColumns,
+                report.lostColumns.map {
+                    texts.label(.lostColumn, $0.feed, $0.columns.joined(separator: texts.label(.listSeparator)))
+                }
+            ),
+            (
+                .doubtfulPrices,
+                doubts.prefix(10).map {
+                    texts.label(.doubtfulPrice, $0.product, $0.listed.description, $0.apples.description)
+                } + (doubts.count > 10 ? [texts.label(.more, String(doubts.count - 10))] : [])
+            ),
             (.acceptedGaps, (report.acceptedGaps ?? []).map(texts.sentence)),
             (.settingsChanged, (report.settingsChanged ?? []).map(texts.sentence) + remedy),
             (.work, work),
@@ -98,7 +111,8 @@ struct NightBlocks {
         ]
         return Block(
             heading: texts.label(.retry), rows: counts.map { [.text(texts.label($0)), Cell($1)] },
-            lines: texts.holdReason(of: report).map { [texts.label(.retryReason, $0)] } ?? [])
+            lines: (report.lacksCredits ? [texts.label(.retryNoCredits)] : [])
+                + (texts.holdReason(of: report).map { [texts.label(.retryReason, $0)] } ?? []))
     }
 
     var selfTest: Block {

@@ -9,6 +9,20 @@ func summaryJSON(_ report: NightReport) -> JSON {
     if let row = report.withholdingRow { further["withholding_row"] = .text(row) }
     if let gaps = report.acceptedGaps { further["accepted_gaps"] = .list(gaps.map(json)) }
     if let changes = report.settingsChanged { further["settings_changed"] = .list(changes.map(json)) }
+    if !report.lostColumns.isEmpty {
+        further["lost_columns"] = .list(
+            report.lostColumns.map {
+                .object(["feed": .text($0.feed), "columns": .list($0.columns.map { .text($0) })])
+            })
+    }
+    if let doubts = report.doubtfulPrices {
+        further["doubtful_prices"] = .list(
+            doubts.map {
+                .object([
+                    "product_id": .text($0.product), "listed": json([$0.listed]), "apple": json([$0.apples]),
+                ])
+            })
+    }
     let states = ExceptionState.allCases.map { ($0.rawValue, JSON(figures.count($0))) }
     return .object(
         [

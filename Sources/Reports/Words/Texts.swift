@@ -186,6 +186,7 @@ enum SheetKind: String, TextName {
 /// Texts of the reports that do not correspond to a code, at `label.…` in the templates.
 enum Label: String, TextName {
     case title, headlineNew, headlineNone, headlineHeld, headlineSettings, headlineClosed, headlineUnrequired,
+        headlineRemoved, headlineColumns, headlinePrices,
         headlineRetry, headlineStopped, headlineUnanswered, headlineWorth, moreCurrencies, unpriced,
         complete
     case missingData, more, guarded, guardedInput, guardAdvice, guardUndo, settingsRemedy, listSeparator
@@ -197,5 +198,6 @@ enum Label: String, TextName {
         footer
     case amount, opening, reopened, changedIn, changedOut, closing, lostOrders, lostOrdersMeaning, lostOrderLine
     case lostOrderLineOpen, lostOrdersOpen, lostOrderPeak, meaning, next, resolvedTonight, waived, work, workFigures,
-        daysToClose, causesOf, programRun, statusOnly, statusOnlyMeaning, withholdingRow
+        daysToClose, causesOf, programRun, statusOnly, statusOnlyMeaning, withholdingRow, retryNoCredits
+    case lostColumns, lostColumn, doubtfulPrices, doubtfulPrice
 }

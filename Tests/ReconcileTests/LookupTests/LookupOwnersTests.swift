@@ -151,4 +151,39 @@ import Testing
         #expect(ended.code == 77 && ended.output.isEmpty && ended.errors.contains("reconcile check"), "\(ended)")
         _ = try Program.shell("chmod 755 copy", in: desk.folder.path)
     }
+
+    /// The payment names nobody. An order of acct-1 fits it; that of acct-2 is of another product.
+    @Test func aLeadSeesTheOrdersThatFitAPaymentOfNobody() throws {
+        let desk = try DeskFolder(settings: #"desk: { mayGive: ["li"], mayLead: ["chen"] },"#)
+        let orders = [("5", "1", "coins"), ("6", "2", "gems"), ("7", "3", "coins")].map {
+            "ORD100000000\($0),acct-\($1),\($2),1,6.00,CNY,,,cancelled,\(desk.date(0))T1\($0 == "7" ? 3 : 1):50:00+08:00,"
+        }
+        try desk.deliver("orders", orders, night: 0)
+        let id = "2000000123450077"
+        try desk.deliverTransactions([(id, "")], night: 0)
+        try desk.nights(0...2)
+        let fitting = "ORD1000000005 of account acct-1"
+        let page = try desk.web("id=\(id)", by: "chen")
+        #expect(
+            page.contains("class=\"dim\">Orders without a payment that this one may belong to: \(fitting)."), "\(page)")
+        #expect(
+            try desk.web("id=\(id)&account=acct-2", by: "chen").contains("class=\"alarm\">Orders without a payment"))
+        #expect(try !desk.web("id=\(id)&account=acct-1", by: "chen").contains("class=\"alarm\">Orders"))
+        #expect(try desk.subjects(id)[0]["suggested_order_ids"] as? [String] == ["ORD1000000005"])
+        let form = "id=\(id)&given=\(id)&reason=mail&owner=acct-2"
+        let asked = try desk.web(form, by: "chen")
+        #expect(asked.contains("no order of account acct-2 fits this payment, but these do: \(fitting)."), "\(asked)")
+        #expect(asked.contains(#"name="despite" value="acct-2""#) && asked.contains(#"value="acct-2""#))
+        #expect(try desk.web(form + "&despite=acct-3", by: "chen").contains("Nothing was recorded"))
+        #expect(try desk.web(form + "&despite=acct-2", by: "chen").contains("Recorded: you give the goods"))
+        // Whose order fits is not told that nothing was paid.
+        let order = try desk.subjects("ORD1000000005")[0]
+        #expect(order["safe_reason"] as? String == "purchase_open" && order["open_purchase_ids"] as? [String] == [id])
+        let card = try desk.run(["lookup", id, "--asker", "acct-1"], variables: ["COLUMNS": "900"]).output
+        #expect(
+            card.contains("given by hand to account acct-2 (mail). A lead decided that; no record names"), "\(card)")
+        #expect(try !desk.run(["lookup", id, "--asker", "acct-2"]).output.contains("A lead decided that"))
+        let masked = try desk.run(["lookup", id, "--asker", "acct-1", "--mask"], variables: ["COLUMNS": "900"]).output
+        #expect(!masked.contains("acct-2"), "\(masked)")
+    }
 }

@@ -101,6 +101,43 @@ private func at(_ instant: String) -> Instant { Instant(strict: instant)! }
         }
     }
 
+    /// `collect` dates its files by the same clock, so only their rows count.
+    @Test func aClockThatCollectFollowedIsCheckedByTheRows() throws {
+        let desk = try DeskFolder()
+        let configuration = try desk.folder.read("reconcile.json")
+        try desk.folder.write(
+            configuration.replacing("{date}.csv\",", with: "{date}.csv\", command: [\"true\"],"), to: "reconcile.json")
+        for feed in ["orders", "credits"] { try desk.deliver(feed, night: 0) }
+        try desk.night(0)
+        func ended(after days: Int, rows: Int) throws -> Ended {
+            for night in 1..<days {
+                let day = min(night, rows)
+                try desk.deliver("orders", ["A\(day),acct,coins,1,6.00,CNY,,,paid,\(desk.noon(day)),"], night: night)
+                try desk.deliver("credits", night: night)
+            }
+            desk.now = Zone("Asia/Shanghai")!.start(of: DeskFolder.first) + .hours(Int64(24 * days + 9))
+            return try desk.run(["nightly", "--dry-run"])
+        }
+        for (days, rows) in [(3, 1), (3, 2), (4, 3), (8, 7)] {
+            #expect(try ended(after: days, rows: rows).code == 0, "\(days) \(rows)")
+        }
+        for days in [4, 5, 8, 30] {
+            let refused = try ended(after: days, rows: 2)
+            #expect(
+                refused.code == 78
+                    && refused.errors.contains("the newest row is of \(desk.date(2)): the clock may be ahead"),
+                "\(refused)")
+            #expect(
+                refused.errors.contains(
+                    "delete the files of dates after \(desk.date(0)) that 'reconcile collect' wrote"))
+        }
+        // A file that another program delivered is dated by that one's clock.
+        try desk.folder.write(
+            configuration.replacing("orders-{date}.csv\",", with: "orders-{date}.csv\", command: [\"true\"],"),
+            to: "reconcile.json")
+        #expect(try ended(after: 8, rows: 2).code == 0)
+    }
+
     /// A night that was run for a wrong future date is undone by restoring the backup from before.
     @Test func aNightOfAFutureThatNeverWasIsUndone() throws {
         #expect(try shop.run(["nightly"], clock: { at("2025-11-02T04:00:00Z") }).code == 0)

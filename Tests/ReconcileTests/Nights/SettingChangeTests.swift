@@ -131,6 +131,8 @@ import Testing
             let isGap = ended.errors.contains("no feed of the configuration reads it any more")
             #expect(isGap == was.contains("required"), "\(ended.errors)")
             #expect(try shop.lines("retry-manifest.jsonl", night).isEmpty == isMissed, "night \(night)")
+            let headline = try #require(shop.report("summary.txt", night)).split(separator: "\n")[0]
+            #expect(headline.contains("FEED REMOVED: ") == (isMissed && night == 1) || ended.errors.contains("unusual"))
             // Where no feed is required, the guard decides.
             if isGap || !isMissed { #expect(ended.code == (isMissed ? 3 : 0), "\(ended.errors)") }
         }
@@ -164,5 +166,56 @@ import Testing
         #expect(try shop.run(accept).code == 0)
         try shop.folder.write("credit_id,order_id,account_id,credited_at\n", to: "inbox/grants-\(shop.date(4)).csv")
         #expect(try shop.night(4).code == 0)
+    }
+
+    /// A credits feed that is not required is gone for two nights, and comes back with another path.
+    @Test func aReplacedCreditsFeedKeepsItsUnseenDays() throws {
+        func night(_ night: Int, file: String = "credits") throws -> Ended {
+            let numbers = (10 * night + 1)..<(10 * night + 5)
+            try shop.sell(numbers, night: night)
+            try shop.credit(numbers.dropLast(), night: night)
+            let ended = { try self.shop.night(night) }
+            if file == "credits" { return try ended() }
+            let header = "credit_id,order_id,transaction_id,account_id,credited_at\n"
+            let rows = numbers.dropLast().map { number in
+                "CR\(number),ORD\(number),\(shop.transaction(number)),acct\(number),\(shop.date(night))T10:00:00Z\n"
+            }
+            try shop.folder.write(header + rows.joined(), to: "inbox/\(file)-\(shop.date(night)).csv")
+            return try ended()
+        }
+        func said(_ text: String, _ night: Int) -> Bool { shop.report("summary.txt", night)?.contains(text) == true }
+        let feed = #"{ kind: "credits", path: "inbox/credits-{date}.csv" },"#
+        #expect(try night(0).code == 0)
+        try edit(feed, "")
+        for number in 1...2 {
+            let ended = try night(number)
+            #expect(ended.code == (number == 1 ? 3 : 0), "\(ended)")
+            #expect(said("FEED REMOVED: credits", number) == (number == 1))
+            #expect(said("No automatic credits are issued: no credits feed is configured any more.", number))
+        }
+        try edit("feeds: [", "feeds: [ " + feed.replacing("credits-", with: "grants-"))
+        let days =
+            "no file of inbox/credits-{date}.csv came for \(shop.date(1)) and 1 more day: no credit entry goes out for "
+        for number in 3...4 {
+            let ended = try night(number, file: "grants")
+            #expect(
+                ended.code == 0 && ended.errors.contains(days + "purchases up to that day. Put the feed back"),
+                "\(ended)")
+            #expect(!said("No automatic credits", number))
+            // Clocks differ, so a purchase of the third night may have its goods in the second one's file.
+            let manifest = try shop.lines("retry-manifest.jsonl", number)
+            #expect(
+                manifest.compactMap { $0["transaction_id"] as? String } == (number == 3 ? [] : [shop.transaction(44)]))
+        }
+        let accept = ["gap", "accept", "inbox/credits-{date}.csv", shop.date(1), "--by", "Li", "--note", "none"]
+        #expect(try shop.run(accept).code == 66)
+        try edit(#""inbox/grants-{date}.csv""#, #""inbox/grants-{date}.csv", name: "inbox/credits-{date}.csv""#)
+        for number in 1...2 {
+            try shop.folder.write(
+                shop.folder.read("inbox/credits-\(shop.date(number)).csv"), to: "inbox/grants-\(shop.date(number)).csv")
+        }
+        #expect(try !night(5, file: "grants").errors.contains("no file of"))
+        let sent = Set(try shop.lines("retry-manifest.jsonl", 5).compactMap { $0["transaction_id"] as? String })
+        #expect(sent.isSuperset(of: [14, 24, 34, 54].map(shop.transaction)), "\(sent)")
     }
 }

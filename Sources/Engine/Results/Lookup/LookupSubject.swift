@@ -23,6 +23,10 @@ public struct LookupSubject: Sendable {
     public var timeline: [TimelineEntry] = []
     /// For a purchase: orders that it may belong to although no link proves it.
     public var suggestedOrders: [String] = []
+    /// For a payment without a known owner: the orders without a payment that it may belong to, with their accounts.
+    public var possibleOrders: [(order: String, account: String)] = []
+    /// A lead gave the goods of this payment, whose owner no record names, to an account.
+    public var givenByLead: HandOut?
     /// For an order: payments without goods that may belong to it.
     public var openPurchases: [String] = []
     /// Whether it belongs to the customer who asks. Nil if nobody asks, or the owner is not known.

@@ -38,6 +38,11 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var settingsChanged: [SettingChange]?
     /// See `NightSettings`. Nil in the reports of older programs.
     public var watched: [String: [String: String]]?
+    /// The columns that nearly every row of a feed's files had, by the feed's name: in how many files in a row, at most
+    /// `ColumnRuns.usual`. Below zero: in how many nights no row has had them since. Nil in the reports of older programs.
+    public var columns: [String: [String: Int]]?
+    /// The listed prices that are a hundred times Apple's, or a hundredth; nil without any.
+    public var doubtfulPrices: [PriceDoubt]?
     /// Sorted by severity, then first seen, then id.
     public var exceptions: [ExceptionRow] = []
     /// Which of them the desk has in hand; nil if none.
@@ -98,16 +103,34 @@ extension NightReport {
         }
     }
 
-    /// The kinds of feeds of which fewer are required than in the night before.
-    public var unrequired: [FeedKind] {
-        FeedKind.allCases.filter { kind in
-            let changes = settingsChanged ?? []
-            func count(_ value: (SettingChange) -> String?) -> Int {
-                changes.count {
-                    $0.setting.hasPrefix("feeds: ") && value($0)?.hasPrefix(kind.rawValue + ", required") == true
-                }
+    /// The kinds of feeds of which fewer are required than in the night before, although none was removed.
+    public var unrequired: [FeedKind] { FeedKind.allCases.filter { isLessRequired($0) && !isRemoved($0) } }
+
+    /// The kinds of feeds of which one was removed that was required, or that was the last one of credits.
+    public var removed: [FeedKind] {
+        FeedKind.allCases.filter { isRemoved($0) && (isLessRequired($0) || $0 == .credits && lacksCredits) }
+    }
+
+    /// The configuration has no feed of credits any more, so no machine gives goods.
+    public var lacksCredits: Bool {
+        let credits = feeds.filter { $0.kind == .credits }
+        return watched.map { watched in !credits.isEmpty && credits.allSatisfy { watched[$0.name] == nil } } ?? false
+    }
+
+    private func isLessRequired(_ kind: FeedKind) -> Bool {
+        func count(_ value: (SettingChange) -> String?) -> Int {
+            (settingsChanged ?? []).count {
+                $0.setting.hasPrefix("feeds: ") && value($0)?.hasPrefix(kind.rawValue + ", required") == true
             }
-            return count(\.old) > count(\.new)
+        }
+        return count(\.old) > count(\.new)
+    }
+
+    private func isRemoved(_ kind: FeedKind) -> Bool {
+        (settingsChanged ?? []).contains { change in
+            let words = change.old?.split(whereSeparator: { ", ".contains($0) })
+            return change.setting.hasPrefix("feeds: ") && change.new == nil
+                && words?.first.map(String.init) == kind.rawValue
         }
     }
 }

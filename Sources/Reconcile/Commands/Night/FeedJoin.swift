@@ -80,6 +80,8 @@ struct FeedJoin {
             log.notice(
                 "\(file.name): no row has a value of the label \(contents.emptyLabels.joined(separator: ", "))")
         }
+        let sample = contents.sample.without(empty: feed.unread)
+        delivered.samples[feed.name] = delivered.samples[feed.name].map { $0.joined(with: sample) } ?? sample
         delivered.evidence.append(contents.evidence.take())
         delivered.verified += contents.verified
         delivered.rejects += contents.rejects.map { RejectLine($0, source: file.name) }

@@ -38,7 +38,7 @@ struct JudgeHere: NightJudge {
                 memory: context.memory(), log: context.log, readsOn: readsOn)
             return try files.run(ledger: ledger)
         }
-        try nightly.requirePresent(delivered.arrivals, after: ledger)
+        try nightly.requirePresent(delivered, after: ledger)
         delivered.handOuts = try HandOuts(configuration, context.log, known: ledger.handOuts()).standing()
         return delivered
     }

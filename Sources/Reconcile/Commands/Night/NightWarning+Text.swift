@@ -7,9 +7,13 @@ extension CoverageGap {
         "\(feed.rawValue) \(date) is a coverage gap (\(reason.machineText))"
             + (isRead
                 ? ". Deliver the file. If nothing is missing, run 'reconcile gap accept \(reason.feed) \(date) --by NAME --note TEXT'"
-                : ", and no feed of the configuration reads it any more. Put the feed back; if another one replaces it, give that "
-                    + "one \"name\": \(quoted(reason.feed)). Then deliver the file")
+                : ", and no feed of the configuration reads it any more. " + remedy(ofUnread: reason.feed))
     }
+}
+
+/// What to do about days that a feed lacks which the configuration does not have.
+private func remedy(ofUnread feed: String) -> String {
+    "Put the feed back; if another one replaces it, give that one \"name\": \(quoted(feed)). Then deliver the file"
 }
 
 extension NightWarning {
@@ -47,10 +51,21 @@ extension NightWarning {
             "\(counted(count, "acknowledgement has", "acknowledgements have")) a key that was never issued; the first is \(quoted(key)) (\(place)). Make sure "
                 + "that the consumer returns `key` unchanged. After a restore they may answer entries of the ledger that "
                 + "was replaced"
-        case .creditsUnseen(let feed, let date, let count):
+        case .creditsUnseen(let feed, let date, let count, let isRead):
             "no file of \(feed) came for \(date)\(Self.more(count)): no credit entry goes out "
-                + "for purchases up to that day. Deliver the file. If nothing is missing, run "
-                + "'reconcile gap accept \(feed) \(date) --by NAME --note TEXT'"
+                + "for purchases up to that day. "
+                + (isRead
+                    ? "Deliver the file. If nothing is missing, run "
+                        + "'reconcile gap accept \(feed) \(date) --by NAME --note TEXT'"
+                    : remedy(ofUnread: feed))
+        case .columnsLost(let feed, let columns):
+            "\(feed): no row has \(columns.joined(separator: ", ")) any more, although the files before had it. Was a column "
+                + "left out or renamed? Correct the export. If it is meant, it is told for seven nights, or until the feed's "
+                + "\"columns\" say null"
+        case .pricesDoubted(let count, let doubt):
+            "the product list prices \(doubt.product) at \(doubt.listed), and Apple's records at \(doubt.apples)"
+                + (count > 1 ? " (and \(counted(count - 1, "more price", "more prices")))" : "")
+                + ". Is the list in another unit, such as cents? Correct it"
         case .guarded(let findings):
             "the input is unusual: \(Self.sentence(findings)) Retry entries are held. Check the files and "
                 + "deliver what is missing, or accept them: 'reconcile release --held'"

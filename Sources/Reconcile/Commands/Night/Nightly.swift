@@ -142,10 +142,14 @@ struct Nightly {
     /// unless all are missing for long.
     /// - Throws: `Failure` with `configuration` if the clock names the night, and the last night and the newest files are
     ///   so much older that the clock may be ahead. A night in the future would keep all earlier ones from running.
-    func requirePresent(_ arrivals: [Arrival], after ledger: Ledger) throws {
-        // A file without a date counts as of tonight, so it says nothing about the clock.
-        let dated = Set(configuration.feeds.filter(\.isDated).map(\.name))
-        let newest = arrivals.filter { dated.contains($0.feed) }.map(\.date).max()
+    func requirePresent(_ delivered: Delivered, after ledger: Ledger) throws {
+        // A file without a date counts as of tonight, and `collect` dates its files by the same clock: neither says anything
+        // about it. The shop's clock dated their rows.
+        let dated = Set(configuration.feeds.filter { $0.isDated && $0.command == nil }.map(\.name))
+        let file = delivered.arrivals.filter { dated.contains($0.feed) }.map(\.date).max()
+        let row = hasCommands ? delivered.evidence.newest.map(configuration.policy.zone.date(of:)) : nil
+        // With a row of a date, the file of the date before is due.
+        let newest = [file, row?.advanced(by: -1)].compactMap(\.self).max()
         let date = moment.businessDate
         guard moment.isImplicit, try !ledger.isEmpty, let last = try ledger.lastRun()?.businessDate,
             configuration.feeds.contains(where: { $0.required && $0.isDated })
@@ -156,9 +160,19 @@ struct Nightly {
         throw Failure(
             .configuration,
             "the clock says \(moment.asOf.text), but the last night was that of \(last), and "
-                + (newest.map { "the newest file is of \($0)" } ?? "no file has come since")
+                + (newest.map { $0 == file ? "the newest file is of \($0)" : "the newest row is of \(row!)" }
+                    ?? "no file has come since")
                 + ": the clock may be ahead",
-            remedy: "Correct the clock. If it is right, name the night with --date \(date).")
+            remedy:
+                "Correct the clock\(Self.early(after: last, if: hasCommands)). If it is right, name the night with --date "
+                + "\(date).")
+    }
+
+    private var hasCommands: Bool { configuration.feeds.contains { $0.command != nil } }
+
+    /// What else to do where `collect` ran by a clock that was ahead: its files of days that were not over are too short.
+    private static func early(after date: BusinessDate, if hasCommands: Bool) -> String {
+        hasCommands ? ", and delete the files of dates after \(date) that 'reconcile collect' wrote" : ""
     }
 
     /// Makes sure that the reports in the output folder are this ledger's. Two ledgers that share a folder would
@@ -316,8 +330,9 @@ struct Nightly {
             throw Failure(
                 .configuration,
                 "the clock says \(moment.asOf.text), but the last night was that of \(last.businessDate): one of them is wrong",
-                remedy:
-                    "Correct the clock, or restore a backup from before that night. To rebuild a night's reports, use --date."
+                remedy: "Correct the clock, or restore a backup from before that night"
+                    + Self.early(after: moment.businessDate.advanced(by: -1), if: hasCommands)
+                    + ". To rebuild a night's reports, use --date."
             )
         }
         guard let run = try ledger.run(of: moment.businessDate) else {
@@ -348,8 +363,11 @@ struct Nightly {
 extension NightReport {
     /// - Parameter failsOnExceptions: open exceptions have an exit code of their own.
     func exitCode(failsOnExceptions: Bool) -> ExitCode {
-        let isHidden = closedBySettings > 0 || !unrequired.isEmpty || !longerGraces.isEmpty
-        if !coverageGaps.isEmpty || retry.held > 0 || guarded?.isEmpty == false || withholdingRow != nil || isHidden {
+        let isHidden = closedBySettings > 0 || !unrequired.isEmpty || !removed.isEmpty || !longerGraces.isEmpty
+        let isDoubtful = !lostColumns.isEmpty || doubtfulPrices?.isEmpty == false
+        if !coverageGaps.isEmpty || retry.held > 0 || guarded?.isEmpty == false || withholdingRow != nil || isHidden
+            || isDoubtful
+        {
             return .look
         }
         let isOpen = exceptions.contains(where: \.state.isOpen)
