@@ -155,8 +155,8 @@ struct Nightly {
         guard try isFar || isNear && !ledger.skipsDates else { return }
         throw Failure(
             .configuration,
-            "the clock says \(moment.asOf.text), but the last night was that of \(last), and "
-                + (newest.map { "the newest file is of \($0)" } ?? "no file has come since")
+            "the clock says \(moment.asOf.text), but the last night was for \(last), and "
+                + (newest.map { "the newest file is of \($0)" } ?? "no file has arrived since")
                 + ": the clock may be ahead",
             remedy: "Correct the clock. If it is right, name the night with --date \(date).")
     }
@@ -315,7 +315,7 @@ struct Nightly {
         if moment.isImplicit, moment.businessDate < last.businessDate {
             throw Failure(
                 .configuration,
-                "the clock says \(moment.asOf.text), but the last night was that of \(last.businessDate): one of them is wrong",
+                "the clock says \(moment.asOf.text), but the last night was for \(last.businessDate): one of them is wrong",
                 remedy:
                     "Correct the clock, or restore a backup from before that night. To rebuild a night's reports, use --date."
             )
