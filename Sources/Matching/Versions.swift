@@ -11,9 +11,6 @@ public struct Versions: Sendable {
     private(set) var asRead: EvidenceAsRead
     let kinds: ByKind<Deduplicated>
 
-    /// Whether each version of an order is current, superseded or a duplicate; in the order of `orders`.
-    public var orderOutcomes: [VersionOutcome] { kinds.orders.outcomes }
-
     /// Deduplicates all evidence on up to `threads` cores. The result does not depend on the number of cores.
     public init(_ evidence: consuming Evidence, policy: Policy, threads: Int = 1) {
         asRead = evidence.judgeFormerBundles(by: policy)

@@ -62,7 +62,7 @@ extension Facts {
 /// Verify a receipt again whose check is unverified; but correct the input where every such check failed because the
 /// request was wrong.
 private func checkAction(_ facts: Facts) -> Action {
-    facts.receipts.filter { $0.check == .unverified }.allSatisfy(\.isOurFault) ? .fixInput : .verifyReceipt
+    facts.receipts.filter { $0.check == .unverified }.allSatisfy(\.isBackendsFault) ? .fixInput : .verifyReceipt
 }
 
 /// Ask Apple for a transaction that a receipt or credit claims and no record proves.

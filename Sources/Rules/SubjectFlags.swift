@@ -67,11 +67,9 @@ private func replays(_ facts: Facts) -> Flags {
 private func copies(_ facts: Facts) -> Flags {
     let subject = facts.subject
     var marks: VersionMarks = []
-    for position in subject.orders { marks.formUnion(facts.file.orders[position].marks) }
-    for position in subject.otherOrders { marks.formUnion(facts.file.orders[position].marks) }
+    for position in subject.orders + subject.otherOrders { marks.formUnion(facts.file.orders[position].marks) }
     for position in subject.credits { marks.formUnion(facts.file.credits[position].marks) }
-    for position in subject.receipts { marks.formUnion(facts.file.receipts[position].marks) }
-    for position in subject.otherReceipts { marks.formUnion(facts.file.receipts[position].marks) }
+    for position in subject.receipts + subject.otherReceipts { marks.formUnion(facts.file.receipts[position].marks) }
     for position in subject.transactions {
         let transaction = facts.file.transactions[position]
         marks.formUnion(transaction.marks)

@@ -153,14 +153,14 @@ private let bad: [Line] = [
     ("nightly --quiet --verbose", "--quiet and --verbose exclude each other. \(nightlyHelp)"),
     ("nightly tonight", "nightly does not take 'tonight'. \(nightlyHelp)"),
     ("nightly -", "nightly does not take '-'. \(nightlyHelp)"),
-    ("monthly", "monthly needs YYYY-MM. See 'reconcile monthly --help'."),
+    ("monthly", "monthly needs 'YYYY-MM'. See 'reconcile monthly --help'."),
     ("monthly 2025-11 2025-12", "monthly does not take '2025-12'. See 'reconcile monthly --help'."),
-    ("lookup", "lookup needs IDENTIFIER.... See 'reconcile lookup --help'."),
-    ("lookup --json", "lookup needs IDENTIFIER.... See 'reconcile lookup --help'."),
+    ("lookup", "lookup needs 'IDENTIFIER...'. See 'reconcile lookup --help'."),
+    ("lookup --json", "lookup needs 'IDENTIFIER...'. See 'reconcile lookup --help'."),
     ("lookup a ''", "one identifier is empty. See 'reconcile lookup --help'."),
     ("init a b", "init does not take 'b'. See 'reconcile init --help'."),
-    ("verify", "verify needs FILE.... See 'reconcile verify --help'."),
-    ("backup", "backup needs FILE. See 'reconcile backup --help'."),
+    ("verify", "verify needs 'FILE...'. See 'reconcile verify --help'."),
+    ("backup", "backup needs 'FILE'. See 'reconcile backup --help'."),
 ]
 
 @Test(arguments: good.indices)

@@ -8,12 +8,24 @@ extension Command {
     static let all = Main.offered.map(\.command).filter { !$0.isHidden }
 }
 
-@Test func anOptionMeansTheSameInEveryCommand() {
+@Test func anOptionTakesTheSameKindOfValueInEveryCommand() {
     var known: [String: Option] = [:]
     for option in Option.common + Command.all.flatMap(\.options) {
-        #expect(known[option.name] ?? option == option)
+        #expect((known[option.name] ?? option).meaning("") == option.meaning(""))
         known[option.name] = option
     }
+}
+
+@Test(arguments: [
+    ("init", "--config FILE  with --from: the file to write; default: reconcile.json"),
+    ("init", "--from FILE    a file that the shop exported"), ("find", "the date of the purchase"),
+    ("find", "15 to 1440"), ("waive", "a CSV of ids and notes"), ("nightly", "the business date; default: yesterday"),
+])
+func helpSaysWhatAnOptionMeansToItsCommand(_ name: String, _ words: String) throws {
+    let command = try #require(Command.all.first { $0.name == name })
+    #expect(
+        Help(.reconcile(Command.all)).of(command).split(separator: /\s+/).joined(separator: " ").contains(
+            words.split(separator: /\s+/).joined(separator: " ")))
 }
 
 @Test(arguments: Command.all)

@@ -55,10 +55,10 @@ private let mail = ["RECONCILE_MAIL": "finance@example.com"]
     (78, "reconcile.json:3:7: 'fedes' is not a key", "file, line and what is allowed"),
     (78, "the clock says 2020", "timedatectl"),
     (
-        78, "the clock says x, but the last night was that of y, and no file: the clock may be ahead",
+        78, "the clock says x, but the last night was for y, and no file: the clock may be ahead",
         "name the night once"
     ),
-    (78, "the clock says x, but the last night was that of y: one of them is wrong", "restore the backup from before"),
+    (78, "the clock says x, but the last night was for y: one of them is wrong", "restore the backup from before"),
     (78, "'out' contains reports, but the ledger 'l' contains no nights", "not where it was"),
     (127, "x", "The program was not found"), (137, "x", "memory ran out"), (132, "x", "crashed"),
     (143, "x", "Interrupted"),

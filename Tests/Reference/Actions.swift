@@ -34,7 +34,7 @@ struct Remedy {
 
     /// For a receipt whose check is *unverified*, unless the fault is the backend's own request.
     private var verify: Action {
-        subject.receipts.filter { $0.check == .unverified }.allSatisfy(\.isOurFault) ? .fixInput : .verifyReceipt
+        subject.receipts.filter { $0.check == .unverified }.allSatisfy(\.isBackendsFault) ? .fixInput : .verifyReceipt
     }
 
     /// For a transaction id that a receipt or a credit claims without proof.

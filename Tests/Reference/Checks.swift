@@ -21,7 +21,7 @@ extension Receipt {
     }
 
     /// A fault of the backend's own request: asking again is useless until the request is corrected.
-    var isOurFault: Bool { verifyStatus == 21000 || verifyStatus == 21004 }
+    var isBackendsFault: Bool { verifyStatus == 21000 || verifyStatus == 21004 }
 
     /// The receipt's data does not contain what it claims.
     var isDenied: Bool { [.lacksClaim, .forged, .wrongBundle].contains(proof) }

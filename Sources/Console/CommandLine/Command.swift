@@ -55,7 +55,7 @@ public struct Command: Sendable {
         [operands.synopsis, options.isEmpty ? "" : "[OPTION]..."].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    public func takes(_ option: Option) -> Bool { options.contains(option) || Option.common.contains(option) }
+    public func takes(_ option: Option) -> Bool { (options + Option.common).contains { $0.name == option.name } }
 }
 
 /// No two commands have the same name.

@@ -1,6 +1,6 @@
 /// An option of the command line. Parser, help, manual and shell completions are all made from this description.
 ///
-/// A name has the same meaning in every command that accepts it.
+/// A name takes the same kind of value in every command that accepts it.
 public struct Option: Sendable, Equatable {
     /// What follows the option's name.
     public enum Value: Sendable, Equatable {
@@ -26,6 +26,11 @@ public struct Option: Sendable, Equatable {
         self.value = value
         self.help = help
         self.isRepeatable = isRepeatable
+    }
+
+    /// The same option with the help of a command to which it means something of its own.
+    public func meaning(_ help: String) -> Option {
+        Option(name: name, value: value, help: help, isRepeatable: isRepeatable)
     }
 
     public var dashed: String { "--" + name }

@@ -125,7 +125,7 @@ public struct Parser {
         let expected = command.operands
         if operands.contains("") { throw .usage("one \(expected.noun) is empty", command: command) }
         if operands.count < expected.count.lowerBound {
-            throw .usage("\(command.name) needs \(expected.synopsis)", command: command)
+            throw .usage("\(command.name) needs \(quoted(expected.synopsis))", command: command)
         }
         if operands.count > expected.count.upperBound {
             let surplus = quoted(operands[expected.count.upperBound])

@@ -39,7 +39,7 @@ public struct Evidence: Sendable {
     }
 
     /// Moves orders, credits, transactions and receipts out. The rest stays.
-    public mutating func takePurchases() -> Evidence {
+    public mutating func takeEvidence() -> Evidence {
         var taken = Evidence()
         swap(&taken.orders, &orders)
         swap(&taken.credits, &credits)

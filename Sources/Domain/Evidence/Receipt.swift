@@ -74,7 +74,7 @@ extension Receipt {
     public var vouchesForItsClaim: Bool { check == .accepted && !isDenied }
 
     /// The status says that the backend's request was wrong. The backend must be corrected, not the receipt.
-    public var isOurFault: Bool { verifyStatus == 21000 || verifyStatus == 21004 }
+    public var isBackendsFault: Bool { verifyStatus == 21000 || verifyStatus == 21004 }
 
     /// Sorted by the UTF-8 bytes of the id that people see, then by account.
     public func keyPrecedes(_ other: Receipt) -> Bool {

@@ -46,6 +46,9 @@ public struct RetryEntry: Hashable, Sendable {
         self.due = due
     }
 
+    /// How many emissions without an answer say that the consumer is probably not running, and how many the night tells.
+    public static let (silentFrom, toldFrom) = (2, 3)
+
     /// The permanent idempotency key.
     public var key: String { facts.key }
 

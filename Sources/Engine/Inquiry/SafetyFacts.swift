@@ -82,7 +82,7 @@ struct SafetyFacts {
             // Its last line expired a day after its night, and no night has asked again.
             if let staleSafety { return staleSafety }
             let tries = out.map(\.attempts).max() ?? 0
-            if tries >= Self.triesInSilence, !wasAnswered { return .retrySilent(tries) }
+            if tries >= RetryEntry.silentFrom, !wasAnswered { return .retrySilent(tries) }
             return out.contains { $0.facts.movesGoods } ? .retryOut : .retryFetch
         }
         if answers.contains(.preconditionFailed) || retries.contains(where: isUnclear) { return .retryUnclear }
@@ -102,9 +102,6 @@ struct SafetyFacts {
     private var staleSafety: LookupSafety? {
         (0...2).contains(daysSinceLastNight) && !isRolledBack ? nil : .stale(daysSinceLastNight)
     }
-
-    /// After this many unanswered emissions, the consumer is probably not running.
-    private static let triesInSilence = 2
 
     /// How often an entry to give the goods was emitted.
     private var emissions: Int { retries.filter { $0.facts.action == .credit }.reduce(0) { $0 + $1.attempts } }

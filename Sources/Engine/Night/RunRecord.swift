@@ -1,3 +1,5 @@
+internal import Rules
+
 /// One committed run of `nightly`.
 public struct RunRecord: Sendable {
     /// Runs are numbered from 1.
@@ -41,6 +43,9 @@ extension RunRecord {
 
     /// The version of the rules that the run judged by; nil if its policy names none.
     public var rulesVersion: Int? { Self.rulesVersion(in: policy) }
+
+    /// That version, if it is newer than this program's rules: their words cannot be read here, and would look like damage.
+    public var newerRules: Int? { rulesVersion.flatMap { $0 > RuleSet.version ? $0 : nil } }
 
     static func rulesVersion(in policy: String) -> Int? {
         let line = policy.split(separator: "\n").first { $0.hasPrefix(rulesKey + "=") }

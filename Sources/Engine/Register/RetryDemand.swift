@@ -118,7 +118,9 @@ extension RetryFields {
 
     /// Fills in a `verify_receipt` demand. False if there is no receipt that the backend should check again.
     fileprivate mutating func fillVerification(_ subject: Subject, in file: Case) -> Bool {
-        let receipts = subject.receipts.map { file.receipts[$0] }.filter { $0.check == .unverified && !$0.isOurFault }
+        let receipts = subject.receipts.map { file.receipts[$0] }.filter {
+            $0.check == .unverified && !$0.isBackendsFault
+        }
         guard let first = receipts.min(by: { $0.isEarlier(than: $1) }) else { return false }
         receipt = first.id
         transaction = first.transaction?.text

@@ -7,8 +7,8 @@ private enum FactKind: String {
     case takenOrder = "taken_order"
     /// Key: `unused` or `inUse`.
     case tokens
-    /// Key and value: begin and end of a span of goods, in milliseconds.
-    case goods
+    /// Key and value: begin and end of a span of goods, in milliseconds. The first nights of 1.0 wrote the begin alone.
+    case goods = "first_goods"
 }
 
 extension Ledger {
@@ -34,7 +34,8 @@ extension Ledger {
                 }
                 facts.tokens = tokens
             case .goods:
-                guard let from = Int64(row.text(1)), let to = Int64(row.text(2)), from <= to else {
+                guard let from = Int64(row.text(1)), let to = row.text(2) == "" ? from : Int64(row.text(2)), from <= to
+                else {
                     throw LedgerError.damaged("an invalid fact about goods")
                 }
                 facts.goods.note(Instant(milliseconds: from)...Instant(milliseconds: to))

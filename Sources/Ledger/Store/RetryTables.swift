@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension Ledger {
-    /// The table is proven meanwhile.
+    /// The entries that an exception demands. All rows of the table are proven on the way.
     public func demandedRetryEntries(threads: Int = 1) throws -> [RetryEntry] {
         var reading = FactsReading<RetryEntry, RetryFacts>(\.facts, threads: threads)
         let isDemanded = TableDefinition(StoredRetryEntry.self).index(of: "is_demanded")
@@ -44,17 +44,19 @@ extension Ledger {
                 EXISTS (SELECT 1 FROM retry_answer a
                     WHERE a.entry_key = e.entry_key AND a.outcome IN ('applied', 'already_applied')),
                 -- Where nobody ever answered, no entry is searched for.
-                attempts >= 2 AND CASE WHEN EXISTS (SELECT 1 FROM retry_answer) THEN NOT EXISTS (
+                attempts >= ?1 AND CASE WHEN EXISTS (SELECT 1 FROM retry_answer) THEN NOT EXISTS (
                     SELECT 1 FROM retry_entry o JOIN retry_answer a USING (entry_key)
                     WHERE o.exception = e.exception) ELSE 1 END
             FROM retry_entry e WHERE is_demanded = 1 AND state = 'waiting'
-            """
+            """, RetryEntry.silentFrom
         ) { try (id: $0.exceptionID(0), isDone: $0.integer(1) != 0, isSilent: $0.integer(2) != 0) }
         return (Set(rows.filter(\.isDone).map(\.id)), Set(rows.filter(\.isSilent).map(\.id)))
     }
 
     /// All entries, including withdrawn ones.
-    func allRetryEntries() throws -> [RetryEntry] { try retryEntries("WHERE ?1 ORDER BY entry_key", of: ["1"]) }
+    func allRetryEntries() throws -> [RetryEntry] {
+        try retryEntries("WHERE entry_key >= ?1 ORDER BY entry_key", of: [""])
+    }
 
     private func retryEntries(_ conditions: String, of values: [String]) throws -> [RetryEntry] {
         var entries: [RetryEntry] = []
@@ -162,7 +164,8 @@ extension Ledger {
             switch row.list {
             case "emitted": lists.emitted.append(line)
             case "held": lists.held.append(line)
-            default: lists.dead.append(line)
+            case "dead": lists.dead.append(line)
+            default: throw LedgerError.damaged("run \(run) has a retry list \(quoted(row.list))")
             }
         }
         return lists

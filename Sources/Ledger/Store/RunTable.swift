@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Rules
 
 extension Ledger {
     public func lastRun() throws -> RunRecord? { try run(where: "id = (SELECT max(id) FROM run)") }
@@ -116,8 +115,7 @@ extension RunRecord {
     fileprivate func check() throws {
         guard 1..<1 << 31 ~= id.rawValue else { throw LedgerError.damaged("run \(id) cannot exist") }
         _ = try folder.map(Self.ownFolder)
-        // Words of newer rules cannot be read here, and would look like damage.
-        if let version = rulesVersion, version > RuleSet.version { throw LedgerError.newerRules(version: version) }
+        if let version = newerRules { throw LedgerError.newerRules(version: version) }
     }
 }
 

@@ -130,7 +130,7 @@ extension ClusterPlan {
                     throw Failure(
                         .inputRefused, "\(file.name) has changed since it was taken", remedy: "Run the night again.")
                 }
-                _ = again.evidence.takePurchases()
+                _ = again.evidence.takeEvidence()
                 contents.evidence = again.evidence
                 outcome = .read(contents)
             }

@@ -19,7 +19,7 @@ extension Command {
         ])
 
     static let monthly = Command(
-        name: "monthly", summary: "close a month and compare it with Apple's report",
+        name: "monthly", summary: "tie a month out and compare it with Apple's report",
         description:
             "Writes the month's workbook: money, exceptions, cut-off, and the bridge to Apple's financial reports. "
             + "What later nights change in a closed month appears in the months that follow.",
@@ -71,8 +71,8 @@ extension Command {
             "Lists up to 20 purchases: those without a known owner first, then those whose goods are missing. It never "
             + "says that goods may be given.",
         options: Option.configuration + [
-            .date, .since, .until, .around, .within, .amount, .currency, .product, .storefront, .account, .ends, .asker,
-            .json, .lang, .mask,
+            .date.meaning("the date of the purchase"), .since, .until, .around, .within, .amount, .currency, .product,
+            .storefront, .account, .ends, .asker, .json, .lang, .mask,
         ],
         examples: [
             "find --date 2025-11-18 --around 15:57 --config reconcile.json": "day and time"
@@ -133,9 +133,12 @@ extension Command {
         name: "init", summary: "write a commented configuration and create folders",
         description: "Creates a new set-up: reconcile.json with every setting explained, inbox/ for the feeds, out/ "
             + "for the reports. With --from, reads the beginning of the files named, and writes into reconcile.json of the "
-            + "current directory what they are; what they do not say is marked and must be decided. Nothing that exists is overwritten.",
+            + "current directory what they are; what they leave open is marked DECIDE. Nothing that exists is overwritten.",
         operands: Operands(synopsis: "[DIRECTORY]", noun: "directory", count: 0...1),
-        options: [.from, .config, .systemd], manyValued: .from,
+        options: [
+            .from.meaning("a file that the shop exported"),
+            .config.meaning("with --from: the file to write; default: reconcile.json"), .systemd,
+        ], manyValued: .from,
         examples: [
             "init": "in the current directory",
             "init /srv/reconcile": "in that directory, which is created if needed",
@@ -159,7 +162,7 @@ extension Command {
 
 extension Command {
     static let waive = Command(
-        name: "waive", summary: "accept an exception as it is",
+        name: "waive", summary: "waive an exception until its facts change",
         description:
             "Takes an exception off the open list until its facts change. The name and the reason are recorded. With --from, "
             + "takes ids and notes from a list such as exceptions.csv or a sheet of the workbook saved as CSV: all "
@@ -171,7 +174,7 @@ extension Command {
                 "RECONCILE_CONFIG is set, which works for every command",
             "waive --from decisions.csv --by Li --dry-run": "every row of a list that has a new note; first only look",
         ],
-        endings: [.noInput: "the exception is unknown"])
+        endings: [.no: "nothing was changed", .noInput: "the exception is unknown"])
 
     static let unwaive = Command(
         name: "unwaive", summary: "withdraw a waiver",
@@ -179,7 +182,7 @@ extension Command {
         operands: Operands(synopsis: "EXCEPTION-ID", noun: "exception id", count: 1...1),
         options: [.by, .note] + Option.configuration + [.asOf],
         examples: ["unwaive E3f9c2a7be01d4c55 --by Li --note 'the bank returned it'": "with name and reason"],
-        endings: [.noInput: "the exception is unknown"])
+        endings: [.no: "nothing was changed", .noInput: "the exception is unknown"])
 
     static let given = Command(
         name: "given", summary: "record that the desk gave a purchase's goods by hand",
@@ -199,7 +202,7 @@ extension Command {
         description: "For a record that was made by mistake. The name is recorded.",
         operands: Operands(synopsis: "TRANSACTION", noun: "transaction id", count: 1...1),
         options: [.by, .note] + Option.configuration + [.asOf],
-        examples: ["ungiven 2000000123456789 --by Li --config reconcile.json": "with the name"],
+        examples: ["ungiven 2000000123456789 --by Li --config reconcile.json": "the record was a mistake"],
         endings: [.noInput: "the record is unknown"])
 
     static let release = Command(
@@ -213,7 +216,7 @@ extension Command {
 
     static let gap = Command(
         name: "gap", summary: "accept a day without a file, or withdraw that",
-        description: "Decides that a missing or refused file lacks nothing: the day then counts as delivered without "
+        description: "Records that nothing is missing although a file is: the day then counts as delivered without "
             + "rows, and stays in the reports with name and reason. FEED is the feed's name, or its kind if there is one "
             + "such feed. With reopen, the day is a coverage gap again.",
         operands: Operands(synopsis: "accept|reopen FEED DATE", noun: "operand", count: 3...3),
@@ -256,7 +259,7 @@ extension Command {
         description: "Checks a backup and puts it in place of the ledger, which is kept beside it. The name is "
             + "recorded.",
         operands: Operands(synopsis: "FILE", noun: "file", count: 1...1), options: [.by] + Option.configuration,
-        examples: ["restore /backup/ledger-1118.sqlite --by Li --config reconcile.json": "with name"],
+        examples: ["restore /backup/ledger-1118.sqlite --by Li --config reconcile.json": "the old ledger is kept"],
         endings: [
             .noInput: "the file does not exist",
             .inputOutput: "the file is damaged or not a backup; nothing was changed",
@@ -278,7 +281,7 @@ extension Command {
 
     static let prune = Command(
         name: "prune", summary: "remove raw and personal data of old nights",
-        description: "Removes device ids, labels and the text of rejected rows that are older than that, from the "
+        description: "Removes device ids, labels and the text of rejected rows older than DAYS, from the "
             + "ledger and from published reports; never keys, owners or credits. It first proves that no verdict "
             + "changes. "
             + "With --reports, removes the reports of nights that are older instead; the ledger can render them again.",

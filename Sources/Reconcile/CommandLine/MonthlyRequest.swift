@@ -45,13 +45,15 @@ struct MonthlyRequest: Equatable {
         guard invocation.isSet(.close) else {
             let others: [Option] = invocation.isSet(.approve) ? [] : [.by, .note]
             for option in others + [.approver, .acceptUnexplained] where invocation.isSet(option) {
-                throw invocation.usage("\(option.dashed) needs --close")
+                throw invocation.usage(
+                    "\(option.dashed) needs \(others.contains(option) ? "--close or --approve" : "--close")")
             }
             return nil
         }
         if invocation.isSet(.approve) {
             throw invocation.usage("--approve is another person's act: leave out --close")
         }
+        guard invocation.isSet(.by) else { throw invocation.usage("--close needs --by NAME") }
         func text(_ option: Option) throws(Failure) -> String? {
             invocation.isSet(option) ? try Decision.said(option, invocation) : nil
         }

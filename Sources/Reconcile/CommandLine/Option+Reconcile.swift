@@ -3,7 +3,7 @@ extension Option {
     static let asOf = Option(
         name: "as-of", value: .text("INSTANT"), help: "what counts as now: 2025-11-19T04:00:00+08:00")
     static let date = Option(
-        name: "date", value: .text("YYYY-MM-DD"), help: "the business date; most commands' default: yesterday")
+        name: "date", value: .text("YYYY-MM-DD"), help: "the business date; default: yesterday")
     static let again = Option(name: "again", help: "replace files that exist already")
     static let dryRun = Option(name: "dry-run", help: "change neither ledger nor reports")
     static let preview = Option(name: "preview", value: .folder, help: "with --dry-run: write the reports there")
@@ -35,7 +35,7 @@ extension Option {
         help: "the customer's account; purchases of other accounts are answered NO")
     static let around = Option(name: "around", value: .text("HH:MM"), help: "the time of day of the payment")
     static let within = Option(
-        name: "within", value: .text("MINUTES"), help: "by how much --around may be wrong; default: 30")
+        name: "within", value: .text("MINUTES"), help: "by how much --around may be wrong: 15 to 1440; default: 30")
     static let amount = Option(name: "amount", value: .text("AMOUNT"), help: "what was paid: 25.00")
     static let currency = Option(name: "currency", value: .text("CODE"), help: "the currency of --amount: CNY")
     static let product = Option(name: "product", value: .text("NAME"), help: "the product's id or name")
@@ -54,10 +54,9 @@ extension Option {
         name: "root", value: .file, help: "an additional trusted root certificate (DER or PEM)", isRepeatable: true)
     static let by = Option(name: "by", value: .text("NAME"), help: "who decides; recorded")
     static let note = Option(name: "note", value: .text("TEXT"), help: "why; recorded")
-    static let from = Option(
-        name: "from", value: .file, help: "a file to read: a CSV of ids and notes, or a sample of a feed")
+    static let from = Option(name: "from", value: .file, help: "a CSV of ids and notes")
     static let held = Option(
-        name: "held", help: "all entries that are held; the guard's findings of the last night then pass")
+        name: "held", help: "all entries that are held; this also accepts the last night's guard findings")
     static let dead = Option(name: "dead", help: "all entries on the dead-letter list")
     static let systemd = Option(
         name: "systemd", help: "only print drop-ins for systemd's units, from the configuration there")

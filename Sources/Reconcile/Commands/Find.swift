@@ -20,8 +20,9 @@ enum Find {
         fields.ending = invocation.value(.ends) ?? ""
         let asked: PurchaseDescription
         do { asked = try inquiry.description(fields) } catch {
+            let named = [.date: "the date or span", .time: "--around"][error] ?? "--" + error.rawValue
             throw invocation.usage(
-                "the \(error.rawValue) cannot be used. A date is 2025-11-18 (a span has at most 31 days), a time 15:57, "
+                "\(named) cannot be used. A date is 2025-11-18 (a span has at most 31 days), a time 15:57, "
                     + "--within 15 to 1440 minutes, an amount 25.00, a currency CNY")
         }
         if asked.isEmpty { throw invocation.usage("find needs a date, an amount, a product, an account or --ends") }

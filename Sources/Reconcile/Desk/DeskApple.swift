@@ -21,7 +21,8 @@ extension DeskApp {
         for line in taken.flatMap(\.lines) { log.notice(line) }
         let proven = taken.flatMap(\.proven)
         if proven.isEmpty { return .apple(id, .unknown) }
-        try append(["answer": .list(proven.map { .text($0.id.text) })], about: id, by: user, now: now)
+        let file = try DeskFile.locked("apple", at: now, configuration) { _ in }
+        try append(["answer": .list(proven.map { .text($0.id.text) })], to: file, about: id, by: user, now: now)
         return .apple(id, .known(proven))
     }
 
@@ -40,8 +41,9 @@ extension DeskApp {
         }
     }
 
-    private func append(_ more: [String: JSON], about id: String, by user: String, now: Instant) throws {
-        let file = try DeskFile.locked("apple", at: now, configuration) { _ in }
+    private func append(
+        _ more: [String: JSON] = [:], to file: borrowing DeskFile, about id: String, by user: String, now: Instant
+    ) throws {
         let line: [String: JSON] = ["at": .text(now.text), "by": .text(user), "id": .text(id)]
         try file.append([JSON.object(line.merging(more) { $1 }).line], isDurable: true)
     }
@@ -62,8 +64,7 @@ extension DeskApp {
             question.by == user && question.answer == nil && (Instant(strict: question.at) ?? now) > hour
         }
         if recent >= configuration.desk.asksPerHour { return false }
-        let line: JSON = .object(["at": .text(now.text), "by": .text(user), "id": .text(id)])
-        try file.append([line.line], isDurable: true)
+        try append(to: file, about: id, by: user, now: now)
         return true
     }
 }

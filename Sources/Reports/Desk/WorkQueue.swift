@@ -316,31 +316,33 @@ public struct WorkQueue: Sendable {
         }
     }
 
-    /// Sorts by one column; equal rows stay in their order.
+    /// Sorts by one column; equal rows stay in their order, and rows without a value come last in either direction.
     private static func sorted(
         _ places: [Int], of all: [QueueItem], _ answers: [ExceptionID: QueueAnswer], by name: String,
         rank: (Currency) -> Int
     ) -> [Int] {
         guard let column = Column(rawValue: String(name.drop { $0 == "-" })) else { return places }
-        let keys = places.map { place -> (Int, Int64, String) in
+        typealias Value = (Int, Int64, String)
+        func key(_ value: Value?) -> (isAbsent: Bool, value: Value) { (value == nil, value ?? (0, 0, "")) }
+        let keys = places.map { place in
             let (item, row) = (all[place], all[place].exception)
             return switch column {
-            case .answer: answers[row.id]?.place ?? (QueueFilter.answers.count, 0, "")
-            case .age: (0, -Int64(item.ageDays), "")
-            case .amount: row.amount.map { (rank($0.currency), -$0.minor, "") } ?? (Int.max, 0, "")
-            case .trouble: (0, 0, row.verdict.rawValue + "/" + row.cause.rawValue)
-            // Rows without a value come last.
-            case .product: (row.product == nil ? 1 : 0, 0, row.product?.text ?? "")
-            case .account: (row.account == nil ? 1 : 0, 0, row.account ?? "")
-            case .reason: (QueueItem.Reason.allCases.firstIndex(of: item.reasons[0])!, 0, "")
-            case .assignee: (item.work.assignee == nil ? 1 : 0, 0, item.work.assignee ?? "")
-            case .ticket: (item.work.ticket == nil ? 1 : 0, 0, item.work.ticket ?? "")
+            case .answer: key(answers[row.id]?.place)
+            case .age: key((0, -Int64(item.ageDays), ""))
+            case .amount: key(row.amount.map { (rank($0.currency), -$0.minor, "") })
+            case .trouble: key((0, 0, row.verdict.rawValue + "/" + row.cause.rawValue))
+            case .product: key(row.product.map { (0, 0, $0.text) })
+            case .account: key(row.account.map { (0, 0, $0) })
+            case .reason: key((QueueItem.Reason.allCases.firstIndex(of: item.reasons[0])!, 0, ""))
+            case .assignee: key(item.work.assignee.map { (0, 0, $0) })
+            case .ticket: key(item.work.ticket.map { (0, 0, $0) })
             }
         }
         let isReversed = name.hasPrefix("-")
         return places.indices.sorted { left, right in
-            if keys[left] == keys[right] { return left < right }
-            return (keys[left] < keys[right]) != isReversed
+            let (mine, other) = (keys[left], keys[right])
+            if mine.isAbsent != other.isAbsent { return other.isAbsent }
+            return mine.value == other.value ? left < right : (mine.value < other.value) != isReversed
         }.map { places[$0] }
     }
 

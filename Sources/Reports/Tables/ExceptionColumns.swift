@@ -3,8 +3,8 @@ func exceptionColumns(labels: [String]? = nil) -> [Column<ExceptionRow>] {
     ownColumns[""]! + ExceptionFields.list.flatMap { $0.columns(labels: labels) + (ownColumns[$0.name] ?? []) }
 }
 
-/// The columns that are not fields of the exception. The key is the field whose column stands before them. The last two say who has the
-/// exception in hand.
+/// The columns that are not fields of the exception, by the field behind which they stand; `""`: before all. `assignee` and
+/// `ticket` come from the desk's record.
 private let ownColumns: [String: [Column<ExceptionRow>]] = [
     "": [Column("exception_id") { .text($0.id.text) }, Column("state") { .text($0.state.rawValue) }],
     "severity": [Column("first_seen") { .date($0.firstSeen) }, Column("last_seen") { .date($0.lastSeen) }],

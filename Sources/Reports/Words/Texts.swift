@@ -171,11 +171,7 @@ protocol TextName: RawRepresentable<String>, CaseIterable {}
 
 extension TextName {
     /// The name in the templates.
-    var name: String {
-        // Many times a row: `caseName` looks at characters, this at bytes.
-        let isCapital = { (byte: UInt8) in (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
-        return String(decoding: rawValue.utf8.flatMap { isCapital($0) ? [0x5F, $0 | 0x20] : [$0] }, as: UTF8.self)
-    }
+    var name: String { snakeCased(rawValue) }
 }
 
 /// The workbook's sheets other than those of the verdicts.

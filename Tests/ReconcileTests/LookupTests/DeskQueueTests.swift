@@ -122,6 +122,7 @@ import Testing
         ("amount=x", []), ("product=COINS_9", ["2664"]), ("label=app_version=2.1", []), ("action=wait", []),
         ("sort=age", ["1492", "2664", "3950", "4170"]), ("sort=-age", ["4170", "3950", "2664", "1492"]),
         ("sort=amount", ["2664", "3950", "4170", "1492"]), ("sort=account", ["3950", "2664", "1492", "4170"]),
+        ("sort=-account", ["1492", "2664", "3950", "4170"]),
         ("sort=product", ["3950", "2664", "1492", "4170"]), ("sort=nothing", ["2664", "3950", "4170", "1492"]),
         ("answer=open_first", ["2664", "3950", "1492"]), ("answer=no", ["4170"]), ("answer=not_needed", []),
         ("answer=no&amount=30", []), ("answer=x", []), ("sort=answer", ["2664", "3950", "1492", "4170"]),

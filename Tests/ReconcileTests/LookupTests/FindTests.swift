@@ -52,6 +52,8 @@ import Testing
             let ended = try desk.run(["find"] + options)
             #expect(ended.code == 64 && ended.errors.contains("find"), "\(options): \(ended.errors)")
         }
+        let within = try desk.run(["find", "--date", "2025-11-07", "--around", "15:57", "--within", "5"])
+        #expect(within.errors.contains("--within cannot be used. "), "\(within.errors)")
         let early = try desk.run(["find", "--date", "2024-11-07"], variables: ["COLUMNS": "300"])
         #expect(
             early.code == 1 && early.output.contains("Purchases before 2025-11-01 are not in these records"),

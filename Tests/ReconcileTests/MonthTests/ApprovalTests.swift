@@ -25,6 +25,8 @@ import Testing
 
     @Test func anotherUserApprovesWhatWasSealed() throws {
         #expect(try run("wang", "--approve", "--by", "wang").code == .usage)
+        #expect(try run("li", "--close").errors.contains("--close needs --by NAME"))
+        #expect(try run("li", "--by", "li").errors.contains("--by needs --close or --approve"))
         let closed = try run("li", "--close", "--by", "Li Wei")
         #expect(closed.code == .done && closed.output.contains("not approved yet"))
         #expect(try folder.read("2026-01").closing?.user == "li")

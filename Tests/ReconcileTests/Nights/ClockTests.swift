@@ -58,7 +58,7 @@ private func at(_ instant: String) -> Instant { Instant(strict: instant)! }
             for words in [["nightly"], ["nightly", "--dry-run"]] {
                 let ended = try shop.run(words, clock: { at(clock) })
                 #expect(ended.code == 78, "\(clock): \(ended)")
-                #expect(ended.errors.contains("the clock says \(clock), but the last night was that of 2025-11-02"))
+                #expect(ended.errors.contains("the clock says \(clock), but the last night was for 2025-11-02"))
                 #expect(ended.errors.contains("Correct the clock"))
             }
         }
@@ -90,7 +90,7 @@ private func at(_ instant: String) -> Instant { Instant(strict: instant)! }
         for feed in ["orders", "credits"] {
             try FileManager.default.removeItem(atPath: "\(desk.folder.path)/inbox/\(feed)-\(desk.date(1)).csv")
         }
-        let none = "no file has come since"
+        let none = "no file has arrived since"
         for (days, files) in [(4, ""), (5, none), (40, none)] { try night(after: days, files: files) }
         // A date on the command line is taken as intended. A shop whose nights skip dates has its clock believed.
         for feed in ["orders", "credits"] { try desk.deliver(feed, night: 4) }

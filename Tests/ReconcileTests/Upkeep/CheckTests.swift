@@ -40,7 +40,7 @@ import Testing
     @Test(arguments: [(3, false), (4, true)]) func checkSaysHowOldTheLastNightIs(_ day: Int, _ isOld: Bool) throws {
         let now = Zone.utc.start(of: ShopFolder.first.advanced(by: day)) + .hours(9)
         let told = try shop.run(["check"]) { now }.output
-        #expect(told.contains("LOOK   last night: it was that of 2025-11-02, 3 days ago.") == isOld, "\(told)")
+        #expect(told.contains("LOOK   last night: it was for 2025-11-02, 3 days ago.") == isOld, "\(told)")
     }
 
     @Test(arguments: [("168h", false), ("169h", true)]) func aGraceOfMoreThanAWeekIsTold(
@@ -228,6 +228,34 @@ import Testing
         #expect(text.contains("reconcile_rows{feed=\"orders\",fate=\"accepted\"} 3\n"))
         #expect(text.contains("reconcile_stage_seconds{stage=\"read\"}"))
         #expect(try !shop.folder.read("out/latest/SHA256SUMS").contains("metrics"))
+    }
+
+    /// Ledger and reports are examined all the same.
+    @Test(arguments: [
+        ("templates: 'none'", "texts and columns of "), ("templates: 'inbox'", "is not a layout"),
+        ("trustedRoots: ['none.pem']", "roots: trustedRoots: "),
+    ])
+    func aFaultOfTheSetUpIsNotCalledTheLedgers(_ setting: String, _ fault: String) throws {
+        let text = try shop.folder.read("reconcile.json")
+        try shop.folder.write(
+            text.replacing("{", with: "{ \(setting), ", maxReplacements: 1), to: "reconcile.json")
+        try shop.folder.write("{}", to: "inbox/layout.json")
+        let ended = try shop.run(["check"])
+        let wrong = ended.output.split(separator: "\n").filter { $0.hasPrefix("WRONG") }
+        #expect(ended.code == 1 && wrong.count == 1 && wrong[0].contains(fault), "\(ended)")
+        #expect(!wrong.joined().contains("ledger"))
+        #expect(
+            ended.output.contains("ok     ledger's file\n") && ended.output.contains("ok     reports of 2025-11-02"))
+    }
+
+    @Test func noDateIsToldOfAFileThatHasNone() throws {
+        let text = try shop.folder.read("reconcile.json")
+        let products = "feeds: [ { kind: 'products', path: 'products.csv' },"
+        try shop.folder.write(text.replacing("feeds: [", with: products), to: "reconcile.json")
+        try shop.folder.write("product_id,name\ncoins,Coins\n", to: "products.csv")
+        let told = try shop.run(["check"]).output
+        #expect(told.contains("products.csv: 1 file\n"), "\(told)")
+        #expect(told.contains(": 2 files, the latest of 2025-11-02\n"), "\(told)")
     }
 
     @Test func whatOthersMayReadIsTold() throws {

@@ -23,7 +23,7 @@ extension Check {
         var samples: [(feed: Feed, sample: FeedSample)] = []
         for (index, feed) in configuration.feeds.enumerated() {
             let files = found.filter { $0.feed == index }
-            let latest = files.last.map { ", the latest of \($0.fileDate)" } ?? ""
+            let latest = files.last { $0.isDated }.map { ", the latest of \($0.fileDate)" } ?? ""
             var problem: String?
             if feed.required && files.isEmpty {
                 problem = "no file matches this required feed. Check its path, or deliver the file."
@@ -44,7 +44,7 @@ extension Check {
                     failure(of: feed, today)
                     ?? "its command has not run yet. Run 'reconcile collect', then check again: it shows how the first rows are understood."
                 findings.add(
-                    Finding(
+                    CheckLine(
                         what: "feed \(feed.name): 0 files", problem: feed.required ? why : nil,
                         doubt: feed.required ? nil : why))
                 continue
@@ -163,7 +163,8 @@ extension Check {
     ///
     /// - Returns: the rows that were read. Nil if there are none.
     private mutating func read(_ file: FoundFile, of feed: Feed) throws -> FeedSample? {
-        let appStore = try configuration.appStoreSettings(now: context.clock())
+        // Without roots no file is read; `checkRoots` says why.
+        guard let appStore = try? configuration.appStoreSettings(now: context.clock()) else { return nil }
         let settings = IntakeSettings(appStore: appStore, blockBytes: 1 << 17)
         switch try readBeginning(of: file, feed: feed, rows: rows(of: feed), settings: settings) {
         case .refused(let refusal):

@@ -45,7 +45,7 @@ extension Check {
         if days > 2 {
             findings.doubt(
                 "last night",
-                "it was that of \(last.businessDate), \(days) days ago. Look at nightly.log, and whether its timer or crontab is there."
+                "it was for \(last.businessDate), \(days) days ago. Look at nightly.log, and whether its timer or crontab is there."
             )
         }
         try checkVerdicts(ledger, of: last, clock)

@@ -27,8 +27,8 @@ extension Check {
         for finding in found { findings.add(finding) }
     }
 
-    private func reportFindings(_ runs: [RunRecord]) -> [Finding] {
-        var found = CheckFindings()
+    private func reportFindings(_ runs: [RunRecord]) -> [CheckLine] {
+        var found = CheckLines()
         guard let last = runs.last else { return [] }
         let lastOfDate = Dictionary(runs.map { ($0.businessDate, $0) }) { $1 }
         for (date, run) in lastOfDate.ordered() where run.folder != nil {
@@ -80,30 +80,30 @@ extension Check {
     }
 
     /// Finds reports of a run that the ledger does not know: an older ledger was put in its place.
-    private func age(of last: RunRecord, among runs: [RunRecord]) -> Finding? {
+    private func age(of last: RunRecord, among runs: [RunRecord]) -> CheckLine? {
         let what = "ledger and reports belong together"
         let output = configuration.output
         let lost =
             PublishedRun.unknown(to: runs, in: output, since: last.businessDate)
             ?? PublishedRun.unknown(to: runs, in: output)
         guard let lost else {
-            return PublishedRun(folder: output + "/latest") == nil ? nil : Finding(what: what, problem: nil)
+            return PublishedRun(folder: output + "/latest") == nil ? nil : CheckLine(what: what, problem: nil)
         }
         if let restoration = try? Ledger.reading(path: configuration.ledger).restoration(since: last.id) {
-            return Finding(
+            return CheckLine(
                 what: what,
                 doubt:
                     "the ledger was restored by \(restoration.by) as of \(last.businessDate), and the reports are of "
                     + "run \(lost.run.run). Run 'reconcile nightly': it reads what was delivered since.")
         }
         if !PublishedRun.isUnknown(lost.date, after: last, in: output) {
-            return Finding(
+            return CheckLine(
                 what: what,
                 doubt:
                     "\(output)/\(lost.date) holds the reports of run \(lost.run.run), from before the ledger was restored or "
                     + "begun again. A later night has read the files. Move these reports elsewhere.")
         }
-        return Finding(
+        return CheckLine(
             what: what,
             problem:
                 "the reports are of run \(lost.run.run), which is not in this ledger: an older ledger is in its place. "

@@ -4,12 +4,15 @@ internal import Reports
 
 /// Checks what a night will need when no operator is present.
 extension Check {
-    mutating func checkSetUp() throws {
-        try checkFeeds()
+    mutating func checkSetUp() throws(Interrupted) {
+        try examine("feeds") { try $0.checkFeeds() }
         checkUnsigned()
-        try checkRoots()
-        _ = try Texts(language: configuration.language, folder: configuration.templates)
-        findings.note("texts and columns" + (configuration.templates.map { " of \($0)" } ?? ""))
+        try examine("roots") { try $0.checkRoots() }
+        let texts = "texts and columns" + (configuration.templates.map { " of \($0)" } ?? "")
+        try examine(texts) {
+            _ = try Texts(language: $0.configuration.language, folder: $0.configuration.templates)
+            $0.findings.note(texts)
+        }
         checkBundles()
         checkGraces()
         checkSharedAccounts()

@@ -6,13 +6,13 @@ internal import Ledger
 struct Check {
     let configuration: Configuration
     let context: CommandContext
-    var findings = CheckFindings()
+    var findings = CheckLines()
 
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         var check = Check(configuration: try context.configuration(for: invocation), context: context)
         var failure: (any Error)?
         do {
-            if invocation.isSet(.online) { try check.askApple() }
+            if invocation.isSet(.online) { try check.examine("Apple") { try $0.askApple() } }
             try check.perform()
         } catch {
             // What was found before the failure is printed all the same.
@@ -41,6 +41,14 @@ struct Check {
         }
         if isLost, try ledger.isEmpty { findings.note("ledger \(configuration.ledger)", loss) }
         try checkLedger(ledger)
+    }
+
+    /// Runs a part of the set-up's checks. Where it cannot go on, that is a finding about it, and the others go on.
+    mutating func examine(_ what: String, _ part: (inout Check) throws -> Void) throws(Interrupted) {
+        do { try part(&self) } catch {
+            if let interrupted = error as? Interrupted { throw interrupted }
+            findings.note(what, Failure(error).line)
+        }
     }
 
     /// A first night is running, or ended before it was committed. Nothing is damaged, because nothing is there yet.
@@ -80,7 +88,7 @@ extension Check {
 }
 
 /// One thing that was checked, and what is wrong with it.
-struct Finding: Equatable {
+struct CheckLine: Equatable {
     var what: String
     /// What is wrong and what to do, in a sentence or two. Nil if nothing is wrong.
     var problem: String?
@@ -99,18 +107,18 @@ struct Finding: Equatable {
 }
 
 /// The results so far, in the order of the checks.
-struct CheckFindings {
-    private(set) var all: [Finding] = []
+struct CheckLines {
+    private(set) var all: [CheckLine] = []
 
     var areGood: Bool { all.allSatisfy { $0.problem == nil } }
 
-    mutating func note(_ what: String, _ problem: String? = nil) { all.append(Finding(what: what, problem: problem)) }
+    mutating func note(_ what: String, _ problem: String? = nil) { all.append(CheckLine(what: what, problem: problem)) }
 
-    mutating func add(_ finding: Finding?) {
-        if let finding { all.append(finding) }
+    mutating func add(_ line: CheckLine?) {
+        if let line { all.append(line) }
     }
 
-    mutating func doubt(_ what: String, _ doubt: String) { all.append(Finding(what: what, doubt: doubt)) }
+    mutating func doubt(_ what: String, _ doubt: String) { all.append(CheckLine(what: what, doubt: doubt)) }
 
     /// Adds one line for each problem, or one that says that all is well.
     mutating func note(_ what: String, all problems: [String], remedy: String) {

@@ -31,16 +31,16 @@ struct BulkDecision {
 
     /// Calls `decide` for each row, and prints sums and answers. `decide` returns nil for an unknown id.
     ///
-    /// - Parameter what: the rows in words: `exceptions are waived`.
+    /// - Parameter things: what the rows name: `exceptions`; `done`: what is done to them: `waived`.
     /// - Throws: `Failure` with `noInput` if one id is unknown; then nothing is changed.
     func run(
-        _ what: String, _ context: CommandContext,
+        _ things: String, _ done: String, _ context: CommandContext,
         decide: (Ledger, RunID, DecisionFile.Row, Decision) throws -> Answer?
     ) throws -> ExitCode {
         let answers = try decision.record(isDryRun: isDryRun) { ledger, run in
             try known(file.rows.map { try decide(ledger, run, $0, decision.noting($0.note)) })
         }
-        report(what, answers: answers, context)
+        report(things, done, answers: answers, context)
         return .done
     }
 
@@ -59,11 +59,12 @@ struct BulkDecision {
     }
 
     /// Prints the number and the sums of the rows that are acted on, then the answer to each row.
-    func report(_ what: String, answers: [Answer], _ context: CommandContext) {
-        let done = answers.filter(\.isDone)
-        let worth = worthText(done.map(\.amount))
+    func report(_ things: String, _ done: String, answers: [Answer], _ context: CommandContext) {
+        let chosen = answers.filter(\.isDone)
+        let worth = worthText(chosen.map(\.amount))
         context.announce(
-            "\(done.count) of \(answers.count) \(what)" + (worth.isEmpty ? "" : ": " + worth)
+            "\(chosen.count) of \(answers.count) \(things) \(isDryRun ? "would be" : "are") \(done)"
+                + (worth.isEmpty ? "" : ": " + worth)
                 + (isDryRun ? ". " + Self.dryRun : ".") + "\n")
         for (row, answer) in zip(file.rows, answers) {
             let amount = answer.isDone ? answer.amount.map { " (\($0.currency.text) \($0.text))" } ?? "" : ""

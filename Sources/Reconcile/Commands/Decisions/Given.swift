@@ -22,7 +22,8 @@ enum Given {
             return .no
         }
         let isGivenTwice = purchase.safety.mayBeGivenByMachine
-        let advice = isGivenTwice ? givenByMachine : "Deliver the credit as always."
+        let once = "Give the goods once, and deliver the credit with origin desk and this transaction id."
+        let advice = isGivenTwice ? givenByMachine : once
         context.announce(display("\(id) is recorded as given by \(handOut.by). \(advice)") + "\n")
         return isGivenTwice ? .no : .done
     }
@@ -62,7 +63,7 @@ enum Given {
         let answers = zip(rows, before).map { row, before in
             before.map { .left("was given already, by \($0.by) at \($0.at.text): give nothing") } ?? row
         }
-        bulk.report("purchases are recorded as given", answers: answers, context)
+        bulk.report("purchases", "recorded as given", answers: answers, context)
         return twice == 0 && answers.allSatisfy(\.isDone) ? .done : .no
     }
 

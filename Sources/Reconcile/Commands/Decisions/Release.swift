@@ -30,7 +30,7 @@ enum Release {
 
     /// The entries of a file. A row whose note is the last one on record is not decided again: the list shows it.
     private static func many(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
-        try BulkDecision(invocation, context, column: "retry_key").run("entries are released", context) {
+        try BulkDecision(invocation, context, column: "retry_key").run("entries", "released", context) {
             ledger, run, row, decision in
             guard let entry = try ledger.retryEntries(ofKeys: [row.id]).first else { return nil }
             if try ledger.lastDecision(on: entry.exception)?.note == row.note {

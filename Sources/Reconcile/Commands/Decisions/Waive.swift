@@ -30,7 +30,7 @@ enum Waive {
 
     /// The exceptions of a file. A row whose note is the last one on record is not decided again: the list shows it.
     private static func many(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
-        try BulkDecision(invocation, context, column: "exception_id").run("exceptions are waived", context) {
+        try BulkDecision(invocation, context, column: "exception_id").run("exceptions", "waived", context) {
             ledger, run, row, decision in
             guard var record = try ExceptionID(row.id).flatMap(ledger.exception(id:)) else { return nil }
             let before = try ledger.lastDecision(on: record.id)
@@ -60,7 +60,7 @@ enum Waive {
         guard let id = invocation.operands.first else {
             throw invocation.usage("\(invocation.command.name) needs the exception's id")
         }
-        let message = try decision.record { ledger, run in
+        let (message, isChanged) = try decision.record { ledger, run in
             guard var record = try ExceptionID(id).flatMap(ledger.exception(id:)) else {
                 throw Failure(
                     .noInput, "unknown exception \(quoted(id))", remedy: "Take its id from exceptions.csv.")
@@ -71,9 +71,9 @@ enum Waive {
                 try ledger.write(record)
                 try ledger.writeDecision(on: record, run: run, by: decision.by, at: decision.at, note: decision.note)
             }
-            return message
+            return (message, record.state != state)
         }
         context.announce(display("\(id) \(message)") + ".\n")
-        return .done
+        return isChanged ? .done : .no
     }
 }

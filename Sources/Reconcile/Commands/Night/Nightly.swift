@@ -159,9 +159,9 @@ struct Nightly {
         guard try isFar || isNear && !ledger.skipsDates else { return }
         throw Failure(
             .configuration,
-            "the clock says \(moment.asOf.text), but the last night was that of \(last), and "
+            "the clock says \(moment.asOf.text), but the last night was for \(last), and "
                 + (newest.map { $0 == file ? "the newest file is of \($0)" : "the newest row is of \(row!)" }
-                    ?? "no file has come since")
+                    ?? "no file has arrived since")
                 + ": the clock may be ahead",
             remedy:
                 "Correct the clock\(Self.early(after: last, if: hasCommands)). If it is right, name the night with --date "
@@ -329,7 +329,7 @@ struct Nightly {
         if moment.isImplicit, moment.businessDate < last.businessDate {
             throw Failure(
                 .configuration,
-                "the clock says \(moment.asOf.text), but the last night was that of \(last.businessDate): one of them is wrong",
+                "the clock says \(moment.asOf.text), but the last night was for \(last.businessDate): one of them is wrong",
                 remedy: "Correct the clock, or restore a backup from before that night"
                     + Self.early(after: moment.businessDate.advanced(by: -1), if: hasCommands)
                     + ". To rebuild a night's reports, use --date."

@@ -57,7 +57,7 @@ enum DemoCommand {
 
             Next:
               1. Open the workbook: \(folder)/out/latest/reconciliation.xlsx
-              2. Read how orders get lost (掉单), with an id to look up for each: \(folder)/STORIES.md
+              2. Read how orders get lost, with an id to look up for each: \(folder)/STORIES.md
               3. Run the last night again, which changes nothing:
                  reconcile nightly --config \(folder)/reconcile.json --date \(last) --as-of \(now) --dry-run
 
