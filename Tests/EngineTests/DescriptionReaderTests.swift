@@ -30,8 +30,15 @@ import Testing
 
     @Test(arguments: ["I bought the 128 pack", "bought a 128-pack yesterday", "where is my 128 bundle?"])
     func aPackIsNamedByItsNumber(text: String) {
-        #expect(read(text).products == ["coins"])
-        #expect(read("128 packets, 128 days").products.isEmpty)
+        func read(_ text: String, _ prices: [Money]) -> PurchaseDescription {
+            DescriptionReader(
+                today: BusinessDate("2026-11-27")!, minute: 600, zone: .utc, firstDay: BusinessDate("2026-11-01")!,
+                products: [(id: "gems", name: "128 Gems")], prices: prices
+            ).read(text)
+        }
+        #expect(read(text, []).products == ["gems"] && read(text, []).amounts.isEmpty)
+        #expect(read(text, [Money(minor: 12_800, currency: "CNY")]).amounts == [128_000])
+        #expect(read("128 packets, 128 days", []).products.isEmpty)
     }
 
     /// A name that means several zones, or another one in summer, leaves the time open, and the date may be the one beside it.

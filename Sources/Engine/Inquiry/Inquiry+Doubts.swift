@@ -158,7 +158,7 @@ extension Inquiry {
         }
         .replacing(/[a-z_-]*[0-9]{4}[0-9a-z_-]*/, with: " ").replacing(labelsOfIDs, with: " ")
         // A plus before an amount is money that came back, in a line of a statement.
-        return message.count > 2000 || message.contains(/(?:^|\s)\+\s?[0-9,]+\.[0-9]{2}/)
+        return message.count > 2000 || message.contains(/(?:^|[^0-9A-Za-z])\+\s?[0-9,]+\.[0-9]{2}/)
             || rest.contains { $0.isLetter || !$0.isASCII && !$0.isPunctuation }
     }
 }
@@ -199,7 +199,7 @@ extension Inquiry {
             try self.answers(to: text, from: asker, mayBrowse: mayBrowse, pasted: pasted)
         }
         guard let asker else { return try answers(from: nil) }
-        if asker != text, let kind = try kind(ofID: asker) {
+        if let kind = try kind(ofID: asker) {
             var found = try answers(from: nil)
             (found[0].unknownAccount, found[0].unknownKind) = (asker, kind)
             return found
@@ -218,8 +218,10 @@ extension Inquiry {
         if try TypedText(text).whole.contains(where: isAccount) { return [] }
         let words = folded(text).split { $0.isWhitespace || ",/;、".contains($0) }
         return try words.prefix(5).reduce(into: []) { known, word in
-            let account = try account(typed: String(word))
-            if try isAccount(account), !known.contains(account) { known.append(account) }
+            // Customers say 大号 and 小号.
+            let spellings = [String(word), String(word.drop { !$0.isASCII })]
+            let account = try spellings.map(account(typed:)).first(where: isAccount)
+            if let account, !known.contains(account) { known.append(account) }
         }
     }
 

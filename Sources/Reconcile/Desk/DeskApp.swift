@@ -24,6 +24,8 @@ struct HandOutForm {
     /// The time of that wish or record, or of the user's own to be withdrawn.
     let seen: String?
 
+    func shows(_ handOut: HandOut) -> Bool { handOut.at.text == seen }
+
     /// What is recorded beside it. Nil if what must be said is missing or too long.
     func note(namesOwner: Bool) -> String? {
         if !namesOwner, !isWithdrawal { return "" }
@@ -116,8 +118,7 @@ struct DeskApp {
         var isAllowed =
             isLeads ? subject?.besidesOwner == nil : safety?.isSafe == true && mayGive(user) && !isWithdrawal
         if case .given(let handOut) = safety, isWithdrawal {
-            isAllowed =
-                handOut.at.text == form.seen && (handOut.by == user || mayLead(user) && handOut.by == confirming)
+            isAllowed = form.shows(handOut) && (handOut.by == user || mayLead(user) && handOut.by == confirming)
         }
         if isAllowed, !isWithdrawal, let subject, let notice = try obstacle(to: form, subject, user, now, log) {
             return notice
@@ -142,8 +143,7 @@ struct DeskApp {
         }
         if isAllowed {
             if handOut.note == "" { handOut.note = nil }
-            let before = try Lookup.handOuts(configuration).record(
-                handOut, isWithdrawal: isWithdrawal, seen: isWithdrawal ? form.seen : nil)
+            let before = try Lookup.handOuts(configuration).record(handOut, isWithdrawal: isWithdrawal, seen: form.seen)
             // Another agent may have been faster by a moment.
             isAllowed = (before != nil) == isWithdrawal
             if let before, !isWithdrawal { safety = .given(before) }

@@ -80,7 +80,7 @@ struct HandOuts {
         }
         let standing = Dictionary(uniqueKeysWithValues: try standing().map { ($0.transaction, $0) })
         let before = handOuts.map { handOut in
-            standing[handOut.transaction].flatMap { seen == nil || $0.at.text == seen ? $0 : nil }
+            standing[handOut.transaction].flatMap { !isWithdrawal || seen == nil || $0.at.text == seen ? $0 : nil }
         }
         let new = zip(handOuts, before).filter { ($0.1 != nil) == isWithdrawal }.map { handOut, before in
             // Nothing is withdrawn before it was recorded, whatever the clocks say.
