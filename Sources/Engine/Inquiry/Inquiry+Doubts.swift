@@ -189,7 +189,7 @@ extension Inquiry {
     ///
     /// - Parameters:
     ///   - asker: the account of the customer who asks. Of several, the one whose goods are missing, or whose purchase the
-    ///     answer is about. An id of something else is none, and the answer says so.
+    ///     answer is about. An id of something else stands for the account of its order or credit, and the answer says so.
     ///   - pasted: what the record says, if `text` is a pasted record instead of identifiers.
     ///   - mayBrowse: whether other customers' purchases may be shown where no whole id is on record.
     public func answers(
@@ -199,8 +199,8 @@ extension Inquiry {
             try self.answers(to: text, from: asker, mayBrowse: mayBrowse, pasted: pasted)
         }
         guard let asker else { return try answers(from: nil) }
-        if let kind = try kind(ofID: asker) {
-            var found = try answers(from: nil)
+        if let (kind, account) = try named(byID: asker) {
+            var found = try answers(from: account)
             (found[0].unknownAccount, found[0].unknownKind) = (asker, kind)
             return found
         }
@@ -225,16 +225,21 @@ extension Inquiry {
         }
     }
 
-    /// What is on record under an id that is no account; nil if nothing is, or the text also names an account.
-    private func kind(ofID text: String) throws -> LookupKind? {
+    /// What is on record under an id that is no account, and the account of its order or credit, if there is one alone; nil
+    /// if nothing is on record, or the text also names an account.
+    private func named(byID text: String) throws -> (kind: LookupKind, account: String?)? {
         let spellings = TypedText(text).all
         if try spellings.contains(where: isAccount) { return nil }
         if try spellings.contains(where: { try !history.transactions(ofEmailedOrder: $0).isEmpty }) {
-            return .emailedOrder
+            return (.emailedOrder, nil)
         }
         let cases = try history.cases(knowing: spellings)
         let evidence = try history.load(cases: Set(cases.ordered(by: >).prefix(Self.nearMax))).evidence
-        let kinds = LookupQuery(spellings).kinds(in: evidence)
-        return [.transaction, .order, .credit, .receipt].first(where: kinds.contains)
+        let query = LookupQuery(spellings)
+        let (rows, kinds) = (query.rows(of: evidence), query.kinds(in: evidence))
+        let accounts = Set(rows.orders.map(\.account.text) + rows.credits.map(\.account.text)).filter { !$0.isEmpty }
+        return [.transaction, .order, .credit, .receipt].first(where: kinds.contains).map { kind in
+            (kind, accounts.count == 1 ? accounts.first : nil)
+        }
     }
 }

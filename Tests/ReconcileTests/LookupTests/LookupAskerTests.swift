@@ -135,8 +135,11 @@ import Testing
             let shown = try desk.run(["lookup", lost, "--asker", asker], variables: ["COLUMNS": "600"]).output
             let kind = asker == lost ? "Apple transaction" : "order"
             #expect(shown.contains("\(asker) is not an account but the id of: \(kind)."), "\(shown)")
-            #expect(!shown.contains("No record names") && !shown.contains("Say nothing about"))
+            #expect(!shown.contains("No record names"))
+            #expect(try reasons(desk, lost, asker: asker) == ["safe"], "\(asker)")
         }
+        // Of another customer's order.
+        #expect(try reasons(desk, lost, asker: "SG20251104000000" + "2571") == ["other_account"])
     }
 
     @Test func anotherCustomersPurchaseIsSaidToBeThatFirst() throws {
