@@ -28,6 +28,19 @@ import Testing
         #expect(read(text).products == products)
     }
 
+    @Test(arguments: ["I bought the 128 pack", "bought a 128-pack yesterday", "where is my 128 bundle?"])
+    func aPackIsNamedByItsNumber(text: String) {
+        func read(_ text: String, _ prices: [Money]) -> PurchaseDescription {
+            DescriptionReader(
+                today: BusinessDate("2026-11-27")!, minute: 600, zone: .utc, firstDay: BusinessDate("2026-11-01")!,
+                products: [(id: "gems", name: "128 Gems")], prices: prices
+            ).read(text)
+        }
+        #expect(read(text, []).products == ["gems"] && read(text, []).amounts.isEmpty)
+        #expect(read(text, [Money(minor: 12_800, currency: "CNY")]).amounts == [128_000])
+        #expect(read("128 packets, 128 days", []).products.isEmpty)
+    }
+
     /// A name that means several zones, or another one in summer, leaves the time open, and the date may be the one beside it.
     @Test(arguments: [
         "paid $9.99 on Nov 25 around 11am LA time", "Nov 25 at 19:00 PT", "Nov 25, 7 p.m. (BST)", "11月25日美西时间上午11点",

@@ -3,6 +3,25 @@ import Testing
 @testable import Engine
 
 @Suite struct TypedTextTests {
+    /// The search for an address begins at each sign, and a table has a thousand short numbers.
+    @Test(arguments: [
+        String(repeating: "aB3-", count: 16_000), String(repeating: "4-0-", count: 16_000) + "@",
+        String(repeating: "2000\n", count: 12_000), String(repeating: "1/a", count: 20_000),
+        String(repeating: "a@", count: 16_000),
+    ])
+    func aLongTextCostsNoMoreThanItsLength(text: String) {
+        let typed = TypedText(text)
+        let time = ContinuousClock().measure {
+            _ = TypedText(text).broken(besides: [])
+        }
+        #expect(time < .seconds(5) && !typed.whole.isEmpty, "\(time)")
+    }
+
+    @Test func anAddressHoldsNoId() {
+        #expect(TypedText("me2000000123@example.com 2000000999").runs.map { $0[0] } == ["2000000999"])
+        #expect(TypedText("x@player2000000123 UserID301000105").runs.map { $0.last } == ["301000105"])
+    }
+
     /// The searches for times, amounts and accounts start at each sign of a word: a receipt would take seconds.
     @Test func aPastedReceiptIsNotSearchedForWords() {
         let receipt = String(repeating: "MIIUVQYJKoZIhvcNAQcCoIIURjCC", count: 40)

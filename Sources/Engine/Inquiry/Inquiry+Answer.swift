@@ -6,18 +6,10 @@ extension Inquiry {
     /// How many of the newest cases are searched for what has no index, which takes some hundredths of a second.
     static let newestCases = 50_000
 
-    /// The answers to what was typed or pasted: one for each identifier of a list, else one. Of a list's answers, those
-    /// about another account's purchase come first, then those with a case that needs action.
-    /// See docs/spec/interfaces.md#lookup-spellings.
-    ///
-    /// - Parameters:
-    ///   - asker: the account of the customer who asks. Nil: the account in the text that a label calls an account, or
-    ///     the only one on record, if the text names something else on record.
-    ///   - pasted: what the record says, if `text` is a pasted record instead of identifiers.
-    ///   - mayBrowse: whether other customers' purchases may be shown where no whole id is on record.
-    public func answers(
-        to text: String, asker: String? = nil, mayBrowse: Bool = true, pasted: PastedRecord? = nil
-    ) throws -> [LookupAnswer] {
+    /// - Parameter asker: one account. Nil: the account in the text that a label calls an account, or the only one on
+    ///   record, if the text names something else on record.
+    func answers(to text: String, from asker: String?, mayBrowse: Bool, pasted: PastedRecord?) throws -> [LookupAnswer]
+    {
         var pasted = pasted
         // A client's log may be JSON, too.
         if pasted?.transactions.isEmpty == true, try !knownTexts(TypedText(text), nil).isUnknown { pasted = nil }

@@ -195,7 +195,7 @@ var complaintAboutCharge: Regex<Substring> {
 
 /// What customers write who want their money back, and who did not pay themselves.
 var disputeOfPayment: Regex<Substring> {
-    /(?i)盗[刷用充]|被人?盗|(?:不是|非)(?:我|本人).{0,4}(?:操作|[买充付点])|没有?(?:[买点充]|充值|玩)过|误[触点充操]|未授权|求退|退(?:款|钱|费|我|一下|个款|回来)|[全能给要想]额?退|unauthori[sz]|(?:did not|didn.t|never) (?:buy|bought|make|approve|authori[sz])|recogni[sz]e (?:this|the|that) (?:charge|payment)|accident|hacked|stolen|chargeback|dispute|refund|reimburse|money back/
+    /(?i)盗[刷用充]|被人?盗|拒付|撤单|(?:不是|非)(?:我|本人).{0,4}(?:操作|[买充付点])|没有?(?:[买点充]|充值|玩)过|误[触点充操]|未授权|求退|退(?:款|钱|费|我|一下|个款|回来)|[全能给要想]额?退|unauthori[sz]|(?:did not|didn.t|never) (?:buy|bought|make|approve|authori[sz])|recogni[sz]e (?:this|the|that) (?:charge|payment)|accident|hacked|stolen|chargeback|dispute|refund|reimburse|money back/
 }
 
 extension Inquiry {
@@ -206,7 +206,9 @@ extension Inquiry {
             $0.replacing($1.lowercased(), with: " ")
         }
         .replacing(/[a-z_-]*[0-9]{4}[0-9a-z_-]*/, with: " ").replacing(labelsOfIDs, with: " ")
-        return message.count > 2000 || rest.contains { $0.isLetter || !$0.isASCII && !$0.isPunctuation }
+        // A plus before an amount is money that came back, in a line of a statement.
+        return message.count > 2000 || message.contains(/(?:^|[^0-9A-Za-z])\+\s?[0-9,]+\.[0-9]{2}/)
+            || rest.contains { $0.isLetter || !$0.isASCII && !$0.isPunctuation }
     }
 }
 
@@ -224,6 +226,69 @@ extension LookupSubject {
         case .closed: return ![.refunded, .reversed, .receiptRejected].contains(facts.cause)
         case .waiting, .orderUnverified: return true
         default: return false
+        }
+    }
+}
+
+// What stands in the field for the customer's account.
+extension Inquiry {
+    /// The answers to what was typed or pasted: one for each identifier of a list, else one. Of a list's answers, those
+    /// about another account's purchase come first, then those with a case that needs action.
+    /// See docs/spec/interfaces.md#lookup-spellings.
+    ///
+    /// - Parameters:
+    ///   - asker: the account of the customer who asks. Of several, the one whose goods are missing, or whose purchase the
+    ///     answer is about. An id of something else stands for the account of its order or credit, and the answer says so.
+    ///   - pasted: what the record says, if `text` is a pasted record instead of identifiers.
+    ///   - mayBrowse: whether other customers' purchases may be shown where no whole id is on record.
+    public func answers(
+        to text: String, asker: String? = nil, mayBrowse: Bool = true, pasted: PastedRecord? = nil
+    ) throws -> [LookupAnswer] {
+        func answers(from asker: String?) throws -> [LookupAnswer] {
+            try self.answers(to: text, from: asker, mayBrowse: mayBrowse, pasted: pasted)
+        }
+        guard let asker else { return try answers(from: nil) }
+        if let (kind, account) = try named(byID: asker) {
+            var found = try answers(from: account)
+            (found[0].unknownAccount, found[0].unknownKind) = (asker, kind)
+            return found
+        }
+        let accounts = try accounts(in: asker)
+        if accounts.count < 2 { return try answers(from: asker) }
+        let all = try accounts.map { try answers(from: $0) }
+        func first(_ isMeant: (LookupSubject) -> Bool) -> [LookupAnswer]? {
+            all.first { $0.contains { $0.subjects.contains { $0.belongsToAsker == true && isMeant($0) } } }
+        }
+        return first { $0.facts.verdict.isException } ?? first { _ in true } ?? all[0]
+    }
+
+    /// The accounts on record with blanks, commas or slashes between them. Empty where the text is one.
+    private func accounts(in text: String) throws -> [String] {
+        if try TypedText(text).whole.contains(where: isAccount) { return [] }
+        let words = folded(text).split { $0.isWhitespace || ",/;、".contains($0) }
+        return try words.prefix(5).reduce(into: []) { known, word in
+            // Customers say 大号 and 小号.
+            let spellings = [String(word), String(word.drop { !$0.isASCII })]
+            let account = try spellings.map(account(typed:)).first(where: isAccount)
+            if let account, !known.contains(account) { known.append(account) }
+        }
+    }
+
+    /// What is on record under an id that is no account, and the account of its order or credit, if there is one alone; nil
+    /// if nothing is on record, or the text also names an account.
+    private func named(byID text: String) throws -> (kind: LookupKind, account: String?)? {
+        let spellings = TypedText(text).all
+        if try spellings.contains(where: isAccount) { return nil }
+        if try spellings.contains(where: { try !history.transactions(ofEmailedOrder: $0).isEmpty }) {
+            return (.emailedOrder, nil)
+        }
+        let cases = try history.cases(knowing: spellings)
+        let evidence = try history.load(cases: Set(cases.ordered(by: >).prefix(Self.nearMax))).evidence
+        let query = LookupQuery(spellings)
+        let (rows, kinds) = (query.rows(of: evidence), query.kinds(in: evidence))
+        let accounts = Set(rows.orders.map(\.account.text) + rows.credits.map(\.account.text)).filter { !$0.isEmpty }
+        return [.transaction, .order, .credit, .receipt].first(where: kinds.contains).map { kind in
+            (kind, accounts.count == 1 ? accounts.first : nil)
         }
     }
 }

@@ -40,7 +40,7 @@ struct TypedText {
             let joined = part.filter { !$0.isWhitespace }
             whole += [joined, joined.filter { $0 != "-" }]
         }
-        self.whole = [text] + spellings(whole)
+        self.whole = [text] + spellings(whole.filter { $0.utf8.count <= Self.bytesMax })
         let words = Self.identifierRuns(in: plain)
         for run in words.prefix(Self.runsMax) where run != trimmed {
             runs.append(spellings([run, run.filter { $0 != "-" }]))
@@ -92,10 +92,11 @@ struct TypedText {
                         continue
                     }
                     found.append(spellings([joined, joined.filter { $0 != "-" }]))
+                    if found.count == Self.brokenMax { return found }
                 }
             }
         }
-        return Array(found.prefix(Self.brokenMax))
+        return found
     }
 
     /// What may be the id of a device, in the spellings that apps send.
@@ -234,7 +235,8 @@ struct TypedText {
         let words = withoutAddresses(known).split { $0.isWhitespace }
         let runs: [Substring] = words.flatMap { word in
             let runs = word.split { !isIdentifierSign($0) }
-            return runs + word.split { !isIdentifierLetter($0) }.filter { !runs.contains($0) }
+            let known = Set(runs)
+            return runs + word.split { !isIdentifierLetter($0) }.filter { !known.contains($0) }
         }
         return runs.map { trimmingSigns($0) }.filter { run in
             run.utf8.count >= runMin && run.utf8.contains(where: isDigit) && !isDate(run)
@@ -249,9 +251,12 @@ private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: 
 
 private func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
 
-/// The text without e-mail addresses and names behind an `@`. Nothing need stand between them and an id.
+/// The text without e-mail addresses and names behind an `@`. Nothing need stand between them and an id. The limits are
+/// those of addresses: without them, the search for an `@` would begin anew at each sign of a long key.
 private func withoutAddresses(_ text: some StringProtocol) -> String {
-    String(text).replacing(/(?i)[a-z0-9._%+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+|@[a-z][a-z0-9._-]*/, with: " ")
+    if !text.utf8.contains(UInt8(ascii: "@")) { return String(text) }
+    return String(text).replacing(
+        /(?i)[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+|@[a-z][a-z0-9._-]*/, with: " ")
 }
 
 /// 32 hexadecimal digits in the groups of a UUID; nil for other texts.
@@ -279,8 +284,11 @@ private func spellings(_ texts: [String]) -> [String] {
         }
         return first.uppercased() + text.dropFirst().lowercased()
     }
-    let numbers = texts.compactMap { text in
-        text.wholeMatch(of: /(?i)(?:(?:user|player)?id|uid|account|acct)([0-9]{6,})/).map { String($0.1) }
+    let numbers = texts.compactMap { text -> String? in
+        let number = text.utf8.reversed().prefix(while: isDigit).count
+        let label = text.dropLast(number).lowercased()
+        return number >= 6 && ["id", "userid", "playerid", "uid", "account", "acct"].contains(label)
+            ? String(text.suffix(number)) : nil
     }
     return (cased + codes + numbers).filter { !$0.isEmpty && seen.insert($0).inserted }
 }

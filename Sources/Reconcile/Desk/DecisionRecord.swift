@@ -49,26 +49,36 @@ struct DecisionRecord {
     /// - Parameters:
     ///   - since: what was decided before does not count any more.
     ///   - isLead: whether the user may withdraw what another one decided.
-    ///   - confirming: whose wish the user saw and confirms, or whose decision the user withdraws. Where it does not
-    ///     stand any more, nothing is recorded.
+    ///   - confirming: whose wish the user saw and confirms, or whose decision the user withdraws.
+    ///   - seen: the time of that wish or decision, also of one's own to be withdrawn. Where another one stands, nothing is
+    ///     recorded.
+    ///   - owner: whose payment it is, if that is known: a wish for another account does not stand any more.
     /// - Returns: what stands now; nil if nothing stands, as after a withdrawal.
     func record(
         _ kind: DeskDecision.Kind, _ key: String, note: String, by user: String, at now: Instant, since: Instant,
-        isWithdrawal: Bool = false, isLead: Bool = false, confirming: String? = nil
+        isWithdrawal: Bool = false, isLead: Bool = false, confirming: String? = nil, seen: String? = nil,
+        owner: String? = nil
     ) throws -> StandingDecision? {
         let file = try DeskFile.locked("decisions", at: now, configuration) { _ in }
         func found() throws -> StandingDecision? {
             try standing(since: since).decisions.first { $0.kind == kind && $0.key == key }
         }
         // Goods that were given, and then not given after all, need two persons again.
-        let before = try found().flatMap { kind == .given && $0.decidedAt != nil ? nil : $0 }
+        let before = try found().flatMap {
+            kind == .given && $0.decidedAt != nil || $0.isLapsed(owner: owner) ? nil : $0
+        }
         let needsTwo = configuration.desk.twoPersons.contains(kind.rawValue)
         var step: DeskDecision.Step? = needsTwo && (before == nil || before?.by == user) ? .wish : .decide
         if before?.decidedAt != nil || step == .wish && before != nil { step = nil }
         if isWithdrawal { step = before.map { isLead || $0.by == user } == true ? .withdraw : nil }
         if let confirming, before?.by != confirming { step = nil }
-        // Who names an owner has not seen whom the other one named.
-        if kind == .given, !note.isEmpty, confirming == nil, before.map({ $0.by != user }) == true { step = nil }
+        if isWithdrawal || confirming != nil, before?.at.text != seen { step = nil }
+        // Who has not seen whom the other one named confirms no account.
+        if kind == .given, confirming == nil, before.map({ $0.by != user && note + $0.note != "" }) == true,
+            !isWithdrawal
+        {
+            step = nil
+        }
         guard let step else {
             // The process that wrote it may have been killed before the sync.
             try file.append([], isDurable: true)

@@ -23,6 +23,10 @@ struct HandOutForm {
     let despite: String
     /// Whose wish the user confirms, or whose record the user withdraws; nil if it is the user's own.
     let confirming: String?
+    /// The time of that wish or record, or of the user's own to be withdrawn.
+    let seen: String?
+
+    func shows(_ handOut: HandOut) -> Bool { handOut.at.text == seen }
 
     /// What is recorded beside it. Nil if what must be said is missing or too long.
     func note(namesOwner: Bool) -> String? {
@@ -116,7 +120,7 @@ struct DeskApp {
         var isAllowed =
             isLeads ? subject?.besidesOwner == nil : safety?.isSafe == true && mayGive(user) && !isWithdrawal
         if case .given(let handOut) = safety, isWithdrawal {
-            isAllowed = handOut.by == user || mayLead(user) && handOut.by == confirming
+            isAllowed = form.shows(handOut) && (handOut.by == user || mayLead(user) && handOut.by == confirming)
         }
         if isAllowed, !isWithdrawal, let subject, let notice = try obstacle(to: form, subject, user, now, log) {
             return notice
@@ -128,7 +132,7 @@ struct DeskApp {
         if isAllowed, needsTwo {
             let notice = try record(
                 .given, transaction, note: note ?? "", by: user, now: now, since: .absent, confirming: confirming,
-                log: log)
+                seen: form.seen, owner: isLeads ? nil : subject?.owner, log: log)
             guard case .decision(_, .stands(let wish)) = notice, let second = wish.confirmedBy else { return notice }
             (handOut.by, handOut.note) = (wish.by, HandOut.confirmedBy + second)
             if !wish.note.isEmpty { handOut.note! += ": " + wish.note }
@@ -137,11 +141,11 @@ struct DeskApp {
         {
             return try record(
                 .given, transaction, note: "", by: user, now: now, since: .absent, isWithdrawal: true,
-                confirming: confirming, log: log)
+                confirming: confirming, seen: form.seen, log: log)
         }
         if isAllowed {
             if handOut.note == "" { handOut.note = nil }
-            let before = try Lookup.handOuts(configuration).record(handOut, isWithdrawal: isWithdrawal)
+            let before = try Lookup.handOuts(configuration).record(handOut, isWithdrawal: isWithdrawal, seen: form.seen)
             // Another agent may have been faster by a moment.
             isAllowed = (before != nil) == isWithdrawal
             if let before, !isWithdrawal { safety = .given(before) }
@@ -171,7 +175,7 @@ struct DeskApp {
         let isInHand = subject.isLeft(toAnotherThan: user)
         // Also before a wish is confirmed, which would be gone then.
         guard isInHand || RunLock.holder(of: configuration.ledger) != nil else {
-            return subject.needsOwner ? try objection(to: form, subject, user, now, log) : nil
+            return try objection(to: form, subject, user, now, log)
         }
         record(
             done: [
@@ -185,14 +189,19 @@ struct DeskApp {
     private func objection(
         to form: HandOutForm, _ subject: LookupSubject, _ user: String, _ now: Instant, _ log: Log
     ) throws -> DeskPage.Notice? {
-        let wish = subject.decisions.first { $0.kind == .given && $0.decidedAt == nil && $0.by == form.confirming }
+        let wish = subject.decisions.first {
+            $0.kind == .given && $0.decidedAt == nil && $0.by == form.confirming && $0.at.text == form.seen
+        }
         // A wish that does not stand any more confirms nothing.
         if form.confirming != nil ? wish == nil : form.note(namesOwner: true) == nil { return nil }
         let account = wish.map { HandOut.parts(of: $0.note).account ?? "" } ?? form.owner
+        // The owner was not known when the account was named.
+        if !subject.needsOwner, wish?.isLapsed(owner: subject.owner) != true { return nil }
         let inquiry = try Lookup.inquiry(configuration, now: now)
+        let lapsed = subject.needsOwner ? nil : AccountObjection.safety(.otherAccount, subject.facts.verdict)
+        let isSure = wish != nil || form.despite == account
         guard
-            let found = try inquiry.objection(
-                toGiving: form.transaction, to: account, isSure: wish != nil || form.despite == account)
+            let found = try lapsed ?? inquiry.objection(toGiving: form.transaction, to: account, isSure: isSure)
         else { return nil }
         let reason =
             switch found {

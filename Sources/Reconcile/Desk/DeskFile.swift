@@ -30,18 +30,26 @@ struct DeskFile: ~Copyable {
         if hasGroup { fchmod(file.descriptor, mode) }
     }
 
-    /// The file `name-YYYY-MM.jsonl`, locked: of two agents who record something about one purchase at once, one comes
-    /// second. A line that was not written to its end is set aside.
+    /// The file `name-YYYY-MM.jsonl` of that month, locked: of two agents who record something about one purchase at once,
+    /// one comes second. Lines count in the order of the files' names, so where there is a file of a later month, it is that
+    /// one. A line that was not written to its end is set aside.
     ///
     /// - Parameter torn: receives the name of the file where such a line is now.
     static func locked(
         _ name: String, at instant: Instant, _ configuration: Configuration, torn: (String) -> Void
     ) throws(Unrecorded) -> DeskFile {
         do throws(Failure) {
-            let file = try DeskFile("\(name)-\(instant.text.prefix(7)).jsonl", configuration)
-            try file.lock()
-            if let name = try file.setTornLineAside() { torn(name) }
-            return file
+            let own = "\(name)-\(instant.text.prefix(7)).jsonl"
+            while true {
+                let last = try names(of: name, configuration).last ?? own
+                let file = try DeskFile(last, configuration)
+                try file.lock()
+                // Who has the newest file locked begins the next one, so that nobody writes to this one any more.
+                if last < own { _ = try DeskFile(own, configuration) }
+                guard try names(of: name, configuration).last == last else { continue }
+                if let name = try file.setTornLineAside() { torn(name) }
+                return file
+            }
         } catch {
             throw Unrecorded(failure: error)
         }
@@ -100,6 +108,16 @@ struct DamagedDeskLine {
 }
 
 extension DeskFile {
+    /// The files `name-YYYY-MM.jsonl`, in the order in which they were written.
+    private static func names(of name: String, _ configuration: Configuration) throws(Failure) -> [String] {
+        let folder = configuration.desk.folder
+        guard FileManager.default.fileExists(atPath: folder) else { return [] }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            throw .system(errno == 0 ? EACCES : errno, cannot: "read", folder, otherwise: .inputOutput)
+        }
+        return names.filter { $0.hasPrefix(name + "-") && $0.hasSuffix(".jsonl") }.sorted()
+    }
+
     /// The lines of all files `name-YYYY-MM.jsonl`, in the order in which they were written.
     ///
     /// - Parameters:
@@ -109,14 +127,9 @@ extension DeskFile {
         of name: String, _ configuration: Configuration, read: (Data) -> Line?,
         damaged: (DamagedDeskLine) throws(Failure) -> Void
     ) throws(Failure) -> [Line] {
-        let folder = configuration.desk.folder
-        guard FileManager.default.fileExists(atPath: folder) else { return [] }
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-            throw .system(errno == 0 ? EACCES : errno, cannot: "read", folder, otherwise: .inputOutput)
-        }
         var found: [Line] = []
-        for file in names.sorted() where file.hasPrefix(name + "-") && file.hasSuffix(".jsonl") {
-            let path = folder + "/" + file
+        for file in try names(of: name, configuration) {
+            let path = configuration.desk.folder + "/" + file
             let content = try contents(of: path)
             let lines = content.split(separator: UInt8(ascii: "\n"))
             for (number, line) in lines.enumerated() {

@@ -171,7 +171,7 @@ extension DeskApp {
         }
         return try record(
             kind, key, note: note, by: user, now: now, since: run.asOf, isWithdrawal: isWithdrawal,
-            confirming: form.first("confirms"), log: log)
+            confirming: form.first("confirms"), seen: form.first("seen"), log: log)
     }
 
     private func canDecide(
@@ -198,18 +198,19 @@ extension DeskApp {
 
     func record(
         _ kind: DeskDecision.Kind, _ key: String, note: String, by user: String, now: Instant, since: Instant,
-        isWithdrawal: Bool = false, confirming: String? = nil, log: Log
+        isWithdrawal: Bool = false, confirming: String? = nil, seen: String?, owner: String? = nil, log: Log
     ) throws -> DeskPage.Notice {
         let stands = try DecisionRecord(configuration).record(
             kind, key, note: note, by: user, at: now, since: since, isWithdrawal: isWithdrawal, isLead: mayLead(user),
-            confirming: confirming)
+            confirming: confirming, seen: seen, owner: owner)
         record(
             done: [
                 "kind": .text("decision"), "decision": .text(kind.rawValue), "key": .text(key),
                 "withdrawn": .bool(isWithdrawal), "decided": .bool(stands?.decidedAt != nil),
             ], by: user, at: now, log)
         return .decision(
-            key, stands.map { $0.decidedAt == nil && $0.by != user ? .left($0) : .stands($0) } ?? .withdrawn)
+            key,
+            stands.map { isWithdrawal || $0.decidedAt == nil && $0.by != user ? .left($0) : .stands($0) } ?? .withdrawn)
     }
 
     /// What was typed, without signs that deceive.

@@ -58,7 +58,8 @@ struct DeskVisit {
             notice = try act(FormData(try readBody(request.bodyLength, from: input)), on: app)
             if notice == nil { return page(.forbidden, .problem(.badRequest)) }
         }
-        let isFile = request.query.first("csv") != nil
+        let isSheet = request.query.first("xlsx") != nil
+        let isFile = isSheet || request.query.first("csv") != nil
         let queue: WorkQueue
         do {
             queue = try app.queue(
@@ -71,10 +72,17 @@ struct DeskVisit {
         if !isFile {
             return page(.ok, .queue(queue), apps: [app.part(for: request.user, now: now)], nil, notice)
         }
+        let zone = app.configuration.policy.zone
         var file = CGIResponse(
-            .ok, contentType: "text/csv; charset=utf-8",
-            body: queue.csv(zone: app.configuration.policy.zone, texts: texts))
-        file.add("Content-Disposition", "attachment; filename=\"\(queue.csvName)\"")
+            .ok,
+            contentType: isSheet
+                ? "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" : "text/csv; charset=utf-8",
+            body: isSheet
+                ? try queue.workbook(
+                    at: now, temporaryFolder: FileManager.default.temporaryDirectory.path, zone: zone, texts: texts)
+                : queue.csv(zone: zone, texts: texts))
+        let name = queue.fileName + (isSheet ? ".xlsx" : ".csv")
+        file.add("Content-Disposition", "attachment; filename=\"\(name)\"")
         return file
     }
 
@@ -96,7 +104,8 @@ struct DeskVisit {
                     transaction: id, isWithdrawal: isWithdrawal,
                     reason: DeskApp.typed(form.first("reason"), lines: false),
                     owner: DeskApp.typed(form.first("owner"), lines: false),
-                    despite: DeskApp.typed(form.first("despite"), lines: false), confirming: form.first("confirms"))
+                    despite: DeskApp.typed(form.first("despite"), lines: false), confirming: form.first("confirms"),
+                    seen: form.first("seen"))
                 return try app.record(said, in: question, by: user, now: now, log: log)
             }
             if let id = form.first("ask") {

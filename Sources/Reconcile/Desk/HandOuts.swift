@@ -61,16 +61,17 @@ struct HandOuts {
     }
 
     /// Records a hand-out, or withdraws it, unless another one of the transaction stands already, or none does.
+    /// - Parameter seen: the time of the record to withdraw: where another one stands, none counts as standing. Nil for any.
     /// - Returns: the hand-out that stood before; nil if absent.
     /// - Throws: `Failure` if the file cannot be written or synchronized.
-    func record(_ handOut: HandOut, isWithdrawal: Bool) throws -> HandOut? {
-        try record([handOut], isWithdrawal: isWithdrawal)[0]
+    func record(_ handOut: HandOut, isWithdrawal: Bool, seen: String? = nil) throws -> HandOut? {
+        try record([handOut], isWithdrawal: isWithdrawal, seen: seen)[0]
     }
 
     /// Records several hand-outs of one instant, or withdraws them: all of them by one call of the system.
     /// - Returns: for each, the hand-out that stood before.
     /// - Throws: `Failure` with `busy` while a run uses the ledger: then nothing stands as given.
-    func record(_ handOuts: [HandOut], isWithdrawal: Bool) throws -> [HandOut?] {
+    func record(_ handOuts: [HandOut], isWithdrawal: Bool, seen: String? = nil) throws -> [HandOut?] {
         guard let first = handOuts.first else { return [] }
         let file = try DeskFile.locked("given", at: first.at, configuration) { torn in
             log?.warning(
@@ -78,10 +79,19 @@ struct HandOuts {
                     + "Find out whether goods were given, and record them")
         }
         let standing = Dictionary(uniqueKeysWithValues: try standing().map { ($0.transaction, $0) })
-        let before = handOuts.map { standing[$0.transaction] }
-        let new = zip(handOuts, before).filter { ($0.1 != nil) == isWithdrawal }.map(\.0)
+        let before = handOuts.map { handOut in
+            standing[handOut.transaction].flatMap { !isWithdrawal || seen == nil || $0.at.text == seen ? $0 : nil }
+        }
+        let new = zip(handOuts, before).filter { ($0.1 != nil) == isWithdrawal }.map { handOut, before in
+            // Nothing is withdrawn before it was recorded, whatever the clocks say.
+            guard let before, before.at > handOut.at else { return handOut }
+            return HandOut(
+                transaction: handOut.transaction, by: handOut.by, at: Instant(milliseconds: before.at.milliseconds + 1),
+                note: handOut.note)
+        }
         if new.isEmpty { return before }
         try file.append(new.map { line($0, isWithdrawal: isWithdrawal) }, isDurable: true)
+        try requireStanding(new, isWithdrawal: isWithdrawal)
         // A night that runs may have read the record without these lines, and ask a machine for the goods.
         if !isWithdrawal, let holder = RunLock.holder(of: configuration.ledger) {
             try file.append(new.map { line($0, isWithdrawal: true) }, isDurable: true)
@@ -90,6 +100,26 @@ struct HandOuts {
                 remedy: "Give nothing yet. When the run has ended, look the purchase up again.")
         }
         return before
+    }
+
+    /// Reads back what was written: nobody is told of a record that does not stand.
+    private func requireStanding(_ new: [HandOut], isWithdrawal: Bool) throws {
+        let now = Set(try standing().map { Record($0) })
+        let ids = Set(now.map(\.transaction))
+        let lost = new.first { isWithdrawal ? ids.contains($0.transaction) : !now.contains(Record($0)) }
+        guard let lost else { return }
+        throw Unrecorded(
+            failure: Failure(
+                .inputOutput, "what was written about \(quoted(lost.transaction.text)) does not stand",
+                remedy: "Give nothing. Read the files 'given' in \(quoted(configuration.desk.folder))."))
+    }
+
+    /// Of a hand-out, what tells it from another one.
+    private struct Record: Hashable {
+        let transaction: Identifier
+        let by: String
+        let at: Instant
+        init(_ handOut: HandOut) { (transaction, by, at) = (handOut.transaction, handOut.by, handOut.at) }
     }
 
     private func line(_ handOut: HandOut, isWithdrawal: Bool) -> String {

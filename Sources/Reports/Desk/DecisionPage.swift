@@ -45,7 +45,10 @@ extension DeskPage {
             return
         }
         addForm(kind, key, of: app, to: &html, address: address, question: question) { html in
-            if let standing { html.hidden("confirms", standing.by) }
+            if let standing {
+                html.hidden("confirms", standing.by)
+                html.hidden("seen", standing.at.text)
+            }
             addReason("note", for: key, to: &html, texts)
             html.element("p") { html in
                 html.element("button", [("type", "submit")]) {
@@ -70,6 +73,7 @@ extension DeskPage {
         addForm(standing.kind, standing.key, of: app, to: &html, address: address, question: question) { html in
             html.hidden("withdraw", "1")
             if !isOwn { html.hidden("confirms", standing.by) }
+            html.hidden("seen", standing.at.text)
             if standing.kind == .waive { addReason("reason", for: standing.key, to: &html, texts) }
             html.element("button", [("type", "submit"), ("class", "link")]) {
                 $0.text(isOwn ? texts.decision(.withdraw) : texts.decision(.withdrawOf, standing.by))

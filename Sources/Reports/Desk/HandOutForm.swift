@@ -55,11 +55,11 @@ extension DeskPage {
     func addHandOut(of subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
         guard subject.safety.isSafe, !subject.isLeft(toAnotherThan: user) else { return }
         let needsTwo = app.twoPersons.contains("given")
-        let wish = needsTwo ? subject.handOutWish : nil
+        let wish = needsTwo ? subject.handOutWish.flatMap { $0.isLapsed(owner: subject.owner) ? nil : $0 } : nil
         if wish?.by == user { return }
         add(
             "given", of: subject, button: needsTwo ? wish == nil ? .wishGive : .confirmGive : .give,
-            hint: needsTwo ? .twoHint : .giveHint, by: wish?.by, in: app, to: &html, texts)
+            hint: needsTwo ? .twoHint : .giveHint, by: wish?.by, seen: wish?.at, in: app, to: &html, texts)
     }
 
     /// Where the payment's owner is not known: a form for the lead to record whom the goods are given to, or to confirm
@@ -79,6 +79,7 @@ extension DeskPage {
             if let name = app.name { html.hidden("app", name) }
             if let wish {
                 html.hidden("confirms", wish.by)
+                html.hidden("seen", wish.at.text)
                 html.element("p", wish.text(texts))
             } else {
                 var typed = asker
@@ -104,11 +105,11 @@ extension DeskPage {
     /// A button to withdraw that the goods were given, or a request that they are; else who can do so. It stands far from
     /// the button that records it.
     func addWithdrawal(of subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
-        let (by, isWish): (String, Bool)
+        let (by, at, isWish): (String, Instant, Bool)
         if case .given(let handOut) = subject.safety {
-            (by, isWish) = (handOut.by, false)
+            (by, at, isWish) = (handOut.by, handOut.at, false)
         } else if let wish = subject.handOutWish {
-            (by, isWish) = (wish.by, true)
+            (by, at, isWish) = (wish.by, wish.at, true)
         } else {
             return
         }
@@ -119,20 +120,23 @@ extension DeskPage {
         let own: (DeskLabel, DeskLabel) = isWish ? (.withdrawGive, .twoHint) : (.takeBack, .takeBackHint)
         let (button, hint) = isOwn ? own : (isWish ? .withdrawGiveOf : .takeBackOf, .takeBackOfHint)
         add(
-            "ungiven", of: subject, button: button, hint: hint, by: isOwn ? nil : by, asksReason: !isWish, in: app,
-            to: &html, texts)
+            "ungiven", of: subject, button: button, hint: hint, by: isOwn ? nil : by, seen: at, asksReason: !isWish,
+            in: app, to: &html, texts)
     }
 
-    /// - Parameter by: whose record it is that the button confirms or withdraws; nil if it is the user's own.
+    /// - Parameters:
+    ///   - by: whose record it is that the button confirms or withdraws; nil if it is the user's own.
+    ///   - seen: the time of that record.
     private func add(
         _ field: String, of subject: LookupSubject, button: DeskLabel, hint: DeskLabel, by: String?,
-        asksReason: Bool = false, in app: App, to html: inout HTML, _ texts: Texts
+        seen: Instant?, asksReason: Bool = false, in app: App, to html: inout HTML, _ texts: Texts
     ) {
         guard let transaction = subject.facts.transactions.first else { return }
         html.element("form", [("method", "post")] + (asksReason ? [("class", "work")] : [])) { html in
             addQuestion(to: &html)
             html.hidden(field, transaction)
             if let by { html.hidden("confirms", by) }
+            if let seen { html.hidden("seen", seen.text) }
             if let name = app.name { html.hidden("app", name) }
             if asksReason { addReason("reason", for: transaction, to: &html, texts) }
             // What takes a record back does not look like what makes one.

@@ -29,7 +29,7 @@ extension DeskPage {
             page(queue.page - 1, .before)
             html.element("span", place)
             page(queue.page + 1, .after)
-            html.link(address(queue.filter, app, texts.language) + "&csv=1", texts.queue(.file))
+            html.link(address(queue.filter, app, texts.language) + "&xlsx=1", texts.queue(.file))
         }
     }
 

@@ -362,8 +362,8 @@ public struct WorkQueue: Sendable {
         return csv.bytes
     }
 
-    /// The file's name.
-    public var csvName: String { "queue-\(date.text).csv" }
+    /// The file's name, without its ending.
+    public var fileName: String { "queue-\(date.text)" }
 }
 
 /// The columns of `exceptions.csv`, and whether the goods may be given by hand.

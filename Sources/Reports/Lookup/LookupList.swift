@@ -38,6 +38,7 @@ extension LookupAnswer {
         if let part = list.part { lines.append(texts.lookup(.foundBy, code: part.kind.rawValue, String(part.known))) }
         if list.purchases.isEmpty { return lines }
         lines.append(texts.lookup(.listFound, String(list.total), String(list.purchases.count)))
+        if let ending = list.ending { lines.append(texts.lookup(.listEnding, ending)) }
         if list.total > list.purchases.count || list.isPartial { lines.append(texts.lookup(.listNarrow)) }
         return lines + [texts.lookup(.listOpen)]
     }

@@ -36,6 +36,12 @@ extension LookupAnswer {
         return Array(others.compactMap { $0.facts.transactions.first ?? $0.facts.orders.first }.prefix(Self.listedMax))
     }
 
+    /// That the text in the field for the account is not on record, or is something else.
+    func unknown(_ account: String, _ texts: Texts) -> String {
+        unknownKind.map { texts.lookup(.accountIs, account, texts.lookup(.kind, code: $0.rawValue)) }
+            ?? texts.lookup(.accountUnknown, account, covers.lowerBound.text, covers.upperBound.text)
+    }
+
     /// `60 found. To be resolved: 1, 98.00 CNY. Waiting: 0. Settled: 59.`
     func countLine(_ texts: Texts) -> String {
         let subjects = purchases
@@ -43,10 +49,11 @@ extension LookupAnswer {
         let settled = subjects.count(where: \.isSettled)
         let open = shown.map(\.facts.amount) + openMore
         let sums = MoneySum(open.compactMap(\.self)).amounts
-        let worth = ([String(open.count)] + sums.map(money)).joined(separator: texts.label(.listSeparator))
+        let worth = sums.map(money).joined(separator: texts.label(.listSeparator))
         return texts.lookup(
-            .counts, String(subjects.count + subjectsMore), worth, String(subjects.count - shown.count - settled),
-            String(settled + subjectsMore - openMore.count))
+            .counts, String(subjects.count + subjectsMore), String(open.count),
+            String(subjects.count - shown.count - settled), String(settled + subjectsMore - openMore.count),
+            worth.isEmpty ? "" : texts.lookup(.countsWorth, worth))
     }
 }
 

@@ -16,6 +16,7 @@ enum LookupLabel: String, TextName {
     case withdrawnGiven, withdrawnWaive, withdrawnGivenCheck, withdrawnWaiveCheck, disputed
     case givenTo, givenToOther, confirmedBy, wishUnclear, accountUnknown, approvalOwner, unownedList, leftTo,
         leadDecided
+    case accountIs, countsWorth, listEnding
 }
 
 /// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.

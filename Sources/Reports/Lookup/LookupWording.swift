@@ -20,7 +20,7 @@ struct LookupWording {
     /// Verdict and cause: `Paid not credited · App never reported back`.
     let title: String
     let isSafe: Bool
-    /// It is safe, and the consumer has not said why it did not give the goods.
+    /// It is safe, the consumer has not said why it did not give the goods, and nobody else has the case in hand.
     let isPlainYes: Bool
     /// Nothing has to be given, so the answer is neither yes nor no.
     let isNotNeeded: Bool
@@ -54,7 +54,7 @@ struct LookupWording {
         safety = subject.safety.text(of: facts.verdict, facts.cause, zone: zone, texts)
         let refusal = subject.refusal
         cautions = subject.cautions(zone: zone, texts)
-        isPlainYes = isSafe && refusal == nil && cautions.isEmpty
+        isPlainYes = isSafe && refusal == nil && cautions.isEmpty && subject.holder(besides: reader) == nil
         let answer = isNotNeeded ? LookupLabel.notNeeded : !isSafe ? .no : refusal == nil ? .yes : .yesAnswered
         safetyLine = texts.lookup(.verdictLine, texts.lookup(.safe), texts.lookup(answer, refusal ?? ""), safety)
         advice = adviceLines(subject, explanation: words, reader: reader, zone: zone, texts)
@@ -140,9 +140,7 @@ extension LookupAnswer {
                 : described == nil ? nil : step(texts).map { texts.sentences($0, texts.lookup(.othersBelow)) },
             owners.count > 1 ? texts.lookup(.severalOwners, String(owners.count)) : nil,
             others.isEmpty ? nil : asker.map { texts.lookup(.othersFound, others, $0) },
-            unknownAccount.map {
-                texts.lookup(.accountUnknown, $0, covers.lowerBound.text, covers.upperBound.text)
-            },
+            unknownAccount.map { unknown($0, texts) },
         ].compactMap(\.self)
     }
 

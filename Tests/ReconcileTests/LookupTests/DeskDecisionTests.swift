@@ -295,6 +295,23 @@ import Testing
         #expect(try desk.safety(Self.transaction) == "waived")
     }
 
+    /// The first user withdrew the request that the page shows, and made another one.
+    @Test func nobodyConfirmsWhatTheirPageDidNotShow() throws {
+        let desk = try lostOrder(#"twoPersons: ["waive"]"#)
+        let exception = try id(desk)
+        _ = try decide(desk, "waive", exception, by: "li")
+        let page = try desk.web("id=" + Self.transaction, by: "wang")
+        let seen = try #require(page.firstMatch(of: /name="seen" value="([^"]+)"/)).1
+        _ = try decide(desk, "waive", exception, by: "li", "&withdraw=1&reason=mistake")
+        desk.now = desk.now + .hours(1)
+        _ = try decide(desk, "waive", exception, by: "li", "&note=against+advice")
+        let late = try decide(desk, "waive", exception, by: "wang", "&note=yes&confirms=li&seen=\(seen)")
+        #expect(late.contains("Your entry was not recorded, because this stands: li asks"), "\(late)")
+        #expect(try lines(desk) == 3 && desk.safety(Self.transaction) == "safe")
+        let own = try decide(desk, "waive", exception, by: "li", "&withdraw=1&reason=old&seen=\(seen)")
+        #expect(own.contains("Your entry was not recorded") && lines(desk) == 3, "\(own)")
+    }
+
     /// A colleague waived it by the command since.
     @Test func aRequestThatIsOutdatedCanBeWithdrawn() throws {
         let desk = try lostOrder(#"twoPersons: ["waive"]"#)

@@ -265,7 +265,7 @@ import Testing
         let taken = try desk.web("id=\(Self.transaction)&work=take&exception=\(id)", by: "li")
         #expect(taken.contains("You have \(Self.transaction) in hand now.") && taken.contains("name=\"given\""))
         let page = try ask(desk, by: "wang")
-        let answer = try #require(page.range(of: "class=\"safe yes\""))
+        let answer = try #require(page.range(of: "class=\"safe wait\""))
         let holder = try #require(
             page.range(of: "li has had this case in hand since 2025-11-02 09:00:00. Give nothing"))
         let advice = try #require(page.range(of: "What happened"))
@@ -273,6 +273,7 @@ import Testing
         #expect(!page.contains("name=\"given\""))
         #expect(
             page.contains("Give nothing: li has this case in hand.") && !page.contains("Record it first"), "\(page)")
+        #expect(!page.contains("safe yes") && taken.contains("safe yes"))
         // The page was loaded before li took the case.
         let pressed = try give(desk, by: "wang")
         #expect(pressed.contains("Nothing was recorded: li has had \(Self.transaction) in hand") && lines(desk) == 0)

@@ -156,6 +156,31 @@ import Testing
         #expect(chinese.contains(",no,无法确认这笔付款的归属账号\n") && !chinese.contains("u3005"), "\(chinese)")
     }
 
+    /// A spreadsheet rounds the ids of a CSV file, and misreads its Chinese.
+    @Test func theFileForPeopleHasThePagesWordsAndWholeIds() throws {
+        let desk = try shop()
+        let page = try queue(desk, "&lang=zh-Hans")
+        #expect(page.contains("&amp;xlsx=1\">下载 Excel</a>") && !page.contains("csv=1"), "\(page)")
+        // A workbook is no text.
+        _ = try? queue(desk, "&xlsx=1&lang=zh-Hans&sort=answer")
+        let said = try Data(contentsOf: URL(fileURLWithPath: desk.folder.path + "/said"))
+        let start = try #require(said.range(of: Data("PK".utf8))).lowerBound
+        let head = String(decoding: said[..<start], as: UTF8.self)
+        #expect(head.contains(".sheet") && head.contains("filename=\"queue-2025-11-07.xlsx\""), "\(head)")
+        try said[start...].write(to: URL(fileURLWithPath: desk.folder.path + "/queue.xlsx"))
+        let unzip = Process()
+        unzip.executableURL = URL(fileURLWithPath: "/usr/bin/unzip")
+        unzip.arguments = ["-p", desk.folder.path + "/queue.xlsx", "xl/worksheets/sheet1.xml"]
+        let output = Pipe()
+        unzip.standardOutput = output
+        try unzip.run()
+        let sheet = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        for text in ["点开查看结论", "可否人工补单", "币种", ">CNY<", ">\(SearchShop.transaction("2664"))<"] {
+            #expect(sheet.contains(text), "\(text): \(sheet)")
+        }
+        #expect(!sheet.contains("<v>\(SearchShop.transaction("2664"))") && sheet.contains("<v>98</v>"), "\(sheet)")
+    }
+
     @Test func fiftyRowsAreAPage() throws {
         let desk = try DeskFolder(settings: Self.settings)
         try desk.deliver("credits", night: 0)
@@ -215,7 +240,7 @@ import Testing
         }
         #expect(lines(desk) == 0)
         guard user == "zhao" else { return }
-        for filter in ["", "&csv=1"] {
+        for filter in ["", "&csv=1", "&xlsx=1"] {
             let page = try queue(desk, filter, by: user)
             #expect(page.hasPrefix("Status: 403 ") && !page.contains("u300"))
         }

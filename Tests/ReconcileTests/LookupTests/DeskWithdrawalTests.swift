@@ -59,6 +59,27 @@ import Testing
         #expect(try send(desk, "&given=" + Self.transaction, by: "chen").hasPrefix("Status: 403 "))
     }
 
+    /// The browser sends the withdrawal again when its tab is loaded again.
+    @Test func anOldPageWithdrawsNoLaterRecord() throws {
+        let desk = try shop()
+        _ = try send(desk, "&given=" + Self.transaction, by: "li")
+        let forms = try ["li", "chen"].map { user in
+            let page = try send(desk, "", by: user)
+            let seen = try #require(page.firstMatch(of: /name="seen" value="([^"]+)"/), "\(page)").1
+            return (user, "&ungiven=\(Self.transaction)&reason=tab&seen=\(seen)" + (user == "li" ? "" : "&confirms=li"))
+        }
+        #expect(try send(desk, forms[0].1, by: "li").contains("Withdrawn: the record"))
+        desk.now = desk.now + .hours(1)
+        _ = try send(desk, "&given=" + Self.transaction, by: "li")
+        for (user, form) in forms {
+            let page = try send(desk, form, by: user)
+            #expect(page.contains("or it is not the one that your page showed."), "\(page)")
+        }
+        #expect(try desk.safety(Self.transaction) == "given")
+        #expect(
+            try send(desk, "&ungiven=\(Self.transaction)&reason=x&seen=", by: "li").contains("Nothing was withdrawn"))
+    }
+
     /// The next agent must know of the record, and gives nothing before asking.
     @Test func aWithdrawnRecordIsShownToTheNextAgent() throws {
         let desk = try shop()
@@ -178,5 +199,54 @@ import Testing
         #expect(try desk.web(nil, by: "chen", query).contains("Withdraw the decision of li</button>"))
         let after = try desk.web("decide=gap&key=\(gap)&withdraw=1&confirms=li", by: "chen", query)
         #expect(after.contains("Withdrawn: nothing is decided") && !after.contains("li decided"), "\(after)")
+    }
+
+    /// A payment that names nobody; chen and wang lead and two of them decide, li gives goods.
+    private func ownerless() throws -> (desk: DeskFolder, form: String) {
+        let desk = try SearchShop(
+            settings: #"desk: { mayGive: ["li"], mayLead: ["chen", "wang"], twoPersons: ["given"] },"#
+        ).desk
+        let id = SearchShop.transaction("4170")
+        return (desk, "id=\(id)&given=\(id)")
+    }
+
+    private func given(_ desk: DeskFolder) -> Int {
+        ((try? desk.folder.read("desk/given-2025-11.jsonl")) ?? "").split(separator: "\n").count
+    }
+
+    /// Wang's page shows u3001; chen then asks for another account.
+    @Test func nobodyConfirmsAnAccountThatTheirPageDidNotShow() throws {
+        let (desk, form) = try ownerless()
+        let id = SearchShop.transaction("4170")
+        _ = try desk.web(form + "&owner=u3001&reason=mail", by: "chen")
+        let seen = try #require(try desk.web("id=" + id, by: "wang").firstMatch(of: /name="seen" value="([^"]+)"/)).1
+        _ = try desk.web("id=\(id)&ungiven=\(id)&reason=x", by: "chen")
+        desk.now = desk.now + .hours(1)
+        _ = try desk.web(form + "&owner=u3009&reason=friend", by: "chen")
+        let page = try desk.web(form + "&confirms=chen&seen=\(seen)", by: "wang")
+        #expect(page.contains("Your entry was not recorded, because this stands: chen asks"), "\(page)")
+        #expect(page.contains("to account u3009") && given(desk) == 0)
+        #expect(try desk.web(form + "&confirms=chen", by: "wang").contains("to account u3009.") && given(desk) == 1)
+    }
+
+    /// The owner was not known when chen named u3002. The order that came since is of u3001.
+    @Test func nobodyConfirmsAnotherAccountThanTheOwners() throws {
+        let (desk, form) = try ownerless()
+        let id = SearchShop.transaction("4170")
+        _ = try desk.web(form + "&owner=u3002&reason=mail", by: "chen")
+        for feed in ["credits", "receipts", "acks"] { try desk.deliver(feed, night: 7) }
+        try desk.deliver(
+            "orders", ["SG9,u3001,vip_monthly,1,25.00,CNY,,\(id),paid,\(desk.date(6))T15:50:00+08:00,"], night: 7)
+        try desk.folder.write("\n", to: "inbox/transactions-\(desk.date(7)).jsonl")
+        try desk.night(7)
+        let page = try desk.web("id=" + id, by: "li")
+        #expect(page.contains("class=\"safe yes\"") && page.contains("name=\"given\""), "\(page)")
+        #expect(!page.contains("name=\"confirms\""))
+        let refused = try desk.web(form + "&confirms=chen", by: "li")
+        #expect(refused.contains("cannot be given to account u3002, because it belongs to another"), "\(refused)")
+        #expect(given(desk) == 0)
+        // Li asks anew, for the owner.
+        #expect(try desk.web(form, by: "li").contains("li asks to give by hand the goods of \(id)."))
+        #expect(try !desk.folder.read("desk/audit-2025-11.jsonl").contains(#""decided":true"#))
     }
 }

@@ -62,6 +62,20 @@ import Testing
         #expect(none.code == 1 && none.output.contains("没有符合条件的付款"), "\(none.output)")
     }
 
+    /// Its last digits stand bare in the message. Amounts and years do not count.
+    @Test func whatEndsInDigitsOfTheMessageComesFirst() throws {
+        let desk = try SearchShop().desk
+        for (text, end, isNamed) in [
+            ("这周充了25没到，4288", "4288", true), ("这周充了25没到", "4170", false), ("这周充了25没到 2025", "4170", false),
+            ("这周充了25没到，0000", "4170", false),
+        ] {
+            let shown = try desk.run(["lookup", text], variables: ["COLUMNS": "300"]).output
+            let first = try #require(shown.firstMatch(of: /20000008700[0-9]{5}/), "\(shown)").0
+            #expect(
+                first.hasSuffix(end) && shown.contains("ends in 4288, which the message has") == isNamed, "\(shown)")
+        }
+    }
+
     /// A list has no YES, although 3950 may be compensated.
     @Test func aListNeverSaysYes() throws {
         let desk = try SearchShop().desk
@@ -69,7 +83,7 @@ import Testing
         for language in ["en", "zh-Hans"] {
             let shown = try desk.run(["find", "--date", "2025-11-06", "--lang", language]).output
             #expect(shown.contains("2000000870003950"))
-            #expect(shown.contains(language == "en" ? "open it first" : "打开后判定"), "\(shown)")
+            #expect(shown.contains(language == "en" ? "open it first" : "点开查看结论"), "\(shown)")
             #expect(!shown.contains("YES") && !shown.contains("；可以"), "\(shown)")
         }
     }

@@ -34,6 +34,38 @@ import Testing
         #expect(try desk.safety(Self.transaction) == "given")
     }
 
+    /// A clock was ahead for a moment, or an agent says late when the goods were given. Lines count as they were written.
+    @Test func aRecordStandsWhateverMonthWasWrittenBefore() throws {
+        let desk = try DeskFolder.lostOrder()
+        let now = desk.now
+        _ = try given(desk, by: "Zhao")
+        desk.now = now + .days(35)
+        #expect(try given(desk, "ungiven", by: "Zhao").code == 0)
+        for time in [now, now + .days(35)] {
+            desk.now = time
+            let options = ["--note", "evening", "--as-of", "2025-11-02T00:30:00Z"]
+            #expect(try desk.run(["given", Self.transaction, "--by", "Li"] + options).code == 0)
+            desk.now = now + .days(36)
+            let second = try given(desk, by: "Wang")
+            #expect(second.code == 1 && second.output.contains("given already, by Li"), "\(second)")
+            #expect(try desk.look(Self.transaction)["subjects"].map { "\($0)" }?.contains("Li (evening)") == true)
+            #expect(try given(desk, "ungiven", by: "Li").code == 0)
+        }
+        #expect(try desk.folder.read("desk/given-2025-12.jsonl").split(separator: "\n").count == 5)
+    }
+
+    /// Nothing is withdrawn before it was recorded, so a withdrawal that is dated earlier holds as well.
+    @Test func aWithdrawalOfAnEarlierTimeHolds() throws {
+        let desk = try DeskFolder.lostOrder()
+        _ = try given(desk)
+        try desk.nights(1...1)
+        #expect(
+            try desk.run(["ungiven", Self.transaction, "--by", "Li", "--as-of", "2025-11-01T00:00:00Z"]).code == 0)
+        #expect(try desk.safety(Self.transaction) == "safe")
+        #expect(try desk.folder.read("desk/given-2025-11.jsonl").contains(#""at":"2025-11-02T01:00:00.001Z""#))
+        #expect(try desk.run(["lookup", Self.transaction]).output.contains("and Li withdrew"))
+    }
+
     /// A night may have read what was given before, and asks for the goods when it ends.
     @Test func nothingIsRecordedAsGivenWhileANightRuns() throws {
         let desk = try DeskFolder.lostOrder(retry: "{ enabled: false }")

@@ -122,6 +122,26 @@ import Testing
         #expect(masked.contains("No record names account 30***99."), "\(masked)")
     }
 
+    /// A customer names both accounts; an agent enters the order in the wrong field.
+    @Test func theSecondFieldMayNameTwoAccountsOrAnOrder() throws {
+        let desk = try SearchShop().desk
+        let (lost, order) = (SearchShop.transaction("2664"), "SG20251104000000" + "2664")
+        for asker in ["u3004 u3005", "大号u3004，小号u3005", "u3004/u3005", "u3005;u3004"] {
+            #expect(try reasons(desk, lost, asker: asker) == ["safe"], "\(asker)")
+        }
+        #expect(try reasons(desk, lost, asker: "u3004 u3003") == ["other_account"])
+        #expect(try reasons(desk, "没到账", asker: "u3004 u3005") == ["safe"])
+        for asker in [order, lost, "订单号：\(order)"] {
+            let shown = try desk.run(["lookup", lost, "--asker", asker], variables: ["COLUMNS": "600"]).output
+            let kind = asker == lost ? "Apple transaction" : "order"
+            #expect(shown.contains("\(asker) is not an account but the id of: \(kind)."), "\(shown)")
+            #expect(!shown.contains("No record names"))
+            #expect(try reasons(desk, lost, asker: asker) == ["safe"], "\(asker)")
+        }
+        // Of another customer's order.
+        #expect(try reasons(desk, lost, asker: "SG20251104000000" + "2571") == ["other_account"])
+    }
+
     @Test func anotherCustomersPurchaseIsSaidToBeThatFirst() throws {
         let shop = try TicketShop()
         let texts = [

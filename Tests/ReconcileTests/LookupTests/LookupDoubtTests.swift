@@ -120,7 +120,8 @@ import Testing
 
     /// Goods and money must not both be given; the answer to whether they may be given by hand stays the same.
     @Test(arguments: [
-        "退钱！不要金币了", "苹果已经退款给我了，但我还是想要金币", "有人盗用我的苹果账号充了，我没玩过", "I never bought anything", "I want my money back",
+        "退钱！不要金币了", "向银行拒付了", "已撤单", "苹果已经退款给我了，但我还是想要金币", "有人盗用我的苹果账号充了，我没玩过", "I never bought anything",
+        "I want my money back",
         "someone hacked my account", "I don't recognize this charge",
     ])
     func whoWantsTheMoneyIsAskedFirst(text: String) throws {
@@ -135,7 +136,7 @@ import Testing
     @Test(arguments: [
         "我手机被偷了，别人刷的328", "买错了，想买年卡的，能转成年卡吗", "请取消这个订单", "金币到了，谢谢客服", "没事了到账了", "已经补给我了，谢谢", "不用补发了", "昨天没到账，今天早上到了，谢谢",
         "没到账，已经找苹果退了", "没收到，是我家小孩偷偷充的", "没到 别补了", "没到账，补到我女儿的号上", "收到了，谢谢！> 客服：商品尚未到账，将为您补发", "👍", "✅", "OK,",
-        "refund,",
+        "refund,", "+98.00", "2025-11-01 + 1,998.00",
         "All good now, the coins arrived, thanks!", "Never mind, it showed up", "never arrived, cancel it please",
         "not received, I reversed the payment at my bank", "missing, then support fixed it",
         // They miss the goods, and are read as well.
@@ -146,7 +147,7 @@ import Testing
         for message in [text + " 2000000123456789", "2000000123456789 " + text, "2000000123456789," + text] {
             let page = try shown(desk, message)
             #expect(page.contains("YES") && !page.contains("We will add them"), "\(page)")
-            #expect(page.contains("Does the message say so, too?") || page.contains("never both"), "\(page)")
+            #expect(page.contains("Read the message first") || page.contains("never both"), "\(page)")
         }
     }
 

@@ -47,6 +47,8 @@ extension DescriptionReader {
             } else if digits.first?.isASCII == true || digits.count > 1 {
                 let isPaid = before.contains(payment)
                 let isAlone = !before.contains(/[a-z0-9_.:第-]\s?$/) && after.contains(alone)
+                // `the 98 pack`
+                let isPack = after.contains(/^(?:\s|-)?(?:pack|package|bundle)s?\b/)
                 let isPrice = prices.contains { PurchaseDescription.thousandths($0) == number }
                 // 68.00 is money wherever it stands, and behind a minus it is a line of a bank's statement.
                 let isMoney = digits.contains(/\.[0-9]{2}$/) && !after.contains(/^\.[0-9]/)
@@ -55,7 +57,9 @@ extension DescriptionReader {
                     /^(?:[0-9]|\s[0-9]{3}|\s?(?:[点时:月日号位金天次笔个几多钻币石券分小送张份套件]|(?:day|week|month|hour|minute|time)s?\b))/)
                 // So many digits without a unit are an id.
                 let isID = digits.count > 6 && !isMoney
-                guard !isID, isStatement || !isOtherUnit && (isPaid || isAlone || isPrice && isMoney) else { continue }
+                guard !isID, isStatement || !isOtherUnit && (isPaid || isAlone || isPack || isPrice && isMoney) else {
+                    continue
+                }
                 let fitting = isPrice ? [] : products(beginningWith: digits)
                 if isPrice || (isPaid || isStatement) && fitting.isEmpty { add(number, []) }
                 begun += fitting

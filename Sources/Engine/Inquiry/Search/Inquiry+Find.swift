@@ -6,6 +6,8 @@ public struct FoundPurchases: Sendable {
     public var asked: PurchaseDescription?
     /// The part of an id that they were found by.
     public var part: PartOfIdentifier?
+    /// Digits in the message with which an id of the first of them ends, and of no other.
+    public var ending: String?
     /// The first of them: those without a known owner or, where the customer's account is known, that account's; then those
     /// whose goods are missing, then the newest. A list never says that goods may be given.
     public var purchases: [LookupSubject] = []
@@ -94,8 +96,7 @@ extension Inquiry {
             if let money = finding.judgement.amount ?? purchase.price?.money, !asked.fits(money) { return false }
             if let account = asked.account, finding.judgement.owner?.text.hasPrefix(account) == false { return false }
             guard let ending = asked.ending else { return true }
-            let ids = finding.evidence.orders.map(\.id.text) + finding.evidence.transactions.map(\.id.text)
-            return ids.contains { $0.hasSuffix(ending) }
+            return finding.ends(in: ending)
         }
     }
 
@@ -146,12 +147,26 @@ extension LookupAnswer {
         route = source.isOutside(asked) ? .outsideRecords : .nothingFits
     }
 
+    /// Digits in the message with which an id of exactly one of these purchases ends. Amounts and years do not count.
+    private func purchase(
+        endingIn text: String, of found: [CaseInquiry.JudgedSubject], besides asked: PurchaseDescription
+    ) -> (digits: String, place: Int)? {
+        for number in folded(String(text.prefix(2000))).split(whereSeparator: { !("0"..."9").contains($0) }) {
+            guard 4...12 ~= number.count, number.count > 4 || !number.hasPrefix("20"),
+                !asked.amounts.contains((Int64(number) ?? 0) * 1000)
+            else { continue }
+            let places = found.indices.filter { found[$0].ends(in: String(number)) }
+            if places.count == 1 { return (String(number), places[0]) }
+        }
+        return nil
+    }
+
     /// Adds a list of purchases in its order.
     mutating func show(
         list found: [CaseInquiry.JudgedSubject], of inquiry: CaseInquiry, _ empty: FoundPurchases, more: Int = 0
     ) throws {
         var list = empty
-        let ordered = found.filter { finding in
+        var ordered = found.filter { finding in
             // Of a customer whose account is known, the list has that customer's purchases and those of nobody.
             asker == nil || finding.judgement.owner == nil || finding.judgement.owner?.text == asker
         }.ordered { left, right in
@@ -161,6 +176,8 @@ extension LookupAnswer {
             if ranks[0] != ranks[1] { return ranks[0] < ranks[1] }
             return (left.judgement.anchor, left.judgement.subject) > (right.judgement.anchor, right.judgement.subject)
         }
+        let ending = empty.asked.flatMap { purchase(endingIn: identifier, of: ordered, besides: $0) }
+        if let named = ending?.place { ordered.insert(ordered.remove(at: named), at: 0) }
         let shown = Array(ordered.prefix(Inquiry.listedMax))
         let context = try Neighbourhood(of: shown, inquiry)
         list.purchases = try shown.map { try inquiry.answer(of: $0, in: context) }
@@ -169,12 +186,23 @@ extension LookupAnswer {
             // Several other accounts may claim what has no certain owner.
             list.purchases.removeAll { $0.belongsToAsker == false }
         }
+        if let digits = ending?.digits, let facts = list.purchases.first?.facts,
+            (facts.transactions + facts.orders).contains(where: { $0.hasSuffix(digits) })
+        {
+            list.ending = digits
+        }
         list.total = ordered.count + more - (shown.count - list.purchases.count)
         self.list = list
     }
 }
 
 extension CaseInquiry.JudgedSubject {
+    /// Whether an id of its order or transaction ends with these signs.
+    fileprivate func ends(in ending: String) -> Bool {
+        evidence.orders.contains { $0.id.text.hasSuffix(ending) }
+            || evidence.transactions.contains { $0.id.text.hasSuffix(ending) }
+    }
+
     /// Apple's record of the purchase; nil for an order without one.
     fileprivate var purchase: Transaction? { subject.leading.map { file.transactions[$0] } }
 }

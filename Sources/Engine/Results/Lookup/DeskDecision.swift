@@ -53,10 +53,18 @@ public struct StandingDecision: Hashable, Sendable {
     /// Who wished it first, and why.
     public var by: String
     public var note: String
+    /// When it became what it is: a wish, or decided.
+    public var at: Instant
     /// The second person; nil if it needs none, or has none yet.
     public var confirmedBy: String?
     /// When it was decided. Nil while it is a wish.
     public var decidedAt: Instant?
+
+    /// A wish to give the goods to another account than the payment's owner, who was not known then.
+    public func isLapsed(owner: String?) -> Bool {
+        guard kind == .given, decidedAt == nil, let owner else { return false }
+        return HandOut.parts(of: note).account.map { $0 != owner } ?? false
+    }
 
     /// The reason, with the second person.
     public var fullNote: String { note + (confirmedBy.map { " (confirmed by \($0))" } ?? "") }
@@ -72,12 +80,12 @@ extension [StandingDecision] {
             if step.step == .withdraw { continue }
             let isDecided = step.step == .decide
             if isDecided, var wish, wish.decidedAt == nil {
-                (wish.confirmedBy, wish.decidedAt) = (step.by, step.at)
+                (wish.confirmedBy, wish.decidedAt, wish.at) = (step.by, step.at, step.at)
                 append(wish)
             } else {
                 append(
                     StandingDecision(
-                        kind: step.kind, key: step.key, by: step.by, note: step.note ?? "",
+                        kind: step.kind, key: step.key, by: step.by, note: step.note ?? "", at: step.at,
                         decidedAt: isDecided ? step.at : nil))
             }
         }

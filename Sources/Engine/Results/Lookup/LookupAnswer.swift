@@ -11,6 +11,8 @@ public struct LookupAnswer: Sendable {
     public var asker: String?
     /// The account that the customer is said to have, if no order, credit or receipt names it.
     public var unknownAccount: String?
+    /// What it is instead, if it is on record.
+    public var unknownKind: LookupKind?
     /// If the identifier is unknown: what the agent can do next.
     public var route: LookupRoute?
     /// The business date of the last night, and how many hours ago it ended. Nil while it is recent.
