@@ -7,12 +7,18 @@ extension Subject {
         guard backing == .purchase, let leading else { return nil }
         let token = policy.tokenUse == .none ? nil : file.transactions[leading].token
         if let account = policy.accountOfToken(of: file.transactions[leading], owner) { return account }
-        // Where orders of several accounts carry the token, an order without it, or a refused one, may only note what its
-        // client claimed.
         let isDoubtful = policy.tokenUse == .account && token.map(owner) == .several
+        let isRenewal = file.transactions[leading].isRenewal(in: policy)
         let orders =
-            isDoubtful
-            ? linkedOrders.filter { file.orders[$0].token == token && !file.orders[$0].isRefused } : linkedOrders
+            token == nil || policy.facts.tokens != .inUse
+            ? linkedOrders
+            : linkedOrders.filter { position in
+                let order = file.orders[position]
+                if order.token == token { return !isDoubtful || !order.isRefused }
+                // The order may only note what its client claimed, unless the backend accepted it. A renewal has the token of
+                // the first order.
+                return !isDoubtful && order.isAccepted && (order.token == nil || isRenewal)
+            }
         if let order = owningOrder(among: orders, token: token, in: file) { return order.account }
         // The token says that the purchase was made for one account, and nothing shows that this is the receipt's
         // account.
@@ -50,6 +56,7 @@ private func owningOrder(among positions: [Int], token: Token?, in file: Case) -
 
 extension Order {
     fileprivate var isRefused: Bool { status == .failed || status == .cancelled }
+    fileprivate var isAccepted: Bool { status == .paid || status == .credited }
 
     /// By creation, then id.
     func isEarlier(than other: Order) -> Bool {

@@ -17,6 +17,8 @@ struct Night {
     var hasGoods = false
     /// Some order carries a token, or there is no order at all. READINGS 38.
     let tokensInUse: Bool
+    /// Some order carries a token, in any version.
+    var orderTokens: Bool { !carriers.isEmpty }
     /// Ids of the receipts that link the order they name to the transaction they claim.
     var linkingReceipts: Set<String> = []
     /// The proven versions of each transaction about which they disagree.
@@ -64,7 +66,8 @@ struct Night {
 /// 1. The account whose orders carry its token, where tokens are per account. A token that orders of several accounts
 ///    carry decides nothing, and then only an order that carries it, and did not fail, does.
 /// 2. The account of an order that is linked to it by itself, through a credit or through a per-order token: those with the
-///    purchase's token come first, failed and cancelled ones last, then the earliest decides.
+///    purchase's token come first, failed and cancelled ones last, then the earliest decides. Where the purchase and some
+///    order carry tokens: one with another token does not count but for a renewal, one without only if it was accepted.
 /// 3. The account of its earliest accepted receipt, unless accepted receipts of several accounts claim the purchase
 ///    (*contested*), or the purchase carries a token while tokens are in use (some order of the ledger carries one).
 /// 4. Unknown.
@@ -74,11 +77,16 @@ func owner(of purchase: Purchase, orders: [Order], receipts: [Receipt], night: N
     guard purchase.record.isProven else { return nil }
     let token = night.policy.tokenUse == .none ? nil : purchase.record.token
     var orders = orders
-    if night.policy.tokenUse == .account, let token {
-        let accounts = night.accounts[token] ?? []
+    if let token {
+        let accounts = night.policy.tokenUse == .account ? night.accounts[token] ?? [] : []
         if accounts.count == 1 { return accounts.first }
-        if accounts.count > 1 {
-            orders.removeAll { $0.token != token || $0.status == .failed || $0.status == .cancelled }
+        if night.orderTokens {
+            orders.removeAll { order in
+                let isOwn = order.token == token
+                if accounts.count > 1 { return !isOwn || order.status == .failed || order.status == .cancelled }
+                let isOther = order.token != nil && !purchase.record.isRenewal(in: night.policy)
+                return !isOwn && (isOther || order.status != .paid && order.status != .credited)
+            }
         }
     }
     let carrying = orders.filter { token != nil && $0.token == token }

@@ -134,6 +134,20 @@ extension Tables {
         the earliest order tied by itself             | O2 T1 by:b; O1 T1 @-11d; T1; C1 O1 | T1 matched owner=a
         first those with its token                    | set tokens:order; O2 T1 tok:2 by:b @-11d; O1 T1 tok:1; T1 tok:1; C1 O1 T1
             | T1 matched owner=a
+        none with another token                       | set tokens:order; O1 tok:1 @-30d; O2 T1 tok:2 by:z; T1 tok:3
+            | O1 order_unverified; T1 paid_not_credited/credit_failed owner=- action=attribute
+        with tokens per account neither               | O1 tok:1 @-30d; O2 T1 tok:2 by:z; T1 tok:3
+            | O1 order_unverified; T1 paid_not_credited/credit_failed owner=- action=attribute
+        nor one without that is open                  | O1 tok:1 @-30d; O2 T1 by:z pending; T1 tok:3
+            | O1 order_unverified; T1 paid_not_credited/no_receipt owner=- action=attribute
+        nor one that was refused                      | set tokens:order; O1 tok:1 @-30d; O2 T1 by:z failed; T1 tok:3
+            | O1 order_unverified; T1 paid_not_credited/closed_order owner=- action=attribute
+        one without that was accepted does            | O1 tok:1 @-30d; O2 T1 by:z; T1 tok:3
+            | O1 order_unverified; T1 paid_not_credited/credit_failed owner=z action=credit
+        a renewal has the first order's token         | set tokens:order; O1 T1 is:month tok:1 by:z; C1 T1 by:z; T1 is:month tok:1; O2 T2 is:month tok:2 by:z; T2 is:month of:T1 tok:1
+            | T1 matched; T2 paid_not_credited/credit_failed owner=z
+        without tokens in orders, purchases' say nothing | O2 T1 by:z failed; T1 tok:3
+            | T1 paid_not_credited/closed_order owner=z action=credit
         failed and cancelled ones last                | O2 T1 by:b @-11d failed; O3 T1 by:c @-12d cancelled; O1 T1; T1; C1 O1
             | T1 matched owner=a
         unless there is none else                     | O1 T1 failed; T1; C1 O1 | T1 matched owner=a
