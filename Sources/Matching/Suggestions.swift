@@ -5,6 +5,8 @@ public struct UnlinkedPurchase: Hashable, Sendable {
     public var owner: Identifier
     public var product: Identifier
     public var purchasedAt: Instant
+    /// When Apple signed its record, which shows no refund.
+    public var signedAt: Instant?
     /// Orders that are shown with it anyway, because a receipt that was not accepted links them.
     public var receiptLinkedOrders: [Identifier] = []
 
@@ -28,6 +30,12 @@ public struct UnlinkedOrder: Hashable, Sendable {
     public var isRefunded = false
     /// The desk gave the goods once, to the order's account, and they were not taken back.
     public var isGivenByDesk = false
+
+    /// It tells of a refund that Apple's later record does not show.
+    public func isOverruled(by purchase: UnlinkedPurchase) -> Bool {
+        guard isRefunded, let signedAt = purchase.signedAt, let givenAt else { return false }
+        return signedAt > givenAt
+    }
 
     public init(id: Identifier, account: Identifier, product: Identifier, createdAt: Instant) {
         self.id = id
@@ -117,7 +125,7 @@ private struct OrderSearch {
         var found = Array(open[open.positions(from: first, through: last, by: \.createdAt)].prefix(2))
         for order in given[given.positions(from: first, through: last, by: \.createdAt)].reversed() {
             if found.count > 1 { break }
-            if order.givenAt! >= purchase.purchasedAt { found.append(order) }
+            if order.givenAt! >= purchase.purchasedAt, !order.isOverruled(by: purchase) { found.append(order) }
         }
         return found
     }
@@ -143,6 +151,7 @@ extension Subject {
         guard transaction.environment == policy.environment, transaction.ownership != .familyShared else { return nil }
         var unlinked = UnlinkedPurchase(
             subject: key, owner: owner, product: transaction.product, purchasedAt: transaction.purchasedAt)
+        if transaction.proof == .verified, transaction.revocation == nil { unlinked.signedAt = transaction.signedAt }
         unlinked.receiptLinkedOrders = receiptLinkedOrders.map { file.orders[$0].id }
         return unlinked
     }
@@ -171,7 +180,7 @@ extension Case {
             }
             var unused = UnlinkedOrder(
                 id: order.id, account: order.account, product: order.product, createdAt: order.createdAt)
-            unused.give(given.filter { $0.isInTime(for: order) }, order)
+            unused.give(given.filter { $0.isInTime(for: order) }, order, in: policy.zone)
             return unused
         }
     }
@@ -186,12 +195,12 @@ extension UnlinkedOrder {
     /// Records the goods that were given for the order.
     ///
     /// - Parameter credits: rows that name the order and no transaction, including reversals.
-    fileprivate mutating func give(_ credits: [Credit], _ order: Order) {
+    fileprivate mutating func give(_ credits: [Credit], _ order: Order, in zone: Zone) {
         givenAt = credits.filter { $0.kind == .credit }.map(\.creditedAt).max()
         if givenAt == nil, order.status == .credited { givenAt = order.impliedCreditAt }
         // It may have been served before its refund.
         isRefunded = order.status == .refunded
-        if givenAt == nil, isRefunded { givenAt = order.updatedAt ?? Instant(milliseconds: .max) }
+        if givenAt == nil, isRefunded { givenAt = zone.end(of: order.source.fileDate) }
         isGivenByDesk =
             credits.count == 1 && credits[0].kind == .credit && credits[0].origin == .desk
             && credits[0].account == account

@@ -57,7 +57,8 @@ public struct Facts {
         let signed = subject.transactions.map { file.transactions[$0] }
             .filter { $0.proof == .verified && $0.revocation == nil }.compactMap(\.signedAt).max()
         guard let signed else { return true }
-        return refunded.contains { order in order.updatedAt.map { $0 >= signed } ?? true }
+        // Backends forget to change `updated_at`.
+        return refunded.contains { policy.zone.end(of: $0.source.fileDate) >= signed }
     }
 
     /// After a full refund, the customer still has goods. Pieces count where every reversal says how many it took back, of the
@@ -94,6 +95,15 @@ public struct Facts {
     /// See `Policy.recordsFrom`.
     var recordsFrom: BusinessDate? { policy.recordsFrom(horizon.coverage.firstDate) }
 
+    /// Without `historyFrom`: goods before and after the payment are on record, with a long break in which it was made, and so
+    /// is its order. Perhaps only the goods of the break are not on record, or perhaps they failed.
+    var isInBreak: Bool {
+        guard let record, let oldest = policy.facts.goods.spans.first?.lowerBound, record.purchasedAt >= oldest,
+            isPaidBefore(recordsFrom)
+        else { return false }
+        return subject.orders.contains { ![.failed, .cancelled, .refunded].contains(file.orders[$0].status) }
+    }
+
     /// False without a date, too.
     func isPaidBefore(_ date: BusinessDate?) -> Bool {
         guard let date, let record else { return false }
@@ -106,9 +116,10 @@ public struct Facts {
         return type != .nonConsumable && record.original != nil && record.original != record.id
     }
 
-    /// The payment may be older than the records: a restore or a renewal of unknown type whose original is, or a restore that
+    /// The payment may be older than the records: one in a break, or a restore or a renewal of unknown type whose original is, or a restore that
     /// Apple did not sign, which may be dated by itself, and whose original is not on record.
     var mayPredateRecords: Bool {
+        if isInBreak { return true }
         guard let record, firstDate != nil, record.isRestore(in: policy) else { return false }
         return type == nil ? isPaidBefore(recordsFrom) : record.proof == .vouched
     }

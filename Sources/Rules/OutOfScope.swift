@@ -5,7 +5,7 @@
 /// judge." Family-shared transactions are out of scope regardless of their credits; those of another environment only
 /// while nothing is credited for them (else rule 3); those before `historyFrom` always. Without that setting, a purchase
 /// for which nothing was ever given, and which is older than the files and the goods on record: it was served before there
-/// were records. Where the type is unknown, it may be a renewal. Causes, the first that applies:
+/// were records. But one in a break of those goods is told, if its order is on record. Where the type is unknown, it may be a renewal. Causes, the first that applies:
 /// `family_shared`, `sandbox`, `xcode` (LocalTesting too), `other_environment`, `before_history`.
 ///
 /// Example: App Review buys in the sandbox and no credit follows: `out_of_scope`/`sandbox`.
@@ -33,7 +33,7 @@ enum OutOfScope: Rule {
     /// record is a restore.
     private static func isOlderThanRecords(_ facts: Facts) -> Bool {
         guard let purchase = facts.purchase, facts.subject.position.credits.isEmpty, facts.reversals.isEmpty,
-            !facts.isDatedByOriginal
+            !facts.isDatedByOriginal, !facts.isInBreak
         else { return false }
         let policy = facts.policy
         let isUnknownRestore = policy.facts.goods.isEmpty && purchase.isRestore(in: policy)

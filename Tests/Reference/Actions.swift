@@ -67,6 +67,7 @@ struct Remedy {
 
     /// The payment "may be older than the records": docs/spec/rules.md#coverage.
     private var mayPredateRecords: Bool {
+        if subject.isInBreak(night) { return true }
         guard let purchase = subject.purchase, purchase.lacksOriginal, night.policy.historyFrom == nil else {
             return false
         }
@@ -100,5 +101,16 @@ struct Remedy {
             receipt.account == subject.owner && receipt.transaction != nil
                 && receipt.order.map { !own.contains($0) } == true
         }
+    }
+}
+
+extension Subject {
+    /// Its order is on record, and it was paid in a break of the goods on record.
+    func isInBreak(_ night: Night) -> Bool {
+        guard let record = purchase?.record, record.isProven, let from = night.recordsFrom,
+            let oldest = night.oldestGoods,
+            night.policy.zone.date(of: record.purchasedAt) < from, record.purchasedAt >= oldest
+        else { return false }
+        return orders.contains { $0.status != .failed && $0.status != .cancelled && $0.status != .refunded }
     }
 }

@@ -25,7 +25,7 @@ extension Subject {
         let signed = transactions.filter { $0.proof == .verified && $0.revocation == nil }.compactMap(\.signedAt).max()
         let refunds = (orders + otherOrders).filter { $0.status == .refunded }
         return purchase.record.isUpgraded
-            || refunds.contains { order in signed == nil || order.updatedAt == nil || order.updatedAt! >= signed! }
+            || refunds.contains { signed == nil || night.policy.zone.end(of: $0.source.fileDate) >= signed! }
     }
 
     private var marks: Flags {

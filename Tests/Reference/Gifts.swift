@@ -122,8 +122,10 @@ extension Examined {
                     let order = file.orders.first { $0.id == credit.order }
                     if credit.transaction == nil { credit.transaction = order?.transaction }
                     if entry.isImplicit, let order { credit.creditedAt = givenAt(order, evidence.orders) }
-                    if !entry.isImplicit, isLate(credit) {
-                        credit.creditedAt = night.policy.zone.end(of: credit.source.fileDate)
+                    // A later version of the row says nothing about when it first came.
+                    let fileDate = evidence.credits.filter { $0.id == credit.id }.map(\.source.fileDate).min()
+                    if !entry.isImplicit, let fileDate, isLate(credit, in: fileDate) {
+                        credit.creditedAt = night.policy.zone.end(of: fileDate)
                     }
                     credit.creditedAt = max(credit.creditedAt, last ?? credit.creditedAt)
                     let isUnplaced = unplaced.contains(credit.id)
@@ -160,10 +162,10 @@ extension Examined {
 
     /// "A credit whose row came in a file of two or more dates after its own and later than the first business date counts as given
     /// at the end of that file's date."
-    private func isLate(_ credit: Credit) -> Bool {
+    private func isLate(_ credit: Credit, in fileDate: BusinessDate) -> Bool {
         guard let first = night.horizon.coverage.firstDate else { return false }
         let date = night.policy.zone.date(of: credit.creditedAt)
-        return credit.source.fileDate > first && credit.source.fileDate > date.advanced(by: 1)
+        return fileDate > first && fileDate > date.advanced(by: 1)
     }
 
     /// "No payment of its account accounts for these goods."

@@ -14,7 +14,9 @@ struct Night {
     /// from which no 14 days without any follow. Nil with `historyFrom`, or before any goods or files.
     var recordsFrom: BusinessDate?
     /// Any goods are on record.
-    var hasGoods = false
+    var hasGoods: Bool { oldestGoods != nil }
+    /// When the oldest goods on record were given.
+    var oldestGoods: Instant?
     /// Some order carries a token, or there is no order at all. READINGS 38.
     let tokensInUse: Bool
     /// Some order carries a token, in any version.

@@ -56,7 +56,7 @@ struct PurchaseBench {
         let type = record.type(night.policy)
         // "A row without type and expiry date whose original id differs has the date of its original."
         if type != .nonConsumable, record.hasOriginalsDate { return false }
-        if let first = night.recordsFrom { return date < first }
+        if let first = night.recordsFrom { return date < first && !subject.isInBreak(night) }
         guard type == .nonConsumable, purchase.lacksOriginal, !night.hasGoods else { return false }
         return night.horizon.coverage.firstDate.map { date < $0 } ?? false
     }

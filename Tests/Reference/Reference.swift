@@ -31,7 +31,7 @@ struct Examined {
             evidence.credits.filter { $0.kind == .credit }.map(\.creditedAt)
             + evidence.orders.filter { $0.status == .credited }.map { $0.updatedAt ?? $0.createdAt }
         let dated = goods.filter { $0 >= .appStoreOpening }
-        night.hasGoods = !dated.isEmpty
+        night.oldestGoods = dated.min()
         if policy.historyFrom == nil, let first = horizon.coverage.firstDate, !dated.isEmpty {
             // Back from the first file's day, from goods to older goods, until there are none for 14 days.
             var oldest = policy.zone.start(of: first)

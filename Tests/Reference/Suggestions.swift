@@ -13,6 +13,7 @@ struct Suggestions {
         /// When goods were last given for it under its id alone.
         var givenAt: Instant?
         var isByDesk: Bool
+        var isRefunded = false
     }
     private var candidates: [SubjectKey: [Candidate]] = [:]
 
@@ -26,6 +27,7 @@ struct Suggestions {
                     && record.purchasedAt - order.createdAt <= night.policy.suggestionWindow
                     && order.createdAt <= record.purchasedAt
                     && candidate.givenAt.map { $0 >= record.purchasedAt } != false
+                    && !(candidate.isRefunded && record.signedWithoutRefund.map { $0 > candidate.givenAt! } == true)
             }
         }
     }
@@ -47,7 +49,8 @@ struct Suggestions {
             candidate.givenAt = order.updatedAt ?? order.createdAt
         }
         if candidate.givenAt == nil, order.status == .refunded {
-            candidate.givenAt = order.updatedAt ?? Instant(milliseconds: .max)
+            candidate.givenAt = night.policy.zone.end(of: order.source.fileDate)
+            candidate.isRefunded = true
         }
         if credits.count == 1, credits[0].kind == .credit, credits[0].origin == .desk {
             candidate.isByDesk = credits[0].account == order.account
@@ -71,6 +74,11 @@ struct Suggestions {
         }
         return found
     }
+}
+
+extension Transaction {
+    /// When Apple signed it, if it shows no refund.
+    fileprivate var signedWithoutRefund: Instant? { proof == .verified && revocation == nil ? signedAt : nil }
 }
 
 extension Subject {

@@ -193,10 +193,12 @@ extension Tables {
         two purchases for one order are ambiguous              | O1 tok:1 pending; T1 tok:1; T2 tok:1
             | O1 closed/never_paid; T1 paid_not_credited/no_order ambiguous_order
             | ; T2 paid_not_credited/no_order ambiguous_order suggests=-
-        a suggested order that was refunded                    | O1 tok:1 refunded upd@-9d; T1 tok:1
+        a suggested order that was refunded                    | O1 tok:1 refunded; T1 tok:1
             | O1 closed/refunded; T1 paid_not_credited/no_order suggested_order action=investigate suggests=O1
-        at an unknown time                                     | O1 tok:1 refunded; T1 tok:1
-            | O1 closed/refunded; T1 paid_not_credited/no_order suggested_order action=investigate suggests=O1
+        before Apple signed a record without a refund          | O1 tok:1 refunded file:-8; T1 tok:1 signed@-8d+1ms
+            | O1 closed/refunded; T1 paid_not_credited/no_order suggests=- action=credit
+        before the payment                                     | O1 tok:1 refunded @-12d file:-12; T1 tok:1
+            | O1 closed/refunded; T1 paid_not_credited/no_order suggests=- action=credit
         goods given by the number of a suggested order         | O1 tok:1; C1 O1; T1 tok:1
             | O1 credited_not_paid/no_transaction; T1 paid_not_credited/no_order suggested_order action=investigate
         an order that says credited likewise                   | O1 tok:1 credited; T1 tok:1

@@ -62,6 +62,12 @@ extension Tables {
             | T1 paid_not_credited/no_order; T2 matched
         goods before two weeks without any are none | set first:-9; T1 @-25d; O2 T2 @-26d; T2 @-26d; C2 O2 @-26d; O3 T3; T3; C3 O3
             | T1 out_of_scope/before_history; T2 matched; T3 matched
+        but an order in that break is told          | set first:-9; O1 T1 @-24d; T1 @-24d; O2 T2 @-26d; T2 @-26d; C2 O2 @-26d; O3 T3; T3; C3 O3
+            | T1 paid_not_credited/credit_failed action=investigate; T2 matched; T3 matched
+        not one that was refused                    | set first:-9; O1 T1 @-24d cancelled; T1 @-24d; O2 T2 @-26d; T2 @-26d; C2 O2 @-26d; O3 T3; T3; C3 O3
+            | T1 out_of_scope/before_history; T2 matched; T3 matched
+        nor one of before the oldest goods          | set first:-9; O1 T1 @-27d; T1 @-27d; O2 T2 @-26d; T2 @-26d; C2 O2 @-26d; O3 T3; T3; C3 O3
+            | T1 out_of_scope/before_history; T2 matched; T3 matched
         of two weeks less a day they are            | set first:-9; T1 @-22d; O2 T2 @-23d; T2 @-23d; C2 O2 @-23d; O3 T3; T3; C3 O3
             | T1 paid_not_credited/no_order; T2 matched; T3 matched
         other goods bridge the time between | set first:-9; T1 @-35d; C1 O1 @-36d; C2 O2 @-23d; O3 T3; T3; C3 O3
@@ -204,11 +210,11 @@ extension Tables {
             | T1 paid_not_credited/closed_order action=credit
         its order was cancelled                      | O1 T1 cancelled; T1 | T1 paid_not_credited/closed_order
         its order was refunded                       | O1 T1 refunded; T1 | T1 paid_not_credited/closed_order refund_reported action=investigate
-        Apple signed it before that                  | O1 T1 refunded upd@-8d; T1 signed@-8d
+        Apple signed it before the end of that file  | O1 T1 refunded upd@-9d file:-8; T1 signed@-8d
             | T1 paid_not_credited/closed_order refund_reported action=investigate
-        Apple signed it afterwards                   | O1 T1 refunded upd@-8d; T1 signed@-7d
+        Apple signed it afterwards                   | O1 T1 refunded upd@-9d file:-8; T1 signed@-8d+1ms
             | T1 paid_not_credited/closed_order action=credit
-        the backend read it afterwards               | O1 T1 refunded upd@-8d; T1 vouched signed@-7d
+        the backend read it afterwards               | O1 T1 refunded upd@-9d file:-8; T1 vouched signed@-7d
             | T1 paid_not_credited/closed_order refund_reported action=investigate
         another of its orders was refunded           | O1 T1 refunded @-11d; O2 T1; T1
             | T1 paid_not_credited/credit_failed refund_reported action=investigate

@@ -41,9 +41,11 @@ public struct RowSample: Hashable, Sendable, Codable {
         empty = fields.counts.filter { $0.rows == 0 }.map(\.name.description).sorted()
     }
 
-    /// The lower median of each product's prices in a currency.
+    /// The lower median of each product's prices in a currency. Subscriptions have offers.
     private mutating func price(_ rows: ArraySlice<Transaction>) {
-        let priced = rows.filter { $0.proof >= .vouched && $0.quantity == 1 && $0.price?.thousandths ?? 0 > 0 }
+        let priced = rows.filter {
+            $0.proof >= .vouched && $0.quantity == 1 && $0.expiresAt == nil && $0.price?.thousandths ?? 0 > 0
+        }
         prices = Dictionary(grouping: priced, by: \.product).ordered().flatMap { product, rows in
             Dictionary(grouping: rows.map(\.price!), by: \.currency).ordered().map { currency, prices in
                 let ordered = prices.map(\.thousandths).sorted()

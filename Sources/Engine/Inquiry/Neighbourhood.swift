@@ -68,6 +68,7 @@ struct Neighbourhood {
             }
             credits += file.strayCredits(
                 of: finding.subject, finding.judgement, former: inquiry.book.formerOrders(in: finding.number),
+                arrived: inquiry.book.creditsArrived(in: finding.number),
                 horizon: inquiry.source.horizon, in: policy.zone)
         }
         // Superseded versions name orders and purchases, too.
@@ -79,7 +80,8 @@ struct Neighbourhood {
 
     /// An order that may belong to the purchase says that its payment was refunded.
     func mayBeRefunded(_ finding: CaseInquiry.JudgedSubject) -> Bool {
-        unserved(for: finding).contains { $0.isRefunded }
+        let own = purchases.first { $0.purchase.subject == finding.judgement.subject }?.purchase
+        return unserved(for: finding).contains { $0.isRefunded && own.map($0.isOverruled) != true }
     }
 
     /// The orders that may belong to a purchase, without those whose goods were given before it.

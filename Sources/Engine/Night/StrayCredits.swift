@@ -47,9 +47,12 @@ extension Case {
     /// The stray ones among the subject's credits. A credit to another account than its order's stands for both accounts:
     /// the goods are those of the order.
     ///
-    /// - Parameter former: the superseded versions of the case's orders, by id.
+    /// - Parameters:
+    ///   - former: the superseded versions of the case's orders, by id.
+    ///   - arrived: when the first version came of each credit that has several.
     func strayCredits(
-        of subject: Subject, _ judgement: Judgement, former: [Identifier: [Order]], horizon: Horizon, in zone: Zone
+        of subject: Subject, _ judgement: Judgement, former: [Identifier: [Order]],
+        arrived: [Identifier: BusinessDate], horizon: Horizon, in zone: Zone
     ) -> [StrayCredit] {
         let credits = subject.position.credits
         let again = subject.orders.isEmpty ? [] : ordersGivenAgain(subject, former: former, in: zone)
@@ -63,8 +66,9 @@ extension Case {
             let lacksTransaction = credit.transaction.map { transaction($0) == nil } ?? false
             guard unplaced.contains(credit.id) || lacksOrder || lacksTransaction else { return [] }
             var stray = StrayCredit(credit, isUnplaced: unplaced.contains(credit.id))
-            if credit.isLate(horizon, zone) {
-                stray.givenAt = zone.end(of: credit.source.fileDate)
+            let fileDate = arrived[credit.id] ?? credit.source.fileDate
+            if credit.isLate(in: fileDate, horizon, zone) {
+                stray.givenAt = zone.end(of: fileDate)
             } else if credit.isImplicit, let order {
                 stray.givenAt = order.creditedAt(after: OrderHistory(former[order.id] ?? []), in: zone)
             }
@@ -173,6 +177,14 @@ extension CaseSet {
             }
         }
         return found
+    }
+
+    /// The earliest file date of each of the case's credits that has several versions.
+    func creditsArrived(in number: Int) -> [Identifier: BusinessDate] {
+        let former = groups.credits.superseded(in: number).map { credits[Int($0)] }
+        if former.isEmpty { return [:] }
+        let all = former + groups.credits[number].map { credits[Int($0)] }
+        return Dictionary(grouping: all, by: \.id).compactMapValues { $0.map(\.source.fileDate).min() }
     }
 
     /// The superseded versions of the case's orders, by id.
@@ -326,9 +338,9 @@ extension StrayCredit {
 extension Credit {
     /// The row came two or more dates after its own and after the first file: it may have been written before the goods were
     /// given, or dated by hand. What the first files hold of earlier dates is history.
-    fileprivate func isLate(_ horizon: Horizon, _ zone: Zone) -> Bool {
+    fileprivate func isLate(in fileDate: BusinessDate, _ horizon: Horizon, _ zone: Zone) -> Bool {
         guard !isImplicit, let first = horizon.coverage.firstDate else { return false }
-        return max(zone.date(of: creditedAt).advanced(by: 1), first) < source.fileDate
+        return max(zone.date(of: creditedAt).advanced(by: 1), first) < fileDate
     }
 
     /// It names an account, an order or a transaction that the other one does not, or is of the other kind.

@@ -211,7 +211,7 @@ extension JudgedCases {
         let index = Int32(number)
         let first = verdicts.all.count
         let isNew = observer.map { cases.hasEvidence(number, since: $0.firstDelivery) } ?? false
-        let former = cases.formerOrders(in: number)
+        let (former, arrived) = (cases.formerOrders(in: number), cases.creditsArrived(in: number))
         forEachSubject(of: number, in: &evidence) { subject, judgement, file in
             if let observation = observer?.observation(of: subject, judgement, in: file, number: index, by: basis) {
                 verdicts.findings.observations.append(observation)
@@ -234,7 +234,7 @@ extension JudgedCases {
                 verdicts.findings.unlinkedPurchases.append(unlinked)
             }
             verdicts.findings.strayCredits += file.strayCredits(
-                of: subject, judgement, former: former, horizon: basis.horizon, in: basis.policy.zone)
+                of: subject, judgement, former: former, arrived: arrived, horizon: basis.horizon, in: basis.policy.zone)
             if let observer, let refund = RefundLine(subject, judgement, in: file, since: observer.firstDelivery) {
                 verdicts.findings.refunds.append(refund)
             }

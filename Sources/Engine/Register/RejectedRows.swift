@@ -48,7 +48,8 @@ public struct RejectedRows {
         }
         let isCut = rejected.row.isEmpty || rejected.row.count >= Self.cut
         if place.tellsOfGoods, isCut || rejected.row.contains(0) || plain.contains("\\u") { unreadable.append(place) }
-        if place.tellsOfGoods { rounded += roundedNumbers(in: text).map { ($0, place) } }
+        // Clients write into orders, too.
+        if rejected.kind == .credits { rounded += roundedNumbers(in: text).map { ($0, place) } }
         for word in words { self.words[word, default: []].append(rows.count) }
         rows.append((text.lowercased(), place))
     }
@@ -100,12 +101,15 @@ public struct RejectedRows {
     }
 }
 
-/// The spans of the numbers that a text has in scientific notation: half of the last digit's worth to both sides.
-private func roundedNumbers(in text: String) -> [ClosedRange<Double>] {
-    guard text.contains("E+") || text.contains("e+") else { return [] }
-    return text.matches(of: /[0-9](?:\.([0-9]+))?[eE]\+([0-9]{1,3})/).compactMap { match in
-        guard let number = Double(match.0), let exponent = Int(match.2),
-            let half = Double("5e\(exponent - (match.1?.count ?? 0) - 1)")
+/// The numbers that a spreadsheet rounded in a row, as spans: half of the last digit's worth to both sides. Such a number is a
+/// whole cell, and may have a decimal comma.
+private func roundedNumbers(in row: String) -> [ClosedRange<Double>] {
+    guard row.contains("E+") || row.contains("e+") else { return [] }
+    return row.matches(of: /(?:^|[,;\t":]) *([1-9])(?:[.,]([0-9]{3,}))[eE]\+([0-9]{2})(?![0-9A-Za-z.+-])/).compactMap {
+        match in
+        let (digits, exponent) = (String(match.1 + match.2), Int(match.3) ?? 0)
+        guard let number = Double("\(digits)e\(exponent - match.2.count)"),
+            let half = Double("5e\(exponent - match.2.count - 1)")
         else { return nil }
         return number - half...number + half
     }
