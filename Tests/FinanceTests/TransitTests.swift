@@ -147,6 +147,30 @@ import Testing
         #expect(third.closing == sum(20) && third.unexplained == sum(0))
     }
 
+    @Test func aDatedSaleThatTheLedgerLacksIsNoOtherDaysSale() {
+        var transit = make()
+        let sold = Dictionary(uniqueKeysWithValues: (0...26).map { ($0, Int64(10)) })
+        let first = roll(&transit, 0, reported: sum(281), dated: sold.merging([8: 31, 9: 0]) { $1 })
+        // Ten of the eighth day's are the ninth's, by another clock. The others take nothing from the days around.
+        #expect(first.unexplained.units == -11 && first.closing == sum(10))
+        let lost = [5: Int64(0)]
+        var other = make(collect: 20)
+        let second = roll(&other, 0, reported: sum(270), dated: sold.merging(lost) { $1 }.merging([27: 10]) { $1 })
+        #expect(second.neverCollected == sum(10) && second.unexplained.units == 0)
+        let third = roll(&other, 1, reported: sum(290), dated: sold.merging([27: 10, -23: 10]) { $1 })
+        #expect(third.neverCollected == sum(-10) && third.unexplained.units == 0, "the very sale came after all")
+    }
+
+    @Test func aReturnThatTheLedgerLacksIsNoMixOfPrices() {
+        var transit = make(prices: 100...2500)
+        var moved = Transit.Movement()
+        moved.sold = days(9, Self.start, 9).map { ($0.day, sum(1, price: 100)) }
+        moved.reported = UnitsAndValue(units: 10, minor: 9 * 100 + 2500)
+        moved.rows = 2
+        let outcome = transit.roll(moved, from: Self.start, until: Self.start.advanced(by: 27))
+        #expect(outcome.priceMix == 0 && outcome.unexplained.minor + outcome.priceDifference == -2500)
+    }
+
     @Test func whatADetailReportDatesBeforeTheFirstPeriodWasInTransit() {
         var transit = make()
         let dated = Dictionary(uniqueKeysWithValues: (-2...25).map { ($0, Int64(10)) })

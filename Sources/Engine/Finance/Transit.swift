@@ -85,17 +85,30 @@ struct Transit {
             return outcome
         }
         var units = moved.reported.units
-        for (day, sum) in moved.dated where sum.units > 0 {
-            // Apple's days may begin at another hour.
-            var own = sum.units
-            for near in [0, 1, -1].map({ day.advanced(by: $0) }) { own -= take(own) { $0.soldUntil == near } }
-            units -= sum.units - own
+        var back = UnitsAndValue()
+        // What no day has is no other day's: it stays unexplained.
+        var dated = moved.dated.filter { $0.sum.units > 0 }
+        units -= dated.total.units
+        // Apple's days may begin at another hour. The days that fit best come first: else one surplus unit would push every
+        // later day's sales on by a day.
+        let days = Dictionary(grouping: cohorts + lost, by: \.soldUntil).mapValues(\.total.units)
+        let fitting = [0, 1, -1].map { shift in
+            dated.reduce(Int64(0)) { $0 + min($1.sum.units, days[$1.day.advanced(by: shift)] ?? 0) }
+        }
+        for shift in fitting[1] > fitting[0] ? [1, 0, -1] : fitting[2] > fitting[0] ? [-1, 0, 1] : [0, 1, -1] {
+            for index in dated.indices {
+                let day = dated[index].day.advanced(by: shift)
+                dated[index].sum.units -= take(dated[index].sum.units) { $0.soldUntil == day }
+                let found = Self.take(dated[index].sum.units, from: &lost) { $0.soldUntil == day }
+                dated[index].sum.units -= found.units
+                back += found
+            }
         }
         units -= take(units) { !$0.isLate && $0.soldUntil < first }
         units -= take(units) { !$0.isLate && $0.soldUntil < tail }
         units -= take(units) { $0.isLate }
         units -= take(units) { _ in true }
-        let back = Self.take(units, from: &lost) { _ in true }
+        back += Self.take(units, from: &lost) { _ in true }
         outcome.neverCollected = UnitsAndValue() - back
         left += back
         for index in cohorts.indices where cohorts[index].soldUntil < tail { cohorts[index].isLate = true }
@@ -116,9 +129,7 @@ struct Transit {
         outcome.unexplained.minor = share < 0 ? min(0, max(share, rest.minor)) : max(0, min(share, rest.minor))
         let price = rest.minor &- outcome.unexplained.minor
         let isRounding = price.magnitude <= moved.rows
-        if isRounding
-            || isMix(price, units: outcome.opening.units + outcome.closing.units + abs(rest.units) + expired.units)
-        {
+        if isRounding || isMix(price, units: outcome.opening.units + outcome.closing.units + expired.units) {
             outcome.priceMix = price
         } else {
             outcome.priceDifference = price
