@@ -175,7 +175,8 @@ extension MonthWorkbookTests {
         let first = sheets[0].cells.values.map(\.text)
         let found = "Gap found later: orders 2025-10-12 (missing since the night of 2025-11-02)"
         let ended = "orders 2025-10-13 (no file of that day came; it does not count since the night of 2025-11-03)"
-        #expect(first.filter { $0.hasPrefix("Gap ") }.sorted() == [found, "Gap no longer counted: " + ended], "\(first)")
+        #expect(
+            first.filter { $0.hasPrefix("Gap ") }.sorted() == [found, "Gap no longer counted: " + ended], "\(first)")
     }
 
     /// What fits on the width of one page in letters like those of the first sheet goes on one page. A long text is wrapped for
