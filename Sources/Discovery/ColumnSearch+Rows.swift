@@ -98,8 +98,8 @@ extension ColumnSearch {
         keep(channel.name, apples, isSure: isSure, why: "rows: \(channel.words.shown)" + known)
     }
 
-    /// A column whose name says nothing, of which some words are those of orders of which at least half are in Apple's records,
-    /// and the others those of orders that are in the same states and in none.
+    /// A column whose name says nothing. Some of its words belong to orders at least half of which are in Apple's records; the
+    /// others belong to orders in the same states, none of which are.
     private func dividedChannel() -> Profile? {
         guard let states = source.profile("status") else { return nil }
         let bought = states.values.indices.map { self.bought($0) != nil }

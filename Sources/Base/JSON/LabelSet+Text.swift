@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What texts say: few occur, and each many times.
+/// Label sets by their text. A report repeats a few texts many times.
 private let readBefore = Mutex<[String: LabelSet]>([:])
 
 /// As an object of texts, with its names in ascending order and nothing that JSON does not require: `{"server":"3"}`.

@@ -46,7 +46,7 @@ public struct RetryEntry: Hashable, Sendable {
         self.due = due
     }
 
-    /// How many emissions without an answer say that the consumer is probably not running, and how many the night tells.
+    /// After how many unanswered emissions the consumer is probably not running, and after how many the night says so.
     public static let (silentFrom, toldFrom) = (2, 3)
 
     /// The permanent idempotency key.

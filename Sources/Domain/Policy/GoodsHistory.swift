@@ -11,7 +11,7 @@ public struct GoodsHistory: Hashable, Codable, Sendable {
 
     public var isEmpty: Bool { spans.isEmpty }
 
-    /// The oldest goods from which there is no longer break until `instant`. Nil if there is one before `instant`.
+    /// The oldest goods that no break of more than `longestBreak` separates from `instant`. Nil if one comes before `instant`.
     public func beginning(until instant: Instant) -> Instant? {
         spans.first { instant <= $0.upperBound + Self.longestBreak }?.lowerBound
     }

@@ -71,7 +71,7 @@ extension LookupAnswer {
         for index in subjects.indices where isDescribed { subjects[index].isUnproven = true }
     }
 
-    /// For how many orders without a payment one is searched, and the other way round.
+    /// For how many orders a payment is searched at most, and for how many payments an order.
     private static let unpaidMax = 5
 
     /// Adds to payments whose owner a person must find the orders that may be theirs, by the same rule.

@@ -79,7 +79,7 @@ extension MonthSeal {
     public var month: Period? { Period.month(period, isFiscal: isFiscal) }
 }
 
-/// By what months that were closed later changed a closed month beside its movements, in one currency.
+/// What months that were closed later changed in a closed month apart from its movements, in one currency.
 public struct LaterChange {
     /// By the figure's word; without those that came to nothing.
     public var figures: [String: Int64] = [:]

@@ -157,8 +157,8 @@ extension InputGuard {
     }
 
     /// How many of tonight's exceptions are of accounts that have another one of the same verdict and date. One client can
-    /// send any number of another app's records without an account. Of other exceptions, those without an account are of as
-    /// many customers, unless they are periods of one subscription.
+    /// send any number of another app's records without an account. Every other exception without an account
+    /// counts as a customer of its own, but the periods of one subscription count as one.
     private func repeats(_ observations: [Observation]) -> [ExceptionDate: Int] {
         let counted = observations.lazy.filter { $0.verdict != .invalidTransaction || $0.cause == .wrongBundle }
         let dated = counted.compactMap { seen -> (at: Instant, verdict: Verdict, owner: [String])? in

@@ -73,7 +73,7 @@ struct DecisionRecord {
         if isWithdrawal { step = before.map { isLead || $0.by == user } == true ? .withdraw : nil }
         if let confirming, before?.by != confirming { step = nil }
         if isWithdrawal || confirming != nil, before?.at.text != seen { step = nil }
-        // Who has not seen whom the other one named confirms no account.
+        // Nobody confirms an account that they have not seen.
         if kind == .given, confirming == nil, before.map({ $0.by != user && note + $0.note != "" }) == true,
             !isWithdrawal
         {

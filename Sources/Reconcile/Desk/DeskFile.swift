@@ -44,7 +44,7 @@ struct DeskFile: ~Copyable {
                 let last = try names(of: name, configuration).last ?? own
                 let file = try DeskFile(last, configuration)
                 try file.lock()
-                // Who has the newest file locked begins the next one, so that nobody writes to this one any more.
+                // The holder of the newest file's lock begins the next file, so that nobody writes to this one any more.
                 if last < own { _ = try DeskFile(own, configuration) }
                 guard try names(of: name, configuration).last == last else { continue }
                 if let name = try file.setTornLineAside() { torn(name) }

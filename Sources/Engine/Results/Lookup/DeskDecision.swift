@@ -53,7 +53,7 @@ public struct StandingDecision: Hashable, Sendable {
     /// Who wished it first, and why.
     public var by: String
     public var note: String
-    /// When it became what it is: a wish, or decided.
+    /// When it became a wish, or was decided.
     public var at: Instant
     /// The second person; nil if it needs none, or has none yet.
     public var confirmedBy: String?

@@ -74,7 +74,7 @@ public struct GapChange: Hashable, Sendable, Codable {
     public var isDecided: Bool
     /// The file of that date which came since. Nil if none did.
     public var file: String?
-    /// The business date of the night that read it; without a file, of the first night to which the gap was no more, or new.
+    /// The business date of the night that read it; without a file, that of the first night with the gap, or again without it.
     /// Nil before such a night.
     public var night: BusinessDate?
 }

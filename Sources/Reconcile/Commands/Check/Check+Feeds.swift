@@ -4,7 +4,7 @@ internal import Ledger
 
 /// Whether the files of each feed are there, and what a night would understand of them.
 extension Check {
-    /// How many rows of each feed's newest file are read. Which credits name an order that is left out, few rows may not show.
+    /// How many rows of each feed's newest file are read. A few rows may not show credits for an order that is left out.
     private func rows(of feed: Feed) -> Int {
         let leavesOut = configuration.feeds.contains {
             $0.kind == .orders && !($0.conditions.isEmpty && $0.excluded.isEmpty)

@@ -148,7 +148,7 @@ struct Nightly {
         let dated = Set(configuration.feeds.filter { $0.isDated && $0.command == nil }.map(\.name))
         let file = delivered.arrivals.filter { dated.contains($0.feed) }.map(\.date).max()
         let row = hasCommands ? delivered.evidence.newest.map(configuration.policy.zone.date(of:)) : nil
-        // With a row of a date, the file of the date before is due.
+        // A row of one date means that the file of the date before is due.
         let newest = [file, row?.advanced(by: -1)].compactMap(\.self).max()
         let date = moment.businessDate
         guard moment.isImplicit, try !ledger.isEmpty, let last = try ledger.lastRun()?.businessDate,
