@@ -16,8 +16,9 @@ extension Subject {
                 let order = file.orders[position]
                 if order.token == token { return !isDoubtful || !order.isRefused }
                 // The order may only note what its client claimed, unless the backend accepted it. A renewal has the token of
-                // the first order.
+                // the first order, which must not be another account's.
                 return !isDoubtful && order.isAccepted && (order.token == nil || isRenewal)
+                    && !file.orders.contains { $0.token == token && $0.account != order.account }
             }
         if let order = owningOrder(among: orders, token: token, in: file) { return order.account }
         // The token says that the purchase was made for one account, and nothing shows that this is the receipt's

@@ -69,13 +69,14 @@ struct Night {
 ///    carry decides nothing, and then only an order that carries it, and did not fail, does.
 /// 2. The account of an order that is linked to it by itself, through a credit or through a per-order token: those with the
 ///    purchase's token come first, failed and cancelled ones last, then the earliest decides. Where the purchase and some
-///    order carry tokens: one with another token does not count but for a renewal, one without only if it was accepted.
+///    order carry tokens: one with another token does not count but for a renewal, one without only if it was accepted, and
+///    neither where an order of another account in the case has that token.
 /// 3. The account of its earliest accepted receipt, unless accepted receipts of several accounts claim the purchase
 ///    (*contested*), or the purchase carries a token while tokens are in use (some order of the ledger carries one).
 /// 4. Unknown.
 ///
 /// - Parameter orders: the orders linked to the purchase by themselves, through a credit or through a per-order token.
-func owner(of purchase: Purchase, orders: [Order], receipts: [Receipt], night: Night) -> Identifier? {
+func owner(of purchase: Purchase, orders: [Order], in file: Case, receipts: [Receipt], night: Night) -> Identifier? {
     guard purchase.record.isProven else { return nil }
     let token = night.policy.tokenUse == .none ? nil : purchase.record.token
     var orders = orders
@@ -87,7 +88,8 @@ func owner(of purchase: Purchase, orders: [Order], receipts: [Receipt], night: N
                 let isOwn = order.token == token
                 if accounts.count > 1 { return !isOwn || order.status == .failed || order.status == .cancelled }
                 let isOther = order.token != nil && !purchase.record.isRenewal(in: night.policy)
-                return !isOwn && (isOther || order.status != .paid && order.status != .credited)
+                let isAnothers = file.orders.contains { $0.token == token && $0.account != order.account }
+                return !isOwn && (isOther || isAnothers || order.status != .paid && order.status != .credited)
             }
         }
     }

@@ -135,7 +135,8 @@ private func subject(at position: Int, ties: OrderTies, attribution: Attribution
         ownTies.formUnion(sharing.map(\.id))
     }
     subject.owner = owner(
-        of: purchase, orders: file.orders.filter { ownTies.contains($0.id) }, receipts: subject.receipts, night: night)
+        of: purchase, orders: file.orders.filter { ownTies.contains($0.id) }, in: file, receipts: subject.receipts,
+        night: night)
     return subject
 }
 
