@@ -1,8 +1,3 @@
-internal import Synchronization
-
-/// Label sets by their text. A report repeats a few texts many times.
-private let readBefore = Mutex<[String: LabelSet]>([:])
-
 /// As an object of texts, with its names in ascending order and nothing that JSON does not require: `{"server":"3"}`.
 extension LabelSet: TextCodable {
     public var text: String {
@@ -12,18 +7,10 @@ extension LabelSet: TextCodable {
     }
 
     public init?(text: String) {
-        if let known = readBefore.withLock({ $0[text] }) {
-            self = known
-            return
-        }
         var copy = text
         let read = copy.withUTF8 { LabelSet(json: UnsafeRawBufferPointer($0)) }
         guard let read, read.text == text else { return nil }
         self = read
-        readBefore.withLock { known in
-            if known.count >= 1 << 16 { known.removeAll() }
-            known[text] = read
-        }
     }
 
     /// From an object in any spelling.
