@@ -238,4 +238,69 @@ extension Tables {
         an order missing gets one too                          | O1 tok:1 pending; T1 tok:1; C1 T1
             | O1 closed/never_paid; T1 order_missing suggested_order
         """
+
+    /// 9, 10 and 11.
+    static let mismatches = """
+        the order's product differs                    | O1 T1 is:chest; T1; C1 O1
+            | T1 value_mismatch/product short=company effect=24.00CNY action=investigate
+        the credit's product differs                   | O1 T1 is:chest; T1 is:chest; C1 O1 is:coins
+            | T1 value_mismatch/product short=customer effect=-24.00CNY
+        a product without a price is short for nobody  | O1 T1 is:mystery; T1; C1 O1
+            | T1 value_mismatch/product short=- effect=-
+        the order's quantity differs                   | O1 T1 x3; T1; C1 O1
+            | T1 value_mismatch/quantity short=company effect=12.00CNY
+        the credit's quantity differs                  | O1 T1 x2; T1 x2; C1 O1 x1
+            | T1 value_mismatch/quantity short=customer effect=-6.00CNY
+        five instead of one were given                 | O1 T1; T1; C1 O1 x5
+            | T1 value_mismatch/quantity short=company effect=24.00CNY
+        three times one for two                        | O1 T1 x2; T1 x2; C1 O1 x1; C2 O1 x1; C3 O1 x1
+            | T1 credited_twice/two_credits short=company effect=6.00CNY
+        another product, whatever the price paid       | O1 T1 5.00CNY; T1 5.00CNY; C1 O1 is:chest
+            | T1 value_mismatch/product short=company effect=25.00CNY
+        in another currency by the list's proportion   | O1 T1 1.00USD; T1 1.00USD; C1 O1 is:chest
+            | T1 value_mismatch/product short=company effect=4.00USD
+        a chest is no order of coins                   | O1 T1 is:chest; T1; C1 O1 is:coins
+            | T1 value_mismatch/product short=- effect=0.00CNY
+        the order's amount before a foreign list's     | O1 T1 0.99USD; T1; C1 O1 | T1 matched amount=0.99USD
+        the currency differs                           | O1 T1 6.00USD; T1 6.00CNY; C1 O1
+            | T1 value_mismatch/currency short=- effect=-
+        the amount differs                             | O1 T1 30.00CNY; T1 6.00CNY; C1 O1
+            | T1 value_mismatch/amount short=company effect=24.00CNY
+        the customer paid more                         | O1 T1 6.00CNY; T1 30.00CNY; C1 O1
+            | T1 value_mismatch/amount short=customer effect=-24.00CNY
+        product comes first                            | O1 T1 is:chest x2 5.00USD; T1 6.00CNY; C1 O1
+            | T1 value_mismatch/product
+        an absent price is the product list's          | O1 T1 5.00CNY; T1; C1 O1
+            | T1 value_mismatch/amount effect=-1.00CNY
+        the list's for the whole quantity              | O1 T1 x2 12.00CNY; T1 x2; C1 O1 | T1 matched amount=12.00CNY
+        else nothing is compared                       | set list:none; O1 T1 5.00CNY; T1; C1 O1
+            | T1 matched amount=5.00CNY
+        0 is a real price                              | O1 T1 6.00CNY; T1 0CNY; C1 O1
+            | T1 value_mismatch/amount zero_price
+        a price is the total, never multiplied         | O1 T1 x2 12.00CNY; T1 x2 12.00CNY; C1 O1 | T1 matched
+        yen have no decimals                           | O1 T1 is:gems 120JPY; T1 is:gems 120JPY; C1 O1
+            | T1 matched amount=120JPY
+        dinars have three                              | O1 T1 is:sword 1.500KWD; T1 is:sword 1.500KWD; C1 O1
+            | T1 matched amount=1.500KWD
+        a fil more is a mismatch                       | O1 T1 is:sword 1.501KWD; T1 is:sword 1.500KWD; C1 O1
+            | T1 value_mismatch/amount effect=0.001KWD
+        an order without amount is not compared        | O1 T1; T1 6.00CNY; C1 O1 | T1 matched
+        compare may leave the product out              | set compare:amount; O1 T1 is:chest x2; T1; C1 O1 is:gems
+            | T1 matched
+        or the amount | set compare:product,quantity,currency; O1 T1 5.00CNY; T1 6.00CNY; C1 O1
+            | T1 matched
+        or the currency | set compare:product,quantity,amount; O1 T1 5.00USD; T1 6.00CNY; C1 O1
+            | T1 matched
+        the order that a credit left names is compared | O1 T1 x2; O2 T1 @-9d; T1; C1 O1 | T1 value_mismatch/quantity
+        else the latest created                        | O1 T1 x2; O2 T1 @-9d; T1; C1 T1 | T1 matched
+        a reversed credit is not compared              | O1 T1; T1; C1 O1 is:chest; V1 O1; C2 T1 | T1 matched
+        no order row                                   | T1; C1 T1 | T1 order_missing short=- action=investigate
+        not of an auto-renewable subscription          | T1 is:month; C1 T1 | T1 matched
+        a non-renewing one has an order                | T1 is:season; C1 T1 | T1 order_missing
+        of unknown type too                            | T1 is:mystery; C1 T1 | T1 order_missing
+        with an expiry date it is a subscription       | T1 is:mystery expires@-1d; C1 T1 | T1 matched
+        an order that has no row is missing            | T1; C1 O9 T1 | T1 order_missing
+        all agrees                                     | O1 T1 6.00CNY; T1 6.00CNY; C1 O1 is:coins x1; R1 T1 =0
+            | T1 matched effect=0.00CNY short=- action=none
+        """
 }
