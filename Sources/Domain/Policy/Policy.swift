@@ -46,9 +46,9 @@ public struct Policy: Sendable {
 
     public init() {}
 
-    /// Without `historyFrom`: the date from which goods are on record, the first business date or that of older goods from
-    /// which there is no long break until then. What was paid before, and lacks its goods, was probably served before there
-    /// were records. Nil where `historyFrom` says so, or before any goods are on record.
+    /// The date from which goods are on record: the first business date, or an earlier one if goods were given regularly since
+    /// then (see `GoodsHistory`). A payment before it that lacks its goods was probably served before the records begin. Nil
+    /// with `historyFrom`, or before any goods are on record.
     ///
     /// - Parameter firstDate: see `Coverage`.
     public func recordsFrom(_ firstDate: BusinessDate?) -> BusinessDate? {

@@ -86,7 +86,7 @@ struct Transit {
         }
         var units = moved.reported.units
         var back = UnitsAndValue()
-        // What no day has is no other day's: it stays unexplained.
+        // A dated unit is only matched with sales of its day or of a day beside it. Otherwise it stays unexplained.
         var dated = moved.dated.filter { $0.sum.units > 0 }
         units -= dated.total.units
         // Apple's days may begin at another hour. The days that fit best come first: else one surplus unit would push every

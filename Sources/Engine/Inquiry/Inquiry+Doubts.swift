@@ -274,8 +274,8 @@ extension Inquiry {
         }
     }
 
-    /// What is on record under an id that is no account, and the account of its order or credit, if there is one alone; nil
-    /// if nothing is on record, or the text also names an account.
+    /// The kind of record that has this id, and the account of its order or credit if they name only one. Nil if no record has
+    /// the id, or the text also names an account.
     private func named(byID text: String) throws -> (kind: LookupKind, account: String?)? {
         let spellings = TypedText(text).all
         if try spellings.contains(where: isAccount) { return nil }

@@ -251,8 +251,8 @@ private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: 
 
 private func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
 
-/// The text without e-mail addresses and names behind an `@`. Nothing need stand between them and an id. The limits are
-/// those of addresses: without them, the search for an `@` would begin anew at each sign of a long key.
+/// The text without e-mail addresses and names behind an `@`, which may directly precede or follow an id. The expression has
+/// the length limits of addresses. Without them, its time would grow with the square of a long word's length.
 private func withoutAddresses(_ text: some StringProtocol) -> String {
     if !text.utf8.contains(UInt8(ascii: "@")) { return String(text) }
     return String(text).replacing(

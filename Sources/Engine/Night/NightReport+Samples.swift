@@ -1,8 +1,8 @@
 /// How the columns that a feed's files fill are followed.
 public enum ColumnRuns {
-    /// After so many files that had a column, the next ones should have it.
+    /// After this many files with a column, later files are expected to have it.
     static let usual = 3
-    /// For so many nights its loss is told. Then it is no news.
+    /// The number of nights in which its loss is reported.
     static let toldMost = 7
 }
 

@@ -44,7 +44,7 @@ struct DeskFile: ~Copyable {
                 let last = try names(of: name, configuration).last ?? own
                 let file = try DeskFile(last, configuration)
                 try file.lock()
-                // The holder of the newest file's lock begins the next file, so that nobody writes to this one any more.
+                // Only the process that has the newest file locked creates the next one. Others then find it and use it.
                 if last < own { _ = try DeskFile(own, configuration) }
                 guard try names(of: name, configuration).last == last else { continue }
                 if let name = try file.setTornLineAside() { torn(name) }

@@ -102,7 +102,7 @@ struct HandOuts {
         return before
     }
 
-    /// Reads back what was written: nobody is told of a record that does not stand.
+    /// Reads back what was written, and throws if it is not in force: otherwise the agent would be told that it is recorded.
     private func requireStanding(_ new: [HandOut], isWithdrawal: Bool) throws {
         let now = Set(try standing().map { Record($0) })
         let ids = Set(now.map(\.transaction))

@@ -176,8 +176,8 @@ extension WithdrawnDecision {
 }
 
 extension LookupSubject {
-    /// The text for the customer and what to do, where the record names another account than the evidence, or the goods of a
-    /// payment that names nobody went to another account than the customer's.
+    /// The text for the customer and what to do, where the record of a hand-out names another account than the
+    /// evidence does; or where a lead gave the goods of a payment without a known owner to another account than the asker's.
     func doubtOfHandOut(_ customer: String, zone: Zone, _ texts: Texts) -> (customer: String, next: String)? {
         if safety == .otherAccount, let lead = givenByLead {
             return (customer, texts.lookup(.leadDecided, lead.text("given", zone: zone, texts)))

@@ -20,7 +20,7 @@ struct LookupWording {
     /// Verdict and cause: `Paid not credited · App never reported back`.
     let title: String
     let isSafe: Bool
-    /// It is safe, the consumer has not said why it did not give the goods, and nobody else has the case in hand.
+    /// The answer is YES without a caution: the consumer refused nothing, and no other agent has the case in hand.
     let isPlainYes: Bool
     /// Nothing has to be given, so the answer is neither yes nor no.
     let isNotNeeded: Bool

@@ -37,7 +37,7 @@ extension NightWarning {
                 + "or with the orders"
         case .creditsOfOrdersLeftOut(let count, let credit):
             "\(counted(count, "credit names", "credits name")) an order that 'where' or 'whereNot' leaves out; the first is "
-                + "\(quoted(credit.text)). Their goods look unpaid. If the orders were paid in another way, nobody owes anything: "
+                + "\(quoted(credit.text)). Their goods look unpaid. If the orders were paid in another way, that is correct, and nothing is owed: "
                 + "leave their credits out, too (first-night.md, Files), restore the backup from before these rows or, if it was "
                 + "the first night, begin a new ledger, and run again. Otherwise let the feed use these orders"
         case .handOutsWithoutCredit(let count, let first):
@@ -60,8 +60,8 @@ extension NightWarning {
                     : remedy(ofUnread: feed))
         case .columnsLost(let feed, let columns):
             "\(feed): no row has \(columns.joined(separator: ", ")) any more, although the files before had it. Was a column "
-                + "left out or renamed? Correct the export. If it is meant, it is told for seven nights, or until the feed's "
-                + "\"columns\" say null"
+                + "left out or renamed? If so, correct the export. If the change is intended, set the column to null in the feed's "
+                + "\"columns\"; otherwise this warning ends after seven nights"
         case .pricesDoubted(let count, let doubt):
             "the product list prices \(doubt.product) at \(doubt.listed), and Apple's records at \(doubt.apples)"
                 + (count > 1 ? " (and \(counted(count - 1, "more price", "more prices")))" : "")
