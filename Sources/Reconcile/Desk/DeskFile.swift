@@ -41,12 +41,12 @@ struct DeskFile: ~Copyable {
         do throws(Failure) {
             let own = "\(name)-\(instant.text.prefix(7)).jsonl"
             while true {
-                let last = try names(of: name, configuration).last ?? own
+                let last = try names(of: name, configuration).months.last ?? own
                 let file = try DeskFile(last, configuration)
                 try file.lock()
                 // Only the process that has the newest file locked creates the next one. Others then find it and use it.
                 if last < own { _ = try DeskFile(own, configuration) }
-                guard try names(of: name, configuration).last == last else { continue }
+                guard try names(of: name, configuration).months.last == last else { continue }
                 if let name = try file.setTornLineAside() { torn(name) }
                 return file
             }
@@ -108,17 +108,23 @@ struct DamagedDeskLine {
 }
 
 extension DeskFile {
-    /// The files `name-YYYY-MM.jsonl`, in the order in which they were written.
-    private static func names(of name: String, _ configuration: Configuration) throws(Failure) -> [String] {
+    /// The files `name-YYYY-MM.jsonl`, in the order in which they were written; and other files whose names begin so, such as a
+    /// person's copy of one.
+    private static func names(
+        of name: String, _ configuration: Configuration
+    ) throws(Failure) -> (months: [String], others: [String]) {
         let folder = configuration.desk.folder
-        guard FileManager.default.fileExists(atPath: folder) else { return [] }
+        guard FileManager.default.fileExists(atPath: folder) else { return ([], []) }
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw .system(errno == 0 ? EACCES : errno, cannot: "read", folder, otherwise: .inputOutput)
         }
-        return names.filter { $0.hasPrefix(name + "-") && $0.hasSuffix(".jsonl") }.sorted()
+        let all = names.filter { $0.hasPrefix(name + "-") && $0.hasSuffix(".jsonl") }.sorted()
+        let months = all.filter { $0.dropFirst(name.utf8.count).wholeMatch(of: /-\d{4}-\d\d\.jsonl/) != nil }
+        return (months, all.filter { !months.contains($0) })
     }
 
-    /// The lines of all files `name-YYYY-MM.jsonl`, in the order in which they were written.
+    /// The lines of all files `name-YYYY-MM.jsonl`, in the order in which they were written. Before them those of other files
+    /// whose names begin so: of a copy, each line counts once more, and the original's later lines still decide.
     ///
     /// - Parameters:
     ///   - read: nil for a line that cannot be read.
@@ -128,7 +134,8 @@ extension DeskFile {
         damaged: (DamagedDeskLine) throws(Failure) -> Void
     ) throws(Failure) -> [Line] {
         var found: [Line] = []
-        for file in try names(of: name, configuration) {
+        let names = try names(of: name, configuration)
+        for file in names.others + names.months {
             let path = configuration.desk.folder + "/" + file
             let content = try contents(of: path)
             let lines = content.split(separator: UInt8(ascii: "\n"))

@@ -54,6 +54,21 @@ import Testing
         #expect(try desk.folder.read("desk/given-2025-12.jsonl").split(separator: "\n").count == 5)
     }
 
+    /// A person keeps a copy in the desk's folder, and deletes it later.
+    @Test func aCopyReceivesNoRecords() throws {
+        let desk = try DeskFolder.lostOrder()
+        #expect(try given(desk).code == 0 && given(desk, "ungiven").code == 0)
+        let month = desk.folder.path + "/desk/given-2025-11.jsonl"
+        let copy = desk.folder.path + "/desk/given-backup.jsonl"
+        try FileManager.default.copyItem(atPath: month, toPath: copy)
+        #expect(try given(desk, by: "Wang").code == 0)
+        #expect(try desk.safety(Self.transaction) == "given")
+        try FileManager.default.removeItem(atPath: copy)
+        #expect(try desk.safety(Self.transaction) == "given")
+        try FileManager.default.moveItem(atPath: month, toPath: copy)
+        #expect(try desk.safety(Self.transaction) == "given")
+    }
+
     /// Nothing is withdrawn before it was recorded, so a withdrawal that is dated earlier holds as well.
     @Test func aWithdrawalOfAnEarlierTimeHolds() throws {
         let desk = try DeskFolder.lostOrder()
