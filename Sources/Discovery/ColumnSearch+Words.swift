@@ -110,6 +110,15 @@ extension ColumnSearch {
             && !profile.isMostly { $0.contains(where: \.isCurrencySymbol) || $0.contains(/\d[.,]\d/) }
     }
 
+    /// A product that each row has in a list, which is not read.
+    func listed(_ standard: String) -> Choice? {
+        let lists = standard == "product_id" ? source.table?.lists ?? [] : []
+        guard let path = lists.first(where: { Names.all.level(of: $0, as: standard) == 3 }) else { return nil }
+        let first = ".\(standard) = .\(path.replacing("[]", with: "[0]"))"
+        let why = "\(path.json5) is in a list, which is not read: jq -c '\(first)' makes it a column. A row has one product"
+        return Choice(isSure: false, why: why)
+    }
+
     /// Says which column may have the times, in a form that cannot be read.
     func unread(_ standard: String) -> String? {
         guard standard == "at" || standard.hasSuffix("_at") else { return nil }
