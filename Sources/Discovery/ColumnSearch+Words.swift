@@ -115,7 +115,8 @@ extension ColumnSearch {
         let lists = standard == "product_id" ? source.table?.lists ?? [] : []
         guard let path = lists.first(where: { Names.all.level(of: $0, as: standard) == 3 }) else { return nil }
         let first = ".\(standard) = .\(path.replacing("[]", with: "[0]"))"
-        let why = "\(path.json5) is in a list, which is not read: jq -c '\(first)' makes it a column. A row has one product"
+        let why =
+            "\(path.json5) is in a list, which is not read: jq -c '\(first)' makes it a column. A row has one product"
         return Choice(isSure: false, why: why)
     }
 
