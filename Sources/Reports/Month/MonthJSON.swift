@@ -50,6 +50,12 @@ func monthJSON(_ report: MonthReport) -> JSON {
             ])
         })
     members.merge(lossMembers(report.loss)) { $1 }
+    if let bundles = report.bundles {
+        members["app"] = .object([
+            "bundle_ids": .list(bundles.map(JSON.text)), "environment": JSON(report.environment),
+        ])
+    }
+    if let months = report.closedByOther { members["closed_by_other_calendar"] = .list(months.map(JSON.text)) }
     if let used = report.thresholds { members["thresholds"] = .object(used.mapValues { .text($0) }) }
     if let gaps = report.acceptedGaps { members["accepted_gaps"] = .list(gaps.map(json)) }
     if let changes = report.settingsChanged { members["settings_changed"] = .list(changes.map(json)) }
