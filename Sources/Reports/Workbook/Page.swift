@@ -191,7 +191,10 @@ struct Page: BookSheet {
             sheet.setWidths(widths)
             writeRows(with: writer, cells, to: &sheet)
             let header = repeated ?? (flows ? headers.first : headers.last)?.row
-            sheet.setUpPrint(repeating: header, footer: writer.footer, height: height)
+            // A page that repeats its title says it already.
+            sheet.setUpPrint(
+                repeating: header, heading: repeated == nil ? writer.header : nil, footer: writer.footer, height: height
+            )
         }
     }
 

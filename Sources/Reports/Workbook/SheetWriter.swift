@@ -8,7 +8,7 @@ struct SheetWriter {
     let texts: Texts
     /// The time zone in which instants are shown.
     let zone: Zone
-    /// What the printed pages of a table have above, after the sheet's name. Nil for nothing.
+    /// What printed pages have above, after the sheet's name. Nil for nothing.
     var header: String?
     let footer: String
     /// The maximum number of rows of a sheet, including its header.

@@ -139,8 +139,21 @@ import Testing
         #expect(try folder.text("2026-01", "month.json").contains("\"environment\": \"Production\""))
         let strings = try folder.strings("2026-01")
         #expect(strings.contains(">App<") && strings.contains("\(bundle), Production"))
-        // Above each printed page of a table, too, with the sheet's name.
-        #expect(strings.contains("&amp;B&amp;A&amp;B · Monthly tie-out 2026-01"))
+        // Each printed page says the sheet and the month, but for the first sheet, whose title does.
+        let headers = strings.components(separatedBy: "<oddHeader>&amp;L&amp;B&amp;A&amp;B · Monthly tie-out 2026-01<")
+        let pages = strings.components(separatedBy: "<oddFooter>").count
+        #expect(headers.count == pages - 1 && pages > 20)
+    }
+
+    /// A Chinese title has no blanks, so its column is as wide as the title.
+    @Test func aHeaderIsAsHighAsItsTitles() throws {
+        let folder = try folder("2026-01-31")
+        let text = try folder.nights.folder.read("reconcile.json")
+        try folder.nights.folder.write("{language: \"zh-Hans\"," + text.dropFirst(), to: "reconcile.json")
+        #expect(try folder.month("2026-01").code == .done)
+        let strings = try folder.strings("2026-01")
+        #expect(try strings.contains(Regex(#"<row r="1"[^>]* ht="17" "#)), "one line")
+        #expect(try strings.contains(Regex(#"<row r="1"[^>]* ht="32" "#)), "a time has its zone below")
     }
 
     @Test func theLedgerIsProvenBeforeAMonthIsClosed() throws {
