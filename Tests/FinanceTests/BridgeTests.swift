@@ -10,9 +10,8 @@ import Testing
 
     private func sales(_ units: Int64, refunded: Int64 = 0, free: Int64 = 0, reversed: Int64 = 0) -> DaySales {
         var sales = DaySales()
-        sales.sold = UnitsAndValue(units: units, minor: units * 600)
-        sales.refunded = UnitsAndValue(units: refunded, minor: refunded * 600)
-        sales.reversed = UnitsAndValue(units: reversed, minor: reversed * 600)
+        let priced = { (units: Int64) in [PiecePrice(minor: 600): UnitsAndValue(units: units, minor: units * 600)] }
+        (sales.sold, sales.refunded, sales.reversed) = (priced(units), priced(refunded), priced(reversed))
         sales.freeSold = free
         return sales
     }
@@ -186,10 +185,14 @@ import Testing
     @Test func aRefundOfAShareIsAReturn() throws {
         var sales = DaySales()
         let at = zone.start(of: BusinessDate("2026-01-10")!)
-        sales.add(Leg(kind: .purchase, at: at, value: Money(minor: 2500, currency: "CNY"), units: 1))
-        sales.add(Leg(kind: .refund, at: at, value: Money(minor: 1000, currency: "CNY"), units: 0))
-        sales.add(Leg(kind: .refund, at: at, value: Money(minor: 0, currency: "CNY"), units: 1))
-        #expect(sales.refunded == UnitsAndValue(units: 1, minor: 1000) && sales.freeRefunded == 1)
+        for (kind, minor, units) in [(.purchase, 2500, 1), (.refund, 1000, 0), (.refund, 0, 1)]
+            as [(Leg.Kind, Int64, Int64)]
+        {
+            let value = Money(minor: minor, currency: "CNY")
+            sales.add(Leg(kind: kind, at: at, value: value, units: units), isStated: true)
+        }
+        let share = PiecePrice(minor: 1000, isStated: false)
+        #expect(sales.refunded == [share: UnitsAndValue(units: 1, minor: 1000)] && sales.freeRefunded == 1)
         let refund = appleRow("coins", -1, price: "-10.00", share: "7.00", total: "-7.00", "CNY", "CN", days: days)
         let sale = appleRow("coins", 1, price: "25.00", share: "7.00", total: "7.00", "CNY", "CN", days: days)
         let found = try bridge(month: sales, apple: [sale, refund]).lines

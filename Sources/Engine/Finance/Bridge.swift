@@ -149,21 +149,22 @@ struct BridgeMaker {
         for (index, period) in months.periods.enumerated() {
             let reported = apple[index][key] ?? AppleSales()
             var movement = Transit.Movement()
-            movement.sold = own.days(in: period.first..<period.last.advanced(by: 1))
-            movement.reported = reported.paid.times(sign)
+            movement.sold = own.cohorts(in: period.first..<period.last.advanced(by: 1))
+            movement.reported = reported.places.ordered().map { place, sum in
+                AppleUnits(soldOn: place.day, price: place.price, sum: sum.times(sign))
+            }
             movement.rows = reported.rows
-            movement.dated = reported.dated.ordered().map { ($0.key, $0.value.times(sign)) }
             if index == 0 {
-                movement.before = own.days(in: period.first.advanced(by: -settlementDays)..<period.first)
+                movement.before = own.cohorts(in: period.first.advanced(by: -settlementDays)..<period.first)
             }
             movement.isReported = period.currencies.contains(key.currency)
             let outcome = transit.roll(movement, from: period.first, until: period.last)
             addTotal(of: key, inPeriod: index) { total in
                 total.opening += outcome.opening.times(sign)
                 total.sold += movement.sold.total.times(sign)
-                total.reported += movement.reported.times(sign)
+                total.reported += movement.reported.total.times(sign)
                 total.neverCollected += outcome.neverCollected.times(sign)
-                total.price.minor &+= sign &* (outcome.priceDifference &+ outcome.priceMix)
+                total.price.minor &+= sign &* (outcome.priceDifference &+ outcome.rounding)
                 total.unexplained += outcome.unexplained.times(sign)
                 total.closing += outcome.closing.times(sign)
             }
@@ -173,7 +174,7 @@ struct BridgeMaker {
             line.explain(.closingInTransit, outcome.closing.times(sign))
             line.explain(.neverCollected, outcome.neverCollected.times(sign))
             line.explain(.priceDifference, UnitsAndValue(minor: sign &* outcome.priceDifference))
-            line.explain(.priceMix, UnitsAndValue(minor: sign &* outcome.priceMix))
+            line.explain(.rounding, UnitsAndValue(minor: sign &* outcome.rounding))
             line.aging = transit.aging.map { part in
                 var part = part
                 part.sum = part.sum.times(sign)
@@ -191,19 +192,29 @@ struct BridgeMaker {
 
 /// What Apple's rows of one period add up to, under one key. Returns are negative.
 private struct AppleSales {
+    /// The day of sale, where the report states it, and the customer price of one piece, in minor units.
+    struct Place: Hashable, Comparable {
+        var day: BusinessDate?
+        var price: Int64
+
+        static func < (left: Self, right: Self) -> Bool {
+            (left.day ?? .absent, left.price) < (right.day ?? .absent, right.price)
+        }
+    }
     /// Units at price 0: promotional codes.
     private(set) var free: Int64 = 0
     private(set) var paid = UnitsAndValue()
     private(set) var rows: Int64 = 0
-    /// The part of `paid` whose day of sale the report states.
-    private(set) var dated: [BusinessDate: UnitsAndValue] = [:]
+    /// The parts of `paid`.
+    private(set) var places: [Place: UnitsAndValue] = [:]
     var all: UnitsAndValue { UnitsAndValue(units: paid.units &+ free, minor: paid.minor) }
 
     mutating func add(_ row: AppleRow) {
         if row.minor == 0 { return free &+= row.units }
         rows += 1
         paid += row.sum
-        if let day = row.soldOn { dated[day, default: UnitsAndValue()] += row.sum }
+        let price = Int64(clamping: row.minor.magnitude / max(1, row.units.magnitude))
+        places[Place(day: row.soldOn, price: price), default: .zero] += row.sum
     }
 }
 
@@ -211,15 +222,22 @@ private struct AppleSales {
 struct LedgerDays {
     struct Day {
         /// What Apple should report, with refunds that it took back among the sales.
-        var sum = UnitsAndValue()
+        var units: PricedUnits = [:]
         var reversed = UnitsAndValue()
         var free: Int64 = 0
+        var sum: UnitsAndValue { units.total }
         /// The ledger's own figure, without refunds that were taken back and with free units.
         var all: UnitsAndValue { sum - reversed + UnitsAndValue(units: free) }
+
+        static func += (left: inout Self, right: Self) {
+            left.units.merge(right.units, uniquingKeysWith: +)
+            left.reversed += right.reversed
+            left.free &+= right.free
+        }
     }
     private var days: [BusinessDate: Day] = [:]
-    /// The prices of one piece.
-    private(set) var prices: ClosedRange<Int64>?
+    /// The prices of one piece that Apple's records of sales and refunds state.
+    private(set) var prices: Set<Int64> = []
 
     static func byKey(_ table: DayTable, together: Set<BridgeKey>) -> [BridgeKey: LedgerDays] {
         var keys: [BridgeKey: LedgerDays] = [:]
@@ -227,39 +245,41 @@ struct LedgerDays {
             func add(_ kind: BridgeLine.Kind, on day: BusinessDate, _ sales: DaySales, own: Day) {
                 let key = BridgeKey(
                     place.product, storefront: place.storefront.text, place.currency, kind: kind, together: together)
-                keys[key, default: LedgerDays()].add(own, on: day, prices: sales.prices)
+                keys[key, default: LedgerDays()].add(own, on: day, prices: [sales.sold, sales.refunded])
             }
             for (day, sales) in days {
                 add(
                     .sales, on: day, sales,
-                    own: Day(sum: sales.sold + sales.reversed, reversed: sales.reversed, free: sales.freeSold))
-                add(.returns, on: day, sales, own: Day(sum: sales.refunded, free: sales.freeRefunded))
+                    own: Day(
+                        units: sales.sold.merging(sales.reversed, uniquingKeysWith: +), reversed: sales.reversed.total,
+                        free: sales.freeSold))
+                add(.returns, on: day, sales, own: Day(units: sales.refunded, free: sales.freeRefunded))
             }
         }
         return keys
     }
 
-    private mutating func add(_ own: Day, on day: BusinessDate, prices: ClosedRange<Int64>?) {
-        self.prices = .covering(self.prices, prices)
+    private mutating func add(_ own: Day, on day: BusinessDate, prices: [PricedUnits]) {
+        self.prices.formUnion(prices.joined().map(\.key).filter(\.isStated).map(\.minor))
         guard own.sum != .zero || own.free != 0 else { return }
-        days[day, default: Day()].sum += own.sum
-        days[day]!.reversed += own.reversed
-        days[day]!.free &+= own.free
+        days[day, default: Day()] += own
     }
 
     /// In the order of days, without those on which nothing was sold.
-    func days(in span: Range<BusinessDate>) -> Transit.Days {
-        days.filter { span.contains($0.key) && $0.value.sum != .zero }.ordered().map {
-            ($0.key, $0.value.sum)
+    func days(in span: Range<BusinessDate>) -> [(day: BusinessDate, sum: UnitsAndValue)] {
+        days.filter { span.contains($0.key) && $0.value.sum != .zero }.ordered().map { ($0.key, $0.value.sum) }
+    }
+
+    /// The same by price.
+    func cohorts(in span: Range<BusinessDate>) -> [Transit.Cohort] {
+        days.filter { span.contains($0.key) }.ordered().flatMap { day, own in
+            own.units.ordered().map { Transit.Cohort(soldOn: day, price: $0.key, sum: $0.value) }
         }
     }
 
     func total(in span: ClosedRange<BusinessDate>) -> Day {
         days.reduce(into: Day()) { total, day in
-            guard span.contains(day.key) else { return }
-            total.sum += day.value.sum
-            total.reversed += day.value.reversed
-            total.free &+= day.value.free
+            if span.contains(day.key) { total += day.value }
         }
     }
 }

@@ -1,42 +1,59 @@
 /// How many days at the end of Apple's period a payment or refund may take to settle in the ordinary way.
 let settlementDays = 7
 
+/// The price of one piece in the ledger.
+struct PiecePrice: Hashable, Comparable, Sendable {
+    /// In minor units, cut off where the price of several pieces cannot be divided.
+    var minor: Int64
+    /// Apple's record states it. Otherwise it is an estimate, or the share of a price that was refunded.
+    var isStated = true
+
+    static func < (left: Self, right: Self) -> Bool {
+        left.minor == right.minor ? left.isStated && !right.isStated : left.minor < right.minor
+    }
+}
+
+/// Units by the price of one piece.
+typealias PricedUnits = [PiecePrice: UnitsAndValue]
+
+extension PricedUnits {
+    var total: UnitsAndValue { values.reduce(UnitsAndValue(), +) }
+}
+
 /// What one day moved of a product in a storefront and currency, as Apple's report should have it. Refunds are positive.
 struct DaySales: Hashable, Sendable {
-    var sold = UnitsAndValue()
+    var sold: PricedUnits = [:]
     /// A partial refund that does not equal the price of whole units counts as one unit, because Apple lists it as one return.
-    var refunded = UnitsAndValue()
+    var refunded: PricedUnits = [:]
     /// Refunds that Apple took back.
-    var reversed = UnitsAndValue()
+    var reversed: PricedUnits = [:]
     /// Units bought, and refunded, at price 0, such as free trials. They are in none of the sums: Apple reports only
     /// payments that it can collect.
     var freeSold: Int64 = 0
     var freeRefunded: Int64 = 0
-    /// The lowest and the highest price of one piece bought, in minor units. Nil without a purchase.
-    var prices: ClosedRange<Int64>?
 
     static func += (left: inout Self, right: Self) {
-        left.sold += right.sold
-        left.refunded += right.refunded
-        left.reversed += right.reversed
+        left.sold.merge(right.sold, uniquingKeysWith: +)
+        left.refunded.merge(right.refunded, uniquingKeysWith: +)
+        left.reversed.merge(right.reversed, uniquingKeysWith: +)
         left.freeSold &+= right.freeSold
         left.freeRefunded &+= right.freeRefunded
-        left.prices = .covering(left.prices, right.prices)
     }
 
     /// Adds a leg. One of goods adds nothing.
-    mutating func add(_ leg: Leg) {
+    ///
+    /// - Parameter isStated: whether Apple's record states the price of the purchase.
+    mutating func add(_ leg: Leg, isStated: Bool) {
         let minor = leg.value?.minor ?? 0
         let isFree = leg.value?.minor == 0
         let sum = UnitsAndValue(units: leg.units == 0 && minor != 0 ? 1 : leg.units, minor: minor)
+        let price = PiecePrice(minor: minor / max(1, sum.units), isStated: isStated && leg.units > 0)
         switch leg.kind {
         case .purchase where isFree: freeSold &+= leg.units
-        case .purchase:
-            sold += sum
-            if leg.units > 0 { prices = .covering(prices, minor / leg.units...minor / leg.units) }
+        case .purchase: sold[price, default: .zero] += sum
         case .refund where isFree: freeRefunded &+= leg.units
-        case .refund: refunded += sum
-        case .refundReversal: reversed += sum
+        case .refund: refunded[price, default: .zero] += sum
+        case .refundReversal: reversed[price, default: .zero] += sum
         case .credit, .reversal: break
         }
     }
@@ -56,13 +73,5 @@ extension DaySales {
         var sum = left
         sum += right
         return sum
-    }
-}
-
-extension ClosedRange<Int64>? {
-    /// The smallest range that covers both; nil if neither is known.
-    static func covering(_ left: Self, _ right: Self) -> Self {
-        guard let left, let right else { return left ?? right }
-        return min(left.lowerBound, right.lowerBound)...max(left.upperBound, right.upperBound)
     }
 }

@@ -103,7 +103,7 @@ extension Period {
 
 extension Month {
     /// Completes the sub-ledger: balances, and the entries since a month was closed last. A month that does not join on to
-    /// the closed ones has none.
+    /// the closed ones, or is of another calendar, has none.
     ///
     /// - Parameters:
     ///   - last: the report of the month that was closed last; nil if none was.
@@ -111,7 +111,7 @@ extension Month {
     public func addEntries(to report: inout MonthReport, last: MonthReport?, accounts: [AccountRole: String]) {
         guard var ledger = report.subLedger else { return }
         let closed = seals.compactMap(\.month)
-        guard closed.isEmpty || closed.contains(where: { $0.joins(report.month) }) else {
+        guard report.closedByOther == nil, closed.isEmpty || closed.contains(where: { $0.joins(report.month) }) else {
             return report.subLedger = nil
         }
         let before = Positions(last?.subLedger?.books ?? [], known: known)

@@ -175,7 +175,7 @@ struct MonthTally: Sendable {
                     sums[value.currency, default: CurrencySums()].estimated &+= value.minor
                 }
             }
-            add(leg, of: judgement, record: record)
+            add(leg, of: judgement, record: record, isStated: legs.priceSource == .apple)
         }
         if isTouched {
             explain(legs, of: subject, judgement)
@@ -236,29 +236,29 @@ struct MonthTally: Sendable {
             bundle: scope.bundle(of: purchase))
         let bought = Leg(kind: .purchase, at: purchase.purchasedAt, value: amount, units: Int64(purchase.quantity))
         let given = Leg(kind: .credit, at: creditedAt, value: amount)
-        add(bought, worth: amount.minor, to: key)
-        add(given, worth: amount.minor, to: key)
+        add(bought, worth: amount.minor, to: key, isStated: true)
+        add(given, worth: amount.minor, to: key, isStated: true)
         return true
     }
 
     /// Adds a leg under the subject's product and storefront.
-    private mutating func add(_ leg: Leg, of judgement: Judgement, record: Transaction?) {
+    private mutating func add(_ leg: Leg, of judgement: Judgement, record: Transaction?, isStated: Bool) {
         // Pieces count in the bridge to Apple's report even where their price is unknown.
         let value = leg.value ?? .absent
         let key = SalesKey(
             product: judgement.product ?? .absent, storefront: record?.storefront ?? .absent,
             currency: value.currency, bundle: record.map(scope.bundle) ?? .absent)
-        add(leg, worth: value.minor, to: key)
+        add(leg, worth: value.minor, to: key, isStated: isStated)
     }
 
     /// Adds a leg to the month, and to each window and day that it falls into.
-    private mutating func add(_ leg: Leg, worth minor: Int64, to key: SalesKey) {
+    private mutating func add(_ leg: Leg, worth minor: Int64, to key: SalesKey, isStated: Bool) {
         if scope.span.contains(leg.at) { sales[key, default: Sales()].add(leg, minor) }
         for index in scope.windows.indices where scope.windows[index].contains(leg.at) {
             windows[index][key, default: Sales()].add(leg, minor)
         }
         guard leg.isMoney, let day = scope.day(of: leg.at) else { return }
-        days[key, default: [:]][day, default: DaySales()].add(leg)
+        days[key, default: [:]][day, default: DaySales()].add(leg, isStated: isStated)
     }
 
     /// Splits what the subject contributes to the month's difference by reason.

@@ -1,7 +1,10 @@
 /// Sales of one product, country, currency and kind that Apple has not reported yet, rolled forward from period to
 /// period. All sums here are positive, those of returns too.
 ///
-/// Each sale keeps its own day. A detail report of Apple's names the day of a sale, so its units are taken from that day.
+/// Each sale keeps its own day and price. Apple's units are taken from sales at their price, so what Apple has in excess at a
+/// price stays unexplained, whatever is in transit at others.
+///
+/// A detail report of Apple's names the day of a sale, so its units are taken from that day.
 /// Other reports show only how much is missing, not which sale: their units are taken from the sales that were in transit
 /// in the ordinary way when the period began, then from the period's own before its last `settlementDays` days, then from
 /// what is late, then from the last days; the oldest first. So what is left is as young as it can be. What is left of the
@@ -16,43 +19,48 @@ struct Transit {
         var neverCollected = UnitsAndValue()
         /// In minor units: equal units, another price.
         var priceDifference: Int64 = 0
-        /// In minor units: what averages of different prices explain, and one for each row of Apple's.
-        var priceMix: Int64 = 0
+        /// In minor units: at most one for each row of Apple's.
+        var rounding: Int64 = 0
         /// Apple reported more than was ever sold.
         var unexplained = UnitsAndValue()
     }
-    typealias Days = [(day: BusinessDate, sum: UnitsAndValue)]
+
+    /// What was sold on a day at a price, and is not reported.
+    struct Cohort: Equatable {
+        var soldOn: BusinessDate
+        var price: PiecePrice
+        var isLate = false
+        var sum: UnitsAndValue
+    }
 
     /// What a period sold, and what Apple reported for it.
     struct Movement {
         /// In the order of days.
-        var sold: Days = []
-        var reported = UnitsAndValue()
+        var sold: [Cohort] = []
+        var reported: [AppleUnits] = []
         /// How many rows of Apple's that is. Each price is rounded.
         var rows: Int64 = 0
-        /// The part of `reported` whose day of sale Apple states.
-        var dated: Days = []
         /// What was sold in the days before the period; only for the first period.
-        var before: Days = []
+        var before: [Cohort] = []
         /// Some report of the period has the currency. If none has, a region's report is missing.
         var isReported = true
     }
 
     /// The parts of the balance by day of sale, oldest first.
-    private(set) var cohorts: [InTransit] = []
+    private(set) var cohorts: [Cohort] = []
     /// What was never collected, by day of sale.
-    private(set) var lost: [InTransit] = []
-    /// The lowest and the highest price of one piece in the ledger. Nil if unknown.
-    let prices: ClosedRange<Int64>?
+    private(set) var lost: [Cohort] = []
+    /// The prices of one piece that Apple's own records state.
+    let prices: Set<Int64>
     let collectDays: Int
 
     private var balance: UnitsAndValue { cohorts.total }
 
     /// The balance and what was never collected. What is in transit in the ordinary way is one part.
     var aging: [InTransit] {
-        let newest = cohorts.last { !$0.isLate }
-        let one = newest.map { InTransit(soldUntil: $0.soldUntil, sum: ordinary) }
-        return lost + cohorts.filter(\.isLate) + [one].compactMap(\.self)
+        let one = cohorts.last { !$0.isLate }.map { InTransit(soldUntil: $0.soldOn, sum: ordinary) }
+        return lost.byDay(isNeverCollected: true) + cohorts.filter(\.isLate).byDay(isNeverCollected: false)
+            + [one].compactMap(\.self)
     }
 
     /// What is in transit in the ordinary way.
@@ -63,103 +71,180 @@ struct Transit {
         var outcome = Outcome()
         let tail = last.advanced(by: 1 - settlementDays)
         let sold = moved.sold.total
-        if cohorts.isEmpty {
-            // No more is in transit before the first known period than Apple reports beyond the period's own sales, or
-            // dates before the period.
-            let earlier = moved.dated.filter { $0.day < first }.total.units
-            cohorts = moved.before.map { InTransit(soldUntil: $0.day, sum: $0.sum) }
-            take(cohorts.total.units - max(earlier, moved.reported.units - sold.units)) { _ in true }
-        }
+        if cohorts.isEmpty { open(moved, before: first) }
         outcome.opening = balance
-        guard moved.isReported || moved.sold.allSatisfy({ $0.sum.units == 0 || $0.day >= tail }) else {
+        guard moved.isReported || moved.sold.allSatisfy({ $0.sum.units == 0 || $0.soldOn >= tail }) else {
             outcome.unexplained = sold
             outcome.closing = outcome.opening
             return outcome
         }
-        var left = balance + sold - moved.reported
-        cohorts += moved.sold.filter { $0.sum.units > 0 }.map { InTransit(soldUntil: $0.day, sum: $0.sum) }
-        if left.minor == 0, left.units != 0, balance.minor != 0 {
+        var left = balance + sold - moved.reported.total
+        cohorts += moved.sold.filter { $0.sum.units > 0 }
+        if left.minor == 0, left.units != 0, balance.minor != 0, !isExceeded(by: moved.reported) {
             // The value agrees, so nothing is missing; only the units are counted in another way.
             cohorts = []
             outcome.unexplained.units = left.units
             return outcome
         }
-        var units = moved.reported.units
-        var back = UnitsAndValue()
-        // A dated unit is only matched with sales of its day or of a day beside it. Otherwise it stays unexplained.
-        var dated = moved.dated.filter { $0.sum.units > 0 }
-        units -= dated.total.units
-        // Apple's days may begin at another hour. The days that fit best come first: else one surplus unit would push every
-        // later day's sales on by a day.
-        let days = Dictionary(grouping: cohorts + lost, by: \.soldUntil).mapValues(\.total.units)
-        let fitting = [0, 1, -1].map { shift in
-            dated.reduce(Int64(0)) { $0 + min($1.sum.units, days[$1.day.advanced(by: shift)] ?? 0) }
-        }
-        for shift in fitting[1] > fitting[0] ? [1, 0, -1] : fitting[2] > fitting[0] ? [-1, 0, 1] : [0, 1, -1] {
-            for index in dated.indices {
-                let day = dated[index].day.advanced(by: shift)
-                dated[index].sum.units -= take(dated[index].sum.units) { $0.soldUntil == day }
-                let found = Self.take(dated[index].sum.units, from: &lost) { $0.soldUntil == day }
-                dated[index].sum.units -= found.units
-                back += found
-            }
-        }
-        units -= take(units) { !$0.isLate && $0.soldUntil < first }
-        units -= take(units) { !$0.isLate && $0.soldUntil < tail }
-        units -= take(units) { $0.isLate }
-        units -= take(units) { _ in true }
-        back += Self.take(units, from: &lost) { _ in true }
+        var reported = moved.reported
+        let back = takeDated(&reported) + takeUndated(&reported, from: first, tail: tail)
         outcome.neverCollected = UnitsAndValue() - back
         left += back
-        for index in cohorts.indices where cohorts[index].soldUntil < tail { cohorts[index].isLate = true }
+        for index in cohorts.indices where cohorts[index].soldOn < tail { cohorts[index].isLate = true }
         let expired = expire(on: last)
         outcome.neverCollected += expired
         outcome.closing = balance
-        explain(left - outcome.closing - expired, moved, expired: expired, into: &outcome)
+        explain(left - outcome.closing - expired, inExcess: reported, rows: moved.rows, into: &outcome)
         return outcome
     }
 
-    /// Divides the remainder of a period into units that Apple reported in excess and differences of price. The value given to
-    /// the excess units is at most the value of the remainder.
-    private func explain(
-        _ rest: UnitsAndValue, _ moved: Movement, expired: UnitsAndValue, into outcome: inout Outcome
-    ) {
-        outcome.unexplained.units = rest.units
-        let share = 0 &- moved.reported.share(0 &- rest.units)
-        outcome.unexplained.minor = share < 0 ? min(0, max(share, rest.minor)) : max(0, min(share, rest.minor))
-        let price = rest.minor &- outcome.unexplained.minor
-        let isRounding = price.magnitude <= moved.rows
-        if isRounding || isMix(price, units: outcome.opening.units + outcome.closing.units + expired.units) {
-            outcome.priceMix = price
-        } else {
-            outcome.priceDifference = price
+    /// Opens the balance of the first known period: at each price no more than Apple reports beyond the period's own sales at
+    /// it, or dates before the period. Units at prices that the ledger does not know may be any.
+    private mutating func open(_ moved: Movement, before first: BusinessDate) {
+        func excess(_ reported: [AppleUnits], _ sold: [Cohort]) -> Int64 {
+            let earlier = reported.filter { ($0.soldOn ?? first) < first }.total.units
+            return max(earlier, reported.total.units - sold.total.units)
         }
+        var rests: [Int64: Int64] = [:]
+        for price in Set(moved.before.map(\.price.minor)) {
+            rests[price] = max(
+                0, excess(moved.reported.filter { $0.price == price }, moved.sold.filter { $0.price.minor == price }))
+        }
+        let others = moved.reported.filter { !isStated($0.price) && rests[$0.price] == nil }.total.units
+        var rest = min(others, excess(moved.reported, moved.sold) - rests.values.reduce(0, +))
+        for cohort in moved.before.reversed() {
+            let own = min(cohort.sum.units, rests[cohort.price.minor] ?? 0)
+            let other = max(0, min(cohort.sum.units - own, rest))
+            rests[cohort.price.minor, default: 0] -= own
+            rest -= other
+            guard own + other > 0 else { continue }
+            var cohort = cohort
+            cohort.sum = cohort.sum.part(own + other)
+            cohorts.insert(cohort, at: 0)
+        }
+    }
+
+    /// Takes what Apple's rows have from the sales of their days. Apple's days may begin at another hour. The days that fit
+    /// best come first: else one surplus unit would push every later day's sales on by a day.
+    ///
+    /// - Returns: what was never collected and is reported after all.
+    private mutating func takeDated(_ reported: inout [AppleUnits]) -> UnitsAndValue {
+        let dated = reported.indices.filter { reported[$0].soldOn != nil }
+        let days = Dictionary(grouping: cohorts + lost, by: \.soldOn).mapValues(\.total.units)
+        let wanted = Dictionary(grouping: dated.map { reported[$0] }, by: { $0.soldOn! }).mapValues(\.total.units)
+        let fitting = [0, 1, -1].map { shift in
+            wanted.reduce(Int64(0)) { $0 + min($1.value, days[$1.key.advanced(by: shift)] ?? 0) }
+        }
+        let shifts = fitting[1] > fitting[0] ? [1, 0, -1] : fitting[2] > fitting[0] ? [-1, 0, 1] : [0, 1, -1]
+        var back = UnitsAndValue()
+        for reach in Self.reaches {
+            for shift in shifts {
+                for index in dated {
+                    let day = reported[index].soldOn!.advanced(by: shift)
+                    back += take(&reported[index], within: reach, from: [{ $0.soldOn == day }])
+                }
+            }
+        }
+        return back
+    }
+
+    /// Takes what Apple's rows without a day have.
+    ///
+    /// - Returns: what was never collected and is reported after all.
+    private mutating func takeUndated(
+        _ reported: inout [AppleUnits], from first: BusinessDate, tail: BusinessDate
+    ) -> UnitsAndValue {
+        let steps: [(Cohort) -> Bool] = [
+            { !$0.isLate && $0.soldOn < first }, { !$0.isLate && $0.soldOn < tail }, { $0.isLate }, { _ in true },
+        ]
+        var back = UnitsAndValue()
+        for reach in Self.reaches {
+            for index in reported.indices where reported[index].soldOn == nil {
+                back += take(&reported[index], within: reach, from: steps)
+            }
+        }
+        return back
     }
 
     /// Moves what is too old to `lost`.
     private mutating func expire(on last: BusinessDate) -> UnitsAndValue {
         let days = collectDays
-        let isOld = { (part: InTransit) in part.soldUntil.advanced(by: days) <= last }
+        let isOld = { (cohort: Cohort) in cohort.soldOn.advanced(by: days) <= last }
         let expired = cohorts.filter(isOld)
-        lost += expired.map { InTransit(soldUntil: $0.soldUntil, isNeverCollected: true, isLate: true, sum: $0.sum) }
+        lost += expired
         cohorts.removeAll(where: isOld)
         return expired.total
     }
 
-    /// Whether units of other prices than their average can make up this difference.
-    private func isMix(_ price: Int64, units: Int64) -> Bool {
-        guard price != 0, let prices, prices.lowerBound < prices.upperBound else { return false }
-        return Int128(price.magnitude) <= Int128(units) * (Int128(prices.upperBound) - Int128(prices.lowerBound))
+    /// Divides the remainder of a period into units that Apple reported in excess and differences of price. At a price that
+    /// Apple's records state, each unit in excess is unexplained at it. The value given to the others is at most the value of
+    /// the remainder.
+    private func explain(
+        _ rest: UnitsAndValue, inExcess reported: [AppleUnits], rows: Int64, into outcome: inout Outcome
+    ) {
+        let stated = reported.filter { isStated($0.price) }.total.minor
+        let others = stated &- reported.total.minor
+        let most = rest.minor &+ stated
+        outcome.unexplained.units = rest.units
+        outcome.unexplained.minor =
+            (others < 0 ? min(0, max(others, most)) : max(0, min(others, most))) &- stated
+        let price = rest.minor &- outcome.unexplained.minor
+        if price.magnitude <= rows { outcome.rounding = price } else { outcome.priceDifference = price }
+    }
+}
+
+/// Which price of the ledger's may be which of Apple's.
+extension Transit {
+    /// How far apart they may be, step by step: not at all; by rounding; in any way.
+    private static let reaches: [UInt64] = [0, 1, .max]
+
+    private func isStated(_ price: Int64) -> Bool { (-1...1).contains { prices.contains(price &+ $0) } }
+
+    /// A price that Apple's records state is only itself. An estimate, a share of a price and a price that the ledger does not
+    /// know may be any.
+    private func isWithin(_ reach: UInt64, _ price: PiecePrice, of apples: Int64) -> Bool {
+        (price.minor &- apples).magnitude <= min(reach, 1)
+            || reach == .max && !(price.isStated && isStated(apples))
     }
 
-    /// Takes units from the oldest parts of the balance that `isWanted` says. Returns how many there were.
-    @discardableResult
-    private mutating func take(_ units: Int64, where isWanted: (InTransit) -> Bool) -> Int64 {
-        Self.take(units, from: &cohorts, where: isWanted).units
+    /// Whether Apple reports more units at a price than are left at it, where that cannot be another way to count.
+    private func isExceeded(by reported: [AppleUnits]) -> Bool {
+        guard cohorts.allSatisfy(\.price.isStated) else { return false }
+        return Dictionary(grouping: reported, by: \.price).contains { price, units in
+            isStated(price)
+                && units.total.units > (cohorts + lost).filter { isWithin(1, $0.price, of: price) }.total.units
+        }
+    }
+
+    /// Takes units of the nearest prices first; of each price from the oldest parts of the balance that each of `steps` wants,
+    /// and then from what was never collected.
+    ///
+    /// - Returns: what was never collected and is reported after all.
+    private mutating func take(
+        _ own: inout AppleUnits, within reach: UInt64, from steps: [(Cohort) -> Bool]
+    ) -> UnitsAndValue {
+        var back = UnitsAndValue()
+        guard own.sum.units > 0 else { return back }
+        let apples = own.price
+        let near = Set((cohorts + lost).map(\.price)).filter { isWithin(reach, $0, of: apples) }.ordered {
+            let distances = (($0.minor &- apples).magnitude, ($1.minor &- apples).magnitude)
+            return distances.0 == distances.1 ? $0 < $1 : distances.0 < distances.1
+        }
+        for price in near {
+            for isWanted in steps {
+                own.take(Self.take(own.sum.units, from: &cohorts) { $0.price == price && isWanted($0) }.units)
+            }
+            let found = Self.take(own.sum.units, from: &lost) { cohort in
+                cohort.price == price && steps.contains { $0(cohort) }
+            }
+            own.take(found.units)
+            back += found
+        }
+        return back
     }
 
     private static func take(
-        _ units: Int64, from cohorts: inout [InTransit], where isWanted: (InTransit) -> Bool
+        _ units: Int64, from cohorts: inout [Cohort], where isWanted: (Cohort) -> Bool
     ) -> UnitsAndValue {
         var taken = UnitsAndValue()
         guard units > 0 else { return taken }
@@ -173,12 +258,34 @@ struct Transit {
     }
 }
 
-extension [InTransit] {
-    fileprivate var total: UnitsAndValue { reduce(UnitsAndValue()) { $0 + $1.sum } }
+/// What Apple reports for a period of one line of the bridge, at one price. Sums are positive.
+struct AppleUnits {
+    /// The day of sale, where the report states it.
+    var soldOn: BusinessDate?
+    /// The customer price of one piece, in minor units.
+    var price: Int64
+    var sum: UnitsAndValue
+
+    fileprivate mutating func take(_ units: Int64) { sum = sum - sum.part(units) }
 }
 
-extension Transit.Days {
+extension [AppleUnits] {
     var total: UnitsAndValue { reduce(UnitsAndValue()) { $0 + $1.sum } }
+}
+
+extension [Transit.Cohort] {
+    var total: UnitsAndValue { reduce(UnitsAndValue()) { $0 + $1.sum } }
+
+    /// One part for each day.
+    fileprivate func byDay(isNeverCollected: Bool) -> [InTransit] {
+        reduce(into: []) { parts, cohort in
+            if parts.last?.soldUntil == cohort.soldOn { return parts[parts.count - 1].sum += cohort.sum }
+            parts.append(
+                InTransit(
+                    soldUntil: cohort.soldOn, isNeverCollected: isNeverCollected,
+                    isLate: isNeverCollected || cohort.isLate, sum: cohort.sum))
+        }
+    }
 }
 
 extension UnitsAndValue {

@@ -7,16 +7,22 @@ public struct Month {
     private let isLatest: Bool
     /// The months that were closed by the same calendar up to that run, in the order of closing.
     public let seals: [MonthSeal]
+    /// The months that were closed by the other calendar.
+    private let closedByOther: [String]
 
-    /// - Parameter isLatest: whether `run` is the history's last run.
+    /// - Parameters:
+    ///   - isLatest: whether `run` is the history's last run.
+    ///   - closedByOther: the months that were closed by the other calendar.
     public init(
-        _ history: some MonthHistory, _ settings: NightSettings, run: RunRecord, isLatest: Bool, seals: [MonthSeal]
+        _ history: some MonthHistory, _ settings: NightSettings, run: RunRecord, isLatest: Bool, seals: [MonthSeal],
+        closedByOther: [String] = []
     ) {
         self.history = history
         self.settings = settings
         self.run = run
         self.isLatest = isLatest
         self.seals = seals
+        self.closedByOther = closedByOther.ordered()
     }
 
     /// How the settings that decide verdicts differ from those by which the run judged. A closing would record the run's.
@@ -54,6 +60,9 @@ public struct Month {
         var report = MonthReport(
             period, timeZone: zone.name, asOf: asOf, run: run.id, lastNight: run.businessDate,
             version: settings.version)
+        report.bundles = basis.policy.bundles.map(\.text).ordered()
+        report.environment = basis.policy.environment.name
+        report.closedByOther = closedByOther.isEmpty ? nil : closedByOther
         sum.tally.fill(&report)
         report.subLedger?.rows = sum.entryRows.rows
         report.fulfilment = sum.outcomes.lines(in: period.first...period.last)

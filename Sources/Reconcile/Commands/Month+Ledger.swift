@@ -8,9 +8,11 @@ extension Month {
         guard try !ledger.isEmpty, let last = try ledger.lastRun(),
             let run = try asOf.map({ try ledger.lastRun(knownAt: $0) }) ?? last
         else { throw Ledger.noNight(configuration.ledger, "that was run by then") }
+        let seals = try ledger.monthSeals().filter { $0.run <= run.id }
         self.init(
             ledger, configuration.nightSettings, run: run, isLatest: run.id == last.id,
-            seals: try ledger.monthSeals().filter { $0.isFiscal == isFiscal && $0.run <= run.id })
+            seals: seals.filter { $0.isFiscal == isFiscal },
+            closedByOther: seals.filter { $0.isFiscal != isFiscal }.map(\.period))
     }
 
     /// The seal of a month that is being closed.

@@ -10,12 +10,12 @@ extension Page {
         self.init(title: texts.monthSheet(.journal), widths: [46, 9, 11, 34, 40, 40, 16, 12], texts)
         add([.text(texts.month(.journalWhat))])
         guard let ledger = report.subLedger else {
-            add([.label(texts.month(.journalNone))])
+            add([.label(texts.otherCalendar(report) ?? texts.month(.journalNone))])
             return
         }
         addTotal(of: texts.month(.allChecks), column: 7)
         add([.label(texts.month(.postedOn)), .text(""), .cell(.date(ledger.postedOn))])
-        add([.label(texts.month(.follows)), .text(""), .text(ledger.follows ?? texts.month(.nothing))])
+        add([.label(texts.month(.follows)), .text(""), .text(ledger.follows ?? texts.label(.none))])
         // Entries stand below the accounts: a heading, a header and an empty row before each, and the ties of the currencies.
         let isTied = ledger.postedOn == report.last
         let ties = isTied ? ledger.books.filter { closingNet[$0.currency] != nil } : []

@@ -50,6 +50,7 @@ func monthJSON(_ report: MonthReport) -> JSON {
             ])
         })
     members.merge(lossMembers(report.loss)) { $1 }
+    members.merge(whose(report)) { $1 }
     if let used = report.thresholds { members["thresholds"] = .object(used.mapValues { .text($0) }) }
     if let gaps = report.acceptedGaps { members["accepted_gaps"] = .list(gaps.map(json)) }
     if let changes = report.settingsChanged { members["settings_changed"] = .list(changes.map(json)) }
@@ -61,6 +62,15 @@ func monthJSON(_ report: MonthReport) -> JSON {
 }
 
 func json(_ minor: Int64, _ currency: Currency) -> JSON { .text(decimalText(minor, currency)) }
+
+/// Whose month it is, and whether the ledger closes others.
+private func whose(_ report: MonthReport) -> [String: JSON] {
+    let app = report.bundles.map { ids in
+        JSON.object(["bundle_ids": .list(ids.map(JSON.text)), "environment": JSON(report.environment)])
+    }
+    let others = report.closedByOther.map { JSON.list($0.map(JSON.text)) }
+    return ["app": app, "closed_by_other_calendar": others].compactMapValues(\.self)
+}
 
 private func json(_ gap: GapChange) -> JSON {
     .object([

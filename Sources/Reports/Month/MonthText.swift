@@ -1,6 +1,7 @@
 /// What `reconcile monthly` prints: the state of the month, and for each currency the unexplained difference.
 public func monthText(_ report: MonthReport, texts: Texts) -> String {
     var lines = [texts.title(of: report) + " · " + monthStatus(report, texts)]
+    if let other = texts.otherCalendar(report) { lines.append("  " + other) }
     for gap in report.acceptedGaps ?? [] {
         lines.append("  " + texts.month(.pair, texts.label(.acceptedGaps), display(texts.sentence(gap))))
     }

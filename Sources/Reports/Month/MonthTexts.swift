@@ -25,7 +25,7 @@ enum MonthLabel: String, TextName {
         gapOf, gapFilled, gapFilledBy, gapBegan, gapBeganOn, gapDropped, gapDroppedOn, noNewRowOf, noNewRowOneOf,
         productsChanged,
         fromDay, untilDay, unexplainedSince, paidNotReceived, receivedNotPaid, thresholds, salesInTransit,
-        returnsInTransit, lateOfIt, lostReturn, quarterOf
+        returnsInTransit, lateOfIt, lostReturn, quarterOf, app, closedByCalendar, closedByFiscal
 }
 
 /// The sheets of a month's workbook, in their order, with their names at `month.sheet.…` in the templates.
@@ -113,6 +113,19 @@ extension Texts {
     func title(of report: MonthReport) -> String {
         month(.title) + " " + report.period
             + (report.isFiscal ? " · " + month(.fiscalMonth, report.first.text, report.last.text) : "")
+    }
+
+    /// The apps whose month it is, and the environment. Empty where they are not on record.
+    func apps(of report: MonthReport) -> [String] {
+        (report.bundles ?? []) + [report.environment].compactMap(\.self)
+    }
+
+    /// That the ledger's months are closed by the other calendar, and where to look. Nil where they are not.
+    func otherCalendar(_ report: MonthReport) -> String? {
+        guard let months = report.closedByOther, let first = months.first, let last = months.last else { return nil }
+        return month(
+            report.isFiscal ? .closedByCalendar : .closedByFiscal, first == last ? first : first + " – " + last,
+            report.period)
     }
 
     /// The line's country, or that it is about all of them.

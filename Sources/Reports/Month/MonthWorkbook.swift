@@ -19,7 +19,7 @@ public func writeMonthWorkbook(
         temporaryFolder: temporaryFolder, createdAt: createdAt, title: texts.title(of: report))
     let writer = SheetWriter(
         styles: try SheetStyles(workbook), texts: texts, zone: Zone(report.timeZone) ?? .utc,
-        footer: texts.month(.footer, report.period), rowsMax: rowsMax)
+        header: texts.title(of: report), footer: texts.month(.footer, report.period), rowsMax: rowsMax)
     let sheets = monthSheets(report, texts, rowsMax: rowsMax)
     let cells = WorkbookCells()
     for (sheet, content) in sheets { content.add(to: cells, named: texts.monthSheet(sheet), rowsMax: rowsMax) }

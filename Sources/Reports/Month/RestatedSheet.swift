@@ -9,7 +9,7 @@ extension Page {
         self.init(title: texts.monthSheet(.restated), widths: [13, 10, 42, 26, 15, 15, 15, 15, 15, 52, 8, 12], texts)
         let figures = report.restatedFigures ?? []
         guard !report.restated.isEmpty || !report.restatedSubjects.isEmpty || !figures.isEmpty else {
-            add([.text(texts.month(.restatedNothing))])
+            add([.text(texts.otherCalendar(report) ?? texts.month(.restatedNothing))])
             add(settingsChanged: report, most: .max, texts)
             return
         }

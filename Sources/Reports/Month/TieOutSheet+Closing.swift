@@ -53,7 +53,7 @@ extension TieOutSheet {
     }
 
     /// A list in lines that end between its items, so that it makes no printed page wider. At least one line.
-    private func lines(of items: [String]) -> [String] {
+    func lines(of items: [String]) -> [String] {
         items.reduce(into: [""]) { lines, item in
             let last = lines[lines.count - 1]
             let longer = last.isEmpty ? item : last + texts.label(.listSeparator) + item

@@ -42,7 +42,11 @@ struct TieOutSheet {
     /// Title, status, dates, coverage gaps, the sum of all checks, and lines for signatures.
     private mutating func addHead() {
         page.add([.text(monthStatus(report, texts), \.headline)])
+        if let other = texts.otherCalendar(report) { page.addLines(other) }
         page.add()
+        for (index, line) in lines(of: texts.apps(of: report)).enumerated() where report.bundles != nil {
+            page.add([.label(index == 0 ? texts.month(.app) : ""), .text(line)])
+        }
         page.add([.label(texts.month(.days)), .cell(.date(report.first)), .cell(.date(report.last))])
         page.add([.label(texts.label(.timeZone)), .text(report.timeZone)])
         page.add([.label(texts.label(.asOf)), .cell(.instant(report.asOf))])

@@ -60,7 +60,7 @@ let transitFigures:
         ("reported", { $0.month(.reportedByApple) }, { $0.reported }),
         ("unknown_product", { $0.title(.unknownProduct) }, { $0.unknownProduct }),
         ("never_collected", { $0.month(.lost) }, { $0.neverCollected }),
-        ("price", { $0.title(.priceDifference) + " / " + $0.title(.priceMix) }, { $0.price }),
+        ("price", { $0.title(.priceDifference) + " / " + $0.title(.rounding) }, { $0.price }),
         ("unexplained", { $0.month(.unexplained) }, { $0.unexplained }),
         ("closing", { $0.month(.closing) }, { $0.closing }),
     ]

@@ -3,6 +3,7 @@ extension Page {
     init(year report: MonthReport, _ texts: Texts) {
         self.init(title: texts.monthSheet(.year), widths: [11, 9, 22, 9] + Array(repeating: 15, count: 8), texts)
         add([.text(texts.month(.yearWhat))])
+        if let other = texts.otherCalendar(report) { add([.label(other)]) }
         addYear(report.year, .yearToDate)
         if let prior = report.priorYear { addYear(prior, .priorYear) }
     }

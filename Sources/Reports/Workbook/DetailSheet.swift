@@ -130,7 +130,7 @@ extension SheetWriter {
 
     private func headerHeight(_ titles: [String], _ widths: [Double]) -> Double {
         let lines = zip(titles, widths).map { wrapped($0, to: max(4, Int($1) - 2)).count }.max() ?? 1
-        return Double(15 * max(2, lines) + 2)
+        return Double(15 * lines + 2)
     }
 
     /// In characters; wide ones count twice.

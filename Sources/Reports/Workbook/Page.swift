@@ -146,7 +146,7 @@ struct Page: BookSheet {
         let isFigure = { (column: Int) in column >= texts.count && column < texts.count + figures.count }
         add(
             titles.enumerated().map { isFigure($0) ? .figureHeader($1) : .header($1) },
-            height: 15 * Double(max(2, lines)) + 2)
+            height: 15 * Double(lines) + 2)
     }
 
     /// Adds a row with `label` and, in `column`, the sum of all checks on the page, including those added later.
@@ -191,7 +191,10 @@ struct Page: BookSheet {
             sheet.setWidths(widths)
             writeRows(with: writer, cells, to: &sheet)
             let header = repeated ?? (flows ? headers.first : headers.last)?.row
-            sheet.setUpPrint(repeating: header, footer: writer.footer, height: height)
+            // A page that repeats its title says it already.
+            sheet.setUpPrint(
+                repeating: header, heading: repeated == nil ? writer.header : nil, footer: writer.footer, height: height
+            )
         }
     }
 

@@ -8,6 +8,8 @@ struct SheetWriter {
     let texts: Texts
     /// The time zone in which instants are shown.
     let zone: Zone
+    /// What printed pages have above, after the sheet's name. Nil for nothing.
+    var header: String?
     let footer: String
     /// The maximum number of rows of a sheet, including its header.
     let rowsMax: Int
@@ -63,7 +65,7 @@ struct SheetWriter {
         sheet.allowNumbersAsText(lastRow: lastRow, lastColumn: columns - 1)
         sheet.print(columns: min(printed, columns), lastRow: lastRow)
         sheet.setUpPrint(
-            repeating: 0, footer: footer, pagesWide: pagesWide, columns: repeated,
+            repeating: 0, heading: header, footer: footer, pagesWide: pagesWide, columns: repeated,
             height: height ?? 15 * Double(lastRow + 2))
     }
 

@@ -87,19 +87,22 @@ public struct Sheet: ~Copyable {
     /// page.
     ///
     /// - Parameters:
+    ///   - heading: what stands above, after the sheet's name; nil for nothing.
     ///   - pagesWide: over how many pages the columns go. The first column is repeated on each.
     ///   - height: of all rows, in points. What is only a little longer than a page is fitted to it.
     public mutating func setUpPrint(
-        repeating header: Int?, footer: String, pagesWide: Int = 1, columns: Int = 1, height: Double
+        repeating header: Int?, heading: String? = nil, footer: String, pagesWide: Int = 1, columns: Int = 1,
+        height: Double
     ) {
         worksheet_set_paper(sheet, 9)  // A4
         worksheet_set_landscape(sheet)
         worksheet_fit_to_pages(sheet, UInt16(pagesWide), Self.fitsOnePage(height) ? 1 : 0)
         if pagesWide > 1 { check(worksheet_repeat_columns(sheet, 0, UInt16(columns - 1)), "repeating columns") }
-        worksheet_set_margins(sheet, 0.4, 0.4, 0.5, 0.6)
+        worksheet_set_margins(sheet, 0.4, 0.4, heading == nil ? 0.5 : 0.65, 0.6)
         if let header { check(worksheet_repeat_rows(sheet, UInt32(header), UInt32(header)), "repeating the header") }
-        let safe = footer.split(separator: "&", omittingEmptySubsequences: false).joined(separator: "&&")
-        check(worksheet_set_footer(sheet, "&L\(safe)&C&A&R&P / &N"), "setting the footer")
+        let safe = { (text: String) in text.replacing("&", with: "&&") }
+        if let heading { check(worksheet_set_header(sheet, "&L&B&A&B · \(safe(heading))"), "setting the header") }
+        check(worksheet_set_footer(sheet, "&L\(safe(footer))&C&A&R&P / &N"), "setting the footer")
     }
 
     /// Whether rows that are so high together fit on one page with letters of at least six and a half points.

@@ -101,6 +101,61 @@ import Testing
         #expect(try folder.strings("2026-02").contains("fiscal month, 2026-02-01 to 2026-02-28"))
     }
 
+    /// The closing of the calendar's January is not what fiscal February follows, and the other way round.
+    @Test(arguments: [false, true]) func aMonthOfTheOtherCalendarIsForALookOnly(isFiscal: Bool) throws {
+        let own = isFiscal ? "fiscal" : "calendar"
+        let folder = try folder("2026-01-31", "2026-02-28", configuration: "finance: { calendar: \"\(own)\" }")
+        #expect(try close("2026-01", in: folder).code == .done)
+        let late = Sale(id: 7, minor: 9900, at: "2026-01-20 12:00:00")
+        try folder.deliver(
+            "2026-03-01", orders: [folder.order(late)], credits: [folder.credit(late, at: late.at)],
+            transactions: [folder.record(late)])
+        try folder.night("2026-03-01")
+        #expect(try folder.month("2026-02").file.journal.isEmpty == false)
+        if isFiscal {
+            let text = try folder.nights.folder.read("reconcile.json")
+            try folder.nights.folder.write(
+                text.replacing("calendar: \"fiscal\"", with: "calendar: \"calendar\""), to: "reconcile.json")
+        }
+        let shown = try folder.nights.run(["monthly", "2026-02"] + (isFiscal ? [] : ["--fiscal"]))
+        let said = "This ledger closes \(isFiscal ? "Apple's fiscal months" : "calendar months") (2026-01)."
+        #expect(shown.code == .done && shown.output.contains(said), "\(shown)")
+        // On page 1, Restated, Year to date, and Accounts and entries.
+        let strings = try folder.strings("2026-02")
+        #expect(strings.contains(said) && !strings.contains("Later evidence has not changed"))
+        #expect(!strings.contains("Continues from closing"))
+        #expect(try folder.text("2026-02", "month-journal.csv").split(separator: "\n").count == 1)
+        #expect(try folder.text("2026-02", "month-journal.ledger").isEmpty)
+        #expect(try folder.text("2026-02", "month.json").contains("closed_by_other_calendar"))
+        #expect(try folder.read("2026-02").accounts.isEmpty)
+    }
+
+    @Test func aMonthSaysWhoseItIs() throws {
+        let folder = try folder("2026-01-31")
+        #expect(try close("2026-01", in: folder).code == .done)
+        let bundle = "com.example.game"
+        let sealed = try folder.nights.ledger().report(of: folder.nights.ledger().monthSeals()[0])
+        #expect(sealed.report.bundles == [bundle] && sealed.text.contains(bundle), "the seal binds the app")
+        #expect(try folder.text("2026-01", "month.json").contains("\"environment\": \"Production\""))
+        let strings = try folder.strings("2026-01")
+        #expect(strings.contains(">App<") && strings.contains("\(bundle), Production"))
+        // Each printed page says the sheet and the month, but for the first sheet, whose title does.
+        let headers = strings.components(separatedBy: "<oddHeader>&amp;L&amp;B&amp;A&amp;B · Monthly tie-out 2026-01<")
+        let pages = strings.components(separatedBy: "<oddFooter>").count
+        #expect(headers.count == pages - 1 && pages > 20)
+    }
+
+    /// A Chinese title has no blanks, so its column is as wide as the title.
+    @Test func aHeaderIsAsHighAsItsTitles() throws {
+        let folder = try folder("2026-01-31")
+        let text = try folder.nights.folder.read("reconcile.json")
+        try folder.nights.folder.write("{language: \"zh-Hans\"," + text.dropFirst(), to: "reconcile.json")
+        #expect(try folder.month("2026-01").code == .done)
+        let strings = try folder.strings("2026-01")
+        #expect(try strings.contains(Regex(#"<row r="1"[^>]* ht="17" "#)), "one line")
+        #expect(try strings.contains(Regex(#"<row r="1"[^>]* ht="32" "#)), "a time has its zone below")
+    }
+
     @Test func theLedgerIsProvenBeforeAMonthIsClosed() throws {
         let folder = try folder("2026-01-31")
         do {

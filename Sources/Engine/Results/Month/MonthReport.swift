@@ -15,6 +15,13 @@ public struct MonthReport: Hashable, Sendable, Codable {
     public var run: RunID
     public var lastNight: BusinessDate
     public var version: String
+    /// Whose month it is: the apps by their bundle ids, and the environment of the payments. Nil in months that were closed
+    /// before they were recorded.
+    public var bundles: [String]?
+    public var environment: String?
+    /// The ledger's closed months, where they are of the other calendar: this month is for a look only. Nil where there are
+    /// none.
+    public var closedByOther: [String]?
     /// How the month was closed; nil while the report is provisional.
     public var closing: MonthClosing?
     public var coverageGaps: [CoverageGap] = []

@@ -49,7 +49,7 @@ public struct TransitLine: Hashable, Sendable, Codable {
     /// What Apple reported of products that never occurred in the ledger, as a negative sum.
     public var unknownProduct = UnitsAndValue()
     public var neverCollected = UnitsAndValue()
-    /// Differences of prices, with those that a mix of prices explains.
+    /// Differences of prices, with rounding.
     public var price = UnitsAndValue()
     public var unexplained = UnitsAndValue()
     public var closing = UnitsAndValue()

@@ -16,13 +16,13 @@ public enum BridgeStep: String, Sendable, Codable, CaseIterable {
     case neverCollected = "never_collected"
     /// Units agree, and the customer price does not.
     case priceDifference = "price_difference"
-    /// The units in transit are valued at an average of prices that really differ; and one minor unit for each row of Apple's.
-    case priceMix = "price_mix"
+    /// At most one minor unit for each row of Apple's.
+    case rounding = "price_mix"
     /// Exact: by what the ledger's figure, which stays as the month was closed, differs from what is known now.
     case restated
 
     /// Whether the step has units, and not only a value.
-    public var hasUnits: Bool { self != .priceDifference && self != .priceMix }
+    public var hasUnits: Bool { self != .priceDifference && self != .rounding }
     /// Whether the step has a value, and not only units.
     public var hasValue: Bool { self != .free }
 }
