@@ -34,8 +34,8 @@ package struct GivingShop {
             let id = Identifier("\(2_000_000_000_000_001 + number)")
             let at = ScenarioWorld.now(policy) + .hours(-12 * Int64.random(in: 5...12, using: &random))
             var paid = Transaction(id: id, product: "sword", purchasedAt: at)
-            paid.type = random.pick([nil, .nonConsumable, .nonConsumable])
             let isFirst = number == 20
+            paid.type = isFirst ? .nonConsumable : random.pick([nil, .nonConsumable])
             let isOther = isFirst && random.oneIn(2)
             let owner = isOther && random.oneIn(4) ? "c" : account
             if isOther, random.oneIn(4) { paid.ownership = .familyShared }

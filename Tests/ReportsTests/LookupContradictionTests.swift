@@ -44,7 +44,7 @@ import Testing
                 .rulesChanged, .waived, .creditOnRecord(["C1"]), .ownerUnknown, .ownerDisputed, .retryOut, .retryFetch,
                 .retrySilent(3), .retryApplied, .retryUnclear, .held, .creditsMissing(day),
                 .recordsMissing(.orders, day), .refundReported, .recordsDisagree,
-                .otherAccount, .foundByPart, .creditUnplaced(["C1"]), .alreadyOwned(["C1"]), .guarded,
+                .otherAccount, .foundByPart, .creditUnplaced(["C1"]), .alreadyOwned(["T2"]), .guarded,
                 .restored(Instant(milliseconds: 0)),
                 .stale(9),
                 .creditRejected("c.csv:7"),

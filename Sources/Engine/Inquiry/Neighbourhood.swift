@@ -145,10 +145,10 @@ extension Neighbourhood {
         return Set((credits.filter(target.isNamed) + others.filter(target.namesItself)).map(\.id.text)).ordered()
     }
 
-    /// Goods that the owner has already, by another payment, and cannot have twice.
-    func ownedCredits(for finding: CaseInquiry.JudgedSubject) -> [String] {
+    /// The payments by which the owner has the goods already, and cannot have them twice.
+    func earlierPayments(for finding: CaseInquiry.JudgedSubject) -> [String] {
         let target = target(finding)
-        return Set(owned.filter(target.isOwned).map(\.id.text)).ordered()
+        return Set(owned.filter(target.isOwned).compactMap(\.transaction?.text)).ordered()
     }
 
     /// Goods of the owner that no payment accounts for.
