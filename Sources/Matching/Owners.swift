@@ -9,16 +9,24 @@ extension Subject {
         if let account = policy.accountOfToken(of: file.transactions[leading], owner) { return account }
         let isDoubtful = policy.tokenUse == .account && token.map(owner) == .several
         let isRenewal = file.transactions[leading].isRenewal(in: policy)
+        func isAnothers(_ order: Order, besides linked: [Int] = []) -> Bool {
+            file.orders.indices.contains { position in
+                let other = file.orders[position]
+                return other.token == token && other.account != order.account && !linked.contains(position)
+            }
+        }
         let orders =
             token == nil || policy.facts.tokens != .inUse
             ? linkedOrders
             : linkedOrders.filter { position in
                 let order = file.orders[position]
-                if order.token == token { return !isDoubtful || !order.isRefused }
                 // The order may only note what its client claimed, unless the backend accepted it. A renewal has the token of
-                // the first order, which must not be another account's.
-                return !isDoubtful && order.isAccepted && (order.token == nil || isRenewal)
-                    && !file.orders.contains { $0.token == token && $0.account != order.account }
+                // the first order, which must not be another account's, even if this order has the token, too.
+                if order.token == token {
+                    return isRenewal && policy.tokenUse == .order
+                        ? !isAnothers(order, besides: linkedOrders) : !isDoubtful || !order.isRefused
+                }
+                return !isDoubtful && order.isAccepted && (order.token == nil || isRenewal) && !isAnothers(order)
             }
         if let order = owningOrder(among: orders, token: token, in: file) { return order.account }
         // The token says that the purchase was made for one account, and nothing shows that this is the receipt's

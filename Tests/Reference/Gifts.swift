@@ -27,7 +27,7 @@ package func purchasesToGive(
     for (_, subjects, verdicts) in examined.cases {
         for (subject, verdict) in zip(subjects, verdicts) where examined.isDemanded(subject, verdict) {
             var wanted = Wanted(subject, verdict, policy)
-            if examined.isDisputed(wanted, evidence.receipts) { continue }
+            if examined.isDisputed(wanted, evidence.receipts) || examined.isOwned(subject, verdict) { continue }
             wanted.periods = Set(
                 evidence.transactions.filter { $0.original != nil && $0.original == subject.purchase?.record.original }
                     .map { plain($0.id) })
@@ -72,6 +72,24 @@ extension Examined {
             && ![FeedKind.orders, .credits, .transactions, .receipts].contains {
                 coverage.hasGap($0, from: first, through: night.horizon.businessDate)
             }
+    }
+
+    /// "The owner has the product already by another payment, and it is a Non-Consumable."
+    fileprivate func isOwned(_ subject: Subject, _ verdict: ReferenceVerdict) -> Bool {
+        cases.contains { _, subjects, verdicts in
+            zip(subjects, verdicts).contains { other, ruling in
+                guard other.key != subject.key, let record = other.purchase?.record, record.isProven,
+                    record.product == subject.purchase?.record.product, record.ownership != .familyShared,
+                    record.type(night.policy) == .nonConsumable, record.environment == night.policy.environment,
+                    other.purchase?.fullRevocation == nil, other.purchase?.partial == nil,
+                    other.netCredits(night.policy) > 0
+                else { return false }
+                return other.creditsLeft.map(\.credit).contains {
+                    $0.product ?? record.product == record.product && plain($0.account) == plain(verdict.owner!)
+                        && ruling.owner ?? $0.account == $0.account
+                }
+            }
+        }
     }
 
     /// "A receipt of another account was once accepted for the purchase", or for another spelling of its id. A version

@@ -23,6 +23,63 @@ package struct GivingShop {
         creditsNameOrders = random.oneIn(2)
         for number in 0..<Int.random(in: 2...7, using: &random) { purchase(number) }
         for number in 0..<Int.random(in: 0...2, using: &random) { loosen(number) }
+        if random.oneIn(2) { payAgain() }
+        if random.oneIn(2) { renew() }
+    }
+
+    /// An account pays a second time for what it can have only once. The first time, it got the goods, and mostly kept them.
+    private mutating func payAgain() {
+        let account = random.pick(["a", "b"] as [Identifier])
+        for number in 20...21 {
+            let id = Identifier("\(2_000_000_000_000_001 + number)")
+            let at = ScenarioWorld.now(policy) + .hours(-12 * Int64.random(in: 5...12, using: &random))
+            var paid = Transaction(id: id, product: "sword", purchasedAt: at)
+            let isFirst = number == 20
+            paid.type = isFirst ? .nonConsumable : random.pick([nil, .nonConsumable])
+            let isOther = isFirst && random.oneIn(2)
+            let owner = isOther && random.oneIn(4) ? "c" : account
+            if isOther, random.oneIn(4) { paid.ownership = .familyShared }
+            if isOther, random.oneIn(4) { paid.environment = .sandbox }
+            if isOther, random.oneIn(4) { paid.revocation = Revocation(at: at + .hours(3)) }
+            evidence.transactions.append(paid)
+            var order = Order(
+                id: Identifier("ORD10\(number)"), account: owner, product: "sword", status: .paid, createdAt: at)
+            order.transaction = id
+            evidence.orders.append(order)
+            if !isFirst { continue }
+            var credit = Credit(id: "C20", account: owner, origin: .auto, creditedAt: at + .minutes(1))
+            (credit.order, credit.transaction) = (order.id, id)
+            if random.oneIn(4) { credit.account = Identifier(owner.text.uppercased()) }
+            evidence.credits.append(credit)
+            if !isOther, credit.account == account { given.insert("2000000000000022") }
+            if isOther, random.oneIn(4) {
+                (credit.id, credit.kind, credit.creditedAt) = ("V20", .reversal, at + .hours(2))
+                evidence.credits.append(credit)
+            }
+        }
+    }
+
+    /// A subscription's second period, a day after the first one, whose order may be a stranger's.
+    private mutating func renew() {
+        let at = ScenarioWorld.now(policy) + .hours(-12 * Int64.random(in: 7...12, using: &random))
+        let token = Token(high: 8, low: 1)
+        for number in 30...31 {
+            var paid = Transaction(
+                id: Identifier("\(2_000_000_000_000_001 + number)"), product: "month",
+                purchasedAt: at + .days(number == 30 ? 0 : 1))
+            (paid.original, paid.token, paid.expiresAt) = ("2000000000000031", token, paid.purchasedAt + .days(1))
+            evidence.transactions.append(paid)
+            let account: Identifier = number == 30 ? "a" : random.pick(["a", "a", "b", "mallory"])
+            var order = Order(
+                id: Identifier("ORD10\(number)"), account: account, product: "month",
+                status: number == 30 ? .paid : random.pick([.paid, .pending, .failed]), createdAt: paid.purchasedAt)
+            order.transaction = paid.id
+            order.token = number == 30 ? token : random.pick([token, nil, Token(high: 8, low: 2)])
+            evidence.orders.append(order)
+        }
+        var credit = Credit(id: "C30", account: "a", origin: .auto, creditedAt: at + .minutes(1))
+        (credit.order, credit.transaction) = ("ORD1030", random.pick([nil, "2000000000000031"]))
+        evidence.credits.append(credit)
     }
 
     private mutating func purchase(_ number: Int) {

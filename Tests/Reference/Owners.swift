@@ -70,7 +70,8 @@ struct Night {
 /// 2. The account of an order that is linked to it by itself, through a credit or through a per-order token: those with the
 ///    purchase's token come first, failed and cancelled ones last, then the earliest decides. Where the purchase and some
 ///    order carry tokens: one with another token does not count but for a renewal, one without only if it was accepted, and
-///    neither where an order of another account in the case has that token.
+///    neither where an order of another account in the case has that token. For a renewal not even one with the token counts
+///    where, with tokens per order, such an order is another payment's.
 /// 3. The account of its earliest accepted receipt, unless accepted receipts of several accounts claim the purchase
 ///    (*contested*), or the purchase carries a token while tokens are in use (some order of the ledger carries one).
 /// 4. Unknown.
@@ -79,6 +80,7 @@ struct Night {
 func owner(of purchase: Purchase, orders: [Order], in file: Case, receipts: [Receipt], night: Night) -> Identifier? {
     guard purchase.record.isProven else { return nil }
     let token = night.policy.tokenUse == .none ? nil : purchase.record.token
+    let linked = orders
     var orders = orders
     if let token {
         let accounts = night.policy.tokenUse == .account ? night.accounts[token] ?? [] : []
@@ -86,10 +88,14 @@ func owner(of purchase: Purchase, orders: [Order], in file: Case, receipts: [Rec
         if night.orderTokens {
             orders.removeAll { order in
                 let isOwn = order.token == token
+                let carriers = file.orders.filter { $0.token == token && $0.account != order.account }
+                // "Nor does any for a renewal where such an order is another payment's."
+                if isOwn, night.policy.tokenUse == .order, purchase.record.isRenewal(in: night.policy) {
+                    return carriers.contains { other in !linked.contains { $0.id == other.id } }
+                }
                 if accounts.count > 1 { return !isOwn || order.status == .failed || order.status == .cancelled }
                 let isOther = order.token != nil && !purchase.record.isRenewal(in: night.policy)
-                let isAnothers = file.orders.contains { $0.token == token && $0.account != order.account }
-                return !isOwn && (isOther || isAnothers || order.status != .paid && order.status != .credited)
+                return !isOwn && (isOther || !carriers.isEmpty || order.status != .paid && order.status != .credited)
             }
         }
     }

@@ -82,6 +82,7 @@ import Testing
     private static let reasons: [(LookupSafety, String)] = [
         (.otherAccount, ""), (.foundByPart, ""), (.statusOnly, ""),
         (.purchaseOpen(["T1", "T2"]), "T2"), (.partlyGiven, ""), (.waived, ""), (.orderCrossed, ""), (.paidTwice, ""),
+        (.alreadyOwned(["T1", "T2"]), "T2"),
         (.refundReported, ""), (.recordsDisagree, ""),
         (.given(HandOut(transaction: "T1", by: "Li", at: Instant(milliseconds: 0))), "Li"), (.retryFetch, ""),
         (.retrySilent(3), "3"),

@@ -197,6 +197,7 @@ extension SafetyFacts {
                 + subject.position.credits.map(\.id.text)
         ).ordered()
         unplacedCredits = context.unplacedCredits(for: finding)
+        earlierPayments = context.earlierPayments(for: finding)
         recordsMissing = source.recordsMissing(since: judgement.anchor)
         isGuarded = source.isGuarded
         isRolledBack = source.isRolledBack

@@ -15,6 +15,9 @@ struct Neighbourhood {
     private var purchases: [(purchase: UnlinkedPurchase, member: Member)] = []
     private var orders: [UnlinkedOrder] = []
     private var credits: [StrayCredit] = []
+    /// Credits that are not stray, superseded versions included. They name orders and purchases, too.
+    private var others: [StrayCredit] = []
+    private var owned: [StrayCredit] = []
     private var claims: [StrayCredit] = []
     private let periods: [Identifier: Identifier]
     private let claimants: Set<String>
@@ -46,7 +49,8 @@ struct Neighbourhood {
         let own = finding.evidence
         let accounts = own.orders.map(\.account) + own.credits.map(\.account) + own.receipts.map(\.account)
         let target = CreditTarget(
-            owner: finding.judgement.owner, orders: orders + unserved(for: finding).map(\.id.text),
+            owner: finding.judgement.owner, product: finding.judgement.product,
+            orders: orders + unserved(for: finding).map(\.id.text),
             transactions: transactions,
             original: finding.original?.text, accounts: accounts.map(\.text),
             since: policy.startOfDayBefore(finding.judgement.anchor)
@@ -66,14 +70,15 @@ struct Neighbourhood {
             if let unlinked = finding.unlinkedPurchase(policy) {
                 purchases.append((unlinked, Member(inquiry: inquiry, finding: finding)))
             }
-            credits += file.strayCredits(
+            let found = file.strayCredits(
                 of: finding.subject, finding.judgement, former: inquiry.book.formerOrders(in: finding.number),
                 arrived: inquiry.book.creditsArrived(in: finding.number),
-                horizon: inquiry.source.horizon, in: policy.zone)
+                horizon: inquiry.source.horizon, by: policy)
+            credits += found.filter { $0.claim == nil }
+            owned += found.filter { $0.claim == .owned }
         }
-        // Superseded versions name orders and purchases, too.
         for credit in inquiry.evidence.lazy.flatMap(\.credits) where credit.kind == .credit {
-            credits.append(StrayCredit(credit, isUnplaced: false))
+            others.append(StrayCredit(credit, isUnplaced: false))
         }
         (credits, claims) = (credits.recognizing(periods), claims.recognizing(periods))
     }
@@ -137,7 +142,13 @@ extension Neighbourhood {
     /// Credits that name one of the subject's orders or transactions in any spelling.
     func creditsOnRecord(of finding: CaseInquiry.JudgedSubject) -> [String] {
         let target = target(finding)
-        return Set(credits.filter(target.isNamed).map(\.id.text)).ordered()
+        return Set((credits.filter(target.isNamed) + others.filter(target.namesItself)).map(\.id.text)).ordered()
+    }
+
+    /// The payments by which the owner has the goods already, and cannot have them twice.
+    func earlierPayments(for finding: CaseInquiry.JudgedSubject) -> [String] {
+        let target = target(finding)
+        return Set(owned.filter(target.isOwned).compactMap(\.transaction?.text)).ordered()
     }
 
     /// Goods of the owner that no payment accounts for.

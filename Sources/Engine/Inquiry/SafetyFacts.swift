@@ -21,6 +21,8 @@ struct SafetyFacts {
     var isClaimed = false
     /// Credits that name one of the subject's orders or transactions in any spelling.
     var creditsOnRecord: [String] = []
+    /// The payments by which the account has the product already, and cannot have it twice.
+    var earlierPayments: [String] = []
     /// Credits of the same account and product that belong to no payment.
     var unplacedCredits: [String] = []
     /// The first day without records, and the feed. Nil if every day has them.
@@ -94,6 +96,7 @@ struct SafetyFacts {
     private var recordsSafety: LookupSafety? {
         if let day = creditsMissing { return .creditsMissing(day) }
         if let missing = recordsMissing { return .recordsMissing(missing.feed, missing.date) }
+        if !earlierPayments.isEmpty { return .alreadyOwned(earlierPayments) }
         if !unplacedCredits.isEmpty { return .creditUnplaced(unplacedCredits) }
         if isGuarded { return .guarded }
         return staleSafety

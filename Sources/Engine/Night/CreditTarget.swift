@@ -1,6 +1,7 @@
 /// What a stray credit may have been meant for: a purchase that looks uncredited.
 struct CreditTarget {
     var owner: Identifier?
+    var product: Identifier?
     /// The plain spellings of the ids of its orders.
     var orders: Set<String>
     /// The plain spellings of the ids of its transactions.
@@ -24,11 +25,11 @@ struct CreditTarget {
     ///   - accounts: all that the purchase's records name.
     ///   - claimants: words of rejected receipts that claim it, by its ids and from when on.
     init(
-        owner: Identifier?, orders: [String], transactions: [String], original: String?, accounts: [String],
-        since: Instant, claimants words: (Set<String>, Instant) -> Set<String> = { _, _ in [] }
+        owner: Identifier?, product: Identifier? = nil, orders: [String], transactions: [String], original: String?,
+        accounts: [String], since: Instant, claimants words: (Set<String>, Instant) -> Set<String> = { _, _ in [] }
     ) {
         func plain(_ texts: [String]) -> Set<String> { Set(texts.map { plainSpelling(of: $0) }).subtracting([""]) }
-        (self.owner, self.since) = (owner, since)
+        (self.owner, self.product, self.since) = (owner, product, since)
         (self.orders, self.transactions, claimants) = (plain(orders), plain(transactions), plain(accounts))
         if let named = original.map({ plainSpelling(of: $0) }), !self.transactions.contains(named) {
             self.original = named
@@ -43,8 +44,12 @@ struct CreditTarget {
         keys.formUnion(transactions.map { .transaction(spelling: $0) })
         if !original.isEmpty { keys.insert(.transaction(spelling: original)) }
         keys.formUnion(accounts.map { .goods(account: Identifier($0), product: .absent) })
+        if let ownedKey { keys.insert(ownedKey) }
         return keys
     }
+
+    /// The key of the same goods, if the owner cannot have them twice.
+    fileprivate var ownedKey: SuggestionKey? { owner.flatMap { owner in product.map { .owned($0, by: owner) } } }
 
     /// The ids by which a receipt may claim it.
     var claimableIDs: Set<String> { original.isEmpty ? transactions : transactions.union([original]) }
@@ -52,11 +57,13 @@ struct CreditTarget {
     /// The plain spellings of the accounts that may have the goods.
     var accounts: Set<String> { owner.map { claimants.union([$0.plainSpelling]) } ?? claimants }
 
+    /// The credit names one of the purchase's orders or transactions, or its subscription in time.
+    func isNamed(by credit: StrayCredit) -> Bool { namesItself(credit) || isInTime(credit) }
+
     /// The credit names one of the purchase's orders or transactions.
-    func isNamed(by credit: StrayCredit) -> Bool {
+    func namesItself(_ credit: StrayCredit) -> Bool {
         credit.order.map { orders.contains($0.plainSpelling) || isClaimed($0, at: credit.givenAt) } == true
             || credit.transaction.map { transactions.contains(looseSpelling(of: $0.text)) } == true
-            || isInTime(credit)
     }
 
     private func isClaimed(_ order: Identifier, at instant: Instant) -> Bool {
@@ -67,6 +74,12 @@ struct CreditTarget {
     func isInTime(_ credit: StrayCredit) -> Bool {
         !original.isEmpty && credit.givenAt >= since
             && [credit.transaction, credit.original].contains { $0.map { looseSpelling(of: $0.text) } == original }
+    }
+
+    /// The owner has the goods already, by another payment, and cannot have them twice.
+    func isOwned(by goods: StrayCredit) -> Bool {
+        guard goods.claim == .owned, let ownedKey, let other = goods.transaction else { return false }
+        return goods.keys == [ownedKey] && !transactions.contains(looseSpelling(of: other.text))
     }
 
     /// The owner has these goods, and no payment accounts for them.
@@ -87,6 +100,7 @@ struct StrayCreditIndex {
     let claims: [SuggestionKey: [StrayCredit]]
     /// Reversals that do not count, because other rows have their ids.
     private let reversals: [SuggestionKey: [StrayCredit]]
+    private let owned: [SuggestionKey: [StrayCredit]]
 
     init(_ credits: [StrayCredit]) {
         func index(_ credits: some Sequence<StrayCredit>) -> [SuggestionKey: [StrayCredit]] {
@@ -98,7 +112,9 @@ struct StrayCreditIndex {
         byKey = index(ordered.filter { $0.claim == nil })
         // An account can send any number of receipts. Of those that say the same, the last one counts.
         reversals = index(ordered.filter { $0.claim == .takenBack })
-        claims = index(ordered.reversed().filter { $0.claim != nil && $0.claim != .takenBack }).mapValues { claims in
+        owned = index(ordered.filter { $0.claim == .owned })
+        claims = index(ordered.reversed().filter { $0.claim == .accepted || $0.claim == .notAccepted }).mapValues {
+            claims in
             var seen = Set<[String]>()
             return claims.filter { seen.insert([$0.account.text, $0.order?.text ?? "", $0.claim!.rawValue]).inserted }
         }
@@ -148,6 +164,11 @@ struct StrayCreditIndex {
     /// Whether a reversal that does not count is found under one of these keys.
     func isTakenBack(_ keys: [SuggestionKey]) -> Bool { keys.contains { reversals[$0] != nil } }
 
+    /// Whether the owner has the goods already, by another payment, and cannot have them twice.
+    func isOwned(_ target: CreditTarget) -> Bool {
+        target.ownedKey.flatMap { owned[$0] }?.contains(where: target.isOwned) == true
+    }
+
     /// The first credit, by time and id, that may have been meant for the purchase.
     func first(for target: CreditTarget) -> StrayCredit? {
         let target = claimed(target)
@@ -158,5 +179,27 @@ struct StrayCreditIndex {
             return place < credits.count ? credits[place] : nil
         }
         return found.min { ($0.givenAt, $0.id) < ($1.givenAt, $1.id) }
+    }
+}
+
+extension StrayCredit {
+    /// Goods of a Non-Consumable. Nil for others: an account may have them any number of times, or shares them with its family.
+    init?(owned credit: Credit, by purchase: Transaction, _ policy: Policy) {
+        guard policy.products.type(of: purchase) == .nonConsumable, purchase.ownership != .familyShared,
+            purchase.environment == policy.environment, credit.product ?? purchase.product == purchase.product
+        else { return nil }
+        self.init(credit, isUnplaced: false)
+        (claim, transaction, product) = (.owned, purchase.id, purchase.product)
+    }
+}
+
+extension Case {
+    /// The goods of the subject that its account paid for and cannot have twice.
+    func ownedGoods(of subject: Subject, _ judgement: Judgement, by policy: Policy) -> [StrayCredit] {
+        guard subject.backing == .purchase, subject.refund == .none, subject.position.net > 0,
+            let leading = subject.leading
+        else { return [] }
+        return subject.creditsLeft.filter { judgement.owner ?? $0.account == $0.account }
+            .compactMap { StrayCredit(owned: $0, by: transactions[leading], policy) }
     }
 }

@@ -14,12 +14,17 @@ public struct StrayCredit: Codable, Hashable, Sendable {
     public var isUnplaced: Bool
     /// The original id of the subscription of whose period `transaction` is the id.
     public var original: Identifier?
-    /// Nil for a credit. Otherwise this is a claim or a reversal that does not count. A receipt makes a claim if it, or an
-    /// earlier version of it, names a transaction outside its case, or if it names another account's subscription period.
+    /// Nil for a credit. Otherwise this is a claim, a reversal that does not count, or goods that are no stray. A receipt makes a
+    /// claim if it, or an earlier version of it, names a transaction outside its case, or if it names another account's
+    /// subscription period.
     public var claim: Claim?
+    /// The product, of goods that are `owned`.
+    public var product: Identifier?
 
     public enum Claim: String, Codable, Sendable {
         case accepted, notAccepted
+        /// A Non-Consumable that the account paid for and has. It cannot have it twice.
+        case owned
         /// A reversal that does not count because another row has its id. The goods have already been taken back.
         case takenBack
     }
@@ -44,17 +49,17 @@ extension StrayCredit {
 }
 
 extension Case {
-    /// The stray ones among the subject's credits. A credit to another account than its order's stands for both accounts:
-    /// the goods are those of the order.
+    /// The stray ones among the subject's credits, and those of goods that are `owned`. A credit to another account than its
+    /// order's stands for both accounts: the goods are those of the order.
     ///
     /// - Parameters:
     ///   - former: the superseded versions of the case's orders, by id.
     ///   - arrived: when the first version came of each credit that has several.
     func strayCredits(
         of subject: Subject, _ judgement: Judgement, former: [Identifier: [Order]],
-        arrived: [Identifier: BusinessDate], horizon: Horizon, in zone: Zone
+        arrived: [Identifier: BusinessDate], horizon: Horizon, by policy: Policy
     ) -> [StrayCredit] {
-        let credits = subject.position.credits
+        let (credits, zone) = (subject.position.credits, policy.zone)
         let again = subject.orders.isEmpty ? [] : ordersGivenAgain(subject, former: former, in: zone)
         if credits.isEmpty { return again }
         let unplaced = Set(subject.unplacedCredits(judgement).map(\.id))
@@ -80,7 +85,7 @@ extension Case {
             ordered.account = order.account
             return [stray, ordered]
         }
-        return again + found
+        return again + found + ownedGoods(of: subject, judgement, by: policy)
     }
 
     /// The subject's orders that say `credited`, where no credit is left and no payment accounts for the goods: they were
@@ -366,6 +371,7 @@ extension Order {
 extension StrayCredit {
     /// The keys under which a later night or a look-up finds the credit's case.
     var keys: [SuggestionKey] {
+        if claim == .owned { return [.owned(product!, by: account)] }
         var keys = isUnplaced ? [SuggestionKey.goods(of: account)] : []
         if let order { keys.append(.order(spelling: order.plainSpelling)) }
         for id in [transaction, original] {

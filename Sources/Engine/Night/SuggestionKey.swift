@@ -10,6 +10,11 @@ public enum SuggestionKey: Hashable, Sendable {
     /// For a stray credit that names this transaction in any spelling.
     static func transaction(_ id: Identifier) -> SuggestionKey { .transaction(spelling: looseSpelling(of: id.text)) }
 
+    /// For goods that the account cannot have twice.
+    static func owned(_ product: Identifier, by account: Identifier) -> SuggestionKey {
+        .goods(account: Identifier(account.plainSpelling), product: product)
+    }
+
     /// For a stray credit, and for an unlinked order of any product: the plain spelling of its account.
     static func goods(of account: Identifier) -> SuggestionKey {
         .goods(account: Identifier(account.plainSpelling), product: .absent)

@@ -163,7 +163,7 @@ extension JudgedCases {
         var counter = PurchaseCounter(basis)
         // Held here, because two cores would count references to them for every case.
         let (transactions, orders, credits) = (cases.transactions, cases.orders, cases.credits)
-        let zone = basis.policy.zone
+        let (policy, zone) = (basis.policy, basis.policy.zone)
         for number in numbers {
             if followed.isEmpty || !followed.contains(Int32(number)), let clean = cleanMatch(number) {
                 let purchasedAt = transactions[clean.transaction].purchasedAt
@@ -192,8 +192,13 @@ extension JudgedCases {
                     in: number, of: transactions[clean.transaction], givenTo: credits[clean.credit].account)
                 {
                     addStrays(of: number, since: observer?.firstDelivery, to: &verdicts)
-                    verdicts.closeCase(Int32(number), awaitsCredits: false)
                 }
+                if let owned = StrayCredit(
+                    owned: credits[clean.credit], by: transactions[clean.transaction], policy)
+                {
+                    verdicts.findings.strayCredits.append(owned)
+                }
+                verdicts.closeCase(Int32(number), awaitsCredits: false)
                 continue
             }
             judge(number, in: &evidence, for: observer, into: &verdicts, &counter)
@@ -234,7 +239,7 @@ extension JudgedCases {
                 verdicts.findings.unlinkedPurchases.append(unlinked)
             }
             verdicts.findings.strayCredits += file.strayCredits(
-                of: subject, judgement, former: former, arrived: arrived, horizon: basis.horizon, in: basis.policy.zone)
+                of: subject, judgement, former: former, arrived: arrived, horizon: basis.horizon, by: basis.policy)
             if let observer, let refund = RefundLine(subject, judgement, in: file, since: observer.firstDelivery) {
                 verdicts.findings.refunds.append(refund)
             }

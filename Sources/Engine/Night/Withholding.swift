@@ -44,7 +44,7 @@ struct Withholding {
                 observations[index].withhold(.fixInput)
                 rows.add(facts.amount, example: place)
                 owners[place, default: []].insert(target.owner)
-            } else if strays.isDisputed(target) {
+            } else if strays.isDisputed(target) || strays.isOwned(target) {
                 observations[index].withhold(.investigate)
             } else if let credit = strays.first(for: target) {
                 observations[index].withhold(.investigate)
@@ -168,7 +168,7 @@ extension CreditTarget {
     init?(_ observation: Observation, by policy: Policy, _ rejected: RejectedRows) {
         guard let retry = observation.retry, retry.action == .credit, let facts = observation.facts else { return nil }
         self.init(
-            owner: retry.account.map { Identifier($0) },
+            owner: retry.account.map { Identifier($0) }, product: retry.product.map { Identifier($0) },
             orders: facts.orders + [retry.order, facts.suggestedOrder].compactMap { $0 },
             transactions: facts.transactions + [retry.transaction].compactMap { $0 }, original: retry.original,
             accounts: facts.accounts, since: policy.startOfDayBefore(facts.eventAt)

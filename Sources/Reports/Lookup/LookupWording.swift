@@ -230,7 +230,7 @@ extension LookupSafety {
         case .verdict:
             texts.words["lookup.unsafe.\(verdict.rawValue)/\(cause.rawValue)"]
                 ?? texts.lookup(.unsafe, code: verdict.rawValue)
-        case .purchaseOpen(let ids), .creditOnRecord(let ids), .creditUnplaced(let ids):
+        case .purchaseOpen(let ids), .creditOnRecord(let ids), .creditUnplaced(let ids), .alreadyOwned(let ids):
             texts.lookup(.safety, code: code, ids.joined(separator: texts.label(.listSeparator)))
         case .creditRejected(let text), .accountUnclear(let text): texts.lookup(.safety, code: code, text)
         case .creditsMissing(let date): texts.lookup(.safety, code: code, date.text)

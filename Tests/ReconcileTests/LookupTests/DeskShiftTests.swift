@@ -46,6 +46,33 @@ import Testing
         #expect(try shown(byAccount, asked).contains("If the customer paid twice under one order, ask whether"))
     }
 
+    /// A subscription that was changed the day after it began. Only the second order's account differs.
+    @Test(arguments: [("acct-7", "safe"), ("acct-8", "owner_unknown")])
+    func theCreditOfTheFirstPeriodIsNotTheSecondOnes(account: String, reason: String) throws {
+        for retry in ["{}", "{ enabled: false }"] {
+            let desk = try DeskFolder(retry: retry)
+            let settings = try desk.folder.read("reconcile.json")
+            try desk.folder.write(
+                settings.replacing("app: {", with: #"app: { appAccountToken: "order","#), to: "reconcile.json")
+            let order = { (id: String, account: String, paid: String, night: Int) in
+                "\(id),\(account),coins,1,6.00,CNY,\(Self.token),\(paid),paid,\(desk.noon(night)),"
+            }
+            let (first, second) = ("2000000000000001", "2000000000000002")
+            let fields = #","type":"Auto-Renewable Subscription","appAccountToken":"\#(Self.token)""#
+            try desk.deliver("orders", [order("ORD1", "acct-7", first, 0)], night: 0)
+            try desk.deliver("credits", ["CR1,ORD1,\(first),acct-7,credit,auto,\(desk.noon(0))"], night: 0)
+            try desk.deliverTransactions([(first, fields)], night: 0)
+            try desk.deliver("orders", [order("ORD2", account, second, 1)], night: 1)
+            try desk.deliverTransactions([(second, fields + #","originalTransactionId":"\#(first)""#)], night: 1)
+            try desk.nights(0...1)
+            if retry == "{}" {
+                #expect(try desk.manifestKeys().count == (reason == "safe" ? 1 : 0))
+            } else {
+                #expect(try desk.safety(second) == reason)
+            }
+        }
+    }
+
     @Test func aRefusalIsNoPlainYes() throws {
         let desk = try DeskFolder.lostOrder(retry: "{}")
         let key = try #require(try desk.manifestKeys().first)

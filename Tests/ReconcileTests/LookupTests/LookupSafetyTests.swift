@@ -258,6 +258,7 @@ import Testing
             (.guarded, { $0.isGuarded = true }), (.ownerDisputed, { $0.hasForeignToken = true }),
             (.creditOnRecord(["C1"]), { $0.creditsOnRecord = ["C1"] }),
             (.creditUnplaced(["C1"]), { $0.unplacedCredits = ["C1"] }),
+            (.alreadyOwned(["T2"]), { ($0.earlierPayments, $0.unplacedCredits) = (["T2"], ["C2"]) }),
             (.recordsMissing(.orders, day), { $0.recordsMissing = (.orders, day) }),
             (.orderCrossed, { $0.judgement.cause = .crossedOrder }),
             (.paidTwice, { $0.judgement.cause = .paidTwice }),

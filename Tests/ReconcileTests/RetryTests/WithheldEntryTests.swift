@@ -27,7 +27,28 @@ import Testing
         return desk
     }
 
-    @Test(arguments: worlds)
+    /// A lifetime product that was paid for a second time.
+    private static let lifetime: [Beside] =
+        ([
+            ("that the account has", "", "acct-1", "credit", "already_owned"),
+            ("that the account had until it was taken back", "", "acct-1", "reversal", nil),
+            (
+                "that another account has", #","appAccountToken":"1f8fad5b-d9cb-469f-a165-000000000001""#, "acct-9",
+                "credit", nil
+            ),
+            ("that the account has and can have any number of", #","type":"Consumable""#, "acct-1", "credit", nil),
+        ] as [(String, String, String, String, String?)]).map { name, members, account, last, reason in
+            let type = members.contains("type") ? "" : #","type":"Non-Consumable""#
+            let row = "3000000009,\(account),KIND,auto,2025-11-02T12:0"
+            return Beside(
+                name: "a lifetime product " + name,
+                credits: ["credit", last].enumerated().map {
+                    "C\($0),," + row.replacing("KIND", with: $1) + "\($0 + 1):00+08:00"
+                }.suffix(last == "credit" ? 1 : 2), transactions: "3000000009", members: members + type,
+                own: type + (type.isEmpty ? members : ""), reason: reason)
+        }
+
+    @Test(arguments: worlds + lifetime)
     func whereTheDeskSaysNoTheMachineHoldsBack(_ beside: Beside) throws {
         let machine = try desk(beside)
         let night = try machine.run(["nightly", "--date", "2025-11-02", "--as-of", "2025-11-03T04:00:00+08:00"])

@@ -311,7 +311,7 @@ extension WithheldEntryTests {
                 othersCredit,
             ],
             transactions: original, members: renewal, own: renewal,
-            receipts: ["R1,2025-11-02T12:02:00+08:00,acct-9,,\(original),21003,"], reason: "credit_on_record"),
+            receipts: ["R1,2025-11-02T12:02:00+08:00,acct-9,,\(original),21003,"], reason: "credit_unplaced"),
         Beside(
             name: "a refused receipt for the first period by the account that alone got its goods, by mistake",
             orders: [

@@ -28,6 +28,8 @@ public enum LookupSafety: Hashable, Sendable {
     case recordsDisagree
     /// The customer paid two times under one order, and the goods were given once.
     case paidTwice
+    /// The account has the product by these other payments, and can have it only once.
+    case alreadyOwned([String])
     case waived
     /// These credits name the same order or transaction, perhaps spelled differently.
     case creditOnRecord([String])
