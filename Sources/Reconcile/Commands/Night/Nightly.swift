@@ -161,11 +161,12 @@ struct Nightly {
             .configuration,
             "the clock says \(moment.asOf.text), but the last night was for \(last), and "
                 + (newest.map { $0 == file ? "the newest file is of \($0)" : "the newest row is of \(row!)" }
-                    ?? "no file has arrived since")
+                    ?? (delivered.arrivals.contains { $0.date > last }
+                        ? "no row has come since" : "no file has come since"))
                 + ": the clock may be ahead",
             remedy:
-                "Correct the clock\(Self.early(after: last, if: hasCommands)). If it is right, name the night with --date "
-                + "\(date).")
+                "Is the clock right? If so, name the night with --date \(date). If not, correct the clock"
+                + "\(Self.early(after: last, if: hasCommands)).")
     }
 
     private var hasCommands: Bool { configuration.feeds.contains { $0.command != nil } }
@@ -364,7 +365,7 @@ extension NightReport {
     /// - Parameter failsOnExceptions: open exceptions have an exit code of their own.
     func exitCode(failsOnExceptions: Bool) -> ExitCode {
         let isHidden = closedBySettings > 0 || !unrequired.isEmpty || !removed.isEmpty || !longerGraces.isEmpty
-        let isDoubtful = !lostColumns.isEmpty || doubtfulPrices?.isEmpty == false
+        let isDoubtful = !lostColumns.isEmpty || !toldPrices.isEmpty
         if !coverageGaps.isEmpty || retry.held > 0 || guarded?.isEmpty == false || withholdingRow != nil || isHidden
             || isDoubtful
         {
