@@ -1,13 +1,13 @@
 /// What the header and the first rows of a file show. It decides no verdict.
 public struct RowSample: Hashable, Sendable, Codable {
-    /// The columns of the feed that the header names; nil for a file without one.
-    public private(set) var named: Set<String>?
+    /// The columns of the feed that the header names, sorted; nil for a file without one.
+    public private(set) var named: [String]?
     /// How many rows were looked at.
     public private(set) var rows = 0
     /// How many of them have a value, for each column that a row may lack.
     public private(set) var filled: [String: Int] = [:]
-    /// The columns that the feed is not to read.
-    public private(set) var unread: Set<String> = []
+    /// The columns that the feed is not to read, sorted.
+    public private(set) var unread: [String] = []
     /// What Apple's records usually say that a piece of a product costs, for each currency.
     public private(set) var prices: [ProductPrice] = []
 
@@ -31,7 +31,7 @@ public struct RowSample: Hashable, Sendable, Codable {
         of evidence: Evidence, _ kind: FeedKind, named: Set<String>? = nil, filled: [String: Int] = [:],
         offers: Set<Identifier> = []
     ) {
-        self.named = named
+        self.named = named?.sorted()
         switch kind {
         case .orders:
             count(evidence.orders)
@@ -102,14 +102,14 @@ public struct RowSample: Hashable, Sendable, Codable {
     /// The sample of a feed that is not to read these columns.
     public func without(_ unread: Set<String>) -> RowSample {
         var sample = self
-        sample.unread = unread
+        sample.unread = unread.sorted()
         return sample
     }
 
     /// The sample of both files.
     public func joined(with other: RowSample) -> RowSample {
         var sample = self
-        sample.named = named.flatMap { own in other.named.map { own.union($0) } }
+        sample.named = named.flatMap { own in other.named.map { Set(own).union($0).sorted() } }
         sample.rows += other.rows
         sample.filled.merge(other.filled, uniquingKeysWith: +)
         sample.prices += other.prices

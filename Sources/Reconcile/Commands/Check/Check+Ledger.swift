@@ -33,9 +33,9 @@ extension Check {
             findings.doubt("guard", "the last night's entries are held: \(advice).")
         }
         let outline = try ledger.outline(of: last)
-        for lost in outline.allLostColumns { findings.doubt("columns", lost.machineText + ".") }
+        for lost in outline.allLostColumns { findings.doubt("columns", NightWarning.columnsLost(lost).text + ".") }
         if let doubts = outline.doubtfulPrices, let first = doubts.first {
-            findings.doubt("product list", first.machineText(of: doubts.count) + ".")
+            findings.doubt("product list", NightWarning.pricesDoubted(count: doubts.count, first).text + ".")
         }
         for feed in try ledger.head(asOf: last).feedsLost(by: configuration.nightSettings.feeds.map(\.record)) {
             findings.doubt(

@@ -58,9 +58,15 @@ extension NightWarning {
                     ? "Deliver the file. If nothing is missing, run "
                         + "'reconcile gap accept \(feed) \(date) --by NAME --note TEXT'"
                     : remedy(ofUnread: feed))
-        case .columnsLost(let lost): lost.machineText
+        case .columnsLost(let lost):
+            "\(lost.feed): no row has a usable \(lost.columns.joined(separator: ", ")) any more, although the files before had "
+                + "one. Was a column left out or renamed? Correct the export and deliver the dates again. If it was removed on "
+                + "purpose, set it to null in the feed's \"columns\"; otherwise this is repeated for seven nights"
         case .pricesDoubted(let count, let doubt):
-            doubt.machineText(of: count)
+            "the product list has \(doubt.product) at \(doubt.listed), but Apple's records show \(doubt.apples)"
+                + (count > 1 ? " (and \(counted(count - 1, "more price", "more prices")))" : "")
+                + ". Is the list in another unit, such as cents? Correct it. If this is an introductory price, add it to the "
+                + "list as a second row of the product; otherwise this is repeated for seven nights"
         case .guarded(let findings):
             "the input is unusual: \(Self.sentence(findings)) Retry entries are held. Check the files and "
                 + "deliver what is missing, or accept them: 'reconcile release --held'"
@@ -109,24 +115,5 @@ extension NightWarning {
     /// How many days there are besides the first: ` and 2 more days`.
     private static func more(_ days: Int) -> String {
         days > 1 ? " and \(counted(days - 1, "more day", "more days"))" : ""
-    }
-}
-
-extension LostColumns {
-    /// For the log and `check`.
-    var machineText: String {
-        "\(feed): no row has a usable \(columns.joined(separator: ", ")) any more, although the files before had one. Was a "
-            + "column left out or renamed? Correct the export and deliver the dates again. If it was removed on purpose, set it to "
-            + "null in the feed's \"columns\"; otherwise this is repeated for seven nights"
-    }
-}
-
-extension PriceDoubt {
-    /// For the log and `check`, where the first of `count` prices stands for all.
-    func machineText(of count: Int) -> String {
-        "the product list has \(product) at \(listed), but Apple's records show \(apples)"
-            + (count > 1 ? " (and \(counted(count - 1, "more price", "more prices")))" : "")
-            + ". Is the list in another unit, such as cents? Correct it. If this is an introductory price, add it to the list as "
-            + "a second row of the product; otherwise this is repeated for seven nights"
     }
 }
