@@ -34,6 +34,7 @@ public struct ColumnRun: Hashable, Sendable {
     /// Whether a file without the name in its header, or with rows of which none has a value, lacks what the files before
     /// had. This does not wait for enough rows to be sure.
     public func mayLack(_ sample: RowSample, _ column: String) -> Bool {
+        if sample.unread.contains(column) { return false }
         if sample.named?.contains(column) == false { return named >= Self.usual }
         return sample.rows > 0 && sample.filled[column] == 0 && isUsual && rowsFilled >= Self.missedMin
     }

@@ -31,7 +31,7 @@ extension Check {
                 problem = "\(foreign.name) is refused, because its name is not UTF-8. Rename it."
             } else if let locked = files.first(where: { access($0.path, R_OK) != 0 }) {
                 problem =
-                    exists(locked.path)
+                    access(locked.path, F_OK) == 0 || errno != ENOENT
                     ? "\(locked.name) cannot be read. Give the user that runs reconcile permission to read it."
                     : "\(locked.name) is a link that leads nowhere. Mount the disk that it leads to, or deliver the file again."
             }
