@@ -71,6 +71,8 @@ public struct LineOutcome: Sendable {
     public var verified: [Digest256] = []
     /// What could not be used: the whole line, or single elements of it.
     public var rejects: [LineReject] = []
+    /// The ids of those transactions whose price is that of an offer.
+    public var offers: [Identifier] = []
 
     public init() {}
 
@@ -83,5 +85,6 @@ public struct LineOutcome: Sendable {
         transactions.removeAll(keepingCapacity: true)
         verified.removeAll(keepingCapacity: true)
         rejects.removeAll(keepingCapacity: true)
+        offers.removeAll(keepingCapacity: true)
     }
 }

@@ -4,7 +4,7 @@ enum PayloadField: Int {
     // of a transaction
     case transactionID, originalTransactionID, line, bundle, product, purchaseDate, expiresDate, quantity, type
     case token, ownership, signedDate, revocationDate, revocationReason, revocationType, revocationPercentage
-    case isUpgraded, environment, storefront, price, currency, originalPurchaseDate
+    case isUpgraded, environment, storefront, price, currency, originalPurchaseDate, offer
     // by which other kinds of record are recognized
     case notificationType, autoRenew, receiptType, receiptCreationDate, appAppleID
     // that contain other records
@@ -29,7 +29,7 @@ extension PayloadField {
         "revocationReason": .revocationReason, "revocationType": .revocationType,
         "revocationPercentage": .revocationPercentage, "isUpgraded": .isUpgraded, "environment": .environment,
         "storefront": .storefront, "price": .price, "currency": .currency,
-        "originalPurchaseDate": .originalPurchaseDate,
+        "originalPurchaseDate": .originalPurchaseDate, "offerType": .offer,
         "notificationType": .notificationType, "notificationUUID": .notificationType,
         "autoRenewStatus": .autoRenew, "autoRenewProductId": .autoRenew, "receiptType": .receiptType,
         "receiptCreationDate": .receiptCreationDate, "appAppleId": .appAppleID,

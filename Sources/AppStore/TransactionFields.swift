@@ -23,6 +23,8 @@ struct TransactionFields {
     var storefront: Identifier?
     var thousandths: Int64?
     var currency: Currency?
+    /// The price is that of an introductory or other offer.
+    var hasOffer = false
 
     /// Stores the value if `field` is a transaction field; other fields are ignored.
     @inline(__always)
@@ -60,6 +62,7 @@ struct TransactionFields {
         case .revocationType: revocationType = FieldReader.word(value, Vocabulary.revocationType)
         case .revocationReason: revocationReason = FieldReader.detail(value, in: 0...Int64(Int32.max))
         case .revocationPercentage: revocationPercentage = FieldReader.detail(value, in: 0...100_000)
+        case .offer: hasOffer = FieldReader.detail(value, in: 1...Int64(Int32.max)) != nil
         case .isUpgraded:
             if case .bool(let flag) = value { isUpgraded = flag }
             isUpgraded = isUpgraded || FieldReader.word(value) { $0.isEqual(to: "true") } == true

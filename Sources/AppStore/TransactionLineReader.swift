@@ -33,6 +33,7 @@ public final class TransactionLineReader {
                 try readResponse(record, source, into: &outcome)
             } else {
                 outcome.transactions.append(try vouched(record.transaction, source))
+                outcome.noteOffer(record.transaction)
             }
         } catch {
             outcome.rejects.append(LineReject(error))
@@ -87,6 +88,7 @@ extension TransactionLineReader {
                     transaction.invalidate(failure)
                 }
                 outcome.transactions.append(transaction)
+                outcome.noteOffer(record.transaction)
             case .notification where envelope == nil:
                 try readNotification(record, authenticity, source: source, into: &outcome)
             case .renewal, .appTransaction, .notification, .receipt, .legacyReceipt, .unknown:
@@ -110,6 +112,12 @@ extension TransactionLineReader {
             return try inner.withUnescaped { try readSigned($0, source, envelope: envelope, into: &outcome) }
         }
         if envelope.failure != nil { throw LineReject(reason: envelope.reason) }
+    }
+}
+
+extension LineOutcome {
+    fileprivate mutating func noteOffer(_ fields: TransactionFields) {
+        if fields.hasOffer, let id = fields.transactionID { offers.append(id) }
     }
 }
 

@@ -27,6 +27,11 @@ struct Part: Sendable {
     var labelsCut = 0
     /// The labels of which a row had a value, one bit each.
     var labelsSeen: UInt64 = 0
+    /// How many of the first rows were counted, and how many of them have a value, for each of `Column.watched`.
+    var rowsCounted = 0
+    var filled = Column.watched.map { _ in 0 }
+    /// The ids of those of the first transactions whose price is that of an offer.
+    var offers: [Identifier] = []
     /// JSON lists that were opened and not closed.
     var openLists = 0
     /// Whether a JSON value over several lines is too long.
@@ -242,6 +247,9 @@ struct BlockParser: ~Copyable {
         case .orderLookups: try useOrderLookup(row, source)
         case .transactions, .appleFinance: break
         }
+        guard source.line <= RowSample.rowsMost else { return }
+        part.rowsCounted += 1
+        for (place, column) in Column.watched.enumerated() where rows.value(column) != nil { part.filled[place] += 1 }
     }
 
     /// Counts a row that is not evidence.

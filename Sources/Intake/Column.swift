@@ -61,6 +61,10 @@ enum Column: Int, CaseIterable {
 }
 
 extension Column {
+    /// The columns without which a row of evidence is none the worse: it has a default, or no amount at all. All of them are
+    /// counted as they are read.
+    static let watched: [Column] = [.kind, .origin, .quantity, .currency, .amount, .amountMinor]
+
     /// The standard words; nil if the column does not hold one of a closed set of words. For `currency` the words are
     /// all currencies, which are not listed.
     var words: [String]? {

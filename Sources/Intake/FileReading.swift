@@ -93,7 +93,25 @@ struct FileReading: Sendable {
             ordersLeftOut: part.ordersLeftOut, deleted: part.deleted,
             amountsWithoutCurrency: part.amountsWithoutCurrency, labelsCut: part.labelsCut,
             emptyLabels: empty.map(\.element.name), isListCut: part.isListCut,
-            sample: RowSample(of: part.evidence, feed.kind))
+            sample: sample(of: part))
+    }
+
+    /// What header and first rows show. An amount is written in one of two columns.
+    private func sample(of part: Part) -> RowSample {
+        func standard(_ column: Column) -> String { column == .amountMinor ? Column.amount.name : column.name }
+        guard FeedKind.evidence.contains(feed.kind) else { return RowSample() }
+        let columns = Column.all(of: feed.kind)
+        let named = layout.header.map { header in
+            Set(columns.filter { plan.isFilled($0.rawValue, by: header.slots) }.map(standard)).union(
+                plan.labels.filter { plan.isFilled($0.slot, by: header.slots) }.map(\.name))
+        }
+        // A row may have several lines, so fewer rows are counted than are looked at.
+        let rows = min(part.evidence.count(feed.kind), RowSample.rowsMost)
+        var filled: [String: Int] = [:]
+        for (column, count) in zip(Column.watched, part.filled) where columns.contains(column) {
+            filled[standard(column), default: 0] += count == 0 ? 0 : max(1, count * rows / part.rowsCounted)
+        }
+        return RowSample(of: part.evidence, feed.kind, named: named, filled: filled, offers: Set(part.offers))
     }
 
     private func parser(_ checkers: RecordCheckers) -> BlockParser {
@@ -132,6 +150,9 @@ extension Part {
         amountsWithoutCurrency += next.amountsWithoutCurrency
         labelsCut += next.labelsCut
         labelsSeen |= next.labelsSeen
+        rowsCounted += next.rowsCounted
+        for place in filled.indices { filled[place] += next.filled[place] }
+        offers += next.offers
         openLists += next.openLists
         hasLongValue = hasLongValue || next.hasLongValue
         for reject in next.rejects { list(reject, limit: rejectsMax) }

@@ -23,7 +23,7 @@ extension Ledger: MonthHistory, VerifiableHistory, InquiryHistory {
         head.coverageGaps = outline.coverageGaps
         head.feeds = outline.feeds
         head.watched = outline.watched ?? [:]
-        head.columns = outline.columns ?? [:]
+        head.columnRuns = outline.columnRuns ?? [:]
         head.doubtfulPrices = outline.doubtfulPrices ?? []
         head.gapDecisions = try gapDecisions(before: run.id)
         head.guarded = outline.guarded ?? []

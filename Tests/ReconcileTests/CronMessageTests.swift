@@ -33,6 +33,7 @@ private let mail = ["RECONCILE_MAIL": "finance@example.com"]
         66, "the file in/a.csv does not exist, or is a link to a file that does not exist; check the path",
         "leads nowhere"
     ),
+    (65, "c.csv is refused: it has no kind any more, which tells x", "no longer tells reversals from credits"),
     (70, "internal error: x", "Keep the log and report it"),
     (73, "the ledger cannot be opened", "are mounted"),
     (73, "cannot link '/out/2025-11-01': Is a directory", "copied without its links"),
@@ -113,7 +114,9 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
         let ended = try setUp.run(with: mail.merging(["RECONCILE_COLLECT": "no"]) { $1 })
         #expect(ended.errors.contains(", delete the files of later dates that reconcile collect wrote"), "\(ended)")
     }
-    let lines = ["o.csv: no row has amount any more, although", "the product list prices coins at 600.00 CNY, and"]
+    let lines = [
+        "o.csv: no row has a usable amount any more, although", "the product list has coins at 600.00 CNY, but",
+    ]
     let setUp = try NightlySetUp(code: 3, saying: lines.map { "reconcile: warning: " + $0 }.joined(separator: "\n"))
     _ = try setUp.run(with: mail)
     #expect(try setUp.folder.read("mail").contains("\n\n" + lines.joined(separator: "\n") + "\n"))

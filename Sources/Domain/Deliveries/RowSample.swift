@@ -1,9 +1,13 @@
-/// What the first rows of a file show. It decides no verdict.
+/// What the header and the first rows of a file show. It decides no verdict.
 public struct RowSample: Hashable, Sendable, Codable {
-    /// The columns of which at least nine in ten rows have a value, sorted.
-    public private(set) var filled: [String] = []
-    /// The columns of which no row has a value, sorted.
-    public private(set) var empty: [String] = []
+    /// The columns of the feed that the header names, sorted; nil for a file without one.
+    public private(set) var named: [String]?
+    /// How many rows were looked at.
+    public private(set) var rows = 0
+    /// How many of them have a value, for each column that a row may lack.
+    public private(set) var filled: [String: Int] = [:]
+    /// The columns that the feed is not to read, sorted.
+    public private(set) var unread: [String] = []
     /// What Apple's records usually say that a piece of a product costs, for each currency.
     public private(set) var prices: [ProductPrice] = []
 
@@ -12,37 +16,77 @@ public struct RowSample: Hashable, Sendable, Codable {
         public var price: Money
     }
 
-    /// How many rows are looked at, and how many there must be.
-    private static let (rowsMost, rowsMin) = (1000, 10)
+    /// How many rows are looked at.
+    public static let rowsMost = 1000
+    /// Apple's name of a refund's time. Few rows have one, so all of a file's are looked at.
+    private static let revoked = "revocationDate"
 
     public init() {}
 
-    public init(of evidence: Evidence, _ kind: FeedKind) {
+    /// - Parameters:
+    ///   - named: the columns of the header.
+    ///   - filled: how many of the first rows have a value in columns of which evidence does not tell.
+    ///   - offers: the ids of transactions whose price is that of an offer.
+    public init(
+        of evidence: Evidence, _ kind: FeedKind, named: Set<String>? = nil, filled: [String: Int] = [:],
+        offers: Set<Identifier> = []
+    ) {
+        self.named = named?.sorted()
         switch kind {
-        case .orders: count(evidence.orders)
+        case .orders:
+            count(evidence.orders)
+            doubtTokens(of: evidence.orders.prefix(Self.rowsMost))
         case .credits: count(evidence.credits)
-        case .receipts: count(evidence.receipts)
+        case .receipts:
+            count(evidence.receipts)
+            keepUsual()
         case .transactions:
             count(evidence.transactions)
-            price(evidence.transactions.prefix(Self.rowsMost))
+            keepUsual()
+            price(evidence.transactions.prefix(Self.rowsMost).filter { !offers.contains($0.id) })
+            let vouched = evidence.transactions.lazy.filter { $0.proof == .vouched }
+            // What Apple signed cannot be lost.
+            if !vouched.isEmpty { self.filled[Self.revoked] = vouched.contains { $0.revocation != nil } ? 1 : 0 }
         default: break
         }
+        self.filled.merge(filled) { $1 }
     }
 
-    private mutating func count(_ rows: [some DescribedEvidence]) {
-        let first = rows.prefix(Self.rowsMost)
-        guard first.count >= Self.rowsMin else { return }
+    private mutating func count(_ all: [some DescribedEvidence]) {
+        let first = all.prefix(Self.rowsMost)
         var fields = FilledFields()
         for var row in first {
             fields.next = 0
             row.listFields(in: &fields)
         }
-        filled = fields.counts.filter { $0.rows * 10 >= first.count * 9 }.map(\.name.description).sorted()
-        empty = fields.counts.filter { $0.rows == 0 }.map(\.name.description).sorted()
+        rows = first.count
+        for (name, count) in fields.counts { filled[name.description] = count }
+        for name in Self.derived { filled[name] = nil }
     }
 
+    /// Fields that are no column, or that few of Apple's records have.
+    private static let derived = [
+        "proof", "failure", "further_transaction_ids", "revoked_at", "revocation_type", "revocation_reason",
+        "revocation_percentage",
+    ]
+
+    /// A token that the orders of several accounts share is nobody's.
+    private mutating func doubtTokens(of orders: ArraySlice<Order>) {
+        let named = orders.filter { $0.token != nil }
+        guard let token = named.first?.token, named.count >= Self.sharedMin, named.allSatisfy({ $0.token == token }),
+            Set(named.map(\.account)).count * 2 >= Self.sharedMin
+        else { return }
+        filled["app_account_token"] = 0
+    }
+
+    /// So many orders with the same token, of half as many accounts, are no accident.
+    private static let sharedMin = 10
+
+    /// Drops the columns that some rows have and most do not: it depends on what is sold, and on what clients report.
+    private mutating func keepUsual() { filled = filled.filter { $1 == 0 || $1 * 2 >= rows } }
+
     /// The lower median of each product's prices in a currency. Subscriptions have offers.
-    private mutating func price(_ rows: ArraySlice<Transaction>) {
+    private mutating func price(_ rows: [Transaction]) {
         let priced = rows.filter {
             $0.proof >= .vouched && $0.quantity == 1 && $0.expiresAt == nil && $0.price?.thousandths ?? 0 > 0
         }
@@ -55,26 +99,22 @@ public struct RowSample: Hashable, Sendable, Codable {
         }
     }
 
-    /// The sample without the columns that the feed is not to read among the empty ones.
-    public func without(empty unread: Set<String>) -> RowSample {
+    /// The sample of a feed that is not to read these columns.
+    public func without(_ unread: Set<String>) -> RowSample {
         var sample = self
-        sample.empty.removeAll(where: unread.contains)
+        sample.unread = unread.sorted()
         return sample
     }
 
     /// The sample of both files.
     public func joined(with other: RowSample) -> RowSample {
-        var sample = hasColumns ? self : other
-        if hasColumns, other.hasColumns {
-            sample.filled.removeAll { !other.filled.contains($0) }
-            sample.empty.removeAll { !other.empty.contains($0) }
-        }
-        sample.prices = prices + other.prices
+        var sample = self
+        sample.named = named.flatMap { own in other.named.map { Set(own).union($0).sorted() } }
+        sample.rows += other.rows
+        sample.filled.merge(other.filled, uniquingKeysWith: +)
+        sample.prices += other.prices
         return sample
     }
-
-    /// There were enough rows to look at.
-    public var hasColumns: Bool { !filled.isEmpty || !empty.isEmpty }
 }
 
 /// Counts the rows that have a value, for each field that a row may lack, in the order of the fields.
@@ -100,7 +140,8 @@ private struct FilledFields: EvidenceFields {
         _ name: StaticString, _ value: inout Value?, in _: ClosedRange<Int64>, isRequired _: Bool
     ) { note(name, value != nil) }
     mutating func amount(_ name: StaticString, _ value: inout Int64?, in _: inout Currency?) {
-        note(name, value != nil)
+        // Of two columns, evidence does not tell which one is empty. The reader counts those of orders.
+        if name.description == "price" { note("price (or its currency)", value != nil) }
     }
     mutating func code<Value>(_ name: StaticString, _ value: inout Value?, isRequired _: Bool) {
         note(name, value != nil)

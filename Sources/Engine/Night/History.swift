@@ -88,7 +88,7 @@ public struct HistoryHead: Sendable {
     /// See `NightSettings`.
     public var watched: [String: [String: String]] = [:]
     /// See `NightReport`.
-    public var columns: [String: [String: Int]] = [:]
+    public var columnRuns: [String: [String: ColumnRun]] = [:]
     public var doubtfulPrices: [PriceDoubt] = []
     /// What people decided about coverage gaps, oldest first.
     public var gapDecisions: [GapDecision] = []

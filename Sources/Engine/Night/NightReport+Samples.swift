@@ -1,9 +1,8 @@
-/// How the columns that a feed's files fill are followed.
-public enum ColumnRuns {
-    /// After this many files with a column, later files are expected to have it.
-    static let usual = 3
-    /// The number of nights in which its loss is reported.
-    static let toldMost = 7
+/// Columns that the files of a feed had, and have no longer.
+public struct LostColumns: Hashable, Sendable {
+    public var feed: String
+    /// Sorted.
+    public var columns: [String]
 }
 
 /// A listed price that is a hundred times what Apple's records say, or a hundredth.
@@ -12,9 +11,14 @@ public struct PriceDoubt: Hashable, Sendable, Codable {
     public var listed: Money
     /// What Apple's records usually say.
     public var apples: Money
+    /// The first night that found it. Nil in the reports of older programs.
+    public var since: BusinessDate?
 
-    public init(product: String, listed: Money, apples: Money) {
-        (self.product, self.listed, self.apples) = (product, listed, apples)
+    /// In how many nights it is told.
+    static let toldMost = 7
+
+    public init(product: String, listed: Money, apples: Money, since: BusinessDate?) {
+        (self.product, self.listed, self.apples, self.since) = (product, listed, apples, since)
     }
 }
 
@@ -23,42 +27,57 @@ extension NightReport {
     mutating func note(
         _ samples: [String: RowSample], after head: HistoryHead, by basis: Basis, feeds: [String]
     ) {
-        columns = head.columns.filter { feeds.contains($0.key) }
+        columnRuns = head.columnRuns.filter { feeds.contains($0.key) }
         for (feed, sample) in samples {
-            var runs = columns?[feed] ?? [:]
-            for (column, run) in runs where sample.hasColumns && !sample.filled.contains(column) {
-                let isTold = run < 0 ? run > -ColumnRuns.toldMost : run >= ColumnRuns.usual
-                runs[column] = isTold && sample.empty.contains(column) ? min(run, 0) - 1 : nil
+            var runs = columnRuns?[feed] ?? [:]
+            for column in Set(runs.keys).union(sample.named ?? []).union(sample.filled.keys) {
+                runs[column, default: ColumnRun()].add(sample, column)
             }
-            for column in sample.filled { runs[column] = min(max(runs[column] ?? 0, 0) + 1, ColumnRuns.usual) }
-            columns?[feed] = runs
+            columnRuns?[feed] = runs.filter { !sample.unread.contains($0.key) }
         }
         let apples = samples.values.flatMap(\.prices)
         let compared = Set(apples.map(\.product.text))
         let found = apples.flatMap { apple in
             basis.policy.products.prices(of: apple.product, on: businessDate)
                 .filter { $0.currency == apple.price.currency && $0.isHundredfold(apple.price) }
-                .map { PriceDoubt(product: apple.product.text, listed: $0, apples: apple.price) }
+                .map { listed in
+                    let former = head.doubtfulPrices.first {
+                        $0.product == apple.product.text && $0.listed == listed
+                    }
+                    return PriceDoubt(
+                        product: apple.product.text, listed: listed, apples: apple.price,
+                        since: former?.since ?? businessDate)
+                }
         }
         let standing = head.doubtfulPrices.filter { doubt in
             !compared.contains(doubt.product)
                 && basis.policy.products.prices(of: Identifier(doubt.product), on: businessDate).contains(doubt.listed)
         }
+        .map { PriceDoubt(product: $0.product, listed: $0.listed, apples: $0.apples, since: $0.since ?? businessDate) }
         let doubts = distinct(found + standing) { ($0.product, $0.listed.currency) < ($1.product, $1.listed.currency) }
         doubtfulPrices = doubts.isEmpty ? nil : doubts
     }
 
-    /// The columns that no row of a feed's files has any more.
-    public var lostColumns: [(feed: String, columns: [String])] {
-        (columns ?? [:]).ordered().compactMap { feed, runs in
-            let lost = runs.filter { $1 < 0 }.keys.sorted()
-            return lost.isEmpty ? nil : (feed, lost)
+    /// The columns that a feed's files have lost and that are still told.
+    public var lostColumns: [LostColumns] { lost(where: \.isTold) }
+    /// All columns that a feed's files have lost.
+    public var allLostColumns: [LostColumns] { lost(where: \.isLost) }
+
+    private func lost(where isMeant: (ColumnRun) -> Bool) -> [LostColumns] {
+        (columnRuns ?? [:]).ordered().compactMap { feed, runs in
+            let lost = runs.filter { isMeant($1) }.keys.sorted()
+            return lost.isEmpty ? nil : LostColumns(feed: feed, columns: lost)
         }
     }
 
+    /// The prices in doubt that are still told.
+    public var toldPrices: [PriceDoubt] {
+        (doubtfulPrices ?? []).filter { businessDate < ($0.since ?? businessDate).advanced(by: PriceDoubt.toldMost) }
+    }
+
     var sampleWarnings: [NightWarning] {
-        lostColumns.map { .columnsLost(feed: $0.feed, columns: $0.columns) }
-            + (doubtfulPrices.map { [.pricesDoubted(count: $0.count, $0[0])] } ?? [])
+        lostColumns.map(NightWarning.columnsLost)
+            + (toldPrices.first.map { [.pricesDoubted(count: toldPrices.count, $0)] } ?? [])
     }
 }
 

@@ -74,7 +74,7 @@ extension NightBlocks {
             (.headlineRemoved, report.removed.map { texts.word(.feed, $0.rawValue) }),
             (.headlineUnrequired, report.unrequired.map { texts.word(.feed, $0.rawValue) }),
             (.headlineColumns, report.lostColumns.flatMap(\.columns)),
-            (.headlinePrices, (report.doubtfulPrices ?? []).map(\.product)),
+            (.headlinePrices, report.toldPrices.map(\.product)),
         ]
         let parts =
             (closed > 0 ? [texts.label(.headlineClosed, String(closed))] : [])

@@ -69,7 +69,7 @@ struct NightBlocks {
         let remedy =
             (report.settingsChanged ?? []).contains(where: \.isOfReading) ? [texts.label(.settingsRemedy)] : []
         let work = WorkFigures(report).text(texts)
-        let doubts = report.doubtfulPrices ?? []
+        let doubts = report.toldPrices
         let row = (report.withholdingRow.map { [$0] }) ?? []
         let blocks = [
             (Label.withholdingRow, row), (.statusOnly, doubted),

@@ -15,9 +15,9 @@ func summaryJSON(_ report: NightReport) -> JSON {
                 .object(["feed": .text($0.feed), "columns": .list($0.columns.map { .text($0) })])
             })
     }
-    if let doubts = report.doubtfulPrices {
+    if !report.toldPrices.isEmpty {
         further["doubtful_prices"] = .list(
-            doubts.map {
+            report.toldPrices.map {
                 .object([
                     "product_id": .text($0.product), "listed": json([$0.listed]), "apple": json([$0.apples]),
                 ])

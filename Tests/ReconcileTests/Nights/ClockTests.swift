@@ -90,7 +90,7 @@ private func at(_ instant: String) -> Instant { Instant(strict: instant)! }
         for feed in ["orders", "credits"] {
             try FileManager.default.removeItem(atPath: "\(desk.folder.path)/inbox/\(feed)-\(desk.date(1)).csv")
         }
-        let none = "no file has arrived since"
+        let none = "no file has come since"
         for (days, files) in [(4, ""), (5, none), (40, none)] { try night(after: days, files: files) }
         // A date on the command line is taken as intended. A shop whose nights skip dates has its clock believed.
         for feed in ["orders", "credits"] { try desk.deliver(feed, night: 4) }
@@ -131,6 +131,11 @@ private func at(_ instant: String) -> Instant { Instant(strict: instant)! }
                 refused.errors.contains(
                     "delete the files of dates after \(desk.date(0)) that 'reconcile collect' wrote"))
         }
+        // A quiet shop: files without rows say nothing, so a person is asked.
+        for night in 1..<30 { for feed in ["orders", "credits"] { try desk.deliver(feed, night: night) } }
+        let quiet = try desk.run(["nightly", "--dry-run"])
+        #expect(quiet.code == 78 && quiet.errors.contains("no row has come since: the clock may be ahead"), "\(quiet)")
+        #expect(quiet.errors.contains("Is the clock right? If so, name the night with --date"))
         // A file that another program delivered is dated by that one's clock.
         try desk.folder.write(
             configuration.replacing("orders-{date}.csv\",", with: "orders-{date}.csv\", command: [\"true\"],"),

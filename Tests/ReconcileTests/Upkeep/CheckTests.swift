@@ -36,6 +36,15 @@ import Testing
         #expect(checks.count == text.output.split(separator: "\n").count)
     }
 
+    /// A disk that is not mounted: nobody lacks a permission.
+    @Test func aLinkThatLeadsNowhereIsNamed() throws {
+        let path = shop.folder.path + "/inbox/orders-\(shop.date(1)).csv"
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/nowhere/orders.csv")
+        let told = try shop.run(["check"]).output
+        #expect(told.contains("orders-\(shop.date(1)).csv is a link that leads nowhere. Mount the disk"), "\(told)")
+    }
+
     /// Whether the nights still run.
     @Test(arguments: [(3, false), (4, true)]) func checkSaysHowOldTheLastNightIs(_ day: Int, _ isOld: Bool) throws {
         let now = Zone.utc.start(of: ShopFolder.first.advanced(by: day)) + .hours(9)

@@ -38,9 +38,8 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var settingsChanged: [SettingChange]?
     /// See `NightSettings`. Nil in the reports of older programs.
     public var watched: [String: [String: String]]?
-    /// The columns that nearly every row of a feed's files had, by the feed's name: in how many files in a row, at most
-    /// `ColumnRuns.usual`. Below zero: in how many nights no row has had them since. Nil in the reports of older programs.
-    public var columns: [String: [String: Int]]?
+    /// How each feed's files have had its columns, by the feed's name. Nil in the reports of older programs.
+    public var columnRuns: [String: [String: ColumnRun]]?
     /// The listed prices that are a hundred times Apple's, or a hundredth; nil without any.
     public var doubtfulPrices: [PriceDoubt]?
     /// Sorted by severity, then first seen, then id.

@@ -30,7 +30,10 @@ extension Check {
             } else if let foreign = files.first(where: \.hasForeignName) {
                 problem = "\(foreign.name) is refused, because its name is not UTF-8. Rename it."
             } else if let locked = files.first(where: { access($0.path, R_OK) != 0 }) {
-                problem = "\(locked.name) cannot be read. Give the user that runs reconcile permission to read it."
+                problem =
+                    access(locked.path, F_OK) == 0 || errno != ENOENT
+                    ? "\(locked.name) cannot be read. Give the user that runs reconcile permission to read it."
+                    : "\(locked.name) is a link that leads nowhere. Mount the disk that it leads to, or deliver the file again."
             }
             if feed.required, files.isEmpty, let last = arrivals[feed.name]?.max() {
                 findings.doubt(

@@ -32,10 +32,15 @@ extension Check {
         for advice in try ledger.guardFindings(of: last).compactMap({ Texts.english.advice([$0]) }) {
             findings.doubt("guard", "the last night's entries are held: \(advice).")
         }
+        let outline = try ledger.outline(of: last)
+        for lost in outline.allLostColumns { findings.doubt("columns", NightWarning.columnsLost(lost).text + ".") }
+        if let doubts = outline.doubtfulPrices, let first = doubts.first {
+            findings.doubt("product list", NightWarning.pricesDoubted(count: doubts.count, first).text + ".")
+        }
         for feed in try ledger.head(asOf: last).feedsLost(by: configuration.nightSettings.feeds.map(\.record)) {
             findings.doubt(
                 "feed \(feed.name)",
-                "the last night expected it, and the configuration does not have it any more. "
+                "the last night still expected this feed, but it is no longer configured. "
                     + (feed.isRequired
                         ? "Every day without its file counts as missing. Put it back. To remove it for good, let it be "
                             + "\"required\": false for a night first."

@@ -13,6 +13,7 @@ struct FeedJoin {
     /// The refused files of required feeds.
     private var refused: [String] = []
     private var seen: [KnownContent: (name: String, rows: Int)] = [:]
+    private var columnRuns: [String: [String: ColumnRun]]?
 
     private struct KnownContent: Hashable {
         var kind: FeedKind
@@ -48,6 +49,10 @@ struct FeedJoin {
         if let twin = seen[key] ?? known {
             return try skip(file, of: feed, sameAs: twin.0, rows: twin.1, digest: key.digest, ledger)
         }
+        let sample = contents.sample.without(feed.unread)
+        if feed.kind == .credits, try runs(of: feed, ledger)[Self.kind]?.mayLack(sample, Self.kind) == true {
+            return try refuse(file, Refusal(Self.withoutKind))
+        }
         seen[key] = (file.name, contents.totals.rows)
         if contents.isListCut {
             log.warning(
@@ -80,7 +85,6 @@ struct FeedJoin {
             log.notice(
                 "\(file.name): no row has a value of the label \(contents.emptyLabels.joined(separator: ", "))")
         }
-        let sample = contents.sample.without(empty: feed.unread)
         delivered.samples[feed.name] = delivered.samples[feed.name].map { $0.joined(with: sample) } ?? sample
         delivered.evidence.append(contents.evidence.take())
         delivered.verified += contents.verified
@@ -122,6 +126,21 @@ struct FeedJoin {
                 "\(file.name) has the same content as \(twin) and is skipped. Deliver the rows of its own day. If nothing "
                     + "changed, or the file was renamed, name the date in \(file.name).totals")
         }
+    }
+
+    /// The column that tells reversals from credits, and what is wrong with a file that has lost it: its reversals would be
+    /// read as credits.
+    private static let kind = "kind"
+    private static let withoutKind =
+        "it has no kind any more, which tells reversals from credits. Export the column. If every row is a credit from now "
+        + "on, set columns: { kind: null } in the feed"
+
+    /// How the nights before had the feed's columns.
+    private mutating func runs(of feed: Feed, _ ledger: Ledger) throws -> [String: ColumnRun] {
+        if columnRuns == nil {
+            columnRuns = try ledger.lastRun().flatMap { try ledger.outline(of: $0).columnRuns } ?? [:]
+        }
+        return columnRuns?[feed.name] ?? [:]
     }
 
     /// Warns about a file that cannot be used. If its feed is required, the run ends.

@@ -58,14 +58,15 @@ extension NightWarning {
                     ? "Deliver the file. If nothing is missing, run "
                         + "'reconcile gap accept \(feed) \(date) --by NAME --note TEXT'"
                     : remedy(ofUnread: feed))
-        case .columnsLost(let feed, let columns):
-            "\(feed): no row has \(columns.joined(separator: ", ")) any more, although the files before had it. Was a column "
-                + "left out or renamed? If so, correct the export. If the change is intended, set the column to null in the feed's "
-                + "\"columns\"; otherwise this warning ends after seven nights"
+        case .columnsLost(let lost):
+            "\(lost.feed): no row has a usable \(lost.columns.joined(separator: ", ")) any more, although the files before had "
+                + "one. Was a column left out or renamed? Correct the export and deliver the dates again. If it was removed on "
+                + "purpose, set it to null in the feed's \"columns\"; otherwise this is repeated for seven nights"
         case .pricesDoubted(let count, let doubt):
-            "the product list prices \(doubt.product) at \(doubt.listed), and Apple's records at \(doubt.apples)"
+            "the product list has \(doubt.product) at \(doubt.listed), but Apple's records show \(doubt.apples)"
                 + (count > 1 ? " (and \(counted(count - 1, "more price", "more prices")))" : "")
-                + ". Is the list in another unit, such as cents? Correct it"
+                + ". Is the list in another unit, such as cents? Correct it. If this is an introductory price, add it to the "
+                + "list as a second row of the product; otherwise this is repeated for seven nights"
         case .guarded(let findings):
             "the input is unusual: \(Self.sentence(findings)) Retry entries are held. Check the files and "
                 + "deliver what is missing, or accept them: 'reconcile release --held'"

@@ -145,8 +145,9 @@ struct Nightly {
     func requirePresent(_ delivered: Delivered, after ledger: Ledger) throws {
         // A file without a date counts as of tonight, and `collect` dates its files by the same clock: neither says anything
         // about it. The shop's clock dated their rows.
-        let dated = Set(configuration.feeds.filter { $0.isDated && $0.command == nil }.map(\.name))
-        let file = delivered.arrivals.filter { dated.contains($0.feed) }.map(\.date).max()
+        let dated = configuration.feeds.filter(\.isDated)
+        let foreign = Set(dated.filter { $0.command == nil }.map(\.name))
+        let file = delivered.arrivals.filter { foreign.contains($0.feed) }.map(\.date).max()
         let row = hasCommands ? delivered.evidence.newest.map(configuration.policy.zone.date(of:)) : nil
         // A row of one date means that the file of the date before is due.
         let newest = [file, row?.advanced(by: -1)].compactMap(\.self).max()
@@ -157,15 +158,17 @@ struct Nightly {
         let isFar = max(last, newest ?? last) < date.advanced(by: -3)
         let isNear = last < date.advanced(by: -2) && newest.map { $0 < date.advanced(by: -1) } == true
         guard try isFar || isNear && !ledger.skipsDates else { return }
+        let names = Set(dated.map(\.name))
+        let hasEmptyFile = delivered.arrivals.contains { names.contains($0.feed) && $0.date > last }
         throw Failure(
             .configuration,
             "the clock says \(moment.asOf.text), but the last night was for \(last), and "
                 + (newest.map { $0 == file ? "the newest file is of \($0)" : "the newest row is of \(row!)" }
-                    ?? "no file has arrived since")
+                    ?? "no \(hasEmptyFile ? "row" : "file") has come since")
                 + ": the clock may be ahead",
             remedy:
-                "Correct the clock\(Self.early(after: last, if: hasCommands)). If it is right, name the night with --date "
-                + "\(date).")
+                "Is the clock right? If so, name the night with --date \(date). If not, correct the clock"
+                + "\(Self.early(after: last, if: hasCommands)).")
     }
 
     private var hasCommands: Bool { configuration.feeds.contains { $0.command != nil } }
@@ -364,7 +367,7 @@ extension NightReport {
     /// - Parameter failsOnExceptions: open exceptions have an exit code of their own.
     func exitCode(failsOnExceptions: Bool) -> ExitCode {
         let isHidden = closedBySettings > 0 || !unrequired.isEmpty || !removed.isEmpty || !longerGraces.isEmpty
-        let isDoubtful = !lostColumns.isEmpty || doubtfulPrices?.isEmpty == false
+        let isDoubtful = !lostColumns.isEmpty || !toldPrices.isEmpty
         if !coverageGaps.isEmpty || retry.held > 0 || guarded?.isEmpty == false || withholdingRow != nil || isHidden
             || isDoubtful
         {

@@ -1,0 +1,89 @@
+/// How the files of a feed have had a column.
+public struct ColumnRun: Hashable, Sendable {
+    /// In how many files in a row the header named it, at most `usual`.
+    private var named = 0
+    /// The files and rows up to the last one with a value, and how many of them had one. Old ones weigh less and less.
+    private var files = 0
+    private var filesFilled = 0
+    private var rows = 0
+    private var rowsFilled = 0
+    /// The files and rows since then.
+    private var filesEmpty = 0
+    private var rowsEmpty = 0
+    /// With how many files in a row its loss was told, and one more after `toldMost`. 0 while it is not lost.
+    private var told = 0
+
+    /// After this many files with a column, later files are expected to have it.
+    private static let usual = 3
+    /// With how many files its loss is told.
+    private static let toldMost = 7
+    /// How many values so many rows would usually have, and how improbable it must be that so many files have none.
+    private static let (missedMin, chanceMax) = (10, 0.001)
+    /// More rows and files of the past count for half.
+    private static let (rowsMost, filesMost) = (100, 56)
+
+    init() {}
+
+    /// The files before had the column, and the last one has not.
+    public var isLost: Bool { told > 0 }
+    var isTold: Bool { 1...Self.toldMost ~= told }
+
+    /// Whether the files before had a value in most rows.
+    private var isUsual: Bool { filesFilled >= Self.usual && rowsFilled * 2 >= rows }
+
+    /// Whether a file without the name in its header, or with rows of which none has a value, lacks what the files before
+    /// had. This does not wait for enough rows to be sure.
+    public func mayLack(_ sample: RowSample, _ column: String) -> Bool {
+        if sample.unread.contains(column) { return false }
+        if sample.named?.contains(column) == false { return named >= Self.usual }
+        return sample.rows > 0 && sample.filled[column] == 0 && isUsual && rowsFilled >= Self.missedMin
+    }
+
+    /// Adds a file, or several of one night.
+    mutating func add(_ sample: RowSample, _ column: String) {
+        let isUnnamed = sample.named?.contains(column) == false
+        if sample.named?.contains(column) == true { named = min(named + 1, Self.usual) }
+        if let count = sample.filled[column], sample.rows > 0 { add(rows: sample.rows, filled: count) }
+        // What never had a value is no loss. Of labels, values are not counted.
+        let isKnown = filesFilled > 0 || filesEmpty == 0
+        let isLost = isUnnamed && named == Self.usual && isKnown || isMissed
+        told = isLost ? min(told + 1, Self.toldMost + 1) : 0
+        if isUnnamed, !isLost { named = 0 }
+    }
+
+    private mutating func add(rows count: Int, filled: Int) {
+        guard filled > 0 else { return (filesEmpty, rowsEmpty) = (filesEmpty + 1, rowsEmpty + count) }
+        while rows > Self.rowsMost { (rows, rowsFilled) = (rows / 2, rowsFilled / 2) }
+        if files > Self.filesMost { (files, filesFilled) = (files / 2, filesFilled / 2) }
+        // What was told as a loss does not make its column a rare one.
+        if isLost { (filesEmpty, rowsEmpty) = (0, 0) }
+        (files, rows) = (files + filesEmpty + 1, rows + rowsEmpty + count)
+        (filesFilled, rowsFilled) = (filesFilled + 1, rowsFilled + filled)
+        (filesEmpty, rowsEmpty) = (0, 0)
+    }
+
+    /// Whether chance would not leave as many rows or files without a value.
+    private var isMissed: Bool {
+        if filesEmpty == 0 || filesFilled < Self.usual { return false }
+        if isUsual, rowsFilled * rowsEmpty >= Self.missedMin * (rows + 2) { return true }
+        let empty = 1 - Double(filesFilled) / Double(files + 2)
+        return (0..<filesEmpty).reduce(1.0) { chance, _ in chance * empty } <= Self.chanceMax
+    }
+}
+
+/// As a list of numbers: each night's report keeps dozens.
+extension ColumnRun: Codable {
+    public init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        for field in Self.fields { self[keyPath: field] = try list.decode(Int.self) }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        for field in Self.fields { try list.encode(self[keyPath: field]) }
+    }
+
+    private static var fields: [WritableKeyPath<ColumnRun, Int>] {
+        [\.named, \.files, \.filesFilled, \.rows, \.rowsFilled, \.filesEmpty, \.rowsEmpty, \.told]
+    }
+}
