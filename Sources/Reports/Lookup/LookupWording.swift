@@ -251,8 +251,7 @@ private func adviceLines(
     _ subject: LookupSubject, explanation words: Texts.Explanation, reader: String?, zone: Zone, _ texts: Texts
 ) -> [LabelledText] {
     let safety = subject.safety
-    let closed = subject.closedAs.map { texts.lookup(.closedAs, code: $0.rawValue) }
-    var (meaning, customer, next, approval) = (closed ?? words.meaning, words.customer, words.next, words.approval)
+    var (meaning, customer, next, approval) = (subject.sense(words, texts), words.customer, words.next, words.approval)
     if subject.facts.verdict == .paidNotCredited, subject.owner != nil {
         // The owner is known, so there is no need to ask the customer for the account.
         customer = texts.explanation(.paidNotCredited).customer

@@ -38,14 +38,14 @@ extension TimelineEntry {
 }
 
 extension LookupSubject {
-    /// As what its orders were closed although Apple received the payment, if they agree.
-    var closedAs: OrderStatus? {
-        guard facts.cause == .closedOrder else { return nil }
+    /// What happened; of an order that was closed although Apple received the payment, as what, if its versions agree.
+    func sense(_ words: Texts.Explanation, _ texts: Texts) -> String {
         let closed = timeline.compactMap { entry -> OrderStatus? in
             guard case .order(let order) = entry.event else { return nil }
             return [.failed, .cancelled, .refunded].contains(order.status) ? order.status : nil
         }
-        return Set(closed).count == 1 ? closed.first : nil
+        guard facts.cause == .closedOrder, Set(closed).count == 1 else { return words.meaning }
+        return texts.lookup(.closedAs, code: closed[0].rawValue)
     }
 }
 
