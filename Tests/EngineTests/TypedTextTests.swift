@@ -22,6 +22,15 @@ import Testing
         #expect(TypedText("x@player2000000123 UserID301000105").runs.map { $0.last } == ["301000105"])
     }
 
+    /// A search for a date would begin at each of many blanks, and at each blank behind it.
+    @Test(arguments: ["a" + String(repeating: " ", count: 1900) + "b", String(repeating: "a@", count: 1000)])
+    func manyBlanksCostNoMoreThanOne(text: String) {
+        let time = ContinuousClock().measure {
+            _ = MessageTimes(TypedText.beginning(of: text))
+        }
+        #expect(time < .seconds(5), "\(time)")
+    }
+
     /// The searches for times, amounts and accounts start at each sign of a word: a receipt would take seconds.
     @Test func aPastedReceiptIsNotSearchedForWords() {
         let receipt = String(repeating: "MIIUVQYJKoZIhvcNAQcCoIIURjCC", count: 40)

@@ -26,6 +26,27 @@ import Testing
         #expect(shown[101].text == "50 more receipts are on record")
     }
 
+    /// Apple's record tells of the payment, and the receipt that the app sent holds it, too.
+    @Test func aPaymentInAReceiptIsNotToldAsASecondOne() throws {
+        let at = Instant(milliseconds: 0)
+        var receipt = Receipt(id: "R1", content: .absent, account: "a", receivedAt: at)
+        receipt.receivedAt = Instant(milliseconds: 60_000)
+        var payment = Transaction.blank
+        (payment.id, payment.product, payment.purchasedAt) = ("T1", "coins", at)
+        func lines(_ payments: [(file: String, proof: Proof)]) throws -> [String] {
+            let entries =
+                payments.map { file, proof in
+                    (payment.proof, payment.isFromReceipt) = (proof, proof == .verified)
+                    return TimelineEntry(at: at, event: .purchase(payment), source: file, line: 2)
+                } + [TimelineEntry(at: receipt.receivedAt, event: .receipt(receipt), source: "receipts.jsonl", line: 2)]
+            return timelineLines(entries, zone: .utc, try Texts(language: .english)).map(\.text)
+        }
+        let both = try lines([("apple.jsonl", .vouched), ("receipts.jsonl", .verified)])
+        #expect(both.count == 3 && both[0].hasPrefix("paid to Apple"), "\(both)")
+        #expect(both[1] == "the receipt shows this payment (Apple's signature is valid)")
+        #expect(try lines([("receipts.jsonl", .verified)])[0].hasPrefix("paid to Apple"))
+    }
+
     @Test(arguments: Language.allCases)
     func everyVerdictAndCauseSaysWhoApproves(language: Language) throws {
         let texts = try Texts(language: language)
@@ -67,6 +88,7 @@ import Testing
         case .route: LookupRoute.allCases.map(\.rawValue)
         case .foundBy: PartOfIdentifier.Kind.allCases.map(\.rawValue)
         case .pasted: PastedRecord.Outcome.allCases.map(\.rawValue)
+        case .closedAs: [OrderStatus.failed, .cancelled, .refunded].map(\.rawValue)
         case .status: OrderStatus.allCases.map(\.rawValue)
         case .origin: CreditOrigin.allCases.map(\.rawValue)
         case .check: [CheckOutcome.accepted, .rejected, .unverified].map { "\($0)" }

@@ -19,6 +19,8 @@ struct Neighbourhood {
     private var others: [StrayCredit] = []
     private var owned: [StrayCredit] = []
     private var claims: [StrayCredit] = []
+    /// Of all claims. It takes longer to make than it takes to find what is meant for a subject.
+    private var claimIndex = StrayCreditIndex([])
     private let periods: [Identifier: Identifier]
     private let claimants: Set<String>
     private let policy: Policy
@@ -55,7 +57,7 @@ struct Neighbourhood {
             original: finding.original?.text, accounts: accounts.map(\.text),
             since: policy.startOfDayBefore(finding.judgement.anchor)
         ) { _, _ in claimants }
-        return StrayCreditIndex(claims).claimed(target)
+        return claimIndex.claimed(target)
     }
 
     private mutating func add(_ inquiry: CaseInquiry) {
@@ -81,6 +83,7 @@ struct Neighbourhood {
             others.append(StrayCredit(credit, isUnplaced: false))
         }
         (credits, claims) = (credits.recognizing(periods), claims.recognizing(periods))
+        claimIndex = StrayCreditIndex(claims)
     }
 
     /// An order that may belong to the purchase says that its payment was refunded.
@@ -159,7 +162,7 @@ extension Neighbourhood {
 
     /// Whether a receipt of another account was once accepted for the purchase, or for it in another spelling.
     func isDisputed(_ finding: CaseInquiry.JudgedSubject) -> Bool {
-        StrayCreditIndex(claims).isDisputed(target(finding))
+        claimIndex.isDisputed(target(finding))
     }
 }
 

@@ -60,8 +60,9 @@ struct TypedText {
 
     /// The text that is searched for words, in simplified Chinese as far as the words need it.
     static func beginning(of plain: String) -> String {
-        // A word of such length is a receipt or a key. Each search for a time or an amount would start at each of its signs.
-        let text = withoutAddresses(plain.prefix(2000)).replacing(/[A-Za-z0-9+\/=_-]{200,}/, with: " ")
+        // A word of such length is a receipt or a key. Each search for a time or an amount would start at each of its signs,
+        // and at each of many blanks.
+        let text = withoutAddresses(plain.prefix(2000)).replacing(/[A-Za-z0-9+\/=_-]{200,}|\s{4,}/, with: " ")
         return String(text.map { simplified[$0] ?? $0 })
     }
 

@@ -65,8 +65,11 @@ extension DateTable {
     }
 
     /// Reads a table that `encode` wrote.
-    /// - Throws: `DamagedBytes` for anything that `encode` does not write.
-    public init(of date: BusinessDate, decoding bytes: [UInt8]) throws(DamagedBytes) {
+    /// - Parameter wanted: the only columns whose rows are read; nil for all of them.
+    /// - Throws: `DamagedBytes` for anything that `encode` does not write, as far as it is read.
+    public init(
+        of date: BusinessDate, decoding bytes: [UInt8], only wanted: Set<Int>? = nil
+    ) throws(DamagedBytes) {
         var reader = PackedReader(bytes)
         let cases = try Self.cases(&reader)
         let labels = try reader.texts()
@@ -79,11 +82,18 @@ extension DateTable {
             (values[Self.transactionEnd] + values[Self.orderEnd]).allSatisfy({ $0 <= UInt8.max })
         else { throw DamagedBytes() }
         var columns: [Column] = []
-        for values in values { columns.append(try Self.column(values, rows: cases.count, &reader)) }
+        for (index, values) in values.enumerated() {
+            if wanted?.contains(index) == false {
+                try reader.skip(cases.count, width: Column.bitWidth(of: values.count))
+                columns.append(Column(values: values, codes: []))
+            } else {
+                columns.append(try Self.column(values, rows: cases.count, &reader))
+            }
+        }
         guard columns[Self.firstLabel...].allSatisfy(\.hasValues) else { throw DamagedBytes() }
         try reader.end()
         self.init(of: date, labels: labels, cases: cases, columns: columns)
-        guard areRowsSorted else { throw DamagedBytes() }
+        guard wanted != nil || areRowsSorted else { throw DamagedBytes() }
     }
 
     private static func column(

@@ -98,27 +98,49 @@ struct PackedReader {
         return texts
     }
 
+    /// Adds bytes to the pending bits, of which there are at most 32.
+    private mutating func fill() throws(DamagedBytes) {
+        guard left >= 4 else {
+            pending = pending << 8 | UInt64(try byte())
+            pendingBits += 8
+            return
+        }
+        let next = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: position, as: UInt32.self) }
+        pending = pending << 32 | UInt64(UInt32(bigEndian: next))
+        (position, pendingBits) = (position + 4, pendingBits + 32)
+    }
+
+    /// Leaves out numbers of this width.
+    mutating func skip(_ count: Int, width: Int) throws(DamagedBytes) {
+        let (skipped, isHuge) = count.multipliedReportingOverflow(by: width)
+        guard !isHuge, skipped <= pendingBits + left * 8 else { throw DamagedBytes() }
+        if skipped <= pendingBits {
+            pendingBits -= skipped
+            return
+        }
+        let rest = skipped - pendingBits
+        (position, pendingBits) = (position + rest / 8, 0)
+        _ = try bits(rest % 8)
+    }
+
     /// - Parameter width: at most 32.
     mutating func bits(_ width: Int) throws(DamagedBytes) -> UInt32 {
-        while pendingBits < width {
-            if left >= 4 {
-                for byte in bytes[position..<position + 4] { pending = pending << 8 | UInt64(byte) }
-                (position, pendingBits) = (position + 4, pendingBits + 32)
-            } else {
-                pending = pending << 8 | UInt64(try byte())
-                pendingBits += 8
-            }
-        }
+        while pendingBits < width { try fill() }
         pendingBits -= width
         return UInt32(truncatingIfNeeded: pending >> UInt64(pendingBits) & (1 << UInt64(width) - 1))
     }
 
     mutating func positiveCount() throws(DamagedBytes) -> UInt32 {
         var zeros = 0
-        while try bits(1) == 0 {
-            zeros += 1
+        while true {
+            if pendingBits == 0 { try fill() }
+            let found = min((pending << UInt64(64 - pendingBits)).leadingZeroBitCount, pendingBits)
+            (zeros, pendingBits) = (zeros + found, pendingBits - found)
             guard zeros < 32 else { throw DamagedBytes() }
+            // The first bit of the number.
+            if pendingBits > 0 { break }
         }
+        pendingBits -= 1
         return 1 << UInt32(zeros) | (try bits(zeros))
     }
 

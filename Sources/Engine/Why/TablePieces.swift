@@ -53,9 +53,12 @@ public struct EncodedTable: Hashable, Sendable {
         self.init(bytes: bytes, delays: try DateTable(of: date, decoding: bytes).delays)
     }
 
+    /// - Parameter wanted: the only columns whose rows are read; nil for all of them.
     /// - Throws: `EngineError` where the bytes are damaged.
-    func table(of date: BusinessDate) throws(EngineError) -> DateTable {
-        do { return bytes.isEmpty ? DateTable(of: date) : try DateTable(of: date, decoding: bytes) } catch {
+    func table(of date: BusinessDate, only wanted: Set<Int>? = nil) throws(EngineError) -> DateTable {
+        do {
+            return bytes.isEmpty ? DateTable(of: date) : try DateTable(of: date, decoding: bytes, only: wanted)
+        } catch {
             throw .damaged("the purchases counted for \(date.text) are not what was written")
         }
     }

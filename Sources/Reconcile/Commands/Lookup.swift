@@ -143,12 +143,15 @@ extension PastedRecord {
         let text = String(kept.map { whole[$0] })
         var (message, end) = ("", whole.startIndex)
         var results: [VerifyResult] = []
-        // A signature has 86 characters. Whatever follows belongs to the message.
-        for match in text.matches(of: /eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}/) {
-            results += Array(match.0.utf8).withUnsafeBytes { verifier.verify($0, name: "") }
-            let first = text.distance(from: text.startIndex, to: match.range.lowerBound)
+        // A signature has 86 characters. Whatever follows belongs to the message. A word without a record is read as a whole:
+        // a search that begins at each `eyJ` in it would take the square of its length.
+        let records =
+            /(?:(?!eyJ)[A-Za-z0-9_-])*+(eyJ[A-Za-z0-9_-]++\.[A-Za-z0-9_-]++\.[A-Za-z0-9_-]{86})|[A-Za-z0-9_-]++/
+        for record in text.matches(of: records).compactMap(\.1) {
+            results += Array(record.utf8).withUnsafeBytes { verifier.verify($0, name: "") }
+            let first = text.distance(from: text.startIndex, to: record.startIndex)
             message += whole[end..<kept[first]] + " "
-            end = whole.index(after: kept[first + match.0.count - 1])
+            end = whole.index(after: kept[first + record.count - 1])
         }
         message = (message + whole[end...]).trimmingCharacters(in: .whitespacesAndNewlines)
         self.init(results, in: message)

@@ -219,18 +219,19 @@ public struct DeskPage: Sendable {
         for app in apps {
             guard let missing = app.night?.missing, !missing.isEmpty else { continue }
             let days = missing.map { texts.word(.feed, $0.feed) + " " + $0.date }
-            addWarning(texts.lookup(.missing, days.joined(separator: texts.label(.listSeparator))), of: app, &html)
+            addWarning(
+                texts.lookup(.missing, days.joined(separator: texts.label(.listSeparator))), of: app, &html, texts)
         }
     }
 
     /// Nights that did not run.
     private func addStaleness(_ html: inout HTML, _ texts: Texts) {
-        for app in apps { if let night = app.staleness { addWarning(night.text(texts), of: app, &html) } }
+        for app in apps { if let night = app.staleness { addWarning(night.text(texts), of: app, &html, texts) } }
     }
 
-    private func addWarning(_ line: String, of app: App, _ html: inout HTML) {
+    private func addWarning(_ line: String, of app: App, _ html: inout HTML, _ texts: Texts) {
         html.element("section", [("class", "warning")]) { html in
-            html.element("p", (app.name.map { $0 + ": " } ?? "") + line)
+            html.element("p", app.name.map { texts.lookup(.saidOf, $0, line) } ?? line)
         }
     }
 

@@ -9,10 +9,12 @@ enum LookupLabel: String, TextName {
     case askedBy, othersFound, ofOther, customerOther, customerUnproven, possibleOrder, older, shownAbove
     case understood, listTime, listState, listFound, listNarrow, listOpen, ownerUnknown, openFirst, span
     case givenOwn, boughtTwice, shortParty, nextDay, refund, partialRefund, uncountedRefund, familyEnd, receipt,
-        statusMeaning, moreReceipts, statusTitle, refundUndone, refundOwed, testPurchase, renewal, retryDone, lastAnswer
+        statusMeaning, moreReceipts, statusTitle, refundUndone, refundOwed, testPurchase, renewal, retryDone,
+        lastAnswer,
+        receiptShows
     case severalOwners, othersBelow, hiddenAccount, compareOwner, ownerCertain, refundWish, shortfallCompany
     case yesAnswered, customerCharged, chargeWish, givenOverdue, alsoLost, releasedBy
-    case recordFirst, missingWish, moneyWish, takenBackMeaning, takenBackStep
+    case recordFirst, missingWish, moneyWish, takenBackTitle, takenBackMeaning, takenBackStep
     case withdrawnGiven, withdrawnWaive, withdrawnGivenCheck, withdrawnWaiveCheck, disputed
     case givenTo, givenToOther, confirmedBy, wishUnclear, accountUnknown, approvalOwner, unownedList, leftTo,
         leadDecided
@@ -21,7 +23,7 @@ enum LookupLabel: String, TextName {
 
 /// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.
 enum LookupGroup: String, TextName {
-    case kind, safety, unsafe, route, foundBy, pasted, status, origin, check, proof, retryState, answer
+    case kind, safety, unsafe, route, foundBy, pasted, closedAs, status, origin, check, proof, retryState, answer
 }
 
 extension LookupSafety {

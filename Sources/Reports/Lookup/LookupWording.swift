@@ -169,14 +169,15 @@ extension LookupAnswer {
         let comma = texts.label(.listSeparator)
         let until = localTime(knowsUpTo, zone)
         let (from, to) = (covers.lowerBound.text, covers.upperBound.text)
-        var paragraphs = [texts.lookup(.knowsUpTo, until, zone.name, from, to)]
+        let dates = from == to ? from : texts.lookup(.span, from, to)
+        var paragraphs = [texts.lookup(.knowsUpTo, until, zone.name, dates)]
         if !isFound {
             let kinds = LookupKind.allCases.map { texts.lookup(.kind, code: $0.rawValue) }
             paragraphs = identifier.isEmpty ? [] : [texts.lookup(.notFound, shownIdentifier)]
             if list == nil, !isAboutAccount {
                 paragraphs.append(texts.lookup(.searched, kinds.joined(separator: comma)))
             }
-            paragraphs.append(texts.lookup(.covers, from, to, until, zone.name))
+            paragraphs.append(texts.lookup(.covers, dates, until, zone.name))
         }
         if let asker, unknownAccount == nil { paragraphs.insert(texts.lookup(.askedBy, asker), at: 0) }
         paragraphs = warnings(texts) + paragraphs
@@ -250,7 +251,7 @@ private func adviceLines(
     _ subject: LookupSubject, explanation words: Texts.Explanation, reader: String?, zone: Zone, _ texts: Texts
 ) -> [LabelledText] {
     let safety = subject.safety
-    var (meaning, customer, next, approval) = (words.meaning, words.customer, words.next, words.approval)
+    var (meaning, customer, next, approval) = (subject.sense(words, texts), words.customer, words.next, words.approval)
     if subject.facts.verdict == .paidNotCredited, subject.owner != nil {
         // The owner is known, so there is no need to ask the customer for the account.
         customer = texts.explanation(.paidNotCredited).customer
@@ -311,7 +312,10 @@ extension LookupSubject {
     /// Verdict and cause: `Paid not credited · App never reported back`.
     func title(_ texts: Texts) -> String {
         if facts.cause == .none { return headline(texts) }
-        return texts.lookup(.headline, headline(texts), texts.explanation(facts.verdict, facts.cause).title)
+        let cause =
+            takenBackAt == nil
+            ? texts.explanation(facts.verdict, facts.cause).title : texts.lookup(.takenBackTitle)
+        return texts.lookup(.headline, headline(texts), cause)
     }
 
     /// What to do where nothing has to be given. Words may have missed what the customer says, so it names the account and

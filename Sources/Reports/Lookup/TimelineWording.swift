@@ -1,6 +1,7 @@
 extension TimelineEntry {
     /// The event in a few words.
-    func what(_ texts: Texts) -> String {
+    /// - Parameter isRepeated: a receipt repeats a purchase that another record tells of.
+    func what(isRepeated: Bool = false, _ texts: Texts) -> String {
         switch event {
         case .order(let order):
             let text = texts.lookup(
@@ -13,18 +14,38 @@ extension TimelineEntry {
             let goods = goods(credit.product?.text, quantity: credit.quantity, texts)
             return goods.isEmpty ? given : texts.lookup(.saidOf, given, goods)
         case .purchase(let transaction):
+            let proof = texts.lookup(.proof, code: "\(transaction.proof)")
+            if isRepeated { return texts.lookup(.receiptShows, proof) }
             let price = transaction.price.map { $0.money }
             let isRenewal = transaction.type == .autoRenewable && ![nil, transaction.id].contains(transaction.original)
             return texts.lookup(
                 transaction.environment != .production ? .testPurchase : isRenewal ? .renewal : .purchase,
                 goods(transaction.product.text, quantity: transaction.quantity, amount: price, texts),
-                texts.lookup(.proof, code: "\(transaction.proof)"))
+                proof)
         case .revocation(let transaction, let revocation): return revocation.what(of: transaction, texts)
         case .refundReversed: return texts.lookup(.refundUndone)
         case .receipt(let receipt):
             let status = receipt.verifyStatus.map(String.init) ?? texts.label(.unpriced)
             return texts.lookup(.receipt, receipt.account.text, texts.lookup(.check, code: "\(receipt.check)", status))
         }
+    }
+}
+
+extension TimelineEntry {
+    fileprivate func isPurchase(fromReceipt: Bool) -> Bool {
+        if case .purchase(let transaction) = event { transaction.isFromReceipt == fromReceipt } else { false }
+    }
+}
+
+extension LookupSubject {
+    /// What happened; of an order that was closed although Apple received the payment, as what, if its versions agree.
+    func sense(_ words: Texts.Explanation, _ texts: Texts) -> String {
+        let closed = timeline.compactMap { entry -> OrderStatus? in
+            guard case .order(let order) = entry.event else { return nil }
+            return [.failed, .cancelled, .refunded].contains(order.status) ? order.status : nil
+        }
+        guard facts.cause == .closedOrder, Set(closed).count == 1 else { return words.meaning }
+        return texts.lookup(.closedAs, code: closed[0].rawValue)
     }
 }
 
@@ -58,8 +79,10 @@ func timelineLines(_ timeline: [TimelineEntry], zone: Zone, _ texts: Texts) -> [
     var places: [[String]: Int] = [:]
     var sources: [Int: Set<String>] = [:]
     var (receiptLines, hidden) = (0, 0)
+    let recorded = Set(timeline.filter { $0.isPurchase(fromReceipt: false) }.map(\.id))
     for entry in timeline {
-        let (time, what) = (localTime(entry.at, zone), entry.what(texts))
+        let isRepeated = entry.isPurchase(fromReceipt: true) && recorded.contains(entry.id)
+        let (time, what) = (localTime(entry.at, zone), entry.what(isRepeated: isRepeated, texts))
         if places[[time, what]] == nil {
             if case .receipt = entry.event { receiptLines += 1 }
             if receiptLines > receiptLinesMax, case .receipt = entry.event {

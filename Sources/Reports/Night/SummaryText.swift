@@ -83,7 +83,7 @@ extension NightBlocks {
     private var gapsInLines: Block {
         let gaps = coverageGaps.rows.map { row in
             let gap = row.map(plain)
-            return display("\(gap[0]) \(gap[1]): \(gap[2])")
+            return display(texts.lookup(.saidOf, gap[0] + " " + gap[1], gap[2]))
         }
         return Block(heading: coverageGaps.heading, lines: gaps + coverageGaps.lines)
     }

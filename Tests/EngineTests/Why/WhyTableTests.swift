@@ -165,6 +165,33 @@ import Testing
         }
     }
 
+    /// A search reads some columns alone, and finds what it finds in the whole table.
+    @Test func aSearchFindsTheSameInTheColumnsThatItReads() throws {
+        let whole = table(day(300, seed: 11))
+        let bytes = whole.encode()
+        var searches = Array(repeating: PurchaseDescription(), count: 6)
+        searches[1].ending = "4170"
+        searches[2].products = [Identifier("gem é\u{301}1"), Identifier("gem é\u{301}2")]
+        searches[3].currencies = ["USD", "CNY"]
+        searches[4].storefront = "USA"
+        (searches[5].ending, searches[5].currencies) = ("0001", ["CNY"])
+        for asked in searches {
+            for hours in [Set(0..<24), Set(9..<15)] {
+                func found(_ table: DateTable) -> [[CaseID]] {
+                    var (others, open): ([CaseID], [CaseID]) = ([], [])
+                    table.addCases(fitting: asked, hours: hours, to: &others, open: &open)
+                    return [others, open]
+                }
+                let columns = DateTable.columns(for: asked, hours: hours)
+                let read = try DateTable(of: WhyShop.date, decoding: bytes, only: columns)
+                #expect(found(read) == found(whole), "\(asked)")
+            }
+        }
+        #expect(throws: DamagedBytes.self) {
+            try DateTable(of: WhyShop.date, decoding: Array(bytes.dropLast()), only: [DateTable.fate])
+        }
+    }
+
     @Test func severalIDsFitEveryEndAndNoneFitsNone() throws {
         let asked = try #require(IdentifierEnd(of: "x4170"))
         for (ids, fits) in [

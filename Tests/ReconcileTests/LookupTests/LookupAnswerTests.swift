@@ -62,7 +62,7 @@ import Testing
         #expect(ended.code == 1)
         #expect(ended.output.contains("2000000123456789") || ended.output.contains("ORD1000000042"))
         #expect(!ended.output.contains("acct") && !ended.output.contains("6.00"))
-        #expect(ended.output.contains("2025-11-01 to 2025-11-01"))
+        #expect(ended.output.contains("Records cover 2025-11-01; nothing after 2025-11-02"))
         let near = try desk.look(typed)["near"] as? [[String: String]] ?? []
         #expect(near.contains { ["2000000123456789", "ORD1000000042"].contains($0["id"]) }, "\(near)")
     }

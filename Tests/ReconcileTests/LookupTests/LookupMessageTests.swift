@@ -259,5 +259,31 @@ import Testing
         #expect(
             page.contains("taken back at 2025-11-02 13:00:00") && page.contains("who took the goods back"), "\(page)")
         #expect(!page.contains("being processed") && !page.contains("YES"))
+        #expect(page.contains("Waiting · Goods taken back, refund not seen"), "\(page)")
+    }
+
+    @Test(arguments: [
+        ("failed", "已标为失败"), ("cancelled", "已标为取消"), ("refunded", "已标为退款，但苹果尚无全额退款的记录"),
+    ])
+    func aClosedOrderIsCalledWhatTheShopCallsIt(status: String, words: String) throws {
+        let desk = try DeskFolder()
+        let id = "2000000123456789"
+        try desk.deliver("orders", ["ORD1,acct-7,coins,1,6.00,CNY,,\(id),\(status),\(desk.noon(0)),"], night: 0)
+        try desk.deliver("credits", night: 0)
+        try desk.deliverTransactions([(id, "")], night: 0)
+        try desk.nights(0...2)
+        let page = try shown(desk, id, "--lang", "zh-Hans")
+        #expect(page.contains(words) && !page.contains("失败、取消或已退款"), "\(page)")
+        #expect(page.contains("记录范围 2025-11-01 至 2025-11-03，数据截至"), "\(page)")
+    }
+
+    /// A search for a record that begins at each of its beginnings takes a minute for this.
+    @Test(.timeLimit(.minutes(1))) func textThatOnlyLooksLikeARecordCostsNoMoreThanItsLength() throws {
+        let desk = try DeskFolder.lostOrder()
+        let text = String(repeating: "eyJ", count: 30_000)
+        let start = ContinuousClock.now
+        let page = try shown(desk, text)
+        let time = ContinuousClock.now - start
+        #expect(!page.contains("YES") && time < .seconds(10), "\(time)")
     }
 }

@@ -27,12 +27,16 @@ extension DescriptionReader {
             /^\s?(?:的|那笔|这笔|都|钱)?\s?(?:已经?)?被?(?:没|未|还|不|一直|怎么|扣|付款?(?:了|成功)|支付成功|did(?:n.t| not)|(?:(?:is|was|were) )?(?:not|never|missing|charged|deducted|taken))/
         // The 一 of 充了一个128的 counts pieces and is not an amount.
         var rest = text.replacing("一个", with: "个")[...]
+        // More numbers are a table, which takes a thousandth of a second for each.
+        var left = 200
         // A number, with what stands at either side of it.
-        while let match = rest.firstMatch(of: /[0-9][0-9,]*(?:\.[0-9]{1,3})?|[零〇一二两三四五六七八九十百]+/) {
+        while left > 0, let match = rest.firstMatch(of: /[0-9][0-9,]*(?:\.[0-9]{1,3})?|[零〇一二两三四五六七八九十百]+/) {
             let before = rest[..<match.range.lowerBound].suffix(8)
-            let after = rest[match.range.upperBound...]
+            let behind = rest[match.range.upperBound...]
+            // An expression is tried at each sign of a text, even if it fits its beginning alone.
+            let after = behind.prefix(40)
             let here = rest[match.range.lowerBound...].prefix(80).filter { !$0.isWhitespace }
-            rest = after
+            (rest, left) = (behind, left - 1)
             if names.contains(where: here.hasPrefix) { continue }
             let digits = match.output.hasSuffix(",") ? match.output.dropLast() : match.output
             let number = digits.first?.isASCII == true ? PurchaseDescription.thousandths(digits) : Self.chinese(digits)
@@ -41,7 +45,7 @@ extension DescriptionReader {
                 before.contains(/[涨贵]了?\s?$/)
                 || before.contains(/[把将]\s?$/) && after.contains(/^\s?(?:块钱?|元)?\s?退/)
             if after.first == "年" || isOther { continue }
-            if let unit = Self.unit(before: before, after: after) {
+            if let unit = Self.unit(before: before, after: behind) {
                 add(number, unit.currencies)
                 rest = unit.rest
             } else if digits.first?.isASCII == true || digits.count > 1 {

@@ -70,13 +70,22 @@ extension Inquiry {
                 }
             }
         }
+        let columns = DateTable.columns(for: asked, hours: hours)
         var (open, others): ([CaseID], [CaseID]) = ([], [])
-        // One table after the other, so that few are in memory.
-        for (key, table) in try history.tables(in: dates).ordered() {
-            try table.table(of: key.date).addCases(fitting: asked, hours: hours, to: &others, open: &open)
+        var tables = try history.tables(in: dates).ordered()
+        // One block after the other, the newest first: no case is in two of them, so only a block's own are put in order.
+        while let block = tables.last?.key.block {
+            var (lacking, whole): ([CaseID], [CaseID]) = ([], [])
+            while let (key, table) = tables.last, key.block == block {
+                tables.removeLast()
+                try table.table(of: key.date, only: columns)
+                    .addCases(fitting: asked, hours: hours, to: &whole, open: &lacking)
+            }
+            lacking = descending(lacking, besides: [])
+            open += lacking
+            if !isOpen { others += descending(whole, besides: lacking) }
         }
-        open = descending(open, besides: [])
-        let ordered = open + (isOpen ? [] : descending(others, besides: open))
+        let ordered = open + others
         if asked.arounds.isEmpty, asked.ending == nil, asked.account == nil { return (ordered, false) }
         let read = Array(ordered.prefix(Self.readMax))
         return (try history.cases(read, fitting: asked, in: spans), ordered.count > read.count)
@@ -126,7 +135,7 @@ private func descending(_ cases: [CaseID], besides known: [CaseID]) -> [CaseID] 
     var found: [CaseID] = []
     found.reserveCapacity(cases.count)
     var rest = known[...]
-    for number in cases.ordered().reversed() where number != found.last {
+    for number in cases.sorted(by: >) where number != found.last {
         while let first = rest.first, first > number { rest.removeFirst() }
         if rest.first != number { found.append(number) }
     }
