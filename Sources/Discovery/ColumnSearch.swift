@@ -118,6 +118,15 @@ struct ColumnSearch {
             source.kind == .credits && standard == "order_id"
             && (source.choices["transaction_id"] == nil || !fitting.isEmpty)
         guard needsOrder || Feed.requiredColumns(of: source.kind).contains(standard) else { return nil }
+        let lists = standard == "product_id" ? source.table?.lists ?? [] : []
+        if let listed = lists.first(where: { Names.all.level(of: $0, as: standard) == 3 }) {
+            let first = ".\(standard) = .\(listed.replacing("[]", with: "[0]"))"
+            return Choice(
+                isSure: false,
+                why:
+                    "\(listed.json5) is in a list, which is not read: jq -c '\(first)' makes it a column. A row has one product"
+            )
+        }
         let best = standard == "status" ? fitting.first(where: \.isWords) ?? fitting.first : fitting.first
         if let other {
             return Choice(

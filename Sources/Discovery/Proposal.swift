@@ -48,6 +48,7 @@ struct Shop {
         tellCollisions(.receipts, "receipt_id", of: ["account_id"])
         tellReferences()
         tellLeftOut()
+        tellMissingOrders()
         for place in sources.indices { tellDeleted(place) }
         for place in sources.indices { tellLost(place) }
         for place in sources.indices where sources[place].kind == .transactions { tellTrust(place) }
@@ -196,21 +197,43 @@ struct Shop {
     /// Whether the date in the name of the newest file is that of its rows, or the day on which it was written.
     private mutating func tellDay(_ place: Int) {
         let source = sources[place]
-        let name = ["created_at", "credited_at", "received_at"].first { source.choices[$0]?.column != nil }
-        guard let date = source.pattern.dates.last.flatMap({ $0 }), let profile = name.flatMap({ source.profile($0) }),
-            let shape = TimeShape(profile)
-        else { return }
-        let zone = shape.isLocal ? .utc : zone.proposal.flatMap { Zone($0) } ?? .utc
-        let days = profile.values.prefix(source.newestRows).compactMap { text in
-            text.flatMap { TimeShape.instant($0, shape.patterns.first.flatMap { TimeFormat($0) }, zone: .utc) }.map {
-                zone.date(of: $0)
-            }
-        }
+        guard let date = source.pattern.dates.last.flatMap({ $0 }) else { return }
+        let days = dates(source).prefix(source.newestRows).compactMap { $0 }
         let before = days.count { $0 == date.advanced(by: -1) }
         guard before > 2, before * 5 >= days.count * 4 else { return }
         let why =
             "\(before) of \(days.count) rows of the newest file are of the day before its name. A file must bear the day of its rows"
         sources[place].set("path", source.pattern.text, isSure: false, why: why)
+    }
+
+    /// The dates of a source's rows in its own zone; empty where no column says them.
+    private func dates(_ source: Source) -> [BusinessDate?] {
+        let name = ["created_at", "credited_at", "received_at"].first { source.choices[$0]?.column != nil }
+        guard let profile = name.flatMap({ source.profile($0) }), let shape = TimeShape(profile) else { return [] }
+        let zone = shape.isLocal ? .utc : zone.proposal.flatMap { Zone($0) } ?? .utc
+        let format = shape.patterns.first.flatMap { TimeFormat($0) }
+        return profile.values.map { text in
+            text.flatMap { TimeShape.instant($0, format, zone: .utc) }.map { zone.date(of: $0) }
+        }
+    }
+
+    /// Whether credits name orders from before the first one of the samples, as where a table of orders is missing.
+    private mutating func tellMissingOrders() {
+        for place in sources.indices where sources[place].kind == .credits {
+            let source = sources[place]
+            let ids = (0..<source.rows).map { source.value("order_id", $0) }
+            let own = knowledge.orders.filter { orders in ids.contains { $0.map { orders.rows[$0] != nil } ?? false } }
+            guard let first = own.flatMap({ dates(sources[$0.source]).compactMap { $0 } }).min() else { continue }
+            let early = zip(ids, dates(source)).compactMap { id, date in
+                id.map { id in own.contains { $0.rows[id] != nil } } == false
+                    ? date.flatMap { $0 < first ? $0 : nil } : nil
+            }
+            guard let earliest = early.min(), early.count * 20 >= source.rows else { continue }
+            sources[place].choices["order_id"]!.isSure = false
+            sources[place].choices["order_id"]!.why +=
+                "; \(early.count), back to \(earliest), name orders of no sample, and the orders begin on \(first): "
+                + "is a table of orders missing? If so, run init with it"
+        }
     }
 
     /// Without evidence for a feed's time zone, that of the shop is proposed.

@@ -92,6 +92,7 @@ extension Source {
         let settings = IntakeSettings(appStore: appStore, blockBytes: 16 << 20)
         var feed = Feed(kind: .transactions, path: pattern.text, name: pattern.text)
         var (rows, rejected, signed) = (0, 0, 0)
+        var reject: Reject?
         var found: [Transaction] = []
         for path in pattern.files.suffix(Self.filesMax.records) {
             let file = FoundFile(feed: 0, path: path, name: path, fileDate: BusinessDate(day: 0), isDated: false)
@@ -106,11 +107,18 @@ extension Source {
                 } else {
                     rows += contents.totals.rows
                     rejected += contents.totals.rejected
+                    reject = reject ?? contents.rejects.first
                     found += contents.evidence.transactions
                 }
             }
         }
-        guard !found.isEmpty, rejected * 10 <= rows else { return false }
+        guard !found.isEmpty, rejected * 10 <= rows else {
+            let isApples = isDecoded && !has("account_id") && !has("order_id")
+            guard isApples, let reject else { return false }
+            let column = reject.column.map { reject.reason.hasPrefix($0) ? "" : $0 + ": " } ?? ""
+            refusal = "line \(reject.line), as a record of Apple's: \(column)\(reject.reason)"
+            return true
+        }
         let early = found.count { $0.purchasedAt < .appStoreOpening }
         if early * 2 > found.count {
             refusal =
@@ -146,7 +154,7 @@ extension Source {
             return settle(.appleFinance, "it has Apple's columns Vendor Identifier and Partner Share")
         }
         let last = (pattern.text.split(separator: "/").last.map(String.init) ?? "").lowercased()
-        if let why = applesTable(last, titles) {
+        if let why = applesTable(last) {
             (refusal, table, profiles) = (why, nil, [])
             return
         }
@@ -202,12 +210,11 @@ extension Source {
     }
 
     /// Why a table has Apple's records and cannot be read; nil if it is a feed.
-    private func applesTable(_ name: String, _ titles: Set<String>) -> String? {
+    private func applesTable(_ name: String) -> String? {
         guard table?.delimiter != nil, !has("account_id"), !has("order_id"),
             !Names.all.files.keys.contains(where: { Names.all.isFile(name, $0) })
         else { return nil }
         let signed = profiles.first { $0.isMostly(Self.isSigned) }
-        let isDecoded = titles.isSuperset(of: ["transactionid", "originaltransactionid", "productid", "purchasedate"])
         guard name.hasPrefix("apple-") || isDecoded || signed != nil && profiles.count < 5 else { return nil }
         let what =
             (signed ?? profiles.first(where: \.isAppleText)).map {
@@ -215,6 +222,12 @@ extension Source {
             }
             ?? "what Apple signed, or each decoded record as JSON with Apple's names, one a line"
         return "Apple's records are read as JSON and not as a table: export \(what), into a file named .jsonl"
+    }
+
+    /// Whether the columns are those of a record that Apple signed, decoded, in any spelling.
+    private var isDecoded: Bool {
+        Set(profiles.map { Feed.plain($0.name) })
+            .isSuperset(of: ["transactionid", "originaltransactionid", "productid", "purchasedate"])
     }
 
     private static func isSigned(_ text: String) -> Bool { text.hasPrefix("eyJ") && text.count { $0 == "." } == 2 }

@@ -249,4 +249,52 @@ extension ShapeTests {
         let text = try text(shop.rows(Self.header + ",ext") { row($0) + #",{"ver": "3.2"}"# })
         #expect(text.contains("12 rows have unbalanced quotes and would be rejected"))
     }
+
+    /// Apple's names in another spelling, and a price that Apple does not write.
+    @Test(arguments: [("transaction_id", "6000"), ("transactionId", "6.5")]) func decodedRecordsWithAFault(
+        _ id: String, _ price: String
+    ) throws {
+        let isSnake = id.contains("_")
+        let names = ["originalTransactionId", "bundleId", "productId", "purchaseDate", "signedDate"].map { name in
+            isSnake ? name.replacing(/[A-Z]/) { "_" + $0.output.lowercased() } : name
+        }
+        let rows = shop.map { purchase in
+            let time = purchase.paid
+            return
+                "{\"\(id)\":\"\(purchase.transaction)\",\"\(names[0])\":\"\(purchase.transaction)\",\"\(names[1])\":\"cn.shop\",\"\(names[2])\":\"\(purchase.product)\",\"\(names[3])\":\(time),\"\(names[4])\":\(time),\"type\":\"Consumable\",\"price\":\(price),\"currency\":\"CNY\"}"
+        }
+        let text = try text(rows, "iap-2026-07-13.jsonl")
+        #expect(text.contains(#"kind: "DECIDE", path: "iap-{date}.jsonl""#))
+        #expect(
+            text.contains("it cannot be read: line 1, as a record of Apple's: \(isSnake ? "transactionId" : "price")"),
+            "\(text)")
+    }
+
+    @Test func aProductWithinAList() throws {
+        let rows = shop.map {
+            "{\"_index\":\"o\",\"_source\":{\"order_no\":\"\($0.order)\",\"uid\":\"\($0.account)\",\"items\":[{\"sku\":\"\($0.product)\"}],\"amount\":\($0.major),\"currency\":\"CNY\",\"state\":\"paid\",\"txn\":\"\($0.transaction)\",\"ctime\":\($0.paid)}}"
+        }
+        let text = try text(rows, "orders-2026-07-13.jsonl")
+        #expect(text.contains(#"product_id: "DECIDE","#))
+        #expect(text.contains("jq -c '.product_id = ._source.items[0].sku' makes it a column"), "\(text)")
+    }
+
+    /// A shop has a table of orders a month, and gave the newest one.
+    @Test(arguments: [80, 240]) func aTableOfOrdersThatIsMissing(_ known: Int) throws {
+        let shop = Purchase.all(240)
+        try samples.write(
+            shop.suffix(known).map { $0 }.rows(Self.header, row), to: "orders-2026-07-13.csv")
+        let text = try text(
+            shop.rows("log_id,order_id,user_id,credited_at") {
+                "C\($0.number),\($0.order),\($0.account),\($0.paid + 60_000)"
+            }, "credits-2026-07-13.csv")
+        #expect(text.contains("is a table of orders missing?") == (known < 240), "\(text)")
+        #expect(text.contains(#"order_id: "DECIDE order_id""#) == (known < 240))
+    }
+
+    @Test func aStateOfRefunds() throws {
+        let text = try text(
+            shop.rows(Self.header) { row($0).replacing(",paid,", with: $0.number % 9 == 0 ? ",REFUND," : ",paid,") })
+        #expect(text.contains(#""REFUND": "refunded""#))
+    }
 }
