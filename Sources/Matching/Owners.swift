@@ -26,7 +26,8 @@ extension Subject {
                     return isRenewal && policy.tokenUse == .order
                         ? !isAnothers(order, besides: linkedOrders) : !isDoubtful || !order.isRefused
                 }
-                return !isDoubtful && order.isAccepted && (order.token == nil || isRenewal) && !isAnothers(order)
+                let isOfFirst = isRenewal && policy.tokenUse == .order
+                return !isDoubtful && order.isAccepted && (order.token == nil || isOfFirst) && !isAnothers(order)
             }
         if let order = owningOrder(among: orders, token: token, in: file) { return order.account }
         // The token says that the purchase was made for one account, and nothing shows that this is the receipt's

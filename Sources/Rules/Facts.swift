@@ -95,13 +95,11 @@ public struct Facts {
     /// See `Policy.recordsFrom`.
     var recordsFrom: BusinessDate? { policy.recordsFrom(horizon.coverage.firstDate) }
 
-    /// Without `historyFrom`: goods before and after the payment are on record, with a long break in which it was made, and so
-    /// is its order. Perhaps only the goods of the break are not on record, or perhaps they failed.
+    /// Without `historyFrom`: goods before and after the payment are on record, with a long break in which it was made, and
+    /// orders of that time are on record. See `Policy.breaks`.
     var isInBreak: Bool {
-        guard let record, let oldest = policy.facts.goods.spans.first?.lowerBound, record.purchasedAt >= oldest,
-            isPaidBefore(recordsFrom)
-        else { return false }
-        return subject.orders.contains { ![.failed, .cancelled, .refunded].contains(file.orders[$0].status) }
+        guard let record, isPaidBefore(recordsFrom) else { return false }
+        return policy.breaks(horizon.coverage.firstDate).contains { $0.contains(record.purchasedAt) }
     }
 
     /// False without a date, too.

@@ -5,7 +5,7 @@
 /// judge." Family-shared transactions are out of scope regardless of their credits; those of another environment only
 /// while nothing is credited for them (else rule 3); those before `historyFrom` always. Without that setting, a purchase
 /// for which nothing was ever given, and which is older than the files and the goods on record: it was served before there
-/// were records. But one in a break of those goods is told, if its order is on record. Where the type is unknown, it may be a renewal. Causes, the first that applies:
+/// were records. But one in a break of those goods is told, if orders of that time are on record. Where the type is unknown, it may be a renewal. Causes, the first that applies:
 /// `family_shared`, `sandbox`, `xcode` (LocalTesting too), `other_environment`, `before_history`.
 ///
 /// Example: App Review buys in the sandbox and no credit follows: `out_of_scope`/`sandbox`.

@@ -278,16 +278,28 @@ private let date = ScenarioWorld.date
     }
 
     @Test(arguments: [
-        (20, 25, true),
-        (20, 26, false),  // less than four fifths
-        (19, 19, false),  // too few purchases
+        ([4, 4, 4, 4, 4], 25, true),
+        ([4, 4, 4, 4, 4], 26, false),  // less than four fifths
+        ([4, 4, 4, 4, 3], 19, false),  // too few purchases
+        ([60], 60, false), ([5, 5, 5, 5], 20, false),  // of too few customers
     ])
-    func aDateIsHeldWhereMostOfItsOrdersAreOffByTheSameTime(count: Int, proven: Int, isHeld: Bool) throws {
+    func aDateIsHeldWhereMostOfItsOrdersAreOffByTheSameTime(counts: [Int], proven: Int, isHeld: Bool) throws {
         let noon = ScenarioWorld.horizon.instant
         let shift = try #require(ClockShift(of: noon + .hours(8), against: noon))
-        var found = counts(DateCounts(proven: proven))
-        found.clockShifts[ShiftedDate(feed: .orders, date: date, shift: shift)] = count
+        var found = self.counts(DateCounts(proven: proven))
+        for (number, count) in counts.enumerated() {
+            let account = Identifier("a\(number)")
+            found.clockShifts[ShiftedDate(feed: .orders, date: date, shift: shift, account: account)] = count
+        }
         #expect(try findings(found).map(\.halfHours) == (isHeld ? [16] : []))
+    }
+
+    @Test func noTimeZoneIsMoreThan26HoursOff() {
+        let noon = ScenarioWorld.horizon.instant
+        #expect(ClockShift(of: noon + .hours(26), against: noon)?.halfHours == 52)
+        #expect(ClockShift(of: noon + .minutes(-26 * 60), against: noon)?.halfHours == -52)
+        #expect(ClockShift(of: noon + .minutes(26 * 60 + 30), against: noon) == nil)
+        #expect(ClockShift(of: noon + .hours(-957), against: noon) == nil)
     }
 
     @Test func sharedIDsHoldEveryNightUntilAPersonReleasesThem() throws {

@@ -4,6 +4,8 @@ import Testing
 @testable import Engine
 @testable import Reference
 
+private let noon = ScenarioWorld.horizon.instant
+
 /// A night that stops after one of its stages.
 @Suite struct StageTests {
     @Test func recallLoadsCasesAndJudgesNone() throws {
@@ -43,6 +45,27 @@ import Testing
         #expect(second.retries.contains { $0.facts.transaction == "T1" && $0.facts.action == .credit })
         let third = try shop.night("C8 T8 @-18d; C7 T7 @-40d", day: 2, change: arrive)
         #expect(!third.records.isRebuilt, "these are younger, or before a long break")
+    }
+
+    /// Nights in which goods or orders come that cover a break, or none of it.
+    @Test func whatTurnsUpInABreakIsJudgedAgain() throws {
+        let shop = SmallShop()
+        func night(_ rows: String, _ day: Int) throws -> Engine.Night {
+            try shop.night(rows, day: day) {
+                $0.arrivals = [Arrival(feed: "credits", date: ScenarioWorld.date, file: "")]
+            }
+        }
+        let first = try night("O1 T1 @-30d; T1 @-30d; T4 @-17d; O2 T2; T2; C2 O2", 0)
+        #expect(first.transitions.isEmpty)
+        #expect(shop.history.head().facts.orders.spans.map(\.lowerBound) == [-30, -10].map { noon + .days($0) })
+        let second = try night("C9 T9 @-45d", 1)
+        #expect(second.records.isRebuilt && second.transitions.contains { $0.record.subject.id == "T1" })
+        #expect(!second.retries.contains { $0.facts.action == .credit })
+        #expect(!second.transitions.contains { $0.record.subject.id == "T4" })
+        let third = try night("O8 @-9d; O7 @-60d; C7 T7 @-44d", 2)
+        #expect(!third.records.isRebuilt, "none of them says more of the break")
+        let fourth = try night("O6 @-20d by:z", 3)
+        #expect(fourth.records.isRebuilt && fourth.transitions.contains { $0.record.subject.id == "T4" })
     }
 
     private func carry(_ shop: SmallShop) throws -> (CarryForward, NightCases) {

@@ -61,6 +61,23 @@ private let noon = ScenarioWorld.horizon.instant
         #expect(try judged(rows).findings.contradictions.values.reduce(0, +) == count)
     }
 
+    /// In days after the first file. Nil: from its own file.
+    @Test(
+        arguments: [
+            ("C1 O9; C1 O9 desk file:+2", 0), ("C1 O9; C1 O9 x1 file:+2", 0), ("C1 O9 x2; C1 O9 file:+2", 0),
+            ("C1 O9; C1 O9 x2 file:+2", nil), ("C1 O9 x1; C1 O9 x2 file:+2", nil), ("C1 O9; C1 O8 file:+2", nil),
+            ("C1 O9; C1 O9 T1 file:+2", nil), ("C1 O9; C1 O9 by:b file:+2", nil), ("V1 O9; C1 O9", nil),
+            ("C1 O9; C1 O9 x2 file:+1; C1 O9 x2 desk file:+2", 1),
+        ] as [(String, Int?)])
+    func aCreditCountsFromTheFirstVersionThatSaysNoLess(rows: String, days: Int?) {
+        var evidence = Scenario.table("a credit | \(rows) | ")[0].evidence
+        for index in evidence.credits.indices { evidence.credits[index].source.delivery = DeliveryID(Int32(index + 1)) }
+        let versions = Versions(evidence, policy: ScenarioWorld.policy)
+        let cases = CaseSet(versions, policy: ScenarioWorld.policy) { _ in .unknown }
+        let arrived = (0..<cases.count).compactMap { cases.creditsArrived(in: $0)["C1"] }
+        #expect(arrived == (days.map { [ScenarioWorld.date.advanced(by: $0)] } ?? []))
+    }
+
     private func stray(
         account: Identifier = "a", order: Identifier? = nil, transaction: Identifier? = nil, at: Instant = noon,
         isUnplaced: Bool = true

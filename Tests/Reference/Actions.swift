@@ -105,12 +105,15 @@ struct Remedy {
 }
 
 extension Subject {
-    /// Its order is on record, and it was paid in a break of the goods on record.
+    /// It was paid in a break of the goods on record, and orders of that time are on record: "one was created before the payment,
+    /// and at most a day before it, or not two weeks before the next one".
     func isInBreak(_ night: Night) -> Bool {
         guard let record = purchase?.record, record.isProven, let from = night.recordsFrom,
             let oldest = night.oldestGoods,
-            night.policy.zone.date(of: record.purchasedAt) < from, record.purchasedAt >= oldest
+            night.policy.zone.date(of: record.purchasedAt) < from, record.purchasedAt >= oldest,
+            let last = night.ordered.last(where: { $0 <= record.purchasedAt })
         else { return false }
-        return orders.contains { $0.status != .failed && $0.status != .cancelled && $0.status != .refunded }
+        if record.purchasedAt < last + night.policy.suggestionWindow { return true }
+        return night.ordered.first { $0 >= record.purchasedAt }.map { $0 <= last + .days(14) } ?? false
     }
 }

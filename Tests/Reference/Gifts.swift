@@ -140,8 +140,13 @@ extension Examined {
                     let order = file.orders.first { $0.id == credit.order }
                     if credit.transaction == nil { credit.transaction = order?.transaction }
                     if entry.isImplicit, let order { credit.creditedAt = givenAt(order, evidence.orders) }
-                    // A later version of the row says nothing about when it first came.
-                    let fileDate = evidence.credits.filter { $0.id == credit.id }.map(\.source.fileDate).min()
+                    // "Of several versions, that of the first one that says no less."
+                    let given = entry.credit
+                    let fileDate = evidence.credits.filter {
+                        $0.id == given.id && $0.kind == given.kind && $0.account == given.account
+                            && $0.order == given.order && $0.transaction == given.transaction
+                            && ($0.quantity ?? 1) >= (given.quantity ?? 1)
+                    }.map(\.source.fileDate).min()
                     if !entry.isImplicit, let fileDate, isLate(credit, in: fileDate) {
                         credit.creditedAt = night.policy.zone.end(of: fileDate)
                     }

@@ -17,6 +17,8 @@ struct Night {
     var hasGoods: Bool { oldestGoods != nil }
     /// When the oldest goods on record were given.
     var oldestGoods: Instant?
+    /// When the versions of all orders were created, in order.
+    var ordered: [Instant] = []
     /// Some order carries a token, or there is no order at all. READINGS 38.
     let tokensInUse: Bool
     /// Some order carries a token, in any version.
@@ -69,7 +71,7 @@ struct Night {
 ///    carry decides nothing, and then only an order that carries it, and did not fail, does.
 /// 2. The account of an order that is linked to it by itself, through a credit or through a per-order token: those with the
 ///    purchase's token come first, failed and cancelled ones last, then the earliest decides. Where the purchase and some
-///    order carry tokens: one with another token does not count but for a renewal, one without only if it was accepted, and
+///    order carry tokens: one with another token does not count but, with tokens per order, for a renewal, one without only if it was accepted, and
 ///    neither where an order of another account in the case has that token. For a renewal not even one with the token counts
 ///    where, with tokens per order, such an order is another payment's.
 /// 3. The account of its earliest accepted receipt, unless accepted receipts of several accounts claim the purchase
@@ -94,7 +96,9 @@ func owner(of purchase: Purchase, orders: [Order], in file: Case, receipts: [Rec
                     return carriers.contains { other in !linked.contains { $0.id == other.id } }
                 }
                 if accounts.count > 1 { return !isOwn || order.status == .failed || order.status == .cancelled }
-                let isOther = order.token != nil && !purchase.record.isRenewal(in: night.policy)
+                let isOther =
+                    order.token != nil
+                    && !(night.policy.tokenUse == .order && purchase.record.isRenewal(in: night.policy))
                 return !isOwn && (isOther || !carriers.isEmpty || order.status != .paid && order.status != .credited)
             }
         }

@@ -32,6 +32,7 @@ struct Examined {
             + evidence.orders.filter { $0.status == .credited }.map { $0.updatedAt ?? $0.createdAt }
         let dated = goods.filter { $0 >= .appStoreOpening }
         night.oldestGoods = dated.min()
+        night.ordered = evidence.orders.map(\.createdAt).filter { $0 >= .appStoreOpening }.sorted()
         if policy.historyFrom == nil, let first = horizon.coverage.firstDate, !dated.isEmpty {
             // Back from the first file's day, from goods to older goods, until there are none for 14 days.
             var oldest = policy.zone.start(of: first)

@@ -146,6 +146,8 @@ extension Tables {
             | O1 order_unverified; T1 paid_not_credited/credit_failed owner=z action=credit
         a renewal has the first order's token         | set tokens:order; O1 T1 is:month tok:1 by:z; C1 T1 by:z; T1 is:month tok:1; O2 T2 is:month tok:2 by:z; T2 is:month of:T1 tok:1
             | T1 matched; T2 paid_not_credited/credit_failed owner=z
+        not with tokens per account                   | O1 T1 is:month by:z; C1 T1 by:z; T1 is:month tok:1; O2 T2 is:month tok:2 by:z; T2 is:month of:T1 tok:1
+            | T1 matched; T2 paid_not_credited/credit_failed owner=- action=attribute
         which is not another account's                | set tokens:order; O1 T1 is:month tok:1; C1 T1; T1 is:month tok:1; O2 T2 is:month by:z; T2 is:month of:T1 tok:1
             | T1 matched; T2 paid_not_credited/credit_failed owner=- action=attribute
         even if an order copied it                    | set tokens:order; O1 T1 is:month tok:1; C1 T1; T1 is:month tok:1; O2 T2 is:month tok:1 by:z; T2 is:month of:T1 tok:1

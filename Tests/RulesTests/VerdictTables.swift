@@ -62,9 +62,17 @@ extension Tables {
             | T1 paid_not_credited/no_order; T2 matched
         goods before two weeks without any are none | set first:-9; T1 @-25d; O2 T2 @-26d; T2 @-26d; C2 O2 @-26d; O3 T3; T3; C3 O3
             | T1 out_of_scope/before_history; T2 matched; T3 matched
-        but an order in that break is told          | set first:-9; O1 T1 @-24d; T1 @-24d; O2 T2 @-26d; T2 @-26d; C2 O2 @-26d; O3 T3; T3; C3 O3
+        but a payment in that break is told, where orders are on record | set first:-9; O1 T1 @-24d; T1 @-24d; O2 T2 @-26d; T2 @-26d; C2 O2 @-26d; O3 T3; T3; C3 O3
             | T1 paid_not_credited/credit_failed action=investigate; T2 matched; T3 matched
-        not one that was refused                    | set first:-9; O1 T1 @-24d cancelled; T1 @-24d; O2 T2 @-26d; T2 @-26d; C2 O2 @-26d; O3 T3; T3; C3 O3
+        even if its own was refused                 | set first:-9; O1 T1 @-24d failed; T1 @-24d; O2 T2 @-26d; T2 @-26d; C2 O2 @-26d; O3 T3; T3; C3 O3
+            | T1 paid_not_credited/closed_order action=investigate; T2 matched; T3 matched
+        or it has none                              | set first:-9; T1 @-25d-1ms; O2 T2 @-26d; T2 @-26d; C2 O2 @-26d; O3 T3; T3; C3 O3
+            | T1 paid_not_credited/no_order; T2 matched; T3 matched
+        between two orders of less than two weeks   | set first:-9; T1 @-18d; O9 @-24d by:z pending; O2 T2 @-26d; T2 @-26d; C2 O2 @-26d; O3 T3; T3; C3 O3
+            | O9 closed/never_paid; T1 paid_not_credited/no_order; T2 matched; T3 matched
+        of a longer time there are none             | set first:-9; T1 @-18d; O9 @-24d-1ms by:z pending; O2 T2 @-26d; T2 @-26d; C2 O2 @-26d; O3 T3; T3; C3 O3
+            | O9 closed/never_paid; T1 out_of_scope/before_history; T2 matched; T3 matched
+        nor do orders of today tell of then         | set first:-9; O1 T1; T1 @-18d; O2 T2 @-26d; T2 @-26d; C2 O2 @-26d; O3 T3; T3; C3 O3
             | T1 out_of_scope/before_history; T2 matched; T3 matched
         nor one of before the oldest goods          | set first:-9; O1 T1 @-27d; T1 @-27d; O2 T2 @-26d; T2 @-26d; C2 O2 @-26d; O3 T3; T3; C3 O3
             | T1 out_of_scope/before_history; T2 matched; T3 matched

@@ -30,6 +30,9 @@ public struct Evidence: Sendable {
         return goods
     }
 
+    /// When the orders of these rows were created.
+    public var ordered: GoodsHistory { GoodsHistory(orders.lazy.map(\.createdAt)) }
+
     /// When the newest order was placed, purchase made or credit given.
     public var newest: Instant? {
         [

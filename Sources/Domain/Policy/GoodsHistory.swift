@@ -1,4 +1,5 @@
-/// When goods were given, by any version on record: spans of time without a break of more than `longestBreak`.
+/// When goods were given, or orders were created, by any version on record: spans of time without a break of more than
+/// `longestBreak`.
 public struct GoodsHistory: Hashable, Codable, Sendable {
     /// Goods before a longer break do not show that the records go back to them: a backend may date the goods of a restore by
     /// the purchase of years ago.
@@ -39,5 +40,30 @@ public struct GoodsHistory: Hashable, Codable, Sendable {
             return true
         }
         spans.insert(whole, at: spans.firstIndex { $0.lowerBound > whole.lowerBound } ?? spans.count)
+    }
+
+    /// Takes everything into account that the other one knows.
+    public mutating func note(_ further: GoodsHistory) {
+        for span in further.spans { note(span) }
+    }
+}
+
+extension GoodsHistory {
+    /// These times, mostly at the cost of two comparisons each, in whatever order they are.
+    init(_ instants: some Sequence<Instant>) {
+        var span: ClosedRange<Instant>?
+        for instant in instants where instant >= .appStoreOpening {
+            if let known = span, known.lowerBound <= instant + Self.longestBreak,
+                instant <= known.upperBound + Self.longestBreak
+            {
+                if !known.contains(instant) {
+                    span = min(known.lowerBound, instant)...max(known.upperBound, instant)
+                }
+            } else {
+                if let span { note(span) }
+                span = instant...instant
+            }
+        }
+        if let span { note(span) }
     }
 }

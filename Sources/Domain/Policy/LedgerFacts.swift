@@ -12,19 +12,22 @@ public struct LedgerFacts: Hashable, Sendable {
     public var tokens = TokenKnowledge.noOrders
     /// When goods were given.
     public var goods = GoodsHistory()
+    /// When orders were created, of any customer and status.
+    public var orders = GoodsHistory()
 
     public init() {}
 
     /// Takes this evidence into account. Returns whether `tokens` changed: then owners of purchases in other cases may
     /// change as well.
     public mutating func note(_ evidence: Evidence) -> Bool {
-        note(evidence.goods)
+        noteTimes(of: evidence)
         return note(hasOrders: !evidence.orders.isEmpty, hasTokens: evidence.orders.contains { $0.token != nil })
     }
 
-    /// Takes further goods into account.
-    public mutating func note(_ further: GoodsHistory) {
-        for span in further.spans { goods.note(span) }
+    /// Takes into account when these goods were given, and these orders created.
+    public mutating func noteTimes(of evidence: Evidence) {
+        goods.note(evidence.goods)
+        orders.note(evidence.ordered)
     }
 
     /// Takes orders into account of which this is known.

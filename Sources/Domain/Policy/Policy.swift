@@ -56,4 +56,17 @@ public struct Policy: Sendable {
         return facts.goods.beginning(until: zone.start(of: firstDate)).map { min(firstDate, zone.date(of: $0)) }
             ?? firstDate
     }
+
+    /// The times after the oldest goods on record and before `recordsFrom` in which orders are on record. A payment of then
+    /// that lacks its goods may be a lost order: perhaps only the goods of that time are not on record, or they failed.
+    ///
+    /// - Parameter firstDate: see `Coverage`.
+    public func breaks(_ firstDate: BusinessDate?) -> [Range<Instant>] {
+        guard let oldest = facts.goods.spans.first?.lowerBound, let date = recordsFrom(firstDate) else { return [] }
+        let end = zone.start(of: date)
+        return facts.orders.spans.compactMap { span in
+            let range = (max(oldest, span.lowerBound), min(end, span.upperBound + suggestionWindow))
+            return range.0 < range.1 ? range.0..<range.1 : nil
+        }
+    }
 }

@@ -6,15 +6,19 @@ public struct ClockShift: Codable, Hashable, Sendable {
 
     public init(halfHours: Int32) { self.halfHours = halfHours }
 
-    /// Nil if the two times are within 20 minutes of each other, or their difference is more than 10 minutes away from
-    /// each whole number of half hours.
+    /// No two time zones are further apart: 26 hours.
+    private static let halfHoursMax: Int64 = 52
+
+    /// Nil if the two times are within 20 minutes of each other or more than 26 hours apart, or their difference is more than
+    /// 10 minutes away from each whole number of half hours.
     public init?(of time: Instant, against apples: Instant) {
         let difference = (time - apples).count
         let halfHour: Int64 = 1_800_000
         let nearest = (difference + halfHour / 2).flooredDivision(by: halfHour)
-        guard nearest != 0, abs(difference - nearest * halfHour) <= halfHour / 3, let count = Int32(exactly: nearest)
+        guard nearest != 0, abs(nearest) <= Self.halfHoursMax,
+            abs(difference - nearest * halfHour) <= halfHour / 3
         else { return nil }
-        halfHours = count
+        halfHours = Int32(nearest)
     }
 
     /// The shift's size: `8 h`, `5 h 30 min`, `30 min`.

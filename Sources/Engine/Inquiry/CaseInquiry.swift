@@ -82,5 +82,7 @@ extension Judgement {
         verdict = night.verdict
         cause = night.cause
         flags = night.flags
+        // Newer rules may judge otherwise.
+        if [.outOfScope, .closed, .matched].contains(verdict) { action = .none }
     }
 }

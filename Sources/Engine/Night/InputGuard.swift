@@ -1,6 +1,8 @@
 extension GuardSettings {
     /// Where no date before says what is usual, fewer purchases say nothing about their feeds.
     static let purchasesMin = 20
+    /// Times that are off are those of at least this many accounts: one customer can open any number of orders.
+    static let shiftedMin = 5
     /// If this many purchases of a date lack a credit, or have another fault, that is suspicious. Fewer are suspicious if
     /// chance would produce them on fewer than one date in `chanceMax`. The assumed probability is the usual share, but at
     /// least one in `ordinary`.
@@ -183,11 +185,19 @@ extension InputGuard {
 extension InputGuard {
     /// Such rows arrive once, so a finding stays until a person releases it.
     private func clocks(_ shifts: [ShiftedDate: Int], _ counts: [BusinessDate: DateCounts]) -> [GuardFinding] {
-        standing(
+        var sums: [ShiftedDate: (rows: Int, accounts: Int)] = [:]
+        for (var found, count) in shifts {
+            found.account = .absent
+            sums[found, default: (0, 0)].rows += count
+            sums[found]!.accounts += 1
+        }
+        return standing(
             .clock,
-            with: shifts.compactMap { found, count in
-                let total = counts[found.date]?.proven ?? 0
-                guard count >= GuardSettings.purchasesMin, count * 5 >= total * 4 else { return nil }
+            with: sums.compactMap { found, sum in
+                let (count, total) = (sum.rows, counts[found.date]?.proven ?? 0)
+                guard count >= GuardSettings.purchasesMin, count * 5 >= total * 4,
+                    sum.accounts >= GuardSettings.shiftedMin
+                else { return nil }
                 var finding = GuardFinding(kind: .clock, feed: found.feed, date: found.date, count: count, total: total)
                 finding.halfHours = found.shift.halfHours
                 return finding

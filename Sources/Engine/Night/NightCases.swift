@@ -67,7 +67,7 @@ struct NightCases {
                 threads: night.threads, work: work)
         }
         // A ledger of older rules does not know it.
-        if prior.isEverything { basis.policy.facts.note(prior.stored.evidence.goods) }
+        if prior.isEverything { basis.policy.facts.noteTimes(of: prior.stored.evidence) }
         // A case with a refused receipt is closed if no purchase follows. If the transactions have a new gap, a purchase
         // may be missing, so these cases are judged again.
         if plan.change.hasNewTransactionGap, !plan.change.isForAll {

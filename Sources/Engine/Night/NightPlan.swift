@@ -32,9 +32,11 @@ public struct NightPlan: Sendable {
 
     /// Takes tonight's evidence into account.
     mutating func note(_ news: Evidence) {
-        let known = basis.policy.recordsFrom(head.arrivals.values.compactMap { $0.min() }.min())
+        let firstDate = head.arrivals.values.compactMap { $0.min() }.min()
+        let (known, breaks) = (basis.policy.recordsFrom(firstDate), basis.policy.breaks(firstDate))
         let hasNewTokens = basis.policy.facts.note(news)
-        if hasNewTokens || basis.policy.recordsFrom(basis.horizon.coverage.firstDate) != known {
+        let (policy, first) = (basis.policy, basis.horizon.coverage.firstDate)
+        if hasNewTokens || policy.recordsFrom(first) != known || policy.breaks(first) != breaks {
             change.noteNewFacts(head)
         }
     }
@@ -74,6 +76,7 @@ struct BasisChange {
         hasNewTransactionGap = basis.hasNewGap(in: .transactions, upTo: basis.horizon.businessDate, except: known)
     }
 
-    /// Orders say more about the use of tokens than those of earlier nights, or the records begin on another date.
+    /// Orders say more about the use of tokens than those of earlier nights, or the records begin on another date, or
+    /// cover another part of a break.
     fileprivate mutating func noteNewFacts(_ head: HistoryHead) { isForAll = isForAll || head.lastRun != nil }
 }

@@ -54,7 +54,7 @@ extension Case {
     ///
     /// - Parameters:
     ///   - former: the superseded versions of the case's orders, by id.
-    ///   - arrived: when the first version came of each credit that has several.
+    ///   - arrived: see `creditsArrived`.
     func strayCredits(
         of subject: Subject, _ judgement: Judgement, former: [Identifier: [Order]],
         arrived: [Identifier: BusinessDate], horizon: Horizon, by policy: Policy
@@ -184,12 +184,19 @@ extension CaseSet {
         return found
     }
 
-    /// The earliest file date of each of the case's credits that has several versions.
+    /// When each of the case's credits that has several versions first said no less than it does now: the date of that file.
     func creditsArrived(in number: Int) -> [Identifier: BusinessDate] {
         let former = groups.credits.superseded(in: number).map { credits[Int($0)] }
         if former.isEmpty { return [:] }
-        let all = former + groups.credits[number].map { credits[Int($0)] }
-        return Dictionary(grouping: all, by: \.id).compactMapValues { $0.map(\.source.fileDate).min() }
+        let versions = Dictionary(grouping: former, by: \.id)
+        var arrived: [Identifier: BusinessDate] = [:]
+        for credit in groups.credits[number].map({ credits[Int($0)] }) {
+            let equal = versions[credit.id, default: []].filter { $0.saysNoLess(than: credit) }
+            if let date = equal.map(\.source.fileDate).min() {
+                arrived[credit.id] = min(date, credit.source.fileDate)
+            }
+        }
+        return arrived
     }
 
     /// The superseded versions of the case's orders, by id.
@@ -352,6 +359,12 @@ extension Credit {
     fileprivate func namesMore(than other: Credit) -> Bool {
         kind != other.kind || account != other.account || order != nil && order != other.order
             || transaction != nil && transaction != other.transaction
+    }
+
+    /// It names the same account, order and transaction, and no fewer pieces. A row that names none is of one.
+    fileprivate func saysNoLess(than other: Credit) -> Bool {
+        kind == other.kind && account == other.account && order == other.order && transaction == other.transaction
+            && quantity ?? 1 >= other.quantity ?? 1
     }
 
     fileprivate func names(otherThan other: Credit) -> Bool {

@@ -184,8 +184,7 @@ extension JudgedCases {
                         of: observer.number(of: number))
                     if cases.hasEvidence(number, since: observer.firstDelivery) {
                         verdicts.findings.judged += 1
-                        verdicts.findings.note(
-                            order: orders[clean.order].createdAt, against: purchasedAt, in: zone)
+                        verdicts.findings.note(orders[clean.order], against: purchasedAt, in: zone)
                     }
                 }
                 if cases.mayHoldStrays(
@@ -310,12 +309,17 @@ extension Verdicts {
 
 extension Findings {
     /// Notes an order that was created after its payment, by about a whole number of half hours.
-    fileprivate mutating func note(
-        order createdAt: Instant, against purchasedAt: Instant, in zone: Zone
+    fileprivate mutating func note(_ order: Order, against purchasedAt: Instant, in zone: Zone) {
+        if order.createdAt <= purchasedAt { return }
+        note(.orders, order.createdAt, of: order.account, against: purchasedAt, in: zone)
+    }
+
+    private mutating func note(
+        _ feed: FeedKind, _ instant: Instant, of account: Identifier, against purchasedAt: Instant, in zone: Zone
     ) {
-        if createdAt <= purchasedAt { return }
-        guard let shift = ClockShift(of: createdAt, against: purchasedAt) else { return }
-        clockShifts[ShiftedDate(feed: .orders, date: zone.date(of: purchasedAt), shift: shift), default: 0] += 1
+        guard let shift = ClockShift(of: instant, against: purchasedAt) else { return }
+        let date = zone.date(of: purchasedAt)
+        clockShifts[ShiftedDate(feed: feed, date: date, shift: shift, account: account), default: 0] += 1
     }
 
     /// Notes times of the subject's order and first credit that cannot be right: the order after the payment, or the credit
@@ -325,14 +329,12 @@ extension Findings {
         let purchase = file.transactions[leading]
         guard purchase.environment == policy.environment else { return }
         if let order = subject.orders.first {
-            note(order: file.orders[order].createdAt, against: purchase.purchasedAt, in: policy.zone)
+            note(file.orders[order], against: purchase.purchasedAt, in: policy.zone)
         }
-        let given = subject.credits.lazy.map { file.credits[$0] }.filter { $0.kind == .credit }.map(\.creditedAt).min()
-        guard let given, given < purchase.purchasedAt,
-            let shift = ClockShift(of: given, against: purchase.purchasedAt)
-        else { return }
-        let date = policy.zone.date(of: purchase.purchasedAt)
-        clockShifts[ShiftedDate(feed: .credits, date: date, shift: shift), default: 0] += 1
+        let given = subject.credits.lazy.map { file.credits[$0] }.filter { $0.kind == .credit }
+            .min { ($0.creditedAt, $0.id) < ($1.creditedAt, $1.id) }
+        guard let given, given.creditedAt < purchase.purchasedAt else { return }
+        note(.credits, given.creditedAt, of: given.account, against: purchase.purchasedAt, in: policy.zone)
     }
 }
 

@@ -102,17 +102,23 @@ public struct RejectedRows {
 }
 
 /// The numbers that a spreadsheet rounded in a row, as spans: half of the last digit's worth to both sides. Such a number is a
-/// whole cell, and may have a decimal comma.
+/// whole cell, and may have a decimal comma; the comma may also end the cell before it.
 private func roundedNumbers(in row: String) -> [ClosedRange<Double>] {
     guard row.contains("E+") || row.contains("e+") else { return [] }
-    return row.matches(of: /(?:^|[,;\t":]) *([1-9])(?:[.,]([0-9]{3,}))[eE]\+([0-9]{2})(?![0-9A-Za-z.+-])/).compactMap {
-        match in
-        let (digits, exponent) = (String(match.1 + match.2), Int(match.3) ?? 0)
-        guard let number = Double("\(digits)e\(exponent - match.2.count)"),
-            let half = Double("5e\(exponent - match.2.count - 1)")
-        else { return nil }
-        return number - half...number + half
+    let cell = /(?:^|[,;\t":]) *([1-9])(?:([.,])([0-9]+))?[eE]\+([0-9]{2,3})(?![0-9A-Za-z.+-])/
+    return row.matches(of: cell).flatMap { match -> [ClosedRange<Double>] in
+        let (fraction, exponent) = (match.3 ?? "", Int(match.4) ?? 0)
+        let isTwoCells = match.2 == "," && fraction.count == 1 && fraction != "0"
+        return [(match.1 + fraction, fraction.count)].compactMap { span(of: $0, decimals: $1, exponent) }
+            + (isTwoCells ? [span(of: fraction, decimals: 0, exponent)].compactMap(\.self) : [])
     }
+}
+
+private func span(of digits: Substring, decimals: Int, _ exponent: Int) -> ClosedRange<Double>? {
+    guard let number = Double("\(digits)e\(exponent - decimals)"), number.isFinite,
+        let half = Double("5e\(exponent - decimals - 1)")
+    else { return nil }
+    return number - half...number + half
 }
 
 /// The digits and letters of a transaction id that a client or a colleague wrote: a backend may take no notice of the other

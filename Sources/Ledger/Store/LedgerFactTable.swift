@@ -9,6 +9,17 @@ private enum FactKind: String {
     case tokens
     /// Key and value: begin and end of a span of goods, in milliseconds. The first nights of 1.0 wrote the begin alone.
     case goods = "first_goods"
+    /// Key and value: begin and end of a span of orders, in milliseconds.
+    case orders = "ordered"
+}
+
+extension GoodsHistory {
+    /// Takes a row's span into account. False for one that no run writes.
+    fileprivate mutating func note(from: String, to: String) -> Bool {
+        guard let from = Int64(from), let to = to == "" ? from : Int64(to), from <= to else { return false }
+        note(Instant(milliseconds: from)...Instant(milliseconds: to))
+        return true
+    }
 }
 
 extension Ledger {
@@ -34,11 +45,13 @@ extension Ledger {
                 }
                 facts.tokens = tokens
             case .goods:
-                guard let from = Int64(row.text(1)), let to = row.text(2) == "" ? from : Int64(row.text(2)), from <= to
-                else {
+                guard facts.goods.note(from: row.text(1), to: row.text(2)) else {
                     throw LedgerError.damaged("an invalid fact about goods")
                 }
-                facts.goods.note(Instant(milliseconds: from)...Instant(milliseconds: to))
+            case .orders:
+                guard facts.orders.note(from: row.text(1), to: row.text(2)) else {
+                    throw LedgerError.damaged("an invalid fact about orders")
+                }
             case nil: throw LedgerError.damaged("a fact of the unknown kind “\(row.text(0))”")
             }
         }
@@ -59,8 +72,10 @@ extension Ledger {
         }
         for order in facts.takenOrders.sorted() { try write(.takenOrder, identifiers.text(of: order)) }
         if facts.tokens != .noOrders { try write(.tokens, facts.tokens.rawValue) }
-        for span in facts.goods.spans {
-            try write(.goods, String(span.lowerBound.milliseconds), value: String(span.upperBound.milliseconds))
+        for (kind, history) in [(FactKind.goods, facts.goods), (.orders, facts.orders)] {
+            for span in history.spans {
+                try write(kind, String(span.lowerBound.milliseconds), value: String(span.upperBound.milliseconds))
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ struct ClusterBasis: Codable {
     var products: [Product]
     var tokens: TokenKnowledge
     var goods: GoodsHistory
+    var orders: GoodsHistory
     var crowded: [Token]
     /// Orders by whose number the desk gave the goods of a purchase, each with the purchase's transaction.
     var deskOrders: [[Identifier]] = []
@@ -38,7 +39,8 @@ extension ClusterBasis {
         var facts = night.basis.policy.facts
         for file in counted {
             _ = facts.note(hasOrders: file.hasOrders, hasTokens: file.hasTokens)
-            facts.note(file.goods)
+            facts.goods.note(file.goods)
+            facts.orders.note(file.orders)
         }
         self.plan = plan
         self.taken = taken.values.ordered { $0.number < $1.number }
@@ -47,7 +49,7 @@ extension ClusterBasis {
         self.entries = entries
         products = night.basis.products
         tokens = facts.tokens
-        goods = facts.goods
+        (goods, orders) = (facts.goods, facts.orders)
         crowded = facts.crowdedTokens.ordered()
         let former = night.basis.policy.formerBundles.map { ("\($0.key)", $0.value.ordered()) }
         formerBundles = Dictionary(uniqueKeysWithValues: former)
@@ -59,7 +61,7 @@ extension ClusterBasis {
     var facts: LedgerFacts {
         var facts = LedgerFacts()
         facts.tokens = tokens
-        facts.goods = goods
+        (facts.goods, facts.orders) = (goods, orders)
         facts.crowdedTokens = Set(crowded)
         for pair in deskOrders { facts.deskOrders[pair[0]] = pair[1] }
         return facts

@@ -40,6 +40,8 @@ struct ClusterTaken: Codable {
     var hasTokens: Bool
     /// When the goods of the file were given.
     var goods: GoodsHistory
+    /// When the orders of the file were created.
+    var orders: GoodsHistory
 
     init(_ outcome: ReadOutcome, number: DeliveryID, _ rows: Evidence, lines: WireSum) {
         self.number = number.rawValue
@@ -47,6 +49,6 @@ struct ClusterTaken: Codable {
         evidence = ClusterSum(delivery: number.rawValue, lines: lines.lines, sum: lines.sum)
         hasOrders = !rows.orders.isEmpty
         hasTokens = rows.orders.contains { $0.token != nil }
-        goods = rows.goods
+        (goods, orders) = (rows.goods, rows.ordered)
     }
 }

@@ -86,6 +86,17 @@ import Testing
         }
     }
 
+    @Test func whatOrdersSayOfABreakIsCarriedToTheParts() throws {
+        let twins = try Twins("a break", parts: 7) { try StagedShop.folder() }
+        for number in 0...1 {
+            try twins.both { try StagedShop.deliver(number, into: $0) }
+            try twins.both { try StagedShop.deliverBreak(number, into: $0) }
+            try twins.play(moment(number))
+            let exceptions = try twins.staged.night.folder.read("out/latest/exceptions.csv")
+            #expect(exceptions.contains("200000000999998") == (number == 1))
+        }
+    }
+
     @Test func whoHasACaseInHandIsReportedTheSame() throws {
         let twins = try Twins("the desk's work", parts: 3) { try StagedShop.folder() }
         for number in 0...1 {

@@ -81,6 +81,19 @@ enum StagedShop {
         try folder.deliver(file(.credits, 0) { $0.credits = [credit] }, suffix: "-desk")
         try folder.deliver(file(.receipts, 0) { $0.receipts = [receipt] }, suffix: "-desk")
     }
+
+    /// In the first night a payment of weeks ago with its order, in the second one goods of before.
+    static func deliverBreak(_ number: Int, into folder: NightFolder) throws {
+        let at = noon(0) + .days(-30)
+        let order = Order(id: "ORD8", account: "y", product: "coins", status: .paid, createdAt: at)
+        var purchase = Transaction(id: "200000000999998", product: "coins", purchasedAt: at + .minutes(1))
+        purchase.price = Price(thousandths: 6000, currency: "CNY")
+        var credit = Credit(id: "C8", account: "y", origin: .auto, creditedAt: at + .days(-30))
+        credit.transaction = "200000000999997"
+        if number > 0 { return try folder.deliver(file(.credits, number) { $0.credits = [credit] }, suffix: "-old") }
+        try folder.deliver(file(.orders, number) { $0.orders = [order] }, suffix: "-old")
+        try folder.deliver(file(.transactions, number) { $0.transactions = [purchase] }, suffix: "-old")
+    }
 }
 
 /// A shop whose transactions, receipts and look-ups are signed. Each case is of an account of its own.

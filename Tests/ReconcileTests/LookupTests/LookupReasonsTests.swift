@@ -166,9 +166,21 @@ import Testing
             }
             #expect(place(rounded, [], owner: ["880012345678"], kind: .orders) == nil)
         }
-        for cell in ["0E+300", "8E+11", "x8.80012E+11", "8.80012E+11x", "88.0012E+10", "8.80012E+300"] {
+        let others = [
+            "0E+300", "8E+11", "x8.80012E+11", "8.80012E+11x", "88.0012E+10", "8.80012E+300", "9E+999", "9E+308",
+        ]
+        for cell in others {
             #expect(place(Array("C1,,,\(cell),coins".utf8), [], owner: ["880012345678"]) == nil, "\(cell)")
         }
+        // It leaves out zeros at the end. The comma may stand between two cells.
+        for (cell, account) in [
+            ("9E+11", "880012345678"), ("8.8E+11", "880012345678"), ("8.80E+11", "880012345678"),
+            ("1,8E+11", "800000345678"), ("1,8E+11", "180000000456"), ("\"8,8E+11\"", "880000345678"),
+            ("1E+100", "1" + String(repeating: "0", count: 100)),
+        ] {
+            #expect(place(Array("C1,,,\(cell),coins".utf8), [], owner: [account]) == "c.csv:7", "\(cell)")
+        }
+        #expect(place(Array("C1,1,8.8E+11,coins".utf8), [], owner: ["188000000000"]) == nil)
         // A row of credits or orders that only names the account may be about this purchase; no other one is.
         #expect(place(row, [], owner: ["12"]) == "c.csv:7" && place(row, [], owner: ["12"], kind: .orders) == "c.csv:7")
         #expect(

@@ -22,7 +22,7 @@ func search(inBlock block: Int, _ troubles: (_ seed: UInt64) throws -> [String])
 struct Campaign {
     var world: World
     /// The night of each file of the world.
-    private let nightOfFile: [Int]
+    private var nightOfFile: [Int]
     let moments: [RunTime]
     private let required: Set<FeedKind>
     /// Files without rows, by night.
@@ -186,5 +186,36 @@ extension Campaign {
         return
             (["seed \(world.seed)", world.description] + plan + nights + ["required \(required)", "empty \(arrivals)"])
             .joined(separator: "\n")
+    }
+}
+
+extension Campaign {
+    /// A shop whose orders, payments and goods of ten weeks come in any night, without `historyFrom`.
+    static func oddlyDated(seed: UInt64) -> Campaign {
+        var campaign = Campaign(seed: seed)
+        var random = SplitMix64(seed: seed ^ 0x0DD)
+        campaign.world.policy.historyFrom = nil
+        (campaign.world.files, campaign.nightOfFile) = ([], [])
+        func add(_ kind: FeedKind, _ change: (inout Evidence) -> Void) {
+            let night = Bool.random(using: &random) ? 0 : Int.random(in: campaign.moments.indices, using: &random)
+            var file = WorldFile(kind: kind, fileDate: campaign.moments[night].businessDate, evidence: Evidence())
+            change(&file.evidence)
+            campaign.world.files.append(file)
+            campaign.nightOfFile.append(night)
+        }
+        for number in 1...Int.random(in: 4...9, using: &random) {
+            let at = campaign.moments[0].asOf + .days(-Int64.random(in: 1...70, using: &random))
+            let transaction = Transaction(id: Identifier("\(number)"), product: "coins", purchasedAt: at)
+            if random.oneIn(5) == false { add(.transactions) { $0.transactions.append(transaction) } }
+            var order = Order(
+                id: Identifier("O\(number)"), account: "a", product: "coins",
+                status: random.pick([.paid, .pending, .failed, .credited]), createdAt: at + .minutes(-1))
+            order.transaction = random.oneIn(2) ? transaction.id : nil
+            if random.oneIn(4) == false { add(.orders) { $0.orders.append(order) } }
+            var credit = Credit(id: Identifier("C\(number)"), account: "a", creditedAt: at + .minutes(1))
+            credit.transaction = transaction.id
+            if random.oneIn(2) { add(.credits) { $0.credits.append(credit) } }
+        }
+        return campaign
     }
 }

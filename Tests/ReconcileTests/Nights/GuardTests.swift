@@ -54,6 +54,10 @@ import Testing
             "06:30", "06:31", "credits 2025-11-01: the times of 23 of 24 purchases are 5 h 30 min earlier",
             "5 h 30 min earlier"
         ),
+        // Twelve hours of a clock without a.m. and p.m.
+        (
+            "00:00", "00:01", "credits 2025-11-01: the times of 23 of 24 purchases are 12 h earlier", "12 h earlier"
+        ),
         ("11:59", "12:01", nil, nil),
         // A job that gives the goods every two hours.
         ("11:59", "14:00", nil, nil),

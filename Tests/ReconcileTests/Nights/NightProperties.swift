@@ -12,11 +12,30 @@ import Testing
 @Suite struct NightProperties {
     @Test(arguments: 0..<16) func nightsEndWhereTheReferenceDoes(_ block: Int) throws {
         for seed in Trials.seeds(inBlock: block, 6, long: 125) {
-            guard try troubles(Campaign(seed: seed)) != [] else { continue }
-            let small = Campaign(seed: seed).shrunk { (try? troubles($0)) != [] }
-            Issue.record("\(small.description)\n\((try? troubles(small)) ?? ["it failed"])")
-            return
+            try expectNone(of: troubles, Campaign(seed: seed))
         }
+    }
+
+    /// What the records cover changes from night to night. What a machine withholds is no part of the reference's verdicts.
+    @Test(arguments: 0..<4) func lateAndOddDatesLeaveNoVerdictBehind(_ block: Int) throws {
+        for seed in Trials.seeds(inBlock: block, 20, long: 250) {
+            try expectNone(of: verdictTroubles, Campaign.oddlyDated(seed: seed))
+        }
+    }
+
+    private func expectNone(of troubles: (Campaign) throws -> [String], _ campaign: Campaign) throws {
+        if try troubles(campaign) == [] { return }
+        let small = campaign.shrunk { (try? troubles($0)) != [] }
+        Issue.record("\(small.description)\n\((try? troubles(small)) ?? ["it failed"])")
+    }
+
+    /// What is wrong with the verdicts after each night.
+    private func verdictTroubles(_ campaign: Campaign) throws -> [String] {
+        var player = try campaign.player
+        return try campaign.moments.indices.flatMap { night in
+            try campaign.play(night, on: &player)
+            return try recordTroubles(player)
+        } + differences(subjects(of: player.ledger), campaign.reference(player.nights.last!.basis.horizon), "nights")
     }
 
     /// Everything is judged again: without a reason, for another policy, and for the first policy again.

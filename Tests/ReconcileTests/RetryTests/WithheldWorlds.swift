@@ -78,6 +78,10 @@ extension WithheldEntryTests {
             credits: ["C1,TICKET-17,,acct-1,credit,auto,2025-10-30T15:00:00+08:00"],
             earlierCredits: ["C1,TICKET-17,,acct-1,credit,desk,2025-10-30T15:00:00+08:00"], reason: nil),
         Beside(
+            name: "one of the first file under which a person noted a ticket",
+            credits: ["C1,TICKET-17,,acct-1,credit,desk,2025-10-30T15:00:00+08:00"],
+            earlierCredits: ["C1,ORD-1,,acct-1,credit,desk,2025-10-30T15:00:00+08:00"], reason: "credit_unplaced"),
+        Beside(
             name: "one of before the first file, in a later one",
             credits: ["C1,TICKET-17,,acct-1,credit,desk,2025-10-30T15:00:00+08:00"], reason: "credit_unplaced"),
         Beside(
