@@ -247,7 +247,7 @@ struct BlockParser: ~Copyable {
         case .orderLookups: try useOrderLookup(row, source)
         case .transactions, .appleFinance: break
         }
-        guard source.line <= RowSample.rowsMost else { return }
+        guard part.rowsCounted < RowSample.rowsMost else { return }
         part.rowsCounted += 1
         for (place, column) in Column.watched.enumerated() where rows.value(column) != nil { part.filled[place] += 1 }
     }

@@ -105,10 +105,10 @@ struct FileReading: Sendable {
             Set(columns.filter { plan.isFilled($0.rawValue, by: header.slots) }.map(standard)).union(
                 plan.labels.filter { plan.isFilled($0.slot, by: header.slots) }.map(\.name))
         }
-        // A row may have several lines, so fewer rows are counted than are looked at.
+        // Of each block, the first rows are counted.
         let rows = min(part.evidence.count(feed.kind), RowSample.rowsMost)
         var filled: [String: Int] = [:]
-        for (column, count) in zip(Column.watched, part.filled) where columns.contains(column) {
+        for (column, count) in zip(Column.watched, part.filled) where part.rowsCounted > 0 && columns.contains(column) {
             filled[standard(column), default: 0] += count == 0 ? 0 : max(1, count * rows / part.rowsCounted)
         }
         return RowSample(of: part.evidence, feed.kind, named: named, filled: filled, offers: Set(part.offers))

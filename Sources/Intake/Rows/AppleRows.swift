@@ -79,7 +79,7 @@ extension BlockParser {
             part.evidence.transactions.append(transaction)
         }
         part.verified += outcome.verified
-        if source.line <= RowSample.rowsMost { part.offers += outcome.offers }
+        if part.offers.count < RowSample.rowsMost { part.offers += outcome.offers }
         for reject in outcome.rejects {
             list(column: reject.column, reason: reject.reason, row: row, line: Int(source.line))
         }

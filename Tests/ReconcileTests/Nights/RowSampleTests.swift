@@ -66,6 +66,24 @@ import Testing
         #expect(try night(14, hasTokens: false, desk).code == 0)
     }
 
+    /// A wallet's file begins with rows that are for no purchase.
+    @Test func rowsThatAreLeftOutHideNoColumn() throws {
+        let desk = try DeskFolder(settings: #"guard: { rows: 0 },"#)
+        let path = "credits-{date}.csv\","
+        try desk.folder.write(
+            try desk.folder.read("reconcile.json").replacing(path, with: path + " whereNot: { kind: [\"SPENT\"] },"),
+            to: "reconcile.json")
+        let spent = (0...1000).map { "S\($0),,,acct\($0),SPENT,auto,2025-11-01T00:00:00Z" }.joined(separator: "\n")
+        for number in 0...4 {
+            try sell(number, 4, desk)
+            let name = "inbox/credits-\(desk.date(number)).csv"
+            let lines = try desk.folder.read(name).split(separator: "\n", maxSplits: 1)
+            if number > 2 { try desk.folder.write([lines[0], spent[...], lines[1]].joined(separator: "\n"), to: name) }
+            let ended = try run(number, desk)
+            #expect(ended.code == 0, "\(ended)")
+        }
+    }
+
     /// Of a list that is wrong altogether, the mail has one line.
     @Test func manyPricesAreOneWarning() {
         func price(_ minor: Int64) -> Money { Money(minor: minor, currency: "CNY") }
