@@ -247,6 +247,21 @@ import Testing
                 && !ended.errors.contains("that nothing links to a payment"), "\(ended.errors)")
     }
 
+    /// A backend that only moves a subscription's expiry has no row for its renewals.
+    @Test(arguments: [false, true]) func renewalsWithoutAnyRowAreTold(areNamed: Bool) throws {
+        let desk = try DeskFolder()
+        try desk.deliverTransactions(
+            (10...15).map {
+                ("30000000\($0)", #","originalTransactionId":"2000","type":"Auto-Renewable Subscription""#)
+            }, night: 0)
+        let transaction = areNamed ? "3000000012" : ""
+        try desk.deliver("orders", ["O1,u1,coins,1,6.00,CNY,,2000,paid,\(desk.noon(0)),"], night: 0)
+        try desk.deliver("credits", ["C1,O1,\(transaction),u1,credit,auto,\(desk.noon(0))"], night: 0)
+        desk.now = Zone("Asia/Shanghai")!.start(of: BusinessDate("2025-11-02")!) + .hours(9)
+        let told = "names one of the 6 renewals in the first rows"
+        #expect(try desk.run(["check"]).output.contains(told) != areNamed)
+    }
+
     /// Two shops whose tables count from 1: thirty customers of each have their goods.
     @Test func twoFeedsWithTheSameIdsGiveNothing() throws {
         let desk = try DeskFolder(retry: "{ maxAttempts: 3 }")

@@ -62,6 +62,7 @@ extension Check {
         }
         checkLinks(samples)
         checkOrdersLeftOut(samples)
+        checkRenewals(samples)
         checkClocks(samples)
         for kind in [FeedKind.orders, .credits] { checkCollisions(samples.filter { $0.feed.kind == kind }) }
     }
@@ -131,6 +132,18 @@ extension Check {
                 "\(count) of its first rows name orders that where or whereNot leaves out. Were these paid in another way, their "
                     + "goods would look unpaid: leave their credits out, too (first-night.md, Files).")
         }
+    }
+
+    /// Doubts renewals of which no order and no credit names one: they would look lost, and a machine would be asked for them.
+    private mutating func checkRenewals(_ samples: [(feed: Feed, sample: FeedSample)]) {
+        let renewals = Set(samples.flatMap(\.sample.renewals))
+        let named = samples.filter { $0.feed.kind == .orders || $0.feed.kind == .credits }
+        guard renewals.count >= 5, !named.contains(where: { $0.sample.times.keys.contains(where: renewals.contains) })
+        else { return }
+        findings.doubt(
+            "links",
+            "no order and no credit names one of the \(renewals.count) renewals in the first rows. If the backend only moves the "
+                + "expiry, each renewal would look lost: deliver a credit row for each period (first-night.md, Files).")
     }
 
     /// Doubts the times of orders and credits that are off by the same whole number of half hours against Apple's.
