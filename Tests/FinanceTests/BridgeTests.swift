@@ -49,12 +49,12 @@ import Testing
     @Test func daysAreThoseOfTheMonthOfAllPeriodsAndAWeekBefore() throws {
         let months = try months([apple(1)])
         let january = try #require(Period(calendarMonth: "2026-01"))
-        #expect(months.days(with: january) == BusinessDate("2025-12-21")!...january.last)
+        #expect(months.days(with: january) == BusinessDate("2025-12-21")!...BusinessDate("2026-02-01")!)
         #expect(months.days(with: try #require(Period(calendarMonth: "2026-02"))).upperBound.text == "2026-02-28")
         let scope = MonthScope(january, policy: Policy(), days: months.days(with: january))
         let zone = scope.policy.zone
         #expect(scope.day(of: zone.start(of: BusinessDate("2025-12-21")!)) == BusinessDate("2025-12-21")!)
-        #expect(scope.day(of: zone.end(of: january.last)) == nil)
+        #expect(scope.day(of: zone.end(of: BusinessDate("2026-02-01")!)) == nil)
     }
 
     @Test func daysThatApplesPeriodHasBesidesAreExplainedExactly() throws {
