@@ -191,7 +191,7 @@ import Testing
             let value = Money(minor: minor, currency: "CNY")
             sales.add(Leg(kind: kind, at: at, value: value, units: units), isStated: true)
         }
-        let share = PiecePrice(minor: 1000, isStated: false)
+        let share = PiecePrice(minor: 1000, isStated: false, isShare: true)
         #expect(sales.refunded == [share: UnitsAndValue(units: 1, minor: 1000)] && sales.freeRefunded == 1)
         let refund = appleRow("coins", -1, price: "-10.00", share: "7.00", total: "-7.00", "CNY", "CN", days: days)
         let sale = appleRow("coins", 1, price: "25.00", share: "7.00", total: "7.00", "CNY", "CN", days: days)

@@ -44,22 +44,42 @@ struct AppleClock: Hashable, Sendable {
         return hour < 2 ? -1 : hour >= 22 ? 1 : 0
     }
 
-    /// The one clock by which most units of Apple's dated rows are sales of the ledger's, at the same price.
+    /// The clock by which most units of Apple's dated rows are sales of the ledger's, at the same price; and the units that
+    /// are not.
     ///
     /// - Parameter apple: units by day and price.
     static func best(
         for apple: [BridgeKey: [AppleDay: Int64]], _ ledger: [BridgeKey: LedgerDays]
-    ) -> Self {
-        var best = (clock: Self.business, fitting: Int64(-1))
-        let wanted = apple.values.reduce(Int64(0)) { $0 &+ $1.values.reduce(0, &+) }
-        for clock in all where best.fitting < wanted {
-            let fitting = apple.reduce(Int64(0)) { sum, own in
-                let sold = ledger[own.key]?.units(by: clock) ?? [:]
-                return own.value.reduce(sum) { $0 &+ min($1.value, sold[$1.key] ?? 0) }
-            }
-            if fitting > best.fitting { best = (clock, fitting) }
+    ) -> (clock: Self, missing: Int64) {
+        var best = (clock: Self.business, missing: Int64.max)
+        for clock in all where best.missing > 0 {
+            let missing = clock.missing(in: apple, ledger)
+            if missing < best.missing { best = (clock: clock, missing: missing) }
         }
-        return best.clock
+        return best
+    }
+
+    /// One clock for all lines, and those of lines that go by another one: where it leaves at most a quarter of four units or
+    /// more. A line of fewer may fit by chance.
+    static func clocks(
+        for apple: [BridgeKey: [AppleDay: Int64]], _ ledger: [BridgeKey: LedgerDays]
+    ) -> (common: Self, own: [BridgeKey: Self]) {
+        let common = best(for: apple, ledger).clock
+        var clocks: [BridgeKey: Self] = [:]
+        for (key, days) in apple {
+            let missing = common.missing(in: [key: days], ledger)
+            if missing < 4 { continue }
+            let own = best(for: [key: days], ledger)
+            if own.missing <= missing / 4 { clocks[key] = own.clock }
+        }
+        return (common, clocks)
+    }
+
+    private func missing(in apple: [BridgeKey: [AppleDay: Int64]], _ ledger: [BridgeKey: LedgerDays]) -> Int64 {
+        apple.reduce(0) { sum, own in
+            let sold = ledger[own.key]?.units(by: self) ?? [:]
+            return own.value.reduce(sum) { $0 &+ max(0, $1.value &- (sold[$1.key] ?? 0)) }
+        }
     }
 }
 

@@ -66,7 +66,7 @@ struct BridgeMaker {
     /// All products that ever occurred in the ledger.
     private let known: Set<Identifier>
     private let ledger: [BridgeKey: LedgerDays]
-    private let clock: AppleClock
+    private let clocks: (common: AppleClock, own: [BridgeKey: AppleClock])
     private let apple: [[BridgeKey: AppleSales]]
     /// For each period, by currency and kind.
     private var totals: [[Currency: [BridgeLine.Kind: TransitLine]]]
@@ -92,7 +92,7 @@ struct BridgeMaker {
                 sums[BridgeKey(row).compared(together), default: AppleSales()].add(row)
             }
         }
-        clock = AppleClock.best(
+        clocks = AppleClock.clocks(
             for: apple.reduce(into: [:]) { days, sales in
                 for (key, own) in sales where own.isDated {
                     days[key, default: [:]].merge(own.days, uniquingKeysWith: +)
@@ -193,13 +193,13 @@ struct BridgeMaker {
                 own: own, movements: movements(key, own, by: clock, sign: sign),
                 transit: Transit(prices: own.prices, collectDays: months.collectDays))
         }
-        var found = make(by: clock)
+        let first = months.periods[0].first
+        var found = make(by: clocks.own[key] ?? clocks.common)
         roll(&found)
         if found.transit.hadExcess, found.movements.allSatisfy({ $0.reported.allSatisfy { $0.soldOn == nil } }) {
             let delay = SteadyDelay(windows(found.movements), sold: ledger.hours)
             if let hours = delay.hours {
                 found = make(by: AppleClock(hours: min(0, hours)))
-                let first = months.periods[0].first
                 found.opening = found.own.cohorts(
                     in: first.advanced(by: -settlementDays)..<first, by: .business,
                     from: Int64(first.day) * 24 - max(0, hours))
@@ -209,6 +209,12 @@ struct BridgeMaker {
         }
         for _ in months.periods where !found.transit.recalled.isEmpty {
             found.opening = found.transit.opened + found.transit.recalled
+            roll(&found)
+        }
+        // What no later period reports was not in transit.
+        let unused = (found.transit.cohorts + found.transit.lost).filter { $0.soldOn < first }
+        if found.opening != nil, !unused.isEmpty {
+            found.opening = found.transit.opened.less(unused)
             roll(&found)
         }
         return found

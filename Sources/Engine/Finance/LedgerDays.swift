@@ -96,7 +96,8 @@ struct LedgerDays {
         days.filter { span.contains($0.key) }.ordered().flatMap { day, own in
             var parts: [PiecePrice: [Int: UnitsAndValue]] = [:]
             for (price, sum) in own.units where (price.hour?.local ?? Int64(day.day) * 24) >= start {
-                let plain = PiecePrice(minor: price.minor, isStated: price.isStated)
+                var plain = price
+                plain.hour = nil
                 parts[plain, default: [:]][price.hour.map(clock.edge) ?? 0, default: .zero] += sum
             }
             return parts.ordered().flatMap { price, edges in

@@ -139,11 +139,7 @@ struct Transit {
         defer { opened = cohorts }
         if let opening {
             cohorts = opening
-            for own in opening {
-                _ = Self.take(own.sum.units, from: &reserve) {
-                    $0.soldOn == own.soldOn && $0.price == own.price && $0.edge == own.edge
-                }
-            }
+            reserve = reserve.less(opening)
             return
         }
         if moved.reported.allSatisfy({ $0.soldOn != nil }) { return }
@@ -206,12 +202,10 @@ struct Transit {
             { !$0.isLate && $0.soldOn < first }, { !$0.isLate && $0.soldOn < tail }, { $0.isLate },
         ]
         var back = UnitsAndValue()
-        for (reaches, steps) in [
-            (Self.reaches.dropLast(), older), (Self.reaches.suffix(1), older), (Self.reaches[...], [{ _ in true }]),
-        ] {
-            for reach in reaches {
+        for (steps, isLast) in [(older, false), ([{ _ in true }], true)] {
+            for reach in Self.reaches {
                 for index in reported.indices where reported[index].soldOn == nil {
-                    back += take(&reported[index], within: reach, from: steps)
+                    back += take(&reported[index], within: reach, from: steps, isLast: isLast)
                 }
             }
         }
@@ -255,11 +249,12 @@ extension Transit {
 
     private func isStated(_ price: Int64) -> Bool { (-1...1).contains { prices.contains(price &+ $0) } }
 
-    /// A price that Apple's records state is only itself. An estimate, a share of a price and a price that the ledger does not
-    /// know may be any.
+    /// A price that Apple's records state is only itself. An estimate and a price that the ledger does not know may be any; a
+    /// share of a price as well, but not a stated price that is higher.
     private func isWithin(_ reach: UInt64, _ price: PiecePrice, of apples: Int64) -> Bool {
         (price.minor &- apples).magnitude <= min(reach, 1)
-            || reach == .max && !(price.isStated && isStated(apples))
+            || reach == .max
+                && !(isStated(apples) && (price.isStated || price.isShare && apples > price.minor))
     }
 
     /// Whether Apple reports more units at a price than are left at it, where that cannot be another way to count.
@@ -271,11 +266,11 @@ extension Transit {
     }
 
     /// Takes units of the nearest prices first; of each price from the oldest parts of the balance that each of `steps` wants,
-    /// then from what was never collected, and then from `reserve`.
+    /// then, as the last resort, from what was never collected, and from `reserve`.
     ///
     /// - Returns: what was never collected and is reported after all.
     private mutating func take(
-        _ own: inout AppleUnits, within reach: UInt64, from steps: [(Cohort) -> Bool]
+        _ own: inout AppleUnits, within reach: UInt64, from steps: [(Cohort) -> Bool], isLast: Bool = true
     ) -> UnitsAndValue {
         var back = UnitsAndValue()
         guard own.sum.units > 0 else { return back }
@@ -289,6 +284,7 @@ extension Transit {
             for isWanted in steps {
                 take(Self.take(own.sum.units, from: &cohorts) { $0.price == price && isWanted($0) }, for: &own)
             }
+            guard isLast else { continue }
             let isWanted = { (cohort: Cohort) in cohort.price == price && steps.contains { $0(cohort) } }
             let found = Self.take(own.sum.units, from: &lost, where: isWanted)
             take(found, for: &own)
@@ -316,7 +312,7 @@ extension Transit {
         }
     }
 
-    private static func take(
+    fileprivate static func take(
         _ units: Int64, from cohorts: inout [Cohort], where isWanted: (Cohort) -> Bool
     ) -> [Cohort] {
         var (taken, rest) = ([Cohort](), units)
@@ -350,6 +346,17 @@ extension [AppleUnits] {
 
 extension [Transit.Cohort] {
     var total: UnitsAndValue { reduce(UnitsAndValue()) { $0 + $1.sum } }
+
+    /// Itself without the units of others.
+    func less(_ others: Self) -> Self {
+        var rest = self
+        for other in others {
+            _ = Transit.take(other.sum.units, from: &rest) {
+                $0.soldOn == other.soldOn && $0.price == other.price && $0.edge == other.edge
+            }
+        }
+        return rest
+    }
 
     /// One part for each day.
     fileprivate func byDay(isNeverCollected: Bool) -> [InTransit] {
