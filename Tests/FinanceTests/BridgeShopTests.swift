@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [true, false]) func anHonestShopIsNeverAccused(isDetail: Bool) throws {
-        for seed in UInt64(1)...60 {
+        for seed in UInt64(1)...12 {
             var random = Random(state: seed)
             let sales = shop(&random)
             let bridge = try bridge(sales, apple: sales, isDetail: isDetail)
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func ofADetailReportExactlyTheHoleIsNamed() throws {
-        for seed in UInt64(1)...60 {
+        for seed in UInt64(1)...12 {
             var random = Random(state: seed)
             let sales = shop(&random)
             func pick(_ days: ClosedRange<String>) -> Int {
@@ -125,8 +125,9 @@ import Testing
         }
         let bridge = try bridge(sales, apple: sales, isDetail: false)
         #expect(rest(bridge) == [.zero, .zero, .zero])
-        #expect(bridge.rollForward.map(\.opening.minor) == [7500, 7500, 7500])
-        #expect(bridge.rollForward.map(\.closing.minor) == [7500, 7500, 9000])
+        let sold = bridge.rollForward.filter { $0.kind == .sales }
+        #expect(sold.map(\.opening.minor) == [7500, 7500, 7500])
+        #expect(sold.map(\.closing.minor) == [7500, 7500, 9000])
     }
 
     /// The mornings of Shanghai are the day before in Apple's zone, and the evenings are not.

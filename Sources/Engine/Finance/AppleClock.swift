@@ -31,7 +31,7 @@ struct AppleClock: Hashable, Sendable {
         self.hours = hours
     }
 
-    private func shown(_ hour: SaleHour) -> Int64 { (isPacific ? hour.pacific : hour.local) + hours }
+    func shown(_ hour: SaleHour) -> Int64 { (isPacific ? hour.pacific : hour.local) + hours }
 
     func day(of hour: SaleHour) -> BusinessDate {
         BusinessDate(day: Int32(clamping: shown(hour).flooredDivision(by: 24)))
@@ -99,14 +99,14 @@ struct SteadyDelay {
         var units: [Int64: Int64]
     }
     /// Nil where no delay explains the periods.
-    private(set) var hours: Int64?
+    private(set) var clock: AppleClock?
+    /// How much later by this clock.
+    private(set) var hours: Int64 = 0
     /// Apple takes now longer, now shorter: what is in transit varies, and sums cannot tell it from a loss.
     private(set) var isVarying = false
 
-    /// - Parameter sold: the units of each hour, by price.
-    init(_ windows: [Window], sold: [(hour: Int64, price: Int64, units: Int64)]) {
-        let sums = Dictionary(grouping: sold, by: \.price).mapValues { RunningSum($0.map { ($0.hour, $0.units) }) }
-        func misfits(_ delay: Int64) -> [Int64] {
+    init(_ windows: [Window], _ ledger: LedgerDays) {
+        func misfits(_ delay: Int64, _ sums: [Int64: RunningSum]) -> [Int64] {
             windows.map { window in
                 Set(window.units.keys).union(sums.keys).reduce(0) { found, price in
                     let own = sums[price].map { $0.before(window.hours.upperBound - delay) } ?? 0
@@ -115,22 +115,27 @@ struct SteadyDelay {
                 }
             }
         }
-        let own = misfits(0)
-        var best = (delay: Int64(0), misfits: own)
+        let (local, pacific) = (ledger.sums(\.local), ledger.sums(\.pacific))
+        let own = misfits(0, local)
+        var best = (clock: AppleClock.business, delay: Int64(0), misfits: own)
+        func look(_ clock: AppleClock, _ delay: Int64, _ found: [Int64]) {
+            if found.reduce(0, &+) < best.misfits.reduce(0, &+) { best = (clock: clock, delay: delay, misfits: found) }
+        }
         for distance in 1...Int64(settlementDays * 24) {
-            for delay in distance > 16 ? [distance] : [distance, -distance] {
-                let found = misfits(delay)
-                if found.reduce(0, &+) < best.misfits.reduce(0, &+) { best = (delay: delay, misfits: found) }
-            }
+            look(.business, distance, misfits(distance, local))
+            if distance <= 16 { look(AppleClock(hours: -distance), 0, misfits(-distance, local)) }
+        }
+        for day in 0...Int64(settlementDays) {
+            look(AppleClock(isPacific: true), day * 24, misfits(day * 24, pacific))
         }
         // A delay that explains less than most of the difference is a coincidence.
-        if best.misfits.reduce(0, &+) <= own.reduce(0, &+) / 4 { hours = best.delay }
+        if best.misfits.reduce(0, &+) <= own.reduce(0, &+) / 4 { (clock, hours) = (best.clock, best.delay) }
         isVarying = windows.count > 1 && best.misfits.filter { $0 != 0 }.count * 2 > windows.count
     }
 }
 
 /// How many units were sold before an hour.
-private struct RunningSum {
+struct RunningSum {
     private var hours: [Int64] = []
     private var sums: [Int64] = [0]
 

@@ -196,13 +196,15 @@ struct BridgeMaker {
         let first = months.periods[0].first
         var found = make(by: clocks.own[key] ?? clocks.common)
         roll(&found)
-        if found.transit.hadExcess, found.movements.allSatisfy({ $0.reported.allSatisfy { $0.soldOn == nil } }) {
-            let delay = SteadyDelay(windows(found.movements), sold: ledger.hours)
-            if let hours = delay.hours {
-                found = make(by: AppleClock(hours: min(0, hours)))
+        if found.transit.hadExcess || found.transit.cohorts.contains(where: \.isLate) || !found.transit.lost.isEmpty,
+            found.movements.allSatisfy({ $0.reported.allSatisfy { $0.soldOn == nil } })
+        {
+            let delay = SteadyDelay(windows(found.movements), ledger)
+            if let clock = delay.clock {
+                found = make(by: clock)
                 found.opening = found.own.cohorts(
-                    in: first.advanced(by: -settlementDays)..<first, by: .business,
-                    from: Int64(first.day) * 24 - max(0, hours))
+                    in: first.advanced(by: -settlementDays)..<first, by: clock,
+                    from: Int64(first.day) * 24 - delay.hours)
             }
             found.isVarying = delay.isVarying
             roll(&found)

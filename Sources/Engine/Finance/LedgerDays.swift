@@ -91,11 +91,11 @@ struct LedgerDays {
 
     /// The same by price, and apart from the others what is near another day of Apple's.
     ///
-    /// - Parameter start: the first hour that counts, by the business time zone.
+    /// - Parameter start: the first hour that counts, by the clock.
     func cohorts(in span: Range<BusinessDate>, by clock: AppleClock, from start: Int64 = .min) -> [Transit.Cohort] {
         days.filter { span.contains($0.key) }.ordered().flatMap { day, own in
             var parts: [PiecePrice: [Int: UnitsAndValue]] = [:]
-            for (price, sum) in own.units where (price.hour?.local ?? Int64(day.day) * 24) >= start {
+            for (price, sum) in own.units where (price.hour.map(clock.shown) ?? Int64(day.day) * 24) >= start {
                 var plain = price
                 plain.hour = nil
                 parts[plain, default: [:]][price.hour.map(clock.edge) ?? 0, default: .zero] += sum
@@ -106,11 +106,14 @@ struct LedgerDays {
         }
     }
 
-    /// The units of each hour of the business time zone, by price.
-    var hours: [(hour: Int64, price: Int64, units: Int64)] {
-        days.flatMap { day, own in
-            own.units.map { ($0.hour?.local ?? Int64(day.day) * 24, $0.minor, $1.units) }
+    /// The units of each hour, by price.
+    func sums(_ clock: KeyPath<SaleHour, Int64>) -> [Int64: RunningSum] {
+        let sold = days.flatMap { day, own in
+            own.units.map { price, sum in
+                (hour: price.hour?[keyPath: clock] ?? Int64(day.day) * 24, price: price.minor, units: sum.units)
+            }
         }
+        return Dictionary(grouping: sold, by: \.price).mapValues { RunningSum($0.map { ($0.hour, $0.units) }) }
     }
 
     /// The units of each of Apple's days, by price.

@@ -101,9 +101,12 @@ extension Monthly {
     /// The calendar month and Apple's fiscal month of one name have folders of one name. Once one of them is closed, that
     /// in its output folder is its own.
     func refuseOtherCalendar(_ ledger: Ledger) throws {
+        let published = PublishedMonth(publishedAt: configuration.output + "/" + request.period.name + "/month.json")
+        // A provisional page there is one of the other calendar's.
+        if let published, published.closing == nil { return }
         let isTaken = try ledger.monthSeals().contains {
             $0.period == request.period.name && $0.isFiscal != request.period.isFiscal
-                && Console.exists(configuration.output + "/" + $0.folder)
+                && (published != nil || Console.exists(configuration.output + "/" + $0.folder))
         }
         guard isTaken else { return }
         throw Failure(
