@@ -107,7 +107,7 @@ struct Transit {
         }
         var left = balance + sold - moved.reported.total
         cohorts += moved.sold.filter { $0.sum.units > 0 }
-        if left.minor == 0, left.units != 0, balance.minor != 0, moved.reported.allSatisfy({ $0.soldOn == nil }),
+        if left.minor == 0, left.units != 0, balance.minor != 0, isEveryDayEqual(moved.reported),
             !isExceeded(by: moved.reported)
         {
             // The value agrees, so nothing is missing; only the units are counted in another way.
@@ -263,6 +263,13 @@ extension Transit {
             isStated(price)
                 && units.total.units > (cohorts + lost).filter { isWithin(.max, $0.price, of: price) }.total.units
         }
+    }
+
+    /// Whether the value of each day that Apple's rows state is that of its sales.
+    private func isEveryDayEqual(_ reported: [AppleUnits]) -> Bool {
+        if reported.allSatisfy({ $0.soldOn == nil }) { return true }
+        let days = Dictionary(grouping: reported, by: \.soldOn).mapValues(\.total.minor)
+        return days == Dictionary(grouping: cohorts, by: { Optional($0.soldOn) }).mapValues(\.total.minor)
     }
 
     /// Takes units of the nearest prices first; of each price from the oldest parts of the balance that each of `steps` wants,
