@@ -49,12 +49,12 @@ import Testing
     @Test func daysAreThoseOfTheMonthOfAllPeriodsAndAWeekBefore() throws {
         let months = try months([apple(1)])
         let january = try #require(Period(calendarMonth: "2026-01"))
-        #expect(months.days(with: january) == BusinessDate("2025-12-21")!...january.last)
+        #expect(months.days(with: january) == BusinessDate("2025-12-21")!...BusinessDate("2026-02-01")!)
         #expect(months.days(with: try #require(Period(calendarMonth: "2026-02"))).upperBound.text == "2026-02-28")
         let scope = MonthScope(january, policy: Policy(), days: months.days(with: january))
         let zone = scope.policy.zone
         #expect(scope.day(of: zone.start(of: BusinessDate("2025-12-21")!)) == BusinessDate("2025-12-21")!)
-        #expect(scope.day(of: zone.end(of: january.last)) == nil)
+        #expect(scope.day(of: zone.end(of: BusinessDate("2026-02-01")!)) == nil)
     }
 
     @Test func daysThatApplesPeriodHasBesidesAreExplainedExactly() throws {
@@ -191,7 +191,7 @@ import Testing
             let value = Money(minor: minor, currency: "CNY")
             sales.add(Leg(kind: kind, at: at, value: value, units: units), isStated: true)
         }
-        let share = PiecePrice(minor: 1000, isStated: false)
+        let share = PiecePrice(minor: 1000, isStated: false, isShare: true)
         #expect(sales.refunded == [share: UnitsAndValue(units: 1, minor: 1000)] && sales.freeRefunded == 1)
         let refund = appleRow("coins", -1, price: "-10.00", share: "7.00", total: "-7.00", "CNY", "CN", days: days)
         let sale = appleRow("coins", 1, price: "25.00", share: "7.00", total: "7.00", "CNY", "CN", days: days)

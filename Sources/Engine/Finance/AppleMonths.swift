@@ -46,9 +46,10 @@ public struct AppleMonths: Sendable {
     /// The period that the month is compared with.
     public var own: ApplePeriod { periods[periods.count - 1] }
 
-    /// The days of all periods and of the month, and those before the first period that may have been in transit into it.
+    /// The days of all periods and of the month, those before the first period that may have been in transit into it, and the
+    /// day after, of which Apple's last day may have a part.
     func days(with month: Period) -> ClosedRange<BusinessDate> {
-        min(month.first, periods[0].first.advanced(by: -settlementDays))...max(month.last, own.last)
+        min(month.first, periods[0].first.advanced(by: -settlementDays))...max(month.last, own.last.advanced(by: 1))
     }
 
     /// Whether the reports go back as far as Apple may take to collect.

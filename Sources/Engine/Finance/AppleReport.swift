@@ -17,6 +17,8 @@ public struct AppleRow: Hashable, Sendable {
     public var partnerCurrency = Currency.absent
     /// The day of the sale, which only a detail report states.
     public var soldOn: BusinessDate?
+    /// File and line.
+    public var source = ""
 }
 
 /// Why a file cannot be used as Apple's financial report. No row of such a file is used.
@@ -74,7 +76,9 @@ public struct AppleReport: Sendable {
                 if let stated { stated } else { (try cells.date("Start Date"), try cells.date("End Date")) }
             guard begin <= end else { throw cells.problem("End Date is before Start Date") }
             (first, last) = (min(first, begin), max(last, end))
-            rows.append(try AppleRow(cells))
+            var row = try AppleRow(cells)
+            row.source = "\(name):\(index + 1)"
+            rows.append(row)
         }
         guard !rows.isEmpty else { throw AppleReportProblem(line: nil, reason: "it has no rows") }
         self.rows = rows

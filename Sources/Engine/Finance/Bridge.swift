@@ -66,6 +66,7 @@ struct BridgeMaker {
     /// All products that ever occurred in the ledger.
     private let known: Set<Identifier>
     private let ledger: [BridgeKey: LedgerDays]
+    private let clocks: (common: AppleClock, own: [BridgeKey: AppleClock])
     private let apple: [[BridgeKey: AppleSales]]
     /// For each period, by currency and kind.
     private var totals: [[Currency: [BridgeLine.Kind: TransitLine]]]
@@ -91,6 +92,12 @@ struct BridgeMaker {
                 sums[BridgeKey(row).compared(together), default: AppleSales()].add(row)
             }
         }
+        clocks = AppleClock.clocks(
+            for: apple.reduce(into: [:]) { days, sales in
+                for (key, own) in sales where own.isDated {
+                    days[key, default: [:]].merge(own.days, uniquingKeysWith: +)
+                }
+            }, ledger)
         build()
     }
 
@@ -121,7 +128,8 @@ struct BridgeMaker {
         // Sums of returns are positive here and negative in the line.
         let sign: Int64 = key.kind == .returns ? -1 : 1
         let (own, apple) = (ledger[key] ?? LedgerDays(), self.apple[months.periods.count - 1][key] ?? AppleSales())
-        let period = own.total(in: months.own.first...months.own.last)
+        let rolled = rolled(key, own, sign: sign)
+        let period = rolled.own.total(in: months.own.first...months.own.last)
         var line = BridgeLine(key)
         line.ledger = own.total(in: month.first...month.last).all.times(sign)
         line.apple = apple.all
@@ -139,26 +147,104 @@ struct BridgeMaker {
         }
         line.explain(.free, UnitsAndValue(units: sign &* period.free &- apple.free))
         line.explain(.refundReversed, period.reversed.times(-1))
-        roll(key, own, sign: sign, into: &line)
+        explain(rolled, of: key, sign: sign, in: &line)
         return line
     }
 
-    /// Rolls the key's balance forward over all periods, and explains the month's by the last one.
-    private mutating func roll(_ key: BridgeKey, _ own: LedgerDays, sign: Int64, into line: inout BridgeLine) {
-        var transit = Transit(prices: own.prices, collectDays: months.collectDays)
-        for (index, period) in months.periods.enumerated() {
+    /// What each period of a key moved.
+    private func movements(_ key: BridgeKey, _ own: LedgerDays, by clock: AppleClock, sign: Int64) -> [Transit.Movement]
+    {
+        months.periods.enumerated().map { index, period in
             let reported = apple[index][key] ?? AppleSales()
             var movement = Transit.Movement()
-            movement.sold = own.cohorts(in: period.first..<period.last.advanced(by: 1))
+            movement.sold = own.cohorts(in: period.first..<period.last.advanced(by: 1), by: clock)
             movement.reported = reported.places.ordered().map { place, sum in
-                AppleUnits(soldOn: place.day, price: place.price, sum: sum.times(sign))
+                AppleUnits(
+                    soldOn: place.day, price: place.price, source: reported.sources[place] ?? "", sum: sum.times(sign))
             }
             movement.rows = reported.rows
             if index == 0 {
-                movement.before = own.cohorts(in: period.first.advanced(by: -settlementDays)..<period.first)
+                movement.before = own.cohorts(
+                    in: period.first.advanced(by: -settlementDays)..<period.first, by: clock)
             }
             movement.isReported = period.currencies.contains(key.currency)
-            let outcome = transit.roll(movement, from: period.first, until: period.last)
+            return movement
+        }
+    }
+
+    /// A key's balance, rolled forward over all periods.
+    private struct Rolled {
+        /// By Apple's days.
+        var own: LedgerDays
+        var opening: [Transit.Cohort]?
+        var isVarying = false
+        var movements: [Transit.Movement]
+        var transit: Transit
+        /// Of each period: what it did, and the units in transit at its end in the ordinary way.
+        var steps: [(outcome: Transit.Outcome, ordinary: Int64)] = []
+    }
+
+    /// Rolls the balance forward over all periods. Where Apple has more than the first period's opening allows, what was
+    /// sold before it is looked at again.
+    private func rolled(_ key: BridgeKey, _ ledger: LedgerDays, sign: Int64) -> Rolled {
+        func make(by clock: AppleClock) -> Rolled {
+            let own = ledger.dated(by: clock)
+            return Rolled(
+                own: own, movements: movements(key, own, by: clock, sign: sign),
+                transit: Transit(prices: own.prices, collectDays: months.collectDays))
+        }
+        let first = months.periods[0].first
+        var found = make(by: clocks.own[key] ?? clocks.common)
+        roll(&found)
+        if found.transit.hadExcess || found.transit.cohorts.contains(where: \.isLate) || !found.transit.lost.isEmpty,
+            found.movements.allSatisfy({ $0.reported.allSatisfy { $0.soldOn == nil } })
+        {
+            let delay = SteadyDelay(windows(found.movements), ledger)
+            if let clock = delay.clock {
+                found = make(by: clock)
+                found.opening = found.own.cohorts(
+                    in: first.advanced(by: -settlementDays)..<first, by: clock,
+                    from: Int64(first.day) * 24 - delay.hours)
+            }
+            found.isVarying = delay.isVarying
+            roll(&found)
+        }
+        for _ in months.periods where !found.transit.recalled.isEmpty {
+            found.opening = found.transit.opened + found.transit.recalled
+            roll(&found)
+        }
+        // What no later period reports was not in transit.
+        let unused = (found.transit.cohorts + found.transit.lost).filter { $0.soldOn < first }
+        if found.opening != nil, !unused.isEmpty {
+            found.opening = found.transit.opened.less(unused)
+            roll(&found)
+        }
+        return found
+    }
+
+    private func roll(_ found: inout Rolled) {
+        found.transit = Transit(prices: found.own.prices, collectDays: months.collectDays)
+        (found.transit.opening, found.transit.isDelayVarying) = (found.opening, found.isVarying)
+        found.steps = []
+        for (period, movement) in zip(months.periods, found.movements) {
+            let outcome = found.transit.roll(movement, from: period.first, until: period.last)
+            found.steps.append((outcome, found.transit.ordinary.units))
+        }
+    }
+
+    private func windows(_ movements: [Transit.Movement]) -> [SteadyDelay.Window] {
+        zip(months.periods, movements).map { period, movement in
+            SteadyDelay.Window(
+                hours: Int64(period.first.day) * 24..<(Int64(period.last.day) + 1) * 24,
+                units: movement.reported.reduce(into: [:]) { $0[$1.price, default: 0] += $1.sum.units })
+        }
+    }
+
+    /// Explains the month's line by its last period, and adds all of them to the totals.
+    private mutating func explain(_ rolled: Rolled, of key: BridgeKey, sign: Int64, in line: inout BridgeLine) {
+        let transit = rolled.transit
+        for (index, period) in months.periods.enumerated() {
+            let (movement, outcome) = (rolled.movements[index], rolled.steps[index].outcome)
             addTotal(of: key, inPeriod: index) { total in
                 total.opening += outcome.opening.times(sign)
                 total.sold += movement.sold.total.times(sign)
@@ -168,7 +254,10 @@ struct BridgeMaker {
                 total.unexplained += outcome.unexplained.times(sign)
                 total.closing += outcome.closing.times(sign)
             }
-            delays.add(key, period, inTransit: transit.ordinary.units, of: own)
+            // Of a report that dates its sales, nothing has to be guessed.
+            if movement.reported.allSatisfy({ $0.soldOn == nil }) {
+                delays.add(key, period, inTransit: rolled.steps[index].ordinary, of: rolled.own)
+            }
             guard index == months.periods.count - 1 else { continue }
             line.explain(.openingInTransit, outcome.opening.times(-sign))
             line.explain(.closingInTransit, outcome.closing.times(sign))
@@ -180,6 +269,10 @@ struct BridgeMaker {
                 part.sum = part.sum.times(sign)
                 return part
             }
+            line.inExcess = transit.inExcess.map {
+                InExcess(soldOn: $0.soldOn, price: $0.price, source: $0.source, sum: $0.sum.times(sign))
+            }
+            if line.inExcess == [] { line.inExcess = nil }
         }
     }
 
@@ -187,100 +280,6 @@ struct BridgeMaker {
         let period = months.periods[index]
         let new = TransitLine(first: period.first, last: period.last, currency: key.currency, kind: key.kind)
         add(&totals[index][key.currency, default: [:]][key.kind, default: new])
-    }
-}
-
-/// What Apple's rows of one period add up to, under one key. Returns are negative.
-private struct AppleSales {
-    /// The day of sale, where the report states it, and the customer price of one piece, in minor units.
-    struct Place: Hashable, Comparable {
-        var day: BusinessDate?
-        var price: Int64
-
-        static func < (left: Self, right: Self) -> Bool {
-            (left.day ?? .absent, left.price) < (right.day ?? .absent, right.price)
-        }
-    }
-    /// Units at price 0: promotional codes.
-    private(set) var free: Int64 = 0
-    private(set) var paid = UnitsAndValue()
-    private(set) var rows: Int64 = 0
-    /// The parts of `paid`.
-    private(set) var places: [Place: UnitsAndValue] = [:]
-    var all: UnitsAndValue { UnitsAndValue(units: paid.units &+ free, minor: paid.minor) }
-
-    mutating func add(_ row: AppleRow) {
-        if row.minor == 0 { return free &+= row.units }
-        rows += 1
-        paid += row.sum
-        let price = Int64(clamping: row.minor.magnitude / max(1, row.units.magnitude))
-        places[Place(day: row.soldOn, price: price), default: .zero] += row.sum
-    }
-}
-
-/// The ledger's sales or refunds under one key of the bridge, by day. All sums are positive.
-struct LedgerDays {
-    struct Day {
-        /// What Apple should report, with refunds that it took back among the sales.
-        var units: PricedUnits = [:]
-        var reversed = UnitsAndValue()
-        var free: Int64 = 0
-        var sum: UnitsAndValue { units.total }
-        /// The ledger's own figure, without refunds that were taken back and with free units.
-        var all: UnitsAndValue { sum - reversed + UnitsAndValue(units: free) }
-
-        static func += (left: inout Self, right: Self) {
-            left.units.merge(right.units, uniquingKeysWith: +)
-            left.reversed += right.reversed
-            left.free &+= right.free
-        }
-    }
-    private var days: [BusinessDate: Day] = [:]
-    /// The prices of one piece that Apple's records of sales and refunds state.
-    private(set) var prices: Set<Int64> = []
-
-    static func byKey(_ table: DayTable, together: Set<BridgeKey>) -> [BridgeKey: LedgerDays] {
-        var keys: [BridgeKey: LedgerDays] = [:]
-        for (place, days) in table {
-            func add(_ kind: BridgeLine.Kind, on day: BusinessDate, _ sales: DaySales, own: Day) {
-                let key = BridgeKey(
-                    place.product, storefront: place.storefront.text, place.currency, kind: kind, together: together)
-                keys[key, default: LedgerDays()].add(own, on: day, prices: [sales.sold, sales.refunded])
-            }
-            for (day, sales) in days {
-                add(
-                    .sales, on: day, sales,
-                    own: Day(
-                        units: sales.sold.merging(sales.reversed, uniquingKeysWith: +), reversed: sales.reversed.total,
-                        free: sales.freeSold))
-                add(.returns, on: day, sales, own: Day(units: sales.refunded, free: sales.freeRefunded))
-            }
-        }
-        return keys
-    }
-
-    private mutating func add(_ own: Day, on day: BusinessDate, prices: [PricedUnits]) {
-        self.prices.formUnion(prices.joined().map(\.key).filter(\.isStated).map(\.minor))
-        guard own.sum != .zero || own.free != 0 else { return }
-        days[day, default: Day()] += own
-    }
-
-    /// In the order of days, without those on which nothing was sold.
-    func days(in span: Range<BusinessDate>) -> [(day: BusinessDate, sum: UnitsAndValue)] {
-        days.filter { span.contains($0.key) && $0.value.sum != .zero }.ordered().map { ($0.key, $0.value.sum) }
-    }
-
-    /// The same by price.
-    func cohorts(in span: Range<BusinessDate>) -> [Transit.Cohort] {
-        days.filter { span.contains($0.key) }.ordered().flatMap { day, own in
-            own.units.ordered().map { Transit.Cohort(soldOn: day, price: $0.key, sum: $0.value) }
-        }
-    }
-
-    func total(in span: ClosedRange<BusinessDate>) -> Day {
-        days.reduce(into: Day()) { total, day in
-            if span.contains(day.key) { total += day.value }
-        }
     }
 }
 

@@ -7,9 +7,16 @@ struct PiecePrice: Hashable, Comparable, Sendable {
     var minor: Int64
     /// Apple's record states it. Otherwise it is an estimate, or the share of a price that was refunded.
     var isStated = true
+    /// It is a share of a price.
+    var isShare = false
+    /// The hour of the sale. The bridge finds by it which of Apple's days the sale belongs to.
+    var hour: SaleHour?
 
     static func < (left: Self, right: Self) -> Bool {
-        left.minor == right.minor ? left.isStated && !right.isStated : left.minor < right.minor
+        if left.minor != right.minor { return left.minor < right.minor }
+        if left.isStated != right.isStated { return left.isStated }
+        if left.isShare != right.isShare { return right.isShare }
+        return (left.hour?.local ?? 0, left.hour?.pacific ?? 0) < (right.hour?.local ?? 0, right.hour?.pacific ?? 0)
     }
 }
 
@@ -43,11 +50,12 @@ struct DaySales: Hashable, Sendable {
     /// Adds a leg. One of goods adds nothing.
     ///
     /// - Parameter isStated: whether Apple's record states the price of the purchase.
-    mutating func add(_ leg: Leg, isStated: Bool) {
+    mutating func add(_ leg: Leg, isStated: Bool, hour: SaleHour? = nil) {
         let minor = leg.value?.minor ?? 0
         let isFree = leg.value?.minor == 0
         let sum = UnitsAndValue(units: leg.units == 0 && minor != 0 ? 1 : leg.units, minor: minor)
-        let price = PiecePrice(minor: minor / max(1, sum.units), isStated: isStated && leg.units > 0)
+        let price = PiecePrice(
+            minor: minor / max(1, sum.units), isStated: isStated && leg.units > 0, isShare: leg.units == 0, hour: hour)
         switch leg.kind {
         case .purchase where isFree: freeSold &+= leg.units
         case .purchase: sold[price, default: .zero] += sum

@@ -89,6 +89,9 @@ struct MonthScope: Sendable {
         daySpan?.contains(instant) == true ? policy.zone.date(of: instant) : nil
     }
 
+    /// The hour of an instant, by the clocks that Apple's days may go by.
+    func hour(of instant: Instant) -> SaleHour { SaleHour(instant, in: policy.zone) }
+
     /// The number of the month that the instant falls into.
     func number(of instant: Instant) -> Int {
         span.contains(instant) ? monthNumber : month.number(of: policy.zone.date(of: instant))
@@ -258,7 +261,8 @@ struct MonthTally: Sendable {
             windows[index][key, default: Sales()].add(leg, minor)
         }
         guard leg.isMoney, let day = scope.day(of: leg.at) else { return }
-        days[key, default: [:]][day, default: DaySales()].add(leg, isStated: isStated)
+        days[key, default: [:]][day, default: DaySales()].add(
+            leg, isStated: isStated, hour: scope.hour(of: leg.at))
     }
 
     /// Splits what the subject contributes to the month's difference by reason.

@@ -4,7 +4,8 @@
 /// Each sale keeps its own day and price. Apple's units are taken from sales at their price, so what Apple has in excess at a
 /// price stays unexplained, whatever is in transit at others.
 ///
-/// A detail report of Apple's names the day of a sale, so its units are taken from that day.
+/// A detail report of Apple's names the day of a sale, so its units are taken from that day, and from no other one: else one
+/// surplus unit would push every later day's sales on by a day.
 /// Other reports show only how much is missing, not which sale: their units are taken from the sales that were in transit
 /// in the ordinary way when the period began, then from the period's own before its last `settlementDays` days, then from
 /// what is late, then from the last days; the oldest first. So what is left is as young as it can be. What is left of the
@@ -19,7 +20,7 @@ struct Transit {
         var neverCollected = UnitsAndValue()
         /// In minor units: equal units, another price.
         var priceDifference: Int64 = 0
-        /// In minor units: at most one for each row of Apple's.
+        /// In minor units: what the division of a price among pieces leaves, at most one for each row of Apple's.
         var rounding: Int64 = 0
         /// Apple reported more than was ever sold.
         var unexplained = UnitsAndValue()
@@ -29,6 +30,8 @@ struct Transit {
     struct Cohort: Equatable {
         var soldOn: BusinessDate
         var price: PiecePrice
+        /// The day before or after, as −1 or 1, that it may be of by Apple's clock.
+        var edge = 0
         var isLate = false
         var sum: UnitsAndValue
     }
@@ -50,9 +53,32 @@ struct Transit {
     private(set) var cohorts: [Cohort] = []
     /// What was never collected, by day of sale.
     private(set) var lost: [Cohort] = []
+    /// What was sold before the first period and is not in the opening, the latest first. A later period of Apple's may
+    /// show that it was in transit all the same.
+    private(set) var reserve: [Cohort] = []
+    /// What was taken from `reserve`.
+    private(set) var recalled: [Cohort] = []
+    /// What the first period began with.
+    private(set) var opened: [Cohort] = []
+    /// What Apple's last period has and the ledger has not.
+    private(set) var inExcess: [AppleUnits] = []
+    /// Some period had units in excess.
+    private(set) var hadExcess = false
+    /// By how much the ledger's value of the period's reported units is more than Apple's where a price cannot be divided
+    /// among the pieces, in minor units.
+    private var uneven: Int64 = 0
+    private var recalledNow = UnitsAndValue.zero
     /// The prices of one piece that Apple's own records state.
     let prices: Set<Int64>
     let collectDays: Int
+    /// What the first period begins with; nil if its own rows tell.
+    var opening: [Cohort]?
+    /// Units without a day may be taken from `reserve`.
+    var isDelayVarying = false
+
+    init(prices: Set<Int64>, collectDays: Int) {
+        (self.prices, self.collectDays) = (prices, collectDays)
+    }
 
     private var balance: UnitsAndValue { cohorts.total }
 
@@ -71,7 +97,8 @@ struct Transit {
         var outcome = Outcome()
         let tail = last.advanced(by: 1 - settlementDays)
         let sold = moved.sold.total
-        if cohorts.isEmpty { open(moved, before: first) }
+        if cohorts.isEmpty, !moved.before.isEmpty { open(moved, before: first) }
+        (recalledNow, inExcess, uneven) = (.zero, [], 0)
         outcome.opening = balance
         guard moved.isReported || moved.sold.allSatisfy({ $0.sum.units == 0 || $0.soldOn >= tail }) else {
             outcome.unexplained = sold
@@ -80,7 +107,9 @@ struct Transit {
         }
         var left = balance + sold - moved.reported.total
         cohorts += moved.sold.filter { $0.sum.units > 0 }
-        if left.minor == 0, left.units != 0, balance.minor != 0, !isExceeded(by: moved.reported) {
+        if left.minor == 0, left.units != 0, balance.minor != 0, isEveryDayEqual(moved.reported),
+            !isExceeded(by: moved.reported)
+        {
             // The value agrees, so nothing is missing; only the units are counted in another way.
             cohorts = []
             outcome.unexplained.units = left.units
@@ -89,7 +118,10 @@ struct Transit {
         var reported = moved.reported
         let back = takeDated(&reported) + takeUndated(&reported, from: first, tail: tail)
         outcome.neverCollected = UnitsAndValue() - back
-        left += back
+        outcome.opening += recalledNow
+        left += back + recalledNow
+        inExcess = reported.filter { $0.sum.units > 0 }
+        hadExcess = hadExcess || !inExcess.isEmpty
         for index in cohorts.indices where cohorts[index].soldOn < tail { cohorts[index].isLate = true }
         let expired = expire(on: last)
         outcome.neverCollected += expired
@@ -100,7 +132,17 @@ struct Transit {
 
     /// Opens the balance of the first known period: at each price no more than Apple reports beyond the period's own sales at
     /// it, or dates before the period. Units at prices that the ledger does not know may be any.
+    ///
+    /// Rows that state their days take what they need from `reserve`.
     private mutating func open(_ moved: Movement, before first: BusinessDate) {
+        reserve = moved.before.reversed()
+        defer { opened = cohorts }
+        if let opening {
+            cohorts = opening
+            reserve = reserve.less(opening)
+            return
+        }
+        if moved.reported.allSatisfy({ $0.soldOn != nil }) { return }
         func excess(_ reported: [AppleUnits], _ sold: [Cohort]) -> Int64 {
             let earlier = reported.filter { ($0.soldOn ?? first) < first }.total.units
             return max(earlier, reported.total.units - sold.total.units)
@@ -112,7 +154,7 @@ struct Transit {
         }
         let others = moved.reported.filter { !isStated($0.price) && rests[$0.price] == nil }.total.units
         var rest = min(others, excess(moved.reported, moved.sold) - rests.values.reduce(0, +))
-        for cohort in moved.before.reversed() {
+        for (index, cohort) in moved.before.reversed().enumerated() {
             let own = min(cohort.sum.units, rests[cohort.price.minor] ?? 0)
             let other = max(0, min(cohort.sum.units - own, rest))
             rests[cohort.price.minor, default: 0] -= own
@@ -120,47 +162,51 @@ struct Transit {
             guard own + other > 0 else { continue }
             var cohort = cohort
             cohort.sum = cohort.sum.part(own + other)
+            reserve[index].sum = reserve[index].sum - cohort.sum
             cohorts.insert(cohort, at: 0)
         }
     }
 
-    /// Takes what Apple's rows have from the sales of their days. Apple's days may begin at another hour. The days that fit
-    /// best come first: else one surplus unit would push every later day's sales on by a day.
+    /// Takes what Apple's rows have from the sales of their days; then from sales within two hours of them, unless the day
+    /// of these is not reported yet.
     ///
     /// - Returns: what was never collected and is reported after all.
     private mutating func takeDated(_ reported: inout [AppleUnits]) -> UnitsAndValue {
-        let dated = reported.indices.filter { reported[$0].soldOn != nil }
-        let days = Dictionary(grouping: cohorts + lost, by: \.soldOn).mapValues(\.total.units)
-        let wanted = Dictionary(grouping: dated.map { reported[$0] }, by: { $0.soldOn! }).mapValues(\.total.units)
-        let fitting = [0, 1, -1].map { shift in
-            wanted.reduce(Int64(0)) { $0 + min($1.value, days[$1.key.advanced(by: shift)] ?? 0) }
-        }
-        let shifts = fitting[1] > fitting[0] ? [1, 0, -1] : fitting[2] > fitting[0] ? [-1, 0, 1] : [0, 1, -1]
+        let last = reported.compactMap(\.soldOn).max()
         var back = UnitsAndValue()
-        for reach in Self.reaches {
-            for shift in shifts {
-                for index in dated {
-                    let day = reported[index].soldOn!.advanced(by: shift)
-                    back += take(&reported[index], within: reach, from: [{ $0.soldOn == day }])
+        for edge in [0, 1, -1] {
+            for reach in Self.reaches {
+                for index in reported.indices {
+                    guard let last, let soldOn = reported[index].soldOn else { continue }
+                    let day = soldOn.advanced(by: -edge)
+                    if day > last { continue }
+                    let steps: [(Cohort) -> Bool] =
+                        edge == 0
+                        ? [{ $0.soldOn == day && $0.edge == 0 }, { $0.soldOn == day }]
+                        : [{ $0.soldOn == day && $0.edge == edge }]
+                    back += take(&reported[index], within: reach, from: steps)
                 }
             }
         }
         return back
     }
 
-    /// Takes what Apple's rows without a day have.
+    /// Takes what Apple's rows without a day have. A sale of the last days counts only where no older one can be meant, at
+    /// another price than its estimate.
     ///
     /// - Returns: what was never collected and is reported after all.
     private mutating func takeUndated(
         _ reported: inout [AppleUnits], from first: BusinessDate, tail: BusinessDate
     ) -> UnitsAndValue {
-        let steps: [(Cohort) -> Bool] = [
-            { !$0.isLate && $0.soldOn < first }, { !$0.isLate && $0.soldOn < tail }, { $0.isLate }, { _ in true },
+        let older: [(Cohort) -> Bool] = [
+            { !$0.isLate && $0.soldOn < first }, { !$0.isLate && $0.soldOn < tail }, { $0.isLate },
         ]
         var back = UnitsAndValue()
-        for reach in Self.reaches {
-            for index in reported.indices where reported[index].soldOn == nil {
-                back += take(&reported[index], within: reach, from: steps)
+        for (steps, isLast) in [(older, false), ([{ _ in true }], true)] {
+            for reach in Self.reaches {
+                for index in reported.indices where reported[index].soldOn == nil {
+                    back += take(&reported[index], within: reach, from: steps, isLast: isLast)
+                }
             }
         }
         return back
@@ -189,7 +235,10 @@ struct Transit {
         outcome.unexplained.minor =
             (others < 0 ? min(0, max(others, most)) : max(0, min(others, most))) &- stated
         let price = rest.minor &- outcome.unexplained.minor
-        if price.magnitude <= rows { outcome.rounding = price } else { outcome.priceDifference = price }
+        if uneven.magnitude <= rows {
+            outcome.rounding = price < 0 ? min(0, max(price, uneven)) : max(0, min(price, uneven))
+        }
+        outcome.priceDifference = price &- outcome.rounding
     }
 }
 
@@ -200,58 +249,87 @@ extension Transit {
 
     private func isStated(_ price: Int64) -> Bool { (-1...1).contains { prices.contains(price &+ $0) } }
 
-    /// A price that Apple's records state is only itself. An estimate, a share of a price and a price that the ledger does not
-    /// know may be any.
+    /// A price that Apple's records state is only itself. An estimate and a price that the ledger does not know may be any; a
+    /// share of a price as well, but not a stated price that is higher.
     private func isWithin(_ reach: UInt64, _ price: PiecePrice, of apples: Int64) -> Bool {
         (price.minor &- apples).magnitude <= min(reach, 1)
-            || reach == .max && !(price.isStated && isStated(apples))
+            || reach == .max
+                && !(isStated(apples) && (price.isStated || price.isShare && apples > price.minor))
     }
 
     /// Whether Apple reports more units at a price than are left at it, where that cannot be another way to count.
     private func isExceeded(by reported: [AppleUnits]) -> Bool {
-        guard cohorts.allSatisfy(\.price.isStated) else { return false }
-        return Dictionary(grouping: reported, by: \.price).contains { price, units in
+        Dictionary(grouping: reported, by: \.price).contains { price, units in
             isStated(price)
-                && units.total.units > (cohorts + lost).filter { isWithin(1, $0.price, of: price) }.total.units
+                && units.total.units > (cohorts + lost).filter { isWithin(.max, $0.price, of: price) }.total.units
         }
     }
 
+    /// Whether the value of each day that Apple's rows state is that of its sales.
+    private func isEveryDayEqual(_ reported: [AppleUnits]) -> Bool {
+        if reported.allSatisfy({ $0.soldOn == nil }) { return true }
+        let days = Dictionary(grouping: reported, by: \.soldOn).mapValues(\.total.minor)
+        return days == Dictionary(grouping: cohorts, by: { Optional($0.soldOn) }).mapValues(\.total.minor)
+    }
+
     /// Takes units of the nearest prices first; of each price from the oldest parts of the balance that each of `steps` wants,
-    /// and then from what was never collected.
+    /// then, as the last resort, from what was never collected, and from `reserve`.
     ///
     /// - Returns: what was never collected and is reported after all.
     private mutating func take(
-        _ own: inout AppleUnits, within reach: UInt64, from steps: [(Cohort) -> Bool]
+        _ own: inout AppleUnits, within reach: UInt64, from steps: [(Cohort) -> Bool], isLast: Bool = true
     ) -> UnitsAndValue {
         var back = UnitsAndValue()
         guard own.sum.units > 0 else { return back }
         let apples = own.price
-        let near = Set((cohorts + lost).map(\.price)).filter { isWithin(reach, $0, of: apples) }.ordered {
+        let near = Set((cohorts + lost + reserve).map(\.price)).filter { isWithin(reach, $0, of: apples) }.ordered {
             let distances = (($0.minor &- apples).magnitude, ($1.minor &- apples).magnitude)
             return distances.0 == distances.1 ? $0 < $1 : distances.0 < distances.1
         }
+        let mayRecall = own.soldOn != nil || isDelayVarying && reach < .max
         for price in near {
             for isWanted in steps {
-                own.take(Self.take(own.sum.units, from: &cohorts) { $0.price == price && isWanted($0) }.units)
+                take(Self.take(own.sum.units, from: &cohorts) { $0.price == price && isWanted($0) }, for: &own)
             }
-            let found = Self.take(own.sum.units, from: &lost) { cohort in
-                cohort.price == price && steps.contains { $0(cohort) }
-            }
-            own.take(found.units)
-            back += found
+            guard isLast else { continue }
+            let isWanted = { (cohort: Cohort) in cohort.price == price && steps.contains { $0(cohort) } }
+            let found = Self.take(own.sum.units, from: &lost, where: isWanted)
+            take(found, for: &own)
+            back += found.total
+            guard mayRecall else { continue }
+            let early = Self.take(own.sum.units, from: &reserve, where: isWanted)
+            take(early, for: &own)
+            recalled += early
+            recalledNow += early.total
         }
         return back
     }
 
-    private static func take(
+    /// Counts what is taken as reported. What no whole price explains is uneven.
+    private mutating func take(_ found: [Cohort], for own: inout AppleUnits) {
+        for part in found {
+            let before = own.sum
+            own.sum = before - before.part(part.sum.units)
+            let apples = before.minor &- own.sum.minor
+            let isWhole =
+                part.price.isStated && part.sum.minor == part.price.minor &* part.sum.units
+                && apples == own.price &* part.sum.units
+            let isNear = (part.price.minor &- own.price).magnitude <= 1
+            if isNear, !isWhole { uneven &+= part.sum.minor &- apples }
+        }
+    }
+
+    fileprivate static func take(
         _ units: Int64, from cohorts: inout [Cohort], where isWanted: (Cohort) -> Bool
-    ) -> UnitsAndValue {
-        var taken = UnitsAndValue()
-        guard units > 0 else { return taken }
-        for index in cohorts.indices where isWanted(cohorts[index]) {
-            let part = cohorts[index].sum.part(min(units - taken.units, cohorts[index].sum.units))
-            cohorts[index].sum = cohorts[index].sum - part
-            taken += part
+    ) -> [Cohort] {
+        var (taken, rest) = ([Cohort](), units)
+        guard units > 0 else { return [] }
+        for index in cohorts.indices where rest > 0 && isWanted(cohorts[index]) {
+            var part = cohorts[index]
+            part.sum = part.sum.part(min(rest, part.sum.units))
+            cohorts[index].sum = cohorts[index].sum - part.sum
+            rest -= part.sum.units
+            taken.append(part)
         }
         cohorts.removeAll { $0.sum.units == 0 }
         return taken
@@ -264,9 +342,9 @@ struct AppleUnits {
     var soldOn: BusinessDate?
     /// The customer price of one piece, in minor units.
     var price: Int64
+    /// File and line of its first row.
+    var source = ""
     var sum: UnitsAndValue
-
-    fileprivate mutating func take(_ units: Int64) { sum = sum - sum.part(units) }
 }
 
 extension [AppleUnits] {
@@ -275,6 +353,17 @@ extension [AppleUnits] {
 
 extension [Transit.Cohort] {
     var total: UnitsAndValue { reduce(UnitsAndValue()) { $0 + $1.sum } }
+
+    /// Itself without the units of others.
+    func less(_ others: Self) -> Self {
+        var rest = self
+        for other in others {
+            _ = Transit.take(other.sum.units, from: &rest) {
+                $0.soldOn == other.soldOn && $0.price == other.price && $0.edge == other.edge
+            }
+        }
+        return rest
+    }
 
     /// One part for each day.
     fileprivate func byDay(isNeverCollected: Bool) -> [InTransit] {

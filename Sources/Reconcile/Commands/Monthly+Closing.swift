@@ -98,11 +98,15 @@ extension Monthly {
                 + "--approve --by NAME'")
     }
 
-    /// The calendar month and Apple's fiscal month of one name share a folder. Once one of them is closed, the folder
-    /// is its own.
+    /// The calendar month and Apple's fiscal month of one name have folders of one name. Once one of them is closed, that
+    /// in its output folder is its own.
     func refuseOtherCalendar(_ ledger: Ledger) throws {
+        let published = PublishedMonth(publishedAt: configuration.output + "/" + request.period.name + "/month.json")
+        // A provisional page there is one of the other calendar's.
+        if let published, published.closing == nil { return }
         let isTaken = try ledger.monthSeals().contains {
             $0.period == request.period.name && $0.isFiscal != request.period.isFiscal
+                && (published != nil || Console.exists(configuration.output + "/" + $0.folder))
         }
         guard isTaken else { return }
         throw Failure(
@@ -163,8 +167,8 @@ extension Monthly {
         guard !rest.isEmpty else { return }
         throw Failure(
             .usage,
-            "\(rest.map(\.description).joined(separator: ", ")) of \(report.period) is unexplained, or differs from Apple's "
-                + "report for a named reason, more than finance.tolerance allows",
+            "\(rest.map(\.description).joined(separator: ", ")) of \(report.period) is unexplained or differs from Apple's "
+                + "report, and finance.tolerance allows less",
             remedy:
                 "Look at the sheets Differences and Apple report bridge. To close the month all the same, add --accept-unexplained NOTE."
         )

@@ -172,7 +172,9 @@ struct Monthly {
         try refuseOtherCalendar(ledger)
         // Without --as-of, "now" is that of the last night, so that the same command gives the same bytes.
         let known = request.asOf ?? month.run.asOf
-        let own = try ledger.monthSeals().first { $0.period == request.period.name }
+        let own = try ledger.monthSeals().first {
+            $0.period == request.period.name && $0.isFiscal == request.period.isFiscal
+        }
         guard let seal = own, seal.run <= month.run.id else {
             let purchases = try purchaseFile(ledger)
             var report = try report(of: month, apple, asOf: known, purchases: purchases, in: ledger)

@@ -11,10 +11,16 @@ func bridgeJSON(_ line: BridgeLine) -> JSON {
             "value": json(part.sum.minor, line.currency),
         ])
     }
+    let inExcess = (line.inExcess ?? []).map { part in
+        JSON.object([
+            "sold_on": JSON(part.soldOn?.text), "price": json(part.price, line.currency), "source": .text(part.source),
+            "units": .number(part.sum.units), "value": json(part.sum.minor, line.currency),
+        ])
+    }
     var members: [String: JSON] = [
         "product_id": .text(line.product), "country": .text(line.country), "currency": .text(line.currency.text),
         "sales_or_return": .text(line.kind.rawValue), "steps": .object(Dictionary(uniqueKeysWithValues: steps)),
-        "aging": .list(aging),
+        "aging": .list(aging), "in_excess": .list(inExcess),
     ]
     for (units, value, sum) in [
         ("ledger_units", "ledger_value", line.ledger), ("apple_units", "apple_value", line.apple),

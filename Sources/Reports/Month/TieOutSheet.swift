@@ -99,6 +99,10 @@ struct TieOutSheet {
         for currency in currencies { page.add([.text(currency.text)]) }
         if report.apple != nil, let used = texts.thresholds(report) { page.addLines(used) }
         if let night = report.apple?.ledgerNight { page.addLines(texts.month(.bridgeKnown, night.text)) }
+        if report.apple?.lines.contains(where: { $0.inExcess != nil }) == true {
+            let sheet = texts.monthSheet(.transitAging)
+            page.add([.link(texts.month(.bridgeUnexplained) + " → " + sheet, sheet: sheet)])
+        }
         if let text = texts.unpriced(report) { page.addLines(text) }
     }
 

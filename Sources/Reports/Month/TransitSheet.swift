@@ -10,7 +10,7 @@ extension Page {
 
     /// What is in transit when the last period ends, by day of sale.
     init(agingOf bridge: AppleBridge, _ texts: Texts) {
-        self.init(title: texts.monthSheet(.transitAging), widths: [26, 18, 12, 9, 9, 40, 12, 16], texts)
+        self.init(title: texts.monthSheet(.transitAging), widths: [26, 18, 12, 9, 9, 56, 12, 16], texts)
         addAging(bridge)
     }
 
@@ -47,6 +47,16 @@ extension Page {
                             part.isNeverCollected
                                 ? line.lostLabel : part.isLate ? .late : part.isSteady ? .steady : .inTransit)),
                     .integer(part.sum.units), .money(part.sum.minor, line.currency),
+                ])
+            }
+            for part in line.inExcess ?? [] {
+                let words = [texts.month(.bridgeUnexplained), part.source].filter { !$0.isEmpty }
+                add([
+                    .text(line.product), .text(texts.country(of: line)),
+                    part.soldOn.map { .cell(.date($0)) } ?? .text(""),
+                    .text(texts.code(line.currency)), .text(texts.title(line.kind)),
+                    .text(words.joined(separator: " · ")), .integer(0 - part.sum.units),
+                    .money(0 - part.sum.minor, line.currency),
                 ])
             }
         }

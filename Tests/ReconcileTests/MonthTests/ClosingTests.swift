@@ -101,6 +101,17 @@ import Testing
         #expect(try folder.strings("2026-02").contains("fiscal month, 2026-02-01 to 2026-02-28"))
     }
 
+    @Test func theOtherMonthOfAClosedNameGoesToAnotherFolder() throws {
+        let folder = try folder("2026-01-31", "2026-02-28")
+        #expect(try close("2026-01", in: folder).code == .done)
+        let refused = try folder.nights.run(["monthly", "2026-01", "--fiscal"])
+        #expect(refused.code == .cannotCreate && refused.errors.contains("another folder with --output"))
+        for _ in 0..<2 {
+            let shown = try folder.nights.run(["monthly", "2026-01", "--fiscal", "--output", "other"])
+            #expect(shown.code != .cannotCreate && shown.output.contains("fiscal month, 2025-12-28"), "\(shown)")
+        }
+    }
+
     /// The closing of the calendar's January is not what fiscal February follows, and the other way round.
     @Test(arguments: [false, true]) func aMonthOfTheOtherCalendarIsForALookOnly(isFiscal: Bool) throws {
         let own = isFiscal ? "fiscal" : "calendar"

@@ -73,6 +73,18 @@ public struct InTransit: Hashable, Sendable, Codable {
     public var sum: UnitsAndValue
 }
 
+/// Units of one price that Apple reported and the ledger has no sale or refund for.
+public struct InExcess: Hashable, Sendable, Codable {
+    /// Only where Apple's report states it.
+    public var soldOn: BusinessDate?
+    /// The customer price of one piece, in minor units.
+    public var price: Int64
+    /// File and line of the first row of this day and price.
+    public var source: String
+    /// Negative for returns.
+    public var sum: UnitsAndValue
+}
+
 /// What Apple's report says about its own share of one product's sales less returns. For information.
 public struct ProceedsLine: Hashable, Sendable, Codable {
     public var product: String

@@ -23,6 +23,8 @@ public struct BridgeLine: Hashable, Sendable, Codable {
     public var steps: [BridgeStep: UnitsAndValue] = [:]
     /// What is in transit at the end of Apple's period, and what was never collected so far, by the time of sale.
     public var aging: [InTransit] = []
+    /// What Apple has and the ledger has not. Nil if there is nothing.
+    public var inExcess: [InExcess]?
     /// What is in transit for longer than in the ordinary way.
     public var late: UnitsAndValue {
         aging.filter { $0.isLate && !$0.isNeverCollected }.reduce(UnitsAndValue()) { $0 + $1.sum }

@@ -1,0 +1,149 @@
+import Domain
+import Testing
+
+@testable import Engine
+
+/// Random shops in Shanghai, over three of Apple's months. Apple's days begin at another hour, it lists each sale some days
+/// later, prices rise, and some shops sell an offer beside.
+@Suite struct BridgeShopTests {
+    private static let zone = Zone("Asia/Shanghai")!
+    private static let starts = ["2025-09-28", "2025-11-02", "2025-11-30", "2025-12-28"].map { BusinessDate($0)! }
+    private static let opens = zone.start(of: BusinessDate("2025-09-15")!)
+
+    private struct Sale: Equatable {
+        var at: Instant
+        var price: Int64
+        var product: String
+        /// By Apple's clock.
+        var day: BusinessDate
+        var collected: BusinessDate
+    }
+
+    private struct Random {
+        var state: UInt64
+        mutating func next(_ bound: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % bound
+        }
+    }
+
+    private func shop(_ random: inout Random) -> [Sale] {
+        let (daily, lag, shift) = ([1, 2, 3, 5, 9][random.next(5)], random.next(5), random.next(33) - 16)
+        let (isPacific, rise, hasOffer) = (random.next(4) == 0, 10 + random.next(90), random.next(3) == 0)
+        return (0..<106).flatMap { day in
+            (0..<1 + random.next(2 * daily)).map { _ in
+                let at = Instant(milliseconds: Self.opens.milliseconds + Int64(day * 24 + random.next(24)) * 3_600_000)
+                let hour = SaleHour(at, in: Self.zone)
+                let own = AppleClock(isPacific: isPacific, hours: isPacific ? 0 : Int64(shift)).day(of: hour)
+                let price: Int64 = hasOffer && random.next(4) == 0 ? 100 : day < rise ? 2500 : 3000
+                return Sale(
+                    at: at, price: price, product: random.next(3) == 0 ? "b" : "a", day: own,
+                    collected: own.advanced(by: lag))
+            }
+        }
+    }
+
+    private func bridge(_ ledger: [Sale], apple: [Sale], isDetail: Bool) throws -> AppleBridge {
+        var table: DayTable = [:]
+        for sale in ledger {
+            let key = SalesKey(product: Identifier(sale.product), storefront: "CHN", currency: "CNY")
+            let leg = Leg(kind: .purchase, at: sale.at, value: Money(minor: sale.price, currency: "CNY"), units: 1)
+            table[key, default: [:]][Self.zone.date(of: sale.at), default: DaySales()].add(
+                leg, isStated: true, hour: SaleHour(sale.at, in: Self.zone))
+        }
+        let reports = try (0..<3).map { index in
+            let (first, last) = (Self.starts[index], Self.starts[index + 1].advanced(by: -1))
+            let own = apple.filter { $0.collected >= first && $0.collected <= last }
+            let groups = Dictionary(grouping: own) {
+                "\(isDetail ? $0.day.text + "\t" : "\(first)\t\(last)\t")\($0.product)\t\(decimal($0.price, exponent: 2))"
+            }
+            let rows = groups.sorted { $0.key < $1.key }.map { "\($0.key)\t\($0.value.count)\t1.00\tCNY\tS\tCN\tCNY" }
+            let head = isDetail ? "Start Date\t\(first)\nEnd Date\t\(last)\nTransaction Date" : "Start Date\tEnd Date"
+            let columns =
+                "\tVendor Identifier\tCustomer Price\tQuantity\tExtended Partner Share\tPartner Share Currency\t"
+                + "Sales or Return\tCountry Of Sale\tCustomer Currency"
+            let total = isDetail ? [] : ["Total_Rows\t\(rows.count)", "Total_Amount\t\(rows.count).00"]
+            return try AppleReport(([head + columns] + rows + total).joined(separator: "\n"), name: "\(index).txt")
+        }
+        return BridgeMaker(
+            try #require(AppleMonths(reports, collectDays: 40)), month: FiscalCalendar.month("2025-12")!, days: table,
+            known: ["a", "b"]
+        ).bridge
+    }
+
+    /// What the three periods leave: never collected, price differences, and unexplained.
+    private func rest(_ bridge: AppleBridge) -> [UnitsAndValue] {
+        bridge.rollForward.reduce([.zero, .zero, .zero]) {
+            [$0[0] + $1.neverCollected, $0[1] + $1.price, $0[2] + $1.unexplained]
+        }
+    }
+
+    @Test(arguments: [true, false]) func anHonestShopIsNeverAccused(isDetail: Bool) throws {
+        for seed in UInt64(1)...12 {
+            var random = Random(state: seed)
+            let sales = shop(&random)
+            let bridge = try bridge(sales, apple: sales, isDetail: isDetail)
+            #expect(rest(bridge) == [.zero, .zero, .zero], "seed \(seed)")
+            #expect(bridge.lines.allSatisfy { $0.inExcess == nil && $0.late == .zero }, "seed \(seed)")
+        }
+    }
+
+    @Test func ofADetailReportExactlyTheHoleIsNamed() throws {
+        for seed in UInt64(1)...12 {
+            var random = Random(state: seed)
+            let sales = shop(&random)
+            func pick(_ days: ClosedRange<String>) -> Int {
+                let own = sales.indices.filter {
+                    days.contains(sales[$0].collected.text) && days.contains(sales[$0].day.text)
+                }
+                return own[random.next(own.count)]
+            }
+            let (lost, hidden) = (pick("2025-10-01"..."2025-11-10"), pick("2025-12-05"..."2025-12-20"))
+            var (ledger, apple) = (sales, sales)
+            apple.remove(at: lost)
+            ledger.remove(at: hidden)
+            let bridge = try bridge(ledger, apple: apple, isDetail: true)
+            let (missing, added) = (sales[lost], sales[hidden])
+            #expect(
+                rest(bridge) == [
+                    UnitsAndValue(units: 1, minor: missing.price), .zero, UnitsAndValue(units: -1, minor: -added.price),
+                ], "seed \(seed)")
+            let named = bridge.lines.flatMap { line in (line.inExcess ?? []).map { (line.product, $0.soldOn, $0.price) }
+            }
+            #expect(named.count == 1 && named[0] == (added.product, added.day, added.price), "seed \(seed)")
+        }
+    }
+
+    /// One sale a day, listed three days later, at 25.00 and since 10 December at 30.00.
+    @Test func aDelayAndANewPriceAreNoHoleBySums() throws {
+        let sales = (0..<106).map { day in
+            let at = Instant(milliseconds: Self.opens.milliseconds + Int64(day * 24 + 10) * 3_600_000)
+            let own = Self.zone.date(of: at)
+            return Sale(
+                at: at, price: own.text < "2025-12-10" ? 2500 : 3000, product: "a", day: own,
+                collected: own.advanced(by: 3))
+        }
+        let bridge = try bridge(sales, apple: sales, isDetail: false)
+        #expect(rest(bridge) == [.zero, .zero, .zero])
+        let sold = bridge.rollForward.filter { $0.kind == .sales }
+        #expect(sold.map(\.opening.minor) == [7500, 7500, 7500])
+        #expect(sold.map(\.closing.minor) == [7500, 7500, 9000])
+    }
+
+    /// The mornings of Shanghai are the day before in Apple's zone, and the evenings are not.
+    @Test func aDayOfApplesMayHaveSalesOfTwoDays() throws {
+        let hours = [(56, 9), (57, 9), (59, 21)]
+        let sales = hours.map { day, hour in
+            let at = Instant(milliseconds: Self.opens.milliseconds + Int64(day * 24 + hour) * 3_600_000)
+            let own = AppleClock(isPacific: true).day(of: SaleHour(at, in: Self.zone))
+            return Sale(at: at, price: 900, product: "a", day: own, collected: own.advanced(by: 18))
+        }
+        let base = (0..<106).map { day in
+            let at = Instant(milliseconds: Self.opens.milliseconds + Int64(day * 24 + 10) * 3_600_000)
+            return Sale(
+                at: at, price: 100, product: "b", day: Self.zone.date(of: at), collected: Self.zone.date(of: at))
+        }
+        let bridge = try bridge(sales + base, apple: sales + base, isDetail: true)
+        #expect(rest(bridge) == [.zero, .zero, .zero])
+    }
+}
