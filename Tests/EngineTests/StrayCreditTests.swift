@@ -125,6 +125,76 @@ private let noon = ScenarioWorld.horizon.instant
         #expect(StrayCreditIndex([other]).first(for: wanted) == nil)
     }
 
+    @Test(arguments: [
+        ("880055345678905000", "TICKET-1", "", true, true),
+        ("b", "", "2000001213005480", true, true), ("b", "202611251530001000", "", true, true),
+        ("880055345678905000", "TICKET-1", "", false, false),  // whose order is on record
+        ("880055345678900000", "TICKET-1", "", true, false), ("b", "TICKET-1", "2000001213005490", true, false),
+    ])
+    func aNumberThatASpreadsheetRoundedStandsForAllThatRoundToIt(
+        account: String, order: String, transaction: String, isAlone: Bool, isMeant: Bool
+    ) {
+        let wanted = CreditTarget(
+            owner: "880055345678905678", orders: ["202611251530001234"], transactions: ["2000001213005481"],
+            original: nil, accounts: [], since: noon)
+        func named(_ id: String) -> Identifier? { id.isEmpty ? nil : Identifier(id) }
+        var given = stray(account: Identifier(account), order: named(order), transaction: named(transaction))
+        given.isAlone = isAlone
+        #expect((StrayCreditIndex([given]).first(for: wanted) != nil) == isMeant)
+        given.isUnplaced = false
+        #expect(StrayCreditIndex([given]).first(for: wanted) == nil)
+    }
+
+    @Test func aTicketsGoodsStandAloneAndThoseOfAnOrderDoNot() throws {
+        let found = try judged("C1 O9; O2; C2 O2").findings.strayCredits
+        #expect(found.map(\.isAlone) == [true, false] || found.map(\.isAlone) == [false, true])
+        #expect(found.first(where: \.isAlone)?.id == "C1")
+    }
+
+    /// A month of T1 begins on day 0, and T2 begins some days later.
+    @Test(arguments: [
+        ("T2 is:chest of:T1 @-5d expires@+300d", true),
+        ("T2 is:coins of:T1 @-5d expires@+300d", false),  // the same product
+        ("T2 is:chest of:T1 @+20d expires@+300d", false),  // a downgrade at the renewal
+        ("T2 is:chest of:T1 @+19d+1h expires@+300d", false),  // which came early
+        ("T2 is:chest of:T1 @+18d expires@+300d", true),
+        ("T2 is:chest of:T1 @+25d expires@+300d", false),  // after a billing retry
+        ("T2 is:chest of:T9 @-5d expires@+300d", false),
+        ("T2 is:chest of:T1 @-5d refunded@-4d", false),
+        ("T2 is:chest of:T1 @-5d shared", false), ("T2 is:chest of:T1 @-5d sandbox", false),
+        ("T2 is:chest of:T1 @-5d unverifiable", false),
+    ])
+    func aPeriodOfAnotherProductReplacesTheOneThatRuns(next: String, isReplaced: Bool) {
+        func periods(_ rows: String) -> [Identifier: ChainPeriod] {
+            evidence(rows).transactions.periods(of: ["T1"], ScenarioWorld.policy)
+        }
+        #expect(periods("T1 is:coins of:T1 expires@+20d; " + next).isReplaced("T1") == isReplaced)
+        #expect(!periods("T1 is:coins of:T1; " + next).isReplaced("T1"))
+        #expect(!periods("T1 is:coins of:T1 expires@+20d; " + next).isReplaced("T2"))
+    }
+
+    @Test func aReplacedPeriodIsNotGiven() throws {
+        let chain = evidence("T1 of:T1 expires@+20d; T2 is:chest of:T1 @-5d").transactions
+        for (originals, isGiven) in [([], true), (["T1"], false)] as [(Set<Identifier>, Bool)] {
+            var observations = try lost()
+            let periods = chain.periods(of: originals, ScenarioWorld.policy)
+            _ = apply(to: &observations, periods: periods)
+            #expect(observations.map { $0.retry != nil } == [isGiven])
+        }
+    }
+
+    /// A credit that names a payment may be of another environment's.
+    @Test(arguments: [
+        ("C1 is:sword O9 @-99d", true), ("C1 is:sword O9 T9 @-99d", false), ("C1 is:coins O9 @-99d", false),
+        ("C1 is:sword O9 @-99d; V1 O9 @-98d", false),
+    ])
+    func aLifetimeGiftIsOwned(rows: String, isOwned: Bool) throws {
+        let found = try judged(rows).findings
+        let wanted = CreditTarget(
+            owner: "a", product: "sword", orders: [], transactions: ["T1"], original: nil, accounts: [], since: noon)
+        #expect(found.strays.isOwned(wanted) == isOwned)
+    }
+
     /// Anybody may name a stranger's order that was served long before.
     @Test func goodsOfAClaimedOrderCountSinceThePurchase() {
         var claimed = target
@@ -187,7 +257,7 @@ private let noon = ScenarioWorld.horizon.instant
 
     private func apply(
         to observations: inout [Observation], strays: [StrayCredit] = [], rejected: String? = nil,
-        handOuts: [HandOut] = []
+        periods: [Identifier: ChainPeriod] = [:], handOuts: [HandOut] = []
     ) -> [NightWarning] {
         let rows = rejected.map { row in
             [
@@ -197,7 +267,7 @@ private let noon = ScenarioWorld.horizon.instant
         }
         return Withholding(
             rejected: RejectedRows(rows ?? [], zone: .utc), strays: StrayCreditIndex(strays),
-            openOrders: OpenOrders([]), handOuts: handOuts,
+            openOrders: OpenOrders([]), periods: periods, handOuts: handOuts,
             policy: ScenarioWorld.policy
         ).apply(to: &observations, on: ScenarioWorld.date)
     }
@@ -241,6 +311,18 @@ private let noon = ScenarioWorld.horizon.instant
             _ = apply(to: &observations, strays: strays, rejected: rejected)
             #expect(observations[0].retry == nil && observations[0].facts?.action == action)
         }
+    }
+
+    /// The shop took the pieces back under an order that nothing links to the payment.
+    @Test(arguments: [
+        ("O2; C2 O2 @-9d; V2 O2 @-8d", false), ("V2 O9 @-8d", false), ("V2 O9 by:b @-8d", true),
+        ("V2 O9 @-12d", true), ("O2 T2; T2 6.00CNY refunded@-9d; C2 O2 T2; V2 O2 @-8d", true),
+    ])
+    func aReversalThatNoRefundAccountsForWithholds(rows: String, stands: Bool) throws {
+        let found = try judged("O1 T1; T1 6.00CNY refunded@-9d; C1 O1 T1; " + rows, reversesRefunds: true).findings
+        var observations = found.observations.filter { $0.retry?.action == .reverseCredit }
+        _ = apply(to: &observations, strays: found.strayCredits)
+        #expect(observations.map { $0.retry != nil } == [stands])
     }
 
     /// A record of the business date warns; a later one does not yet.

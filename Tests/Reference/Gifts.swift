@@ -27,7 +27,11 @@ package func purchasesToGive(
     for (_, subjects, verdicts) in examined.cases {
         for (subject, verdict) in zip(subjects, verdicts) where examined.isDemanded(subject, verdict) {
             var wanted = Wanted(subject, verdict, policy)
-            if examined.isDisputed(wanted, evidence.receipts) || examined.isOwned(subject, verdict) { continue }
+            if examined.isDisputed(wanted, evidence.receipts) || examined.isOwned(subject, verdict)
+                || examined.isReplaced(subject, evidence)
+            {
+                continue
+            }
             wanted.periods = Set(
                 evidence.transactions.filter { $0.original != nil && $0.original == subject.purchase?.record.original }
                     .map { plain($0.id) })
@@ -57,6 +61,8 @@ private struct Stray {
     var transaction: Identifier?
     var at: Instant
     var isUnplaced: Bool
+    /// "Of whose case neither an order nor a transaction is on record."
+    var isAlone = false
 }
 
 extension Examined {
@@ -74,9 +80,36 @@ extension Examined {
             }
     }
 
+    /// "Another period of the subscription, of another product, begins more than a day before this one ends."
+    fileprivate func isReplaced(_ subject: Subject, _ evidence: Evidence) -> Bool {
+        guard let own = subject.purchase?.record, let end = own.expiresAt, own.ownership != .familyShared else {
+            return false
+        }
+        return evidence.transactions.contains { next in
+            next.original != nil && next.original == own.original && next.product != own.product && next.isProven
+                && next.environment == night.policy.environment && next.ownership != .familyShared
+                && own.purchasedAt < next.purchasedAt && next.purchasedAt + .days(1) < end
+                && !evidence.transactions.contains { $0.id == next.id && $0.isProven && $0.revocation != nil }
+        }
+    }
+
+    /// "Or by a credit that names no payment."
+    private func wasGiven(_ subject: Subject, _ verdict: ReferenceVerdict) -> Bool {
+        guard let product = subject.purchase?.record.product,
+            night.policy.products.type(of: product) == .nonConsumable
+        else { return false }
+        return cases.contains { _, subjects, _ in
+            subjects.lazy.filter { $0.purchase == nil && $0.transactions.isEmpty }.flatMap(\.creditsLeft).contains {
+                $0.credit.product == product && $0.credit.transaction == nil
+                    && plain($0.credit.account) == plain(verdict.owner!)
+            }
+        }
+    }
+
     /// "The owner has the product already by another payment, and it is a Non-Consumable."
     fileprivate func isOwned(_ subject: Subject, _ verdict: ReferenceVerdict) -> Bool {
-        cases.contains { _, subjects, verdicts in
+        if wasGiven(subject, verdict) { return true }
+        return cases.contains { _, subjects, verdicts in
             zip(subjects, verdicts).contains { other, ruling in
                 guard other.key != subject.key, let record = other.purchase?.record, record.isProven,
                     record.product == subject.purchase?.record.product, record.ownership != .familyShared,
@@ -155,7 +188,10 @@ extension Examined {
                     let namesAnother =
                         credit.order.map { id in !file.orders.contains { $0.id == id } } == true
                         || entry.credit.transaction.map { id in !file.transactions.contains { $0.id == id } } == true
-                    if isUnplaced || namesAnother { found.append(Stray(credit, isUnplaced: isUnplaced)) }
+                    if isUnplaced || namesAnother {
+                        found.append(Stray(credit, isUnplaced: isUnplaced))
+                        found[found.count - 1].isAlone = file.orders.isEmpty && file.transactions.isEmpty
+                    }
                     // "An unplaced credit counts for its account, and for the account of its order."
                     if isUnplaced, let order {
                         found.append(Stray(credit, isUnplaced: true))
@@ -286,7 +322,24 @@ private struct Wanted {
         let isOfPeriod = stray.transaction.map { plain($0) == original || periods.contains(plain($0)) } == true
         if isOfPeriod, stray.at >= since { return true }
         let isTheirs = owner.map(plain) == plain(stray.account) || claimants.contains(plain(stray.account))
-        return stray.isUnplaced && isTheirs && stray.at >= since
+        // "A spreadsheet leaves 15 digits of a number."
+        let isRounded =
+            stray.isAlone
+            && (rounded(accounts(claiming: owner)).contains(plain(stray.account))
+                || stray.order.map { rounded(ids).contains(plain($0)) } == true
+                || stray.transaction.map { rounded(ids.union([original ?? ""])).contains(plain($0)) } == true)
+        return stray.isUnplaced && (isTheirs || isRounded) && stray.at >= since
+    }
+
+    private func accounts(claiming owner: Identifier?) -> Set<String> {
+        claimants.union(owner.map { [plain($0)] } ?? [])
+    }
+
+    private func rounded(_ ids: Set<String>) -> Set<String> {
+        Set(
+            ids.filter { $0.count > 15 && $0.allSatisfy(\.isNumber) }.map {
+                $0.prefix(15) + String(repeating: "0", count: $0.count - 15)
+            })
     }
 
     func isClaimed(by receipt: Receipt) -> Bool {

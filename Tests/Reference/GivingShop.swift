@@ -25,6 +25,7 @@ package struct GivingShop {
         for number in 0..<Int.random(in: 0...2, using: &random) { loosen(number) }
         if random.oneIn(2) { payAgain() }
         if random.oneIn(2) { renew() }
+        if random.oneIn(3) { giveByList() }
     }
 
     /// An account pays a second time for what it can have only once. The first time, it got the goods, and mostly kept them.
@@ -57,6 +58,25 @@ package struct GivingShop {
                 evidence.credits.append(credit)
             }
         }
+    }
+
+    /// The desk gives goods and keeps a list in a spreadsheet, which leaves 15 digits of each number.
+    private mutating func giveByList() {
+        let id: Identifier = "2000000000000047"
+        let account: Identifier = random.pick(["a", "880055345678905678"])
+        let at = ScenarioWorld.now(policy) + .hours(-12 * Int64.random(in: 5...12, using: &random))
+        evidence.transactions.append(Transaction(id: id, product: "coins", purchasedAt: at))
+        var order = Order(id: "ORD1040", account: account, product: "coins", status: .paid, createdAt: at)
+        order.transaction = id
+        evidence.orders.append(order)
+        var credit = Credit(id: "C40", account: account, origin: .desk, creditedAt: at + .hours(1))
+        if account != "a" { credit.account = "880055345678905000" }
+        credit.order = random.pick([nil, "TICKET-40"])
+        credit.transaction = account == "a" || random.oneIn(2) ? "2000000000000040" : nil
+        if account == "a" { credit.account = "c" }
+        if random.oneIn(4) { return }
+        evidence.credits.append(credit)
+        given.insert(id)
     }
 
     /// A subscription's second period, a day after the first one, whose order may be a stranger's.

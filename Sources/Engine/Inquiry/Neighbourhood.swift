@@ -21,7 +21,7 @@ struct Neighbourhood {
     private var claims: [StrayCredit] = []
     /// Of all claims. It takes longer to make than it takes to find what is meant for a subject.
     private var claimIndex = StrayCreditIndex([])
-    private let periods: [Identifier: Identifier]
+    private let periods: [Identifier: ChainPeriod]
     private let claimants: Set<String>
     private let policy: Policy
 
@@ -82,12 +82,16 @@ struct Neighbourhood {
         for credit in inquiry.evidence.lazy.flatMap(\.credits) where credit.kind == .credit {
             others.append(StrayCredit(credit, isUnplaced: false))
         }
-        (credits, claims) = (credits.recognizing(periods), claims.recognizing(periods))
+        let originals = periods.mapValues(\.original)
+        (credits, claims) = (credits.recognizing(originals), claims.recognizing(originals))
         claimIndex = StrayCreditIndex(claims)
     }
 
-    /// An order that may belong to the purchase says that its payment was refunded.
+    /// An order that may belong to the purchase says that its payment was refunded, or the customer has changed the plan.
     func mayBeRefunded(_ finding: CaseInquiry.JudgedSubject) -> Bool {
+        if let leading = finding.subject.leading, periods.isReplaced(finding.file.transactions[leading].id) {
+            return true
+        }
         let own = purchases.first { $0.purchase.subject == finding.judgement.subject }?.purchase
         return unserved(for: finding).contains { $0.isRefunded && own.map($0.isOverruled) != true }
     }
@@ -148,10 +152,10 @@ extension Neighbourhood {
         return Set((credits.filter(target.isNamed) + others.filter(target.namesItself)).map(\.id.text)).ordered()
     }
 
-    /// The payments by which the owner has the goods already, and cannot have them twice.
+    /// The payments by which the owner has the goods already, and cannot have them twice; or credits without a payment.
     func earlierPayments(for finding: CaseInquiry.JudgedSubject) -> [String] {
         let target = target(finding)
-        return Set(owned.filter(target.isOwned).compactMap(\.transaction?.text)).ordered()
+        return Set(owned.filter(target.isOwned).map { ($0.transaction ?? $0.id).text }).ordered()
     }
 
     /// Goods of the owner that no payment accounts for.

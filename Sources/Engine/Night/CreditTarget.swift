@@ -40,10 +40,9 @@ struct CreditTarget {
 
     /// The keys that find the cases of stray credits which may have been meant for it.
     var keys: Set<SuggestionKey> {
-        var keys = Set(orders.union(claimedOrders).map { SuggestionKey.order(spelling: $0) })
-        keys.formUnion(transactions.map { .transaction(spelling: $0) })
-        if !original.isEmpty { keys.insert(.transaction(spelling: original)) }
-        keys.formUnion(accounts.map { .goods(account: Identifier($0), product: .absent) })
+        var keys = Set(rounding(orders).union(claimedOrders).map { SuggestionKey.order(spelling: $0) })
+        keys.formUnion(rounding(claimableIDs).map { .transaction(spelling: $0) })
+        keys.formUnion(rounding(accounts).map { .goods(account: Identifier($0), product: .absent) })
         if let ownedKey { keys.insert(ownedKey) }
         return keys
     }
@@ -78,13 +77,29 @@ struct CreditTarget {
 
     /// The owner has the goods already, by another payment, and cannot have them twice.
     func isOwned(by goods: StrayCredit) -> Bool {
-        guard goods.claim == .owned, let ownedKey, let other = goods.transaction else { return false }
-        return goods.keys == [ownedKey] && !transactions.contains(looseSpelling(of: other.text))
+        guard goods.claim == .owned, let ownedKey, goods.keys == [ownedKey] else { return false }
+        return goods.transaction.map { !transactions.contains(looseSpelling(of: $0.text)) } ?? true
     }
 
-    /// The owner has these goods, and no payment accounts for them.
+    /// The owner has these goods, or a number that a spreadsheet rounded stands for the owner or the purchase; and no payment
+    /// accounts for them.
     func mayBeMeant(by credit: StrayCredit) -> Bool {
-        credit.isUnplaced && credit.givenAt >= since && accounts.contains(credit.account.plainSpelling)
+        guard credit.isUnplaced, credit.givenAt >= since else { return false }
+        return accounts.contains(credit.account.plainSpelling) || credit.isAlone && isRounded(in: credit)
+    }
+
+    private func isRounded(in credit: StrayCredit) -> Bool {
+        rounding(accounts).contains(credit.account.plainSpelling)
+            || credit.order.map { rounding(orders).contains($0.plainSpelling) } == true
+            || credit.transaction.map { rounding(claimableIDs).contains(looseSpelling(of: $0.text)) } == true
+    }
+
+    /// These ids, and what a spreadsheet leaves of those that are numbers: 15 digits, and zeros for the rest.
+    private func rounding(_ ids: Set<String>) -> Set<String> {
+        ids.union(
+            ids.lazy.filter { $0.utf8.count > 15 && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }.map {
+                $0.prefix(15) + String(repeating: "0", count: $0.utf8.count - 15)
+            })
     }
 }
 
@@ -98,7 +113,7 @@ struct StrayCreditIndex {
     /// By time and id.
     private let byKey: [SuggestionKey: [StrayCredit]]
     let claims: [SuggestionKey: [StrayCredit]]
-    /// Reversals that do not count, because other rows have their ids.
+    /// Reversals that do not count, because other rows have their ids, and unplaced ones.
     private let reversals: [SuggestionKey: [StrayCredit]]
     private let owned: [SuggestionKey: [StrayCredit]]
 
@@ -161,8 +176,10 @@ struct StrayCreditIndex {
             || claimsOnSubscription(of: target).dropFirst(Self.claimsMax).first != nil
     }
 
-    /// Whether a reversal that does not count is found under one of these keys.
-    func isTakenBack(_ keys: [SuggestionKey]) -> Bool { keys.contains { reversals[$0] != nil } }
+    /// Whether a reversal that does not count is found under one of these keys, or an unplaced one since then.
+    func isTakenBack(_ keys: [SuggestionKey], since: Instant) -> Bool {
+        keys.contains { reversals[$0]?.contains { !$0.isUnplaced || $0.givenAt >= since } == true }
+    }
 
     /// Whether the owner has the goods already, by another payment, and cannot have them twice.
     func isOwned(_ target: CreditTarget) -> Bool {
@@ -174,9 +191,11 @@ struct StrayCreditIndex {
         let target = claimed(target)
         let found = target.keys.compactMap { key -> StrayCredit? in
             guard let credits = byKey[key] else { return nil }
-            guard case .goods = key else { return credits.first(where: target.isNamed) }
+            guard case .goods = key else {
+                return credits.first { target.isNamed(by: $0) || target.mayBeMeant(by: $0) }
+            }
             let place = credits.partitioningIndex { $0.givenAt >= target.since }
-            return place < credits.count ? credits[place] : nil
+            return credits[place...].first(where: target.mayBeMeant)
         }
         return found.min { ($0.givenAt, $0.id) < ($1.givenAt, $1.id) }
     }
@@ -193,13 +212,82 @@ extension StrayCredit {
     }
 }
 
+extension StrayCredit {
+    /// A Non-Consumable that names no payment.
+    fileprivate init?(gift credit: Credit, _ policy: Policy) {
+        guard credit.transaction == nil, let product = credit.product,
+            policy.products.type(of: product) == .nonConsumable
+        else { return nil }
+        self.init(credit, isUnplaced: false)
+        (claim, self.product) = (.owned, product)
+    }
+}
+
 extension Case {
-    /// The goods of the subject that its account paid for and cannot have twice.
+    /// The goods of the subject that its account paid for, or was given without a payment, and cannot have twice.
     func ownedGoods(of subject: Subject, _ judgement: Judgement, by policy: Policy) -> [StrayCredit] {
+        if subject.transactions.isEmpty, subject.backing != .purchase {
+            return subject.creditsLeft.compactMap { StrayCredit(gift: $0, policy) }
+        }
         guard subject.backing == .purchase, subject.refund == .none, subject.position.net > 0,
             let leading = subject.leading
         else { return [] }
         return subject.creditsLeft.filter { judgement.owner ?? $0.account == $0.account }
             .compactMap { StrayCredit(owned: $0, by: transactions[leading], policy) }
+    }
+}
+
+/// A period of a subscription that another period of it is judged beside.
+struct ChainPeriod: Hashable, Codable, Sendable {
+    var original: Identifier
+    var product: Identifier
+    var purchasedAt: Instant
+    var expiresAt: Instant?
+    /// Apple's own record of the environment shows no refund, and nobody shares it.
+    var isPaid: Bool
+}
+
+extension [Transaction] {
+    /// The periods of these subscriptions, by their ids.
+    func periods(of originals: Set<Identifier>, _ policy: Policy) -> [Identifier: ChainPeriod] {
+        if originals.isEmpty { return [:] }
+        let chain = filter { $0.original.map(originals.contains) == true }
+        let refunded = Set(chain.lazy.filter { $0.proof >= .vouched && $0.revocation != nil }.map(\.id))
+        return chain.reduce(into: [:]) { periods, period in
+            let isPaid =
+                period.proof >= .vouched && period.environment == policy.environment
+                && period.ownership != .familyShared && !refunded.contains(period.id)
+            if !isPaid, periods[period.id] != nil { return }
+            periods[period.id] = ChainPeriod(
+                original: period.original!, product: period.product, purchasedAt: period.purchasedAt,
+                expiresAt: period.expiresAt, isPaid: isPaid)
+        }
+    }
+}
+
+extension [Identifier: ChainPeriod] {
+    /// Apple replaced the period by one of another product and refunds the rest, whether or not its flag came: that one begins
+    /// more than a day before this one ends. A renewal, also to another product, begins a day before the end at most.
+    func isReplaced(_ id: Identifier) -> Bool {
+        guard let own = self[id], own.isPaid, let expiresAt = own.expiresAt else { return false }
+        return values.contains { next in
+            next.isPaid && next.original == own.original && next.product != own.product
+                && next.purchasedAt > own.purchasedAt && next.purchasedAt + .days(1) < expiresAt
+        }
+    }
+}
+
+extension History {
+    /// The same of all on record.
+    func periods(of originals: Set<Identifier>, _ policy: Policy) throws -> [Identifier: ChainPeriod] {
+        if originals.isEmpty { return [:] }
+        var probe = Evidence()
+        probe.credits = originals.map { original in
+            var credit = Credit(id: original, account: original, creditedAt: .absent)
+            credit.transaction = original
+            return credit
+        }
+        return try load(cases: cases(touchedBy: probe, policy: policy)).evidence.transactions
+            .periods(of: originals, policy)
     }
 }

@@ -43,8 +43,8 @@ public struct Findings: Sendable, Codable {
     var ordersElsewhere: [UnlinkedOrder] = []
     /// Credits that may have been meant for purchases of other cases.
     public var strayCredits: [StrayCredit] = []
-    /// Of subscriptions that a machine would credit: the original id, by the id of each period.
-    var periods: [Identifier: Identifier] = [:]
+    /// Of subscriptions that a machine would credit: the periods, by id.
+    var periods: [Identifier: ChainPeriod] = [:]
     /// For the guard: how many of tonight's rows another row under the same id contradicts, by feed and file date.
     public var contradictions: [FeedDate: Int] = [:]
     /// For the guard: how many of tonight's purchases have an order or a credit with a time that cannot be right.
@@ -80,7 +80,7 @@ public struct Findings: Sendable, Codable {
         try verdicts.prove(count: cases)
         dates = DateCounts.byDate(of: caseSet, verdicts: verdicts, policy: basis.policy)
         awaitingCredits = verdicts.awaitingCredits.count
-        periods = caseSet.transactions.periods(of: originals)
+        periods = caseSet.transactions.periods(of: originals, basis.policy)
         takenOrders = caseSet.takenOrders
         crowdedTokens = Set(caseSet.crowdedTokens)
     }
@@ -204,7 +204,7 @@ extension Findings {
             })
     }
 
-    var strays: StrayCreditIndex { StrayCreditIndex(strayCredits.recognizing(periods)) }
+    var strays: StrayCreditIndex { StrayCreditIndex(strayCredits.recognizing(periods.mapValues(\.original))) }
 
     /// The orders that nothing links to a payment and for which nothing was given.
     var openOrders: OpenOrders { OpenOrders(unlinkedOrders + ordersElsewhere) }

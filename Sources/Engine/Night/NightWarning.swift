@@ -64,7 +64,9 @@ extension Findings {
         let total = deliveries.filter { $0.kind == .credits }.reduce(0) { $0 + $1.totals.rows - $1.totals.rejected }
         // The guard reports ids that two records share, and their remedy is another one.
         guard contradictions.isEmpty else { return [] }
-        let unlinked = strayCredits.filter { $0.isUnplaced && $0.order != nil && $0.transaction == nil }
+        let unlinked = strayCredits.filter {
+            $0.isUnplaced && $0.claim == nil && $0.order != nil && $0.transaction == nil
+        }
         var reader = IdentifierReader()
         let elsewhere = leftOut.isEmpty ? [] : unlinked.filter { leftOut.contains(reader.textHash(of: $0.order!)) }
         let others = Set(elsewhere.map(\.id))

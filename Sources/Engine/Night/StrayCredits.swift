@@ -12,6 +12,9 @@ public struct StrayCredit: Codable, Hashable, Sendable {
     public var givenAt: Instant
     /// The account has these goods, and no payment of its own accounts for them.
     public var isUnplaced: Bool
+    /// No order and no transaction of its case is on record: what it names, and its account, may be a number that a
+    /// spreadsheet rounded.
+    public var isAlone = false
     /// The original id of the subscription of whose period `transaction` is the id.
     public var original: Identifier?
     /// Nil for a credit. Otherwise this is a claim, a reversal that does not count, or goods that are no stray. A receipt makes a
@@ -23,9 +26,10 @@ public struct StrayCredit: Codable, Hashable, Sendable {
 
     public enum Claim: String, Codable, Sendable {
         case accepted, notAccepted
-        /// A Non-Consumable that the account paid for and has. It cannot have it twice.
+        /// A Non-Consumable that the account paid for, or was given without a payment, and has. It cannot have it twice.
         case owned
-        /// A reversal that does not count because another row has its id. The goods have already been taken back.
+        /// A reversal that does not count because another row has its id, or an unplaced one: nothing tells of a refund that
+        /// it belongs to. The goods have already been taken back.
         case takenBack
     }
 }
@@ -60,7 +64,9 @@ extension Case {
         arrived: [Identifier: BusinessDate], horizon: Horizon, by policy: Policy
     ) -> [StrayCredit] {
         let (credits, zone) = (subject.position.credits, policy.zone)
-        let again = subject.orders.isEmpty ? [] : ordersGivenAgain(subject, former: former, in: zone)
+        let again =
+            (subject.orders.isEmpty ? [] : ordersGivenAgain(subject, former: former, in: zone))
+            + (policy.reverseRefunds ? subject.unplacedReversals : [])
         if credits.isEmpty { return again }
         let unplaced = Set(subject.unplacedCredits(judgement).map(\.id))
         // Which of the credits a reversal took back is not known, so what is left may be the last one.
@@ -71,6 +77,7 @@ extension Case {
             let lacksTransaction = credit.transaction.map { transaction($0) == nil } ?? false
             guard unplaced.contains(credit.id) || lacksOrder || lacksTransaction else { return [] }
             var stray = StrayCredit(credit, isUnplaced: unplaced.contains(credit.id))
+            stray.isAlone = orders.isEmpty && transactions.isEmpty
             let fileDate = arrived[credit.id] ?? credit.source.fileDate
             if credit.isLate(in: fileDate, horizon, zone) {
                 stray.givenAt = zone.end(of: fileDate)
@@ -131,6 +138,16 @@ extension Subject {
             let isSecond = judgement.verdict == .creditedTwice && credit.id != first?.id
             // Only a client says that the credit's order belongs to this purchase.
             return isStrangers || isSecond || restsOnReceipt && credit.transaction == nil
+        }
+    }
+
+    /// The reversals that no refund accounts for.
+    fileprivate var unplacedReversals: [StrayCredit] {
+        if backing == .purchase, refund != .none { return [] }
+        return position.reversals.map { reversal in
+            var stray = StrayCredit(reversal, isUnplaced: true)
+            stray.claim = .takenBack
+            return stray
         }
     }
 
@@ -290,34 +307,6 @@ private struct OrderHistory {
             open[source.delivery] = source.fileDate
         }
         firstCredited = versions.lazy.filter { $0.status == .credited }.map(\.source.fileDate).min()
-    }
-}
-
-extension [Transaction] {
-    /// The original ids, by the ids of those that have one of them: periods of the same subscriptions.
-    func periods(of originals: Set<Identifier>) -> [Identifier: Identifier] {
-        var periods: [Identifier: Identifier] = [:]
-        if originals.isEmpty { return periods }
-        // An id that is the original itself names the subscription in any spelling.
-        for period in self {
-            guard let original = period.original, original != period.id, originals.contains(original) else { continue }
-            periods[period.id] = original
-        }
-        return periods
-    }
-}
-
-extension History {
-    /// The original ids, by the ids of all periods on record.
-    func periods(of originals: Set<Identifier>, _ policy: Policy) throws -> [Identifier: Identifier] {
-        if originals.isEmpty { return [:] }
-        var probe = Evidence()
-        probe.credits = originals.map { original in
-            var credit = Credit(id: original, account: original, creditedAt: .absent)
-            credit.transaction = original
-            return credit
-        }
-        return try load(cases: cases(touchedBy: probe, policy: policy)).evidence.transactions.periods(of: originals)
     }
 }
 

@@ -6,6 +6,7 @@ struct Withholding {
     private let rejected: RejectedRows
     private let strays: StrayCreditIndex
     private let openOrders: OpenOrders
+    private let periods: [Identifier: ChainPeriod]
     private let given: [String: HandOut]
     private let policy: Policy
 
@@ -13,9 +14,13 @@ struct Withholding {
     ///   - rejected: rows that may concern purchases which a machine would credit.
     ///   - strays: credits that may have been meant for them.
     ///   - openOrders: orders for which such goods may be given before a machine acts.
+    ///   - periods: of their subscriptions.
     ///   - handOuts: goods that the desk recorded as given by hand.
-    init(rejected: RejectedRows, strays: StrayCreditIndex, openOrders: OpenOrders, handOuts: [HandOut], policy: Policy)
-    {
+    init(
+        rejected: RejectedRows, strays: StrayCreditIndex, openOrders: OpenOrders,
+        periods: [Identifier: ChainPeriod] = [:], handOuts: [HandOut], policy: Policy
+    ) {
+        self.periods = periods
         self.rejected = rejected
         self.openOrders = openOrders
         self.strays = strays
@@ -44,7 +49,9 @@ struct Withholding {
                 observations[index].withhold(.fixInput)
                 rows.add(facts.amount, example: place)
                 owners[place, default: []].insert(target.owner)
-            } else if strays.isDisputed(target) || strays.isOwned(target) {
+            } else if strays.isDisputed(target) || strays.isOwned(target)
+                || facts.transactions.contains(where: { periods.isReplaced(Identifier($0)) })
+            {
                 observations[index].withhold(.investigate)
             } else if let credit = strays.first(for: target) {
                 observations[index].withhold(.investigate)
@@ -67,12 +74,12 @@ struct Withholding {
         return warnings + (first.map { [.handOutsWithoutCredit(count: late.count, $0)] } ?? [])
     }
 
-    /// Withdraws the demand to take back goods that may have been taken back: a reversal that does not count names them, or a
-    /// rejected row mentions them.
+    /// Withdraws the demand to take back goods that may have been taken back: a reversal that does not count names them, one
+    /// that no refund accounts for is of the account, or a rejected row mentions them.
     private func withholdReversal(_ observation: inout Observation) {
         guard let facts = observation.facts else { return }
         let since = policy.startOfDayBefore(facts.eventAt)
-        if strays.isTakenBack(observation.reversalKeys) {
+        if strays.isTakenBack(observation.reversalKeys, since: since) {
             observation.withhold(.investigate)
         } else if !rejected.isEmpty, rejected.place(mentioning: facts.ids, owner: [], since: since) != nil {
             observation.withhold(.fixInput)
@@ -179,8 +186,9 @@ extension CreditTarget {
 extension Observation {
     /// The keys that find reversals of the goods that a machine would take back. Empty without such a demand.
     var reversalKeys: [SuggestionKey] {
-        guard retry?.action == .reverseCredit, let facts else { return [] }
-        return facts.orders.map { .order(spelling: plainSpelling(of: $0)) }
+        guard let retry, retry.action == .reverseCredit, let facts else { return [] }
+        let goods = retry.account.map { [SuggestionKey.goods(of: Identifier($0))] } ?? []
+        return goods + facts.orders.map { .order(spelling: plainSpelling(of: $0)) }
             + facts.transactions.map { .transaction(spelling: looseSpelling(of: $0)) }
     }
 }
