@@ -86,10 +86,10 @@ struct Neighbourhood {
         claimIndex = StrayCreditIndex(claims)
     }
 
-    /// An order that may belong to the purchase says that its payment was refunded.
-    func mayBeRefunded(_ finding: CaseInquiry.JudgedSubject) -> Bool {
+    /// The orders that may belong to the purchase and say that its payment was refunded.
+    func refundedOrders(for finding: CaseInquiry.JudgedSubject) -> [Identifier] {
         let own = purchases.first { $0.purchase.subject == finding.judgement.subject }?.purchase
-        return unserved(for: finding).contains { $0.isRefunded && own.map($0.isOverruled) != true }
+        return unserved(for: finding).filter { $0.isRefunded && own.map($0.isOverruled) != true }.map(\.id).ordered()
     }
 
     /// The orders that may belong to a purchase, without those whose goods were given before it.
