@@ -229,7 +229,10 @@ extension CaseInquiry {
                     && other.purchasedAt >= $0.purchasedAt
             } ?? false
         }.min { ($0.purchasedAt, $0.id) < ($1.purchasedAt, $1.id) }
-        let plan = later.map { source.policy.products.name(of: $0.product, on: source.policy.zone.date(of: $0.purchasedAt)) ?? $0.product.text }
+        let plan = later.map {
+            source.policy.products.name(of: $0.product, on: source.policy.zone.date(of: $0.purchasedAt))
+                ?? $0.product.text
+        }
         if own?.isUpgraded == true { return .upgrade(plan) }
         let orders = (subject.orders + subject.otherOrders).map { file.orders[$0] }.filter { $0.status == .refunded }
         if !orders.isEmpty { return .order(orders.map(\.id.text).ordered()) }

@@ -131,7 +131,8 @@ extension Inquiry {
             fitting: fitting.map(\.subjectID), named: named, isOutside: asked.map(isOutside) == true,
             hasWords: hasWords(besides: known.texts, in: pasted == nil ? text : pasted?.message ?? ""))
         let others = isMeant(found, fitting: fitting, named: named) ? nil : asked
-        try answer.addUnowned(fitting: others, of: askers.isEmpty ? known.texts : askers, in: self, mayBrowse: mayBrowse)
+        try answer.addUnowned(
+            fitting: others, of: askers.isEmpty ? known.texts : askers, in: self, mayBrowse: mayBrowse)
         return answer
     }
 

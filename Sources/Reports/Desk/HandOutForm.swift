@@ -59,7 +59,8 @@ extension DeskPage {
         if wish?.by == user { return }
         add(
             "given", of: subject, button: needsTwo ? wish == nil ? .wishGive : .confirmGive : .give,
-            hint: needsTwo ? .twoHint : .giveHint, by: wish?.by, seen: wish?.at ?? subject.lastRecordAt, in: app, to: &html, texts)
+            hint: needsTwo ? .twoHint : .giveHint, by: wish?.by, seen: wish?.at ?? subject.lastRecordAt, in: app,
+            to: &html, texts)
     }
 
     /// Where the payment's owner is not known: a form for the lead to record whom the goods are given to, or to confirm

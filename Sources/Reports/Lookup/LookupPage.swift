@@ -85,7 +85,8 @@ extension HTML {
         element(
             "p",
             class: words.isNotNeeded
-                ? "safe" : words.isPlainYes ? "safe yes" : words.isSafe || words.isOwn ? "safe wait" : "safe no", words.safetyLine)
+                ? "safe" : words.isPlainYes ? "safe yes" : words.isSafe || words.isOwn ? "safe wait" : "safe no",
+            words.safetyLine)
         for caution in words.cautions { element("p", class: "alarm", caution) }
         beside(&self)
         pairs(words.advice)

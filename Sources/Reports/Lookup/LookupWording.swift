@@ -61,7 +61,8 @@ struct LookupWording {
         cautions = subject.cautions(zone: zone, texts)
         isPlainYes = isSafe && refusal == nil && cautions.isEmpty && mayGive && subject.holder(besides: reader) == nil
         isOwn = subject.isGiven(by: reader)
-        let answer = isNotNeeded ? LookupLabel.notNeeded : isOwn ? .byYou : !isSafe ? .no : refusal == nil ? .yes : .yesAnswered
+        let answer =
+            isNotNeeded ? LookupLabel.notNeeded : isOwn ? .byYou : !isSafe ? .no : refusal == nil ? .yes : .yesAnswered
         safetyLine = texts.lookup(.verdictLine, texts.lookup(.safe), texts.lookup(answer, refusal ?? ""), safety)
         advice = adviceLines(subject, explanation: words, reader: reader, zone: zone, texts)
         sections = [

@@ -126,7 +126,8 @@ import Testing
     @Test func theSecondFieldMayNameTwoAccountsOrAnOrder() throws {
         let desk = try SearchShop().desk
         let (lost, order) = (SearchShop.transaction("2664"), "SG20251104000000" + "2664")
-        for asker in ["u3004 u3005", "大号u3004，小号u3005", "u3004/u3005", "u3005;u3004", "u3004和u3005", "u3004及u3005", "u3004+u3005",
+        for asker in [
+            "u3004 u3005", "大号u3004，小号u3005", "u3004/u3005", "u3005;u3004", "u3004和u3005", "u3004及u3005", "u3004+u3005",
             "u3004|u3005", "（大号）u3004（小号）u3005", "大号u3004小号u3005", "大号：u3004，小号：u3005",
         ] {
             #expect(try reasons(desk, lost, asker: asker) == ["safe"], "\(asker)")
