@@ -83,7 +83,7 @@ import Testing
     private func codes(_ group: LookupGroup) -> [String] {
         switch group {
         case .kind: LookupKind.allCases.map(\.rawValue)
-        case .safety: ["safe", "safe_after_tries", "taken_back"] + Self.reasons.map(\.0.code)
+        case .safety: ["safe", "safe_after_tries", "taken_back"] + Self.reasons.map(\.0.adviceCode)
         case .unsafe: Verdict.allCases.filter { $0 != .paidNotCredited }.map(\.rawValue)
         case .route: LookupRoute.allCases.map(\.rawValue)
         case .foundBy: PartOfIdentifier.Kind.allCases.map(\.rawValue)
@@ -105,7 +105,9 @@ import Testing
         (.otherAccount, ""), (.foundByPart, ""), (.statusOnly, ""),
         (.purchaseOpen(["T1", "T2"]), "T2"), (.partlyGiven, ""), (.waived, ""), (.orderCrossed, ""), (.paidTwice, ""),
         (.alreadyOwned(["T1", "T2"]), "T2"),
-        (.refundReported, ""), (.recordsDisagree, ""),
+        (.refundReported(.record), ""), (.refundReported(.order(["O1"])), "O1"),
+        (.refundReported(.suggestedOrder(["O2"])), "O2"), (.refundReported(.upgrade("plus")), "plus"),
+        (.recordsDisagree, ""),
         (.given(HandOut(transaction: "T1", by: "Li", at: Instant(milliseconds: 0))), "Li"), (.retryFetch, ""),
         (.retrySilent(3), "3"),
         (.creditOnRecord(["C1", "C2"]), "C1"), (.creditRejected("in.csv:7"), "in.csv:7"),
@@ -120,7 +122,7 @@ import Testing
     @Test(arguments: Language.allCases)
     func theseReasonsHaveAdviceAndNoOthers(language: Language) throws {
         let paths = try Texts(language: language).all.map(\.path).filter { $0.hasPrefix("lookup.advice.") }
-        #expect(paths == Self.reasons.map { "lookup.advice." + $0.0.code }.sorted())
+        #expect(paths == Self.reasons.map { "lookup.advice." + $0.0.adviceCode }.sorted())
     }
 
     /// No two reasons have the same text, and each names its subject.

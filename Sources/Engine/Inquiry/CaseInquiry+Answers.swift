@@ -185,7 +185,12 @@ extension SafetyFacts {
         // Apple's record names an account only by its token, and nothing shows that it is the account whose receipt
         // came first.
         hasForeignToken = finding.token != nil && !inquiry.isOwnerOnRecord(of: finding)
-        if context.mayBeRefunded(finding) { self.judgement.flags.insert(.refundReported) }
+        if self.judgement.flags.contains(.refundReported) { refundSign = inquiry.refundSign(of: finding) }
+        let refunded = context.refundedOrders(for: finding)
+        if !refunded.isEmpty {
+            self.judgement.flags.insert(.refundReported)
+            if refundSign == .record { refundSign = .suggestedOrder(refunded.map(\.text)) }
+        }
         isClaimed = context.isDisputed(finding)
         // Where a row says what the order's status says, the row alone is named.
         let credited = Set(file.credits.lazy.filter { $0.kind == .credit }.compactMap(\.order))
@@ -214,6 +219,28 @@ extension SafetyFacts {
 }
 
 extension CaseInquiry {
+    /// What tells of a refund of the purchase, beside orders that are only suggested.
+    fileprivate func refundSign(of finding: JudgedSubject) -> RefundSign {
+        let (file, subject) = (finding.file, finding.subject)
+        let own = subject.leading.map { file.transactions[$0] }
+        let later = file.transactions.filter { other in
+            own.map {
+                $0.original != nil && other.original == $0.original && other.product != $0.product
+                    && other.purchasedAt >= $0.purchasedAt
+            } ?? false
+        }.min { ($0.purchasedAt, $0.id) < ($1.purchasedAt, $1.id) }
+        let plan = later.map {
+            source.policy.products.name(of: $0.product, on: source.policy.zone.date(of: $0.purchasedAt))
+                ?? $0.product.text
+        }
+        if own?.isUpgraded == true { return .upgrade(plan) }
+        let orders = (subject.orders + subject.otherOrders).map { file.orders[$0] }.filter { $0.status == .refunded }
+        if !orders.isEmpty { return .order(orders.map(\.id.text).ordered()) }
+        if subject.transactions.contains(where: { file.transactions[$0].marks.contains(.refunded) }) { return .record }
+        // No flag of Apple's: the chain itself shows it.
+        return plan.map { .upgrade($0) } ?? .record
+    }
+
     /// Whether an order of the purchase, or its token, names the owner. Otherwise only a receipt does.
     fileprivate func isOwnerOnRecord(of finding: JudgedSubject) -> Bool {
         guard let owner = finding.judgement.owner else { return false }

@@ -8,8 +8,10 @@ extension Inquiry {
 
     /// - Parameter asker: one account. Nil: the account in the text that a label calls an account, or the only one on
     ///   record, if the text names something else on record.
-    func answers(to text: String, from asker: String?, mayBrowse: Bool, pasted: PastedRecord?) throws -> [LookupAnswer]
-    {
+    /// - Parameter others: further accounts of the customer, which are on record.
+    func answers(
+        to text: String, from asker: String?, and others: [String] = [], mayBrowse: Bool, pasted: PastedRecord?
+    ) throws -> [LookupAnswer] {
         var pasted = pasted
         // A client's log may be JSON, too.
         if pasted?.transactions.isEmpty == true, try !knownTexts(TypedText(text), nil).isUnknown { pasted = nil }
@@ -17,10 +19,11 @@ extension Inquiry {
         var known = try knownTexts(typed, pasted)
         let named = try asker.flatMap(account(asking:)) ?? labelled(typed, beside: known)
         let asker = named ?? known.asker
+        let askers = (asker.map { [$0] } ?? []) + others
         let namesSomething = typed.namesSomething || !PartOfIdentifier.parts(in: typed.beginning).isEmpty
         if let asker, known.isUnknown, !namesSomething, try isAccount(asker) {
             // The message has no id, but the agent named the account beside it.
-            known = KnownTexts(texts: [asker])
+            known = KnownTexts(texts: askers)
         }
         let listed = pasted == nil && !known.isWhole ? TypedText.list(in: text) : []
         // Words of another script make a message, unless they are ids.
@@ -29,11 +32,12 @@ extension Inquiry {
         }
         var answers: [LookupAnswer]
         if listed.isEmpty || !isList {
-            answers = [try answer(text, typed, known, asker: asker, mayBrowse: mayBrowse, pasted: pasted)]
+            answers = [try answer(text, typed, known, askers: askers, mayBrowse: mayBrowse, pasted: pasted)]
         } else {
             answers = try listed.map { word in
                 let typed = TypedText(word)
-                return try answer(word, typed, knownTexts(typed, nil), asker: asker, mayBrowse: mayBrowse, pasted: nil)
+                return try answer(
+                    word, typed, knownTexts(typed, nil), askers: askers, mayBrowse: mayBrowse, pasted: nil)
             }
             answers = (0...2).flatMap { rank in answers.filter { $0.rank == rank } }
         }
@@ -44,20 +48,20 @@ extension Inquiry {
         if pasted != nil { return answers }
         // Customers copy wrong ids. The purchase that they miss may be another one of who asks, or of the ids' owner.
         let owners = Set(answers.flatMap(\.subjects).compactMap(\.owner))
-        guard let account = asker ?? (owners.count == 1 ? owners.first : nil), !known.texts.contains(account),
-            try isAccount(account)
-        else { return answers }
+        let accounts = asker == nil ? owners.count == 1 ? Array(owners) : [] : askers
+        let lacking = try accounts.filter { try !known.texts.contains($0) && isAccount($0) }
+        if lacking.isEmpty { return answers }
         if answers.count == 1, !known.isWhole, !known.isUnknown,
             !answers[0].subjects.contains(where: \.isDescribed),
             !description(in: text, besides: known.texts).isEmpty
         {
-            known.texts.append(account)
-            var wider = try answer(text, typed, known, asker: asker, mayBrowse: mayBrowse, pasted: nil)
+            known.texts += lacking
+            var wider = try answer(text, typed, known, askers: askers, mayBrowse: mayBrowse, pasted: nil)
             if named == nil { wider.doubt(strays: typed, besides: known.texts) }
             let fits = wider.route.map { ![.nothingFits, .namedDiffers, .outsideRecords].contains($0) } ?? true
             if wider.described != nil, fits { answers = [wider] }
         }
-        try answers[0].addLost(of: account, besides: answers, in: self)
+        for account in lacking { try answers[0].addLost(of: account, besides: answers, in: self) }
         return answers
     }
 
@@ -67,15 +71,15 @@ extension Inquiry {
     /// Everything known about an identifier, whatever it names, or about the identifiers of a message.
     public func answer(_ text: String) throws -> LookupAnswer {
         let typed = TypedText(text)
-        return try answer(text, typed, knownTexts(typed, nil), asker: nil, mayBrowse: true, pasted: nil)
+        return try answer(text, typed, knownTexts(typed, nil), askers: [], mayBrowse: true, pasted: nil)
     }
 
     private func answer(
-        _ text: String, _ typed: TypedText, _ known: KnownTexts, asker: String?, mayBrowse: Bool,
+        _ text: String, _ typed: TypedText, _ known: KnownTexts, askers: [String], mayBrowse: Bool,
         pasted: PastedRecord?
     ) throws -> LookupAnswer {
         var answer = LookupAnswer(identifier: text, covers: covers, knowsUpTo: run.horizon)
-        answer.asker = asker
+        (answer.asker, answer.otherAskers) = (askers.first, Array(askers.dropFirst()))
         answer.coverageGaps = coverageGaps
         answer.staleness = staleness
         answer.pasted = pasted
@@ -127,7 +131,8 @@ extension Inquiry {
             fitting: fitting.map(\.subjectID), named: named, isOutside: asked.map(isOutside) == true,
             hasWords: hasWords(besides: known.texts, in: pasted == nil ? text : pasted?.message ?? ""))
         let others = isMeant(found, fitting: fitting, named: named) ? nil : asked
-        try answer.addUnowned(fitting: others, of: asker.map { [$0] } ?? known.texts, in: self, mayBrowse: mayBrowse)
+        try answer.addUnowned(
+            fitting: others, of: askers.isEmpty ? known.texts : askers, in: self, mayBrowse: mayBrowse)
         return answer
     }
 
@@ -347,8 +352,8 @@ extension LookupAnswer {
     }
 
     private mutating func compareOwners() {
-        guard let asker else { return }
-        for index in subjects.indices { subjects[index].compare(with: asker) }
+        if asker == nil { return }
+        for index in subjects.indices { subjects[index].compare(with: askers) }
         subjects = subjects.filter { $0.belongsToAsker != false } + subjects.filter { $0.belongsToAsker == false }
     }
 

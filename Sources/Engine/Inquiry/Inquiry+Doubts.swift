@@ -6,7 +6,7 @@ extension LookupAnswer {
         let cases = try source.casesInOrder(knowing: [account], emailed: [], besides: [], exceptions: [])
         let inquiry = try CaseInquiry(source, cases: Set(cases.prefix(Inquiry.subjectsMax)))
         let shown = Set(answers.flatMap { $0.subjects + ($0.list?.purchases ?? []) }.flatMap(\.facts.transactions))
-        lost = inquiry.subjects.filter { finding in
+        lost += inquiry.subjects.filter { finding in
             let judgement = finding.judgement
             return judgement.owner?.text == account && !shown.contains(finding.subjectID)
                 && source.handOuts[judgement.subject.id] == nil
@@ -237,15 +237,15 @@ extension Inquiry {
     /// See docs/spec/interfaces.md#lookup-spellings.
     ///
     /// - Parameters:
-    ///   - asker: the account of the customer who asks. Of several, the one whose goods are missing, or whose purchase the
-    ///     answer is about. An id of something else stands for the account of its order or credit, and the answer says so.
+    ///   - asker: the account of the customer who asks. Of several, a purchase of any is the customer's, and the first is the
+    ///     one whose goods are missing, or whose purchase the answer is about. An id of something else stands for the account of its order or credit, and the answer says so.
     ///   - pasted: what the record says, if `text` is a pasted record instead of identifiers.
     ///   - mayBrowse: whether other customers' purchases may be shown where no whole id is on record.
     public func answers(
         to text: String, asker: String? = nil, mayBrowse: Bool = true, pasted: PastedRecord? = nil
     ) throws -> [LookupAnswer] {
-        func answers(from asker: String?) throws -> [LookupAnswer] {
-            try self.answers(to: text, from: asker, mayBrowse: mayBrowse, pasted: pasted)
+        func answers(from asker: String?, and others: [String] = []) throws -> [LookupAnswer] {
+            try self.answers(to: text, from: asker, and: others, mayBrowse: mayBrowse, pasted: pasted)
         }
         guard let asker else { return try answers(from: nil) }
         if let (kind, account) = try named(byID: asker) {
@@ -255,19 +255,26 @@ extension Inquiry {
         }
         let accounts = try accounts(in: asker)
         if accounts.count < 2 { return try answers(from: asker) }
-        let all = try accounts.map { try answers(from: $0) }
-        func first(_ isMeant: (LookupSubject) -> Bool) -> [LookupAnswer]? {
-            all.first { $0.contains { $0.subjects.contains { $0.belongsToAsker == true && isMeant($0) } } }
+        var found = try answers(from: accounts[0], and: Array(accounts.dropFirst()))
+        let own = found.flatMap(\.subjects).filter { $0.belongsToAsker == true }
+        let meant = own.first { $0.facts.verdict.isException } ?? own.first
+        if let first = meant.flatMap({ subject in accounts.first { subject.belongs(to: $0) == true } }) {
+            for index in found.indices {
+                (found[index].asker, found[index].otherAskers) = (first, accounts.filter { $0 != first })
+            }
         }
-        return first { $0.facts.verdict.isException } ?? first { _ in true } ?? all[0]
+        return found
     }
 
-    /// The accounts on record with blanks, commas or slashes between them. Empty where the text is one.
+    /// The accounts on record with signs or words of another script between them. Empty where the text is one.
     private func accounts(in text: String) throws -> [String] {
         if try TypedText(text).whole.contains(where: isAccount) { return [] }
         let words = folded(text).split { $0.isWhitespace || ",/;、".contains($0) }
-        return try words.prefix(5).reduce(into: []) { known, word in
-            // Customers say 大号 and 小号.
+        // Customers say 大号 and 小号, and write 和, 及, +, | and brackets between them.
+        let pieces = words.prefix(5).flatMap { word in
+            word.split { !$0.isASCII || !($0.isLetter || $0.isNumber || "_.@-".contains($0)) }.prefix(5)
+        }
+        return try (words.prefix(5) + pieces).reduce(into: []) { known, word in
             let spellings = [String(word), String(word.drop { !$0.isASCII })]
             let account = try spellings.map(account(typed:)).first(where: isAccount)
             if let account, !known.contains(account) { known.append(account) }

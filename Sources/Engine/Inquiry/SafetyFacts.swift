@@ -40,6 +40,9 @@ struct SafetyFacts {
     /// What the consumer ever answered to the entries that would give the goods, whatever became of them.
     var answers: Set<AckOutcome> = []
 
+    /// What tells of a refund, if something does.
+    var refundSign = RefundSign.record
+
     /// docs/spec/rules.md#safe-to-compensate: the desk and the retry job must never both give the goods. The first
     /// reason against it counts. Rejected rows of credits files are searched later, and only if nothing else speaks
     /// against it.
@@ -57,7 +60,7 @@ struct SafetyFacts {
         if judgement.cause == .creditedShort { return .partlyGiven }
         if judgement.cause == .crossedOrder { return .orderCrossed }
         if judgement.cause == .paidTwice { return .paidTwice }
-        if judgement.flags.contains(.refundReported) { return .refundReported }
+        if judgement.flags.contains(.refundReported) { return .refundReported(refundSign) }
         if judgement.flags.contains(.recordsDisagree) { return .recordsDisagree }
         if let given { return .given(given) }
         if hasNewRules { return .rulesChanged }

@@ -23,7 +23,7 @@ struct HandOutForm {
     let despite: String
     /// Whose wish the user confirms, or whose record the user withdraws; nil if it is the user's own.
     let confirming: String?
-    /// The time of that wish or record, or of the user's own to be withdrawn.
+    /// The time of that wish or record, of the user's own to be withdrawn, or else of the newest record that the page showed.
     let seen: String?
 
     func shows(_ handOut: HandOut) -> Bool { handOut.at.text == seen }
@@ -173,15 +173,18 @@ struct DeskApp {
         to form: HandOutForm, _ subject: LookupSubject, _ user: String, _ now: Instant, _ log: Log
     ) throws -> DeskPage.Notice? {
         let isInHand = subject.isLeft(toAnotherThan: user)
+        // A colleague may have recorded and withdrawn it meanwhile, and the goods may have been given all the same.
+        let isOutdated = form.confirming == nil && subject.lastRecordAt?.text != form.seen
         // Also before a wish is confirmed, which would be gone then.
-        guard isInHand || RunLock.holder(of: configuration.ledger) != nil else {
+        guard isInHand || isOutdated || RunLock.holder(of: configuration.ledger) != nil else {
             return try objection(to: form, subject, user, now, log)
         }
         record(
             done: [
                 "kind": .text("given"), "transaction_id": .text(form.transaction), "recorded": .bool(false),
-                "reason": .text(isInHand ? "in_hand" : "busy"),
+                "reason": .text(isInHand ? "in_hand" : isOutdated ? "outdated" : "busy"),
             ], by: user, at: now, log)
+        if isOutdated, !isInHand { return .outdated(form.transaction) }
         return isInHand ? .work(form.transaction, .refused(subject.work ?? CaseWork())) : .nightRuns
     }
 

@@ -14,7 +14,7 @@ extension DeskPage {
             return answer
         }
         if let known = app.appleAnswers[id] {
-            let ids = known.transactions.joined(separator: texts.label(.listSeparator))
+            let ids = known.transactions.joined(separator: texts.label(.nameSeparator))
             html.element("p", texts.desk(.appleAnswered, known.by, localTime(known.at, app.zone), id, ids))
             (answer.route, answer.unknown) = (nil, nil)
             return answer
@@ -60,7 +60,7 @@ public enum AppleNotice: Sendable {
                 let goods = goods(
                     purchase.product.text, quantity: purchase.quantity, amount: purchase.price?.money, texts)
                 return [purchase.id.text, goods, localTime(purchase.purchasedAt, zone)].joined(
-                    separator: texts.label(.listSeparator))
+                    separator: texts.label(.nameSeparator))
             }
             return texts.desk(.appleKnown, id, purchases.joined(separator: texts.label(.clauseSeparator)))
         case .unknown: return texts.desk(.appleUnknown, id)

@@ -75,7 +75,7 @@ extension DeskPage {
             if !isOwn { html.hidden("confirms", standing.by) }
             html.hidden("seen", standing.at.text)
             if standing.kind == .waive { addReason("reason", for: standing.key, to: &html, texts) }
-            html.element("button", [("type", "submit"), ("class", "link")]) {
+            html.element("button", [("type", "submit"), ("class", "undo")]) {
                 $0.text(isOwn ? texts.decision(.withdraw) : texts.decision(.withdrawOf, standing.by))
             }
         }

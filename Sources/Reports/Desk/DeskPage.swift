@@ -24,6 +24,8 @@ public struct DeskPage: Sendable {
         case withdrawn(String)
         /// Nothing was recorded; why, as its answer says it. Nil if the transaction is not on record.
         case notRecorded(String, (safety: LookupSafety, verdict: Verdict)?)
+        /// Nothing was recorded: something was recorded or withdrawn since the user's page was shown.
+        case outdated(String)
         /// No record of the user's stands.
         case notWithdrawn(String)
         /// The record cannot be written, so nothing happened.
@@ -139,7 +141,7 @@ public struct DeskPage: Sendable {
                 for answer in app.answers.eachOnce {
                     let answer = addQuestionToApple(answer, app, &html, texts)
                     html.add(
-                        answer, zone: app.zone, texts: texts, reader: user,
+                        answer, zone: app.zone, texts: texts, reader: user, mayGive: app.mayGive || user == nil,
                         open: { addOpening(of: $0, for: app.isMasked ? nil : answer.asker, to: &$1, texts) },
                         beside: { addHolder(of: $0, in: app, to: &$1, texts) },
                         below: {
@@ -220,7 +222,7 @@ public struct DeskPage: Sendable {
             guard let missing = app.night?.missing, !missing.isEmpty else { continue }
             let days = missing.map { texts.word(.feed, $0.feed) + " " + $0.date }
             addWarning(
-                texts.lookup(.missing, days.joined(separator: texts.label(.listSeparator))), of: app, &html, texts)
+                texts.lookup(.missing, days.joined(separator: texts.label(.nameSeparator))), of: app, &html, texts)
         }
     }
 
@@ -357,7 +359,7 @@ enum DeskLabel: String, TextName {
         notOnRecord
     case unrecorded, nightRuns, inHandToo, owner, giveOwner, ownerHint, ownerNotYet, recordedTo, confirmedTo,
         withdrawGiveOf, accountUnknown, accountNear, accountRefused, accountToken
-    case ownerOrders, orderOf, ownerElsewhere
+    case ownerOrders, orderOf, ownerElsewhere, outdated
 }
 
 extension DeskPage.Notice {
@@ -366,7 +368,7 @@ extension DeskPage.Notice {
         case .recorded, .withdrawn, .work(_, .done), .work(_, .taken), .decision(_, .stands), .decision(_, .withdrawn),
             .apple(_, .known):
             true
-        case .notTo, .notRecorded, .notWithdrawn, .unrecorded, .nightRuns, .work, .decision, .apple: false
+        case .notTo, .notRecorded, .outdated, .notWithdrawn, .unrecorded, .nightRuns, .work, .decision, .apple: false
         }
     }
 }
@@ -380,6 +382,7 @@ extension DeskPage {
         case .recorded(let id, let giver, let to, let holder): recorded(id, by: giver, to: to, beside: holder, texts)
         case .notTo(let id, let account, let objection): text(of: objection, id, account, zone: zone, texts)
         case .withdrawn(let id): texts.desk(.withdrawn, id)
+        case .outdated(let id): texts.desk(.outdated, id)
         case .notWithdrawn(let id): texts.desk(.notWithdrawn, id)
         case .unrecorded: texts.desk(.unrecorded)
         case .nightRuns: texts.desk(.nightRuns)

@@ -3,7 +3,7 @@ extension DeskPage {
     /// Beside a YES: who else has the case in hand, and who must record it where the user may not.
     func addHolder(of subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
         if subject.safety.isSafe, !app.mayGive {
-            let givers = app.givers.joined(separator: texts.label(.listSeparator))
+            let givers = app.givers.joined(separator: texts.label(.nameSeparator))
             html.element(
                 "p", class: "alarm", texts.desk(.cannotRecord, givers.isEmpty ? texts.desk(.noGivers) : givers))
         }
@@ -27,7 +27,7 @@ extension DeskPage {
     func text(of objection: AccountObjection, _ id: String, _ account: String, zone: Zone, _ texts: Texts) -> String {
         switch objection {
         case .unknown(let near):
-            let names = near.joined(separator: texts.label(.listSeparator))
+            let names = near.joined(separator: texts.label(.nameSeparator))
             return texts.desk(.accountUnknown, id, account)
                 + (near.isEmpty ? "" : texts.desk(.accountNear, names))
         case .otherOrders(let orders): return texts.desk(.ownerElsewhere, id, account, named(orders, texts))
@@ -40,8 +40,8 @@ extension DeskPage {
     /// Orders with their accounts, for a lead.
     private func named(_ orders: [(order: String, account: String)], _ texts: Texts) -> String {
         orders.prefix(5).map { texts.desk(.orderOf, $0.order, $0.account) }.joined(
-            separator: texts.label(.listSeparator))
-            + (orders.count > 5 ? texts.label(.listSeparator) + texts.label(.more, String(orders.count - 5)) : "")
+            separator: texts.label(.nameSeparator))
+            + (orders.count > 5 ? texts.label(.nameSeparator) + texts.label(.more, String(orders.count - 5)) : "")
     }
 
     /// What was asked, for a button whose answer shows it again.
@@ -59,17 +59,16 @@ extension DeskPage {
         if wish?.by == user { return }
         add(
             "given", of: subject, button: needsTwo ? wish == nil ? .wishGive : .confirmGive : .give,
-            hint: needsTwo ? .twoHint : .giveHint, by: wish?.by, seen: wish?.at, in: app, to: &html, texts)
+            hint: needsTwo ? .twoHint : .giveHint, by: wish?.by, seen: wish?.at ?? subject.lastRecordAt, in: app,
+            to: &html, texts)
     }
 
     /// Where the payment's owner is not known: a form for the lead to record whom the goods are given to, or to confirm
     /// what another lead wishes; else why neither can be done yet.
     func addOwner(of subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
         guard subject.needsOwner, app.mayLead, let transaction = subject.facts.transactions.first else { return }
-        if let other = subject.besidesOwner {
-            let reason = other.text(of: subject.facts.verdict, zone: app.zone, texts)
-            return html.element("p", class: "dim", texts.desk(.ownerNotYet, reason))
-        }
+        // What to do says why not.
+        if subject.besidesOwner != nil { return }
         let needsTwo = app.twoPersons.contains("given")
         let wish = needsTwo ? subject.handOutWish : nil
         if wish?.by == user || wish?.note.isEmpty == true { return }
@@ -82,6 +81,7 @@ extension DeskPage {
                 html.hidden("seen", wish.at.text)
                 html.element("p", wish.text(texts))
             } else {
+                if let seen = subject.lastRecordAt { html.hidden("seen", seen.text) }
                 var typed = asker
                 if case .notTo(transaction, account: let account, .otherOrders(_)) = notice {
                     html.hidden("despite", account)
@@ -126,7 +126,7 @@ extension DeskPage {
 
     /// - Parameters:
     ///   - by: whose record it is that the button confirms or withdraws; nil if it is the user's own.
-    ///   - seen: the time of that record.
+    ///   - seen: the time of that record, or of the newest one that the page shows.
     private func add(
         _ field: String, of subject: LookupSubject, button: DeskLabel, hint: DeskLabel, by: String?,
         seen: Instant?, asksReason: Bool = false, in app: App, to html: inout HTML, _ texts: Texts
@@ -140,7 +140,7 @@ extension DeskPage {
             if let name = app.name { html.hidden("app", name) }
             if asksReason { addReason("reason", for: transaction, to: &html, texts) }
             // What takes a record back does not look like what makes one.
-            let look = field == "ungiven" ? [("class", "link")] : []
+            let look = field == "ungiven" ? [("class", "undo")] : []
             html.element("button", [("type", "submit")] + look) { $0.text(texts.desk(button, by ?? "")) }
             html.element("p", class: "dim", texts.desk(hint, by ?? ""))
         }
@@ -149,7 +149,7 @@ extension DeskPage {
     /// Who can withdraw what that person recorded.
     func withdrawers(besides person: String, of app: App, _ texts: Texts) -> String {
         let names = [person] + app.leads.filter { $0 != person }
-        return texts.decision(.withdrawers, person, names.joined(separator: texts.label(.listSeparator)))
+        return texts.decision(.withdrawers, person, names.joined(separator: texts.label(.nameSeparator)))
     }
 }
 
@@ -176,6 +176,13 @@ extension WithdrawnDecision {
 }
 
 extension LookupSubject {
+    /// Whether this user recorded it and gives the goods now. Where no credit came for long, or the account is in doubt, the
+    /// user looks into the account first.
+    func isGiven(by user: String?) -> Bool {
+        guard case .given(let handOut) = safety else { return false }
+        return handOut.by == user && !isCreditOverdue && givenToOther == nil
+    }
+
     /// The text for the customer and what to do, where the record of a hand-out names another account than the
     /// evidence does; or where a lead gave the goods of a payment without a known owner to another account than the asker's.
     func doubtOfHandOut(_ customer: String, zone: Zone, _ texts: Texts) -> (customer: String, next: String)? {

@@ -65,10 +65,10 @@ extension PurchaseDescription {
             }
             return texts.lookup(.span, ends[0], ends[1])
         }
-        if !times.isEmpty { clauses.append(times.joined(separator: texts.label(.listSeparator))) }
+        if !times.isEmpty { clauses.append(times.joined(separator: texts.label(.nameSeparator))) }
         let money = [amountsText, currencies.map(\.text).joined(separator: "/")].filter { !$0.isEmpty }
         if !money.isEmpty { clauses.append(money.joined(separator: " ")) }
-        if !products.isEmpty { clauses.append(products.map(\.text).joined(separator: texts.label(.listSeparator))) }
+        if !products.isEmpty { clauses.append(products.map(\.text).joined(separator: texts.label(.nameSeparator))) }
         if let storefront { clauses.append(storefront) }
         if let account { clauses.append(texts.lookup(.saidOf, texts.lookup(.kind, code: "account"), account + "…")) }
         if let ending { clauses.append("…" + ending) }

@@ -4,13 +4,14 @@ extension LookupAnswer {
         var answer = self
         if isPersonal {
             // Of a message, only what it names, if it is there as it is on record.
-            let ids = readAs + (asker.map { [$0] } ?? [])
+            let ids = readAs + askers
             let isMessage = !ids.isEmpty && ids.allSatisfy(identifier.contains)
             answer.identifier =
                 isMessage ? ids.reduce(identifier) { $0.replacing($1, with: mask($1)) } : mask(identifier)
             answer.readAs = readAs.map(mask)
         }
         (answer.asker, answer.unknownAccount) = (asker.map(mask), unknownAccount.map(mask))
+        answer.otherAskers = otherAskers.map(mask)
         answer.near = near.map {
             [.account, .token].contains($0.kind) ? NearIdentifier(kind: $0.kind, id: mask($0.id)) : $0
         }

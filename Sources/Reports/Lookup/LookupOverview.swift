@@ -49,7 +49,7 @@ extension LookupAnswer {
         let settled = subjects.count(where: \.isSettled)
         let open = shown.map(\.facts.amount) + openMore
         let sums = MoneySum(open.compactMap(\.self)).amounts
-        let worth = sums.map(money).joined(separator: texts.label(.listSeparator))
+        let worth = sums.map(money).joined(separator: texts.label(.nameSeparator))
         return texts.lookup(
             .counts, String(subjects.count + subjectsMore), String(open.count),
             String(subjects.count - shown.count - settled), String(settled + subjectsMore - openMore.count),

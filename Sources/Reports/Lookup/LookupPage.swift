@@ -1,6 +1,6 @@
 /// The answers as a self-contained page.
 public func lookupPage(_ answers: [LookupAnswer], zone: Zone, texts: Texts) -> String {
-    let identifiers = answers.map(\.shownIdentifier).joined(separator: texts.label(.listSeparator))
+    let identifiers = answers.map(\.shownIdentifier).joined(separator: texts.label(.nameSeparator))
     let page = HTMLPage(title: identifiers, language: texts.language)
     var html = HTML()
     for answer in answers.eachOnce { html.add(answer, zone: zone, texts: texts) }
@@ -19,12 +19,13 @@ public func isLookupPage(beginning: String) -> Bool {
 extension HTML {
     /// Adds the answer to one query.
     /// - Parameter reader: the user who reads it.
+    /// - Parameter mayGive: whether that user may record that goods are given.
     /// - Parameter beside: adds to the line that says whether the goods may be given.
     /// - Parameter below: adds to the advice.
     /// - Parameter open: adds what opens a purchase of a list; nil for its id alone.
     /// - Parameter further: adds to the part of a subject, at its end.
     mutating func add(
-        _ answer: LookupAnswer, zone: Zone, texts: Texts, reader: String? = nil,
+        _ answer: LookupAnswer, zone: Zone, texts: Texts, reader: String? = nil, mayGive: Bool = true,
         open: ((String, inout HTML) -> Void)? = nil, beside: (LookupSubject, inout HTML) -> Void = { _, _ in },
         below: (LookupSubject, inout HTML) -> Void = { _, _ in },
         further: (LookupSubject, inout HTML) -> Void = { _, _ in }
@@ -40,7 +41,8 @@ extension HTML {
         for subject in answer.shownInFull {
             element("section") { html in
                 let orders = answer.possibleOrders(of: subject)
-                let words = LookupWording(subject, possibleOrders: orders, zone: zone, texts: texts, reader: reader)
+                let words = LookupWording(
+                    subject, possibleOrders: orders, zone: zone, texts: texts, reader: reader, mayGive: mayGive)
                 html.add(words, beside: { beside(subject, &$0) }, below: { below(subject, &$0) })
                 further(subject, &html)
             }
@@ -83,7 +85,8 @@ extension HTML {
         element(
             "p",
             class: words.isNotNeeded
-                ? "safe" : words.isPlainYes ? "safe yes" : words.isSafe ? "safe wait" : "safe no", words.safetyLine)
+                ? "safe" : words.isPlainYes ? "safe yes" : words.isSafe || words.isOwn ? "safe wait" : "safe no",
+            words.safetyLine)
         for caution in words.cautions { element("p", class: "alarm", caution) }
         beside(&self)
         pairs(words.advice)

@@ -18,7 +18,8 @@ enum LookupLabel: String, TextName {
     case withdrawnGiven, withdrawnWaive, withdrawnGivenCheck, withdrawnWaiveCheck, disputed
     case givenTo, givenToOther, confirmedBy, wishUnclear, accountUnknown, approvalOwner, unownedList, leftTo,
         leadDecided
-    case accountIs, countsWorth, listEnding
+    case accountIs, countsWorth, listEnding, askedBySeveral, byYou, approvalOwn, customerOwned, customerUpgraded,
+        anotherPlan
 }
 
 /// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.
@@ -32,10 +33,10 @@ extension LookupSafety {
         self == .verdict && [.matched, .orderMissing, .closed, .outOfScope].contains(verdict)
     }
 
-    /// Whether this user recorded that the goods were given.
-    func isDone(by user: String?) -> Bool {
-        if case .given(let handOut) = self { return handOut.by == user }
-        return false
+    /// The name of its advice. A refund has some for each sign of it.
+    var adviceCode: String {
+        if case .refundReported(let sign) = self { return code + sign.suffix }
+        return code
     }
 
     /// Whether nothing may be promised to the customer until an agent has checked.
@@ -72,12 +73,31 @@ extension ExceptionFacts {
             switch field.shown(self) {
             case .code: texts.word(field, of: self)
             case .id(let text), .text(let text): text ?? ""
-            case .ids(let values), .texts(let values): values.joined(separator: texts.label(.listSeparator))
+            case .ids(let values), .texts(let values): values.joined(separator: texts.label(.nameSeparator))
             case .number(let number): number.map { String($0) } ?? ""
             case .money(let amount): amount.map(money) ?? ""
             case .instant(let instant): localTime(instant, zone)
             case .differences, .labels: ""
             }
         return (texts.column(name), text)
+    }
+}
+
+extension RefundSign {
+    fileprivate var suffix: String {
+        switch self {
+        case .record: ""
+        case .order: "_order"
+        case .suggestedOrder: "_suggested"
+        case .upgrade: "_upgrade"
+        }
+    }
+
+    func text(_ texts: Texts) -> String {
+        switch self {
+        case .record: ""
+        case .order(let ids), .suggestedOrder(let ids): ids.joined(separator: texts.label(.nameSeparator))
+        case .upgrade(let plan): plan ?? texts.lookup(.anotherPlan)
+        }
     }
 }

@@ -20,8 +20,11 @@ struct LookupWording {
     /// Verdict and cause: `Paid not credited · App never reported back`.
     let title: String
     let isSafe: Bool
-    /// The answer is YES without a caution: the consumer refused nothing, and no other agent has the case in hand.
+    /// The answer is YES without a caution: the consumer refused nothing, the reader may record it, and no other agent has
+    /// the case in hand.
     let isPlainYes: Bool
+    /// The reader recorded that the goods are given, and gives them.
+    let isOwn: Bool
     /// Nothing has to be given, so the answer is neither yes nor no.
     let isNotNeeded: Bool
     /// Why it is safe or not.
@@ -38,8 +41,10 @@ struct LookupWording {
     /// - Parameters:
     ///   - possibleOrders: orders that may belong to the purchase, which have no block of their own.
     ///   - reader: the user who reads it; nil if unknown.
+    ///   - mayGive: whether that user may record that the goods are given.
     init(
-        _ subject: LookupSubject, possibleOrders: [LookupSubject] = [], zone: Zone, texts: Texts, reader: String? = nil
+        _ subject: LookupSubject, possibleOrders: [LookupSubject] = [], zone: Zone, texts: Texts, reader: String? = nil,
+        mayGive: Bool = true
     ) {
         let facts = subject.facts
         let words = texts.explanation(facts.verdict, facts.cause)
@@ -48,14 +53,16 @@ struct LookupWording {
         let owners = subject.owner.map { [$0] } ?? facts.accounts
         title =
             isOthers
-            ? texts.lookup(.ofOther, owners.joined(separator: texts.label(.listSeparator))) : subject.title(texts)
+            ? texts.lookup(.ofOther, owners.joined(separator: texts.label(.nameSeparator))) : subject.title(texts)
         isSafe = subject.safety.isSafe
         isNotNeeded = subject.safety.isNotNeeded(facts.verdict)
         safety = subject.safety.text(of: facts.verdict, facts.cause, zone: zone, texts)
         let refusal = subject.refusal
         cautions = subject.cautions(zone: zone, texts)
-        isPlainYes = isSafe && refusal == nil && cautions.isEmpty && subject.holder(besides: reader) == nil
-        let answer = isNotNeeded ? LookupLabel.notNeeded : !isSafe ? .no : refusal == nil ? .yes : .yesAnswered
+        isPlainYes = isSafe && refusal == nil && cautions.isEmpty && mayGive && subject.holder(besides: reader) == nil
+        isOwn = subject.isGiven(by: reader)
+        let answer =
+            isNotNeeded ? LookupLabel.notNeeded : isOwn ? .byYou : !isSafe ? .no : refusal == nil ? .yes : .yesAnswered
         safetyLine = texts.lookup(.verdictLine, texts.lookup(.safe), texts.lookup(answer, refusal ?? ""), safety)
         advice = adviceLines(subject, explanation: words, reader: reader, zone: zone, texts)
         sections = [
@@ -132,17 +139,19 @@ extension LookupAnswer {
 
     /// The paragraphs with which the introduction begins, where there is something to warn of.
     func warnings(_ texts: Texts) -> [String] {
-        let others = ofOthers.joined(separator: texts.label(.listSeparator))
+        let others = ofOthers.joined(separator: texts.label(.nameSeparator))
         return [
             staleness?.text(texts), lost.isEmpty ? nil : lostLine(texts),
             isAboutOneFound
                 ? step(texts)
                 : described == nil ? nil : step(texts).map { texts.sentences($0, texts.lookup(.othersBelow)) },
             owners.count > 1 ? texts.lookup(.severalOwners, String(owners.count)) : nil,
-            others.isEmpty ? nil : asker.map { texts.lookup(.othersFound, others, $0) },
+            others.isEmpty ? nil : asker == nil ? nil : texts.lookup(.othersFound, others, namedAskers(texts)),
             unknownAccount.map { unknown($0, texts) },
         ].compactMap(\.self)
     }
+
+    private func namedAskers(_ texts: Texts) -> String { askers.joined(separator: texts.label(.nameSeparator)) }
 
     /// Something was found, and a person must compare it with the message.
     private var isAboutOneFound: Bool {
@@ -154,7 +163,7 @@ extension LookupAnswer {
 
     private func lostLine(_ texts: Texts) -> String {
         let ids = lost.prefix(Self.listedMax).map { ([$0] + [$1].compactMap { $0.map(money) }).joined(separator: " ") }
-        return texts.lookup(.alsoLost, String(lost.count), ids.joined(separator: texts.label(.listSeparator)))
+        return texts.lookup(.alsoLost, String(lost.count), ids.joined(separator: texts.label(.nameSeparator)))
     }
 
     /// The message asks for money back that was not given back yet.
@@ -166,7 +175,7 @@ extension LookupAnswer {
 
     /// The paragraphs before the subjects: until when the ledger knows; for an unknown identifier, what was searched.
     func introduction(zone: Zone, texts: Texts) -> [String] {
-        let comma = texts.label(.listSeparator)
+        let comma = texts.label(.nameSeparator)
         let until = localTime(knowsUpTo, zone)
         let (from, to) = (covers.lowerBound.text, covers.upperBound.text)
         let dates = from == to ? from : texts.lookup(.span, from, to)
@@ -179,7 +188,10 @@ extension LookupAnswer {
             }
             paragraphs.append(texts.lookup(.covers, dates, until, zone.name))
         }
-        if let asker, unknownAccount == nil { paragraphs.insert(texts.lookup(.askedBy, asker), at: 0) }
+        if asker != nil, unknownAccount == nil {
+            let label: LookupLabel = otherAskers.isEmpty ? .askedBy : .askedBySeveral
+            paragraphs.insert(texts.lookup(label, namedAskers(texts)), at: 0)
+        }
         paragraphs = warnings(texts) + paragraphs
         if let pasted {
             let ids = pasted.transactions.prefix(Self.listedMax).joined(separator: comma)
@@ -232,8 +244,9 @@ extension LookupSafety {
             texts.words["lookup.unsafe.\(verdict.rawValue)/\(cause.rawValue)"]
                 ?? texts.lookup(.unsafe, code: verdict.rawValue)
         case .purchaseOpen(let ids), .creditOnRecord(let ids), .creditUnplaced(let ids), .alreadyOwned(let ids):
-            texts.lookup(.safety, code: code, ids.joined(separator: texts.label(.listSeparator)))
+            texts.lookup(.safety, code: code, ids.joined(separator: texts.label(.nameSeparator)))
         case .creditRejected(let text), .accountUnclear(let text): texts.lookup(.safety, code: code, text)
+        case .refundReported(let sign): texts.lookup(.safety, code: adviceCode, sign.text(texts))
         case .creditsMissing(let date): texts.lookup(.safety, code: code, date.text)
         case .recordsMissing(let feed, let date):
             texts.lookup(.safety, code: code, texts.word(.feed, feed.rawValue), date.text)
@@ -272,6 +285,10 @@ private func adviceLines(
         customer = texts.lookup(.customerAccount)
     } else if safety == .waived {
         customer = texts.lookup(.customerWaived)
+    } else if case .alreadyOwned = safety {
+        customer = texts.lookup(.customerOwned)
+    } else if case .refundReported(.upgrade(let plan)) = safety {
+        customer = texts.lookup(.customerUpgraded, RefundSign.upgrade(plan).text(texts))
     } else if isComplaint {
         customer = texts.lookup(.customerCharged)
     } else if safety.isDoubtful || safety.isSafe && (subject.refusal != nil || subject.hasCautions) {
@@ -279,8 +296,9 @@ private func adviceLines(
         customer = texts.lookup(.customerChecking)
     }
     let transaction = subject.facts.transactions.first ?? ""
-    if let advice = texts.words["lookup.advice." + safety.code] {
+    if let advice = texts.words["lookup.advice." + safety.adviceCode] {
         next = advice
+        if case .refundReported(let sign) = safety { next = texts.filled(advice, [sign.text(texts)]) }
         if ![.partlyGiven, .paidTwice].contains(safety) { approval = texts.lookup(.approvalNone) }
     } else if safety.isSafe {
         let answer = subject.refusal.map { texts.lookup(.lastAnswer, $0) } ?? ""
@@ -295,12 +313,21 @@ private func adviceLines(
     }
     if subject.needsOwner {
         if safety == .ownerUnknown, subject.hasAsker { next = texts.lookup(.compareOwner) }
-        next += texts.lookup(.ownerCertain, transaction) + texts.lookup(.recordAs, transaction)
+        if let other = subject.besidesOwner {
+            next = texts.sentences(
+                next, texts.desk(.ownerNotYet, other.text(of: subject.facts.verdict, zone: zone, texts)))
+        } else {
+            next += texts.lookup(.ownerCertain, transaction) + texts.lookup(.recordAs, transaction)
+        }
     } else if safety == .takenBack, subject.timeline.contains(where: { $0.kind == "refund_reversed" }) {
         next = texts.lookup(.refundOwed)
     }
     if case .given(let handOut) = safety, subject.isCreditOverdue { next = texts.lookup(.givenOverdue, handOut.by) }
-    if safety.isDone(by: reader) { next = texts.lookup(.givenOwn) + texts.lookup(.recordAs, transaction) }
+    if subject.isGiven(by: reader) {
+        (next, approval) = (
+            texts.lookup(.givenOwn) + texts.lookup(.recordAs, transaction), texts.lookup(.approvalOwn)
+        )
+    }
     if let doubt = subject.doubtOfHandOut(customer, zone: zone, texts) { (customer, next) = doubt }
     return [
         (texts.lookup(.meaning), meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),
@@ -354,7 +381,7 @@ extension LookupSubject {
 
 private func factLines(_ subject: LookupSubject, zone: Zone, _ texts: Texts) -> [LabelledText] {
     let facts = subject.facts
-    let comma = texts.label(.listSeparator)
+    let comma = texts.label(.nameSeparator)
     let flags = facts.flags.map { texts.word(.flag, $0) }
     let accounts = facts.accounts == [subject.owner] ? [] : facts.accounts
     let suggested = subject.suggestedOrders.isEmpty ? [facts.suggestedOrder ?? ""] : subject.suggestedOrders

@@ -75,7 +75,7 @@ import Testing
         let given = try desk.web(form + "&owner=u3001&reason=Apple's mail", by: "chen")
         #expect(
             given.contains("Recorded: you give the goods of \(id) to account u3001.") && lines(desk) == 1, "\(given)")
-        #expect(given.contains("I did not give the goods") && !given.contains("Withdraw the record of chen"))
+        #expect(given.contains("Undo: I have not given the items") && !given.contains("Withdraw the record of chen"))
         #expect(try desk.folder.read("desk/given-2025-11.jsonl").contains(#""note":"account u3001: Apple's mail""#))
         // Chen sends the form again, and then another account in it.
         #expect(try desk.web(form + "&owner=u3001&reason=mail", by: "chen").contains("Recorded: you give the goods"))
@@ -251,7 +251,7 @@ import Testing
         #expect(try ask(desk, by: "li").contains("press this first, and give the goods once when"))
         let own = try give(desk, by: "li")
         #expect(
-            own.contains("you give the goods of \(Self.transaction). If you have not given them yet, give them once"))
+            own.contains("you give the goods of \(Self.transaction). Give them now, once"))
         #expect(own.contains("This is your record.") && !own.contains("Do not give anything."))
         let others = try ask(desk, by: "wang")
         #expect(others.contains("Do not give anything.") && !others.contains("This is your record."))
@@ -284,10 +284,10 @@ import Testing
         let desk = try lostOrder()
         _ = try give(desk, by: "li")
         let withdrawal = "id=\(Self.transaction)&ungiven=\(Self.transaction)&reason=mistake"
-        #expect(try !ask(desk, by: "wang").contains("I did not give the goods"))
+        #expect(try !ask(desk, by: "wang").contains("Undo: I have not given the items"))
         _ = try desk.web(withdrawal, by: "wang")
         #expect(try desk.safety(Self.transaction) == "given" && lines(desk) == 1)
-        #expect(try ask(desk, by: "li").contains("I did not give the goods"))
+        #expect(try ask(desk, by: "li").contains("Undo: I have not given the items"))
         #expect(try ask(desk, by: "li").contains("class=\"safe no\""))
         #expect(try desk.web(withdrawal, by: "li").contains("class=\"safe yes\""))
         #expect(try desk.safety(Self.transaction) == "safe")
@@ -347,7 +347,7 @@ import Testing
     @Test func whoCannotRecordReadsWhoMust() throws {
         let desk = try lostOrder()
         func warning(_ page: String) -> Bool {
-            page.contains("class=\"safe yes\"") && page.contains("Give nothing yet: you cannot record it here.")
+            page.contains("class=\"safe wait\"") && page.contains("Give nothing yet: you cannot record it here.")
         }
         let page = try ask(desk, by: "zhao")
         #expect(warning(page) && page.contains("First have it recorded by: li, wang."), "\(page)")

@@ -26,6 +26,37 @@ import Testing
         return "&decide=waive&key=\(exception["id"] as? String ?? "")"
     }
 
+    @Test func aPageThatIsOlderThanAWithdrawalRecordsNothing() throws {
+        let desk = try shop()
+        let given = "&given=" + Self.transaction
+        #expect(!(try send(desk, "", by: "li").contains("name=\"seen\"")))
+        _ = try send(desk, given, by: "wang")
+        let record = try send(desk, "", by: "wang").firstMatch(of: /name="seen" value="([^"]*)"/)
+        _ = try send(
+            desk, "&ungiven=\(Self.transaction)&reason=timeout&seen=" + String(try #require(record).1), by: "wang")
+        let refused = try send(desk, given, by: "li")
+        #expect(refused.contains("Not recorded: something about \(Self.transaction)"), "\(refused)")
+        #expect(refused.contains("class=\"safe wait\"") && refused.contains("timeout"), "\(refused)")
+        #expect(try desk.safety(Self.transaction) == "safe")
+        #expect(try desk.folder.read("desk/audit-2025-11.jsonl").contains(#""reason":"outdated","recorded":false"#))
+        let seen = try #require(refused.firstMatch(of: /name="seen" value="([^"]*)"/)).1
+        let own = try send(desk, given + "&seen=" + String(seen), by: "li")
+        #expect(own.contains("Recorded: you give the goods"), "\(own)")
+        // Who gives them reads one thing in all places.
+        #expect(own.contains("class=\"safe wait\"") && own.contains("BY YOU: give the items once"), "\(own)")
+        #expect(
+            own.contains("You recorded this. Give the items once.") && !own.contains("Nothing to approve"), "\(own)")
+        let other = try send(desk, "", by: "wang")
+        #expect(other.contains("class=\"safe no\"") && other.contains("Nothing to approve"), "\(other)")
+    }
+
+    @Test func whoMayNotRecordReadsNoGreenYes() throws {
+        let desk = try shop()
+        #expect(try send(desk, "", by: "li").contains("class=\"safe yes\""))
+        let page = try send(desk, "", by: "chen")
+        #expect(page.contains("class=\"safe wait\"") && !page.contains("safe yes"), "\(page)")
+    }
+
     @Test func aLeadWithdrawsAColleaguesRecordAndOthersReadWhoCan() throws {
         let desk = try shop()
         _ = try send(desk, "&given=" + Self.transaction, by: "li")
@@ -34,7 +65,7 @@ import Testing
             others.contains("What li recorded can be withdrawn by: li, chen.") && !others.contains("name=\"ungiven\""),
             "\(others)")
         let own = try send(desk, "", by: "li")
-        #expect(own.contains("I did not give the goods") && !own.contains("can be withdrawn by"))
+        #expect(own.contains("Undo: I have not given the items") && !own.contains("can be withdrawn by"))
         // It stands below the whole record, where no button to give was.
         #expect(
             try #require(own.range(of: "<h3>Facts</h3>")).lowerBound

@@ -126,11 +126,26 @@ import Testing
     @Test func theSecondFieldMayNameTwoAccountsOrAnOrder() throws {
         let desk = try SearchShop().desk
         let (lost, order) = (SearchShop.transaction("2664"), "SG20251104000000" + "2664")
-        for asker in ["u3004 u3005", "大号u3004，小号u3005", "u3004/u3005", "u3005;u3004"] {
+        for asker in [
+            "u3004 u3005", "大号u3004，小号u3005", "u3004/u3005", "u3005;u3004", "u3004和u3005", "u3004及u3005", "u3004+u3005",
+            "u3004|u3005", "（大号）u3004（小号）u3005", "大号u3004小号u3005", "大号：u3004，小号：u3005",
+        ] {
             #expect(try reasons(desk, lost, asker: asker) == ["safe"], "\(asker)")
         }
         #expect(try reasons(desk, lost, asker: "u3004 u3003") == ["other_account"])
         #expect(try reasons(desk, "没到账", asker: "u3004 u3005") == ["safe"])
+        // A purchase of either account is the customer's, also in one question; that of a third one is not.
+        let other = try #require(try desk.subjects("u3004").first?["transaction_ids"] as? [String])[0]
+        let third = try #require(try desk.subjects("u3003").first?["transaction_ids"] as? [String])[0]
+        for asker in ["u3004 u3005", "u3005 u3004"] {
+            let both = try desk.run(
+                ["lookup", "\(lost)\n\(other)", "--asker", asker, "--lang", "en"], variables: ["COLUMNS": "600"]
+            ).output
+            #expect(!both.contains("another account") && both.contains(" YES"), "\(both)")
+            #expect(both.contains("For the customer with the accounts u3005, u3004."), "\(both)")
+            let three = try desk.run(["lookup", "\(lost)\n\(third)", "--asker", asker]).output
+            #expect(three.contains("\(third) belongs to another account than"), "\(three)")
+        }
         for asker in [order, lost, "订单号：\(order)"] {
             let shown = try desk.run(["lookup", lost, "--asker", asker], variables: ["COLUMNS": "600"]).output
             let kind = asker == lost ? "Apple transaction" : "order"

@@ -83,7 +83,8 @@ import Testing
 
     @Test func aLostPaymentIsNamedBesideWhatWasDelivered() throws {
         let desk = try shop()
-        let warning = "Attention: 1 other payment of this account lacks its goods: \(Self.lost) 6.00 CNY."
+        let warning =
+            "Note: the items of 1 other payment on the accounts concerned have not arrived: \(Self.lost) 6.00 CNY."
         for (text, options) in [
             ("XY1000000002", []), ("没到账 XY1000000002", []), ("没到账 XY1000000002", ["--asker", Self.account]),
             (Self.given, ["--asker", Self.account]), ("CR2", []),
@@ -93,7 +94,7 @@ import Testing
             #expect(!page.contains("Your purchase is complete"), "\(page)")
         }
         #expect(
-            try shown(desk, "XY1000000002", "--lang", "zh-Hans").contains("注意：该账号另有 1 笔付款商品未到账：\(Self.lost) 6.00 CNY"))
+            try shown(desk, "XY1000000002", "--lang", "zh-Hans").contains("注意：相关账号另有 1 笔付款商品未到账：\(Self.lost) 6.00 CNY"))
         let named = try desk.look(Self.given)["also_lost"] as? [[String: String]] ?? []
         #expect(named == [["transaction_id": Self.lost, "currency": "CNY", "amount": "6.00"]])
         for text in [Self.lost, Self.account, "\(Self.lost) \(Self.given)"] {

@@ -262,7 +262,7 @@ import Testing
             (.recordsMissing(.orders, day), { $0.recordsMissing = (.orders, day) }),
             (.orderCrossed, { $0.judgement.cause = .crossedOrder }),
             (.paidTwice, { $0.judgement.cause = .paidTwice }),
-            (.refundReported, { $0.judgement.flags = .refundReported }),
+            (.refundReported(.record), { $0.judgement.flags = .refundReported }),
             (.recordsDisagree, { $0.judgement.flags = .recordsDisagree }),
             (.partlyGiven, { $0.judgement.cause = .creditedShort }), (.stale(3), { $0.daysSinceLastNight = 3 }),
         ]

@@ -24,7 +24,7 @@ struct DescriptionReader {
 
     func read(_ text: String) -> PurchaseDescription {
         let typed = text.replacing("￥", with: "¥").lowercased()
-        let text = plainNumerals(plainFestivals(typed))
+        let text = plainNumerals(plainFestivals(plainSales(typed)))
         var found = PurchaseDescription()
         var days = dates(in: text)
         let ago = ago(in: text)
@@ -55,6 +55,16 @@ extension DescriptionReader {
     private static let lunarYears = [
         125, 212, 201, 122, 210, 129, 217, 206, 126, 213, 203, 123, 211, 131, 219, 208, 128, 215, 204, 124, 212,
     ]
+
+    /// The text with the days of the great sales and the national day as dates. 618 and 11.11 alone may be prices.
+    private func plainSales(_ text: String) -> String {
+        let text = text.replacing(/双十一|双11|光棍节/, with: "11月11日").replacing(/双十二|双12/, with: "12月12日")
+            .replacing(/国庆节?(?![礼限活特])/, with: "10月1日").replacing(/618(?=大促|购物节|活动|那天|当天|期间|年中)/, with: "6月18日")
+        if prices.contains(where: { PurchaseDescription.thousandths($0) == 11_110 }) {
+            return text
+        }
+        return text.replacing(/(^|[^0-9a-z.¥$])11\.11(?![0-9.]|\s?(?:元|块|yuan|rmb|cny))/) { $0.1 + "11月11日" }
+    }
 
     /// The text with 除夕, 初一 and 春节 as dates. 初一 alone also is a grade at school and a day of any lunar month.
     private func plainFestivals(_ text: String) -> String {
@@ -224,7 +234,9 @@ extension DescriptionReader {
         }
         rest.take(/(?:^|[^0-9])([0-9]{1,2})(?:号|日(?![元圆内前后]))/) { date(day: $0.1) }
         for pattern in [
-            /(?:^|[^0-9.])([0-9]{1,2})\.([0-9]{1,2})(?=\s?(?:凌晨|早|上午|中午|下午|傍晚|晚|夜))/,
+            /(?:^|[^0-9.])([0-9]{1,2})\.([0-9]{1,2})(?=\s?(?:凌晨|早|上午|中午|下午|傍晚|晚|夜)|\s[0-9]{1,2}:[0-9]{2})/,
+            // Both with two digits; a span of numbers has a unit.
+            /(?:^|[^0-9a-z.:\/-])(0[1-9]|1[0-2])-([0-3][0-9])(?![0-9a-z.:\/-]|\s?(?:天|元|块|分|小时|个|次|岁|级|点|位|%))/,
             /(?:^|[^0-9.\/-])([0-9]{1,2})\/([0-9]{1,2})(?![0-9\/])/,
         ] {
             rest.take(pattern) { date(month: number($0.1), day: number($0.2)) }

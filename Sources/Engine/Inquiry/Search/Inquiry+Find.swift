@@ -177,7 +177,7 @@ extension LookupAnswer {
         var list = empty
         var ordered = found.filter { finding in
             // Of a customer whose account is known, the list has that customer's purchases and those of nobody.
-            asker == nil || finding.judgement.owner == nil || finding.judgement.owner?.text == asker
+            asker == nil || finding.judgement.owner.map { askers.contains($0.text) } ?? true
         }.ordered { left, right in
             let ranks = [left, right].map {
                 (($0.judgement.owner == nil) == (asker == nil) ? 0 : 1, $0.judgement.verdict.isException ? 0 : 1)
@@ -190,8 +190,8 @@ extension LookupAnswer {
         let shown = Array(ordered.prefix(Inquiry.listedMax))
         let context = try Neighbourhood(of: shown, inquiry)
         list.purchases = try shown.map { try inquiry.answer(of: $0, in: context) }
-        if let asker {
-            for index in list.purchases.indices { list.purchases[index].compare(with: asker) }
+        if asker != nil {
+            for index in list.purchases.indices { list.purchases[index].compare(with: askers) }
             // Several other accounts may claim what has no certain owner.
             list.purchases.removeAll { $0.belongsToAsker == false }
         }

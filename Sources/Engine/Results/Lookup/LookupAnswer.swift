@@ -9,6 +9,8 @@ public struct LookupAnswer: Sendable {
     public var pasted: PastedRecord?
     /// The account of the customer who asks; nil if it is not known.
     public var asker: String?
+    /// The customer's other accounts. A purchase of any of them is theirs.
+    public var otherAskers: [String] = []
     /// The account that the customer is said to have, if no order, credit or receipt names it.
     public var unknownAccount: String?
     /// What it is instead, if it is on record.
@@ -47,6 +49,9 @@ public struct LookupAnswer: Sendable {
     public var isPersonal = false
     /// What the text says of a purchase beside an account on record; nil if nothing.
     public var described: PurchaseDescription?
+
+    /// All accounts of the customer who asks.
+    public var askers: [String] { (asker.map { [$0] } ?? []) + otherAskers }
 
     /// The accounts that the ids of one message belong to. With two or more, the agent must ask which one is the customer's.
     public var owners: Set<String> {

@@ -22,8 +22,8 @@ public enum LookupSafety: Hashable, Sendable {
     /// The client reported the payment for an order of another payment. Someone must find out which of the two the goods
     /// were given for.
     case orderCrossed
-    /// Apple's refund of the payment is known from a client's receipt only.
-    case refundReported
+    /// Something beside the record that counts tells of a refund of the payment by Apple.
+    case refundReported(RefundSign)
     /// Apple's records of the payment disagree about product, quantity or account.
     case recordsDisagree
     /// The customer paid two times under one order, and the goods were given once.
@@ -78,4 +78,16 @@ public enum LookupSafety: Hashable, Sendable {
 
     /// The code written to JSON: the name of the case. docs/use/lookup.schema.json lists all of them.
     public var code: String { caseName(self) }
+}
+
+/// What tells of a refund that the record of Apple's which counts does not show.
+public enum RefundSign: Hashable, Sendable {
+    /// A client's receipt, or another copy of Apple's record.
+    case record
+    /// These orders of the purchase are `refunded`.
+    case order([String])
+    /// These orders are, which may be the purchase's.
+    case suggestedOrder([String])
+    /// The subscription was upgraded, to this plan if it is on record.
+    case upgrade(String?)
 }

@@ -61,16 +61,20 @@ public struct LookupSubject: Sendable {
         return !decisions.contains { $0.kind == .given && $0.decidedAt == nil }
     }
 
+    /// The time of the newest record of the desk's that a YES is shown beside: all of them are withdrawn. Nil without any.
+    public var lastRecordAt: Instant? { withdrawn.map(\.withdrawnAt).max() }
+
     /// Nil if the owner is not known.
     func belongs(to account: String) -> Bool? {
         let accounts = owner.map { [$0] } ?? facts.accounts
         return accounts.isEmpty ? nil : accounts.contains(account)
     }
 
-    /// Says whether it belongs to this account. What belongs to another one is never given for this customer.
-    mutating func compare(with asker: String) {
+    /// Says whether it belongs to one of these accounts. What belongs to another one is never given for this customer.
+    mutating func compare(with askers: [String]) {
         hasAsker = true
-        belongsToAsker = belongs(to: asker)
+        let answers = askers.compactMap(belongs)
+        belongsToAsker = answers.isEmpty ? nil : answers.contains(true)
         isUnproven = belongsToAsker == nil
         if belongsToAsker == false { safety = .otherAccount }
     }
