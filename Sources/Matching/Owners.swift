@@ -24,7 +24,8 @@ extension Subject {
                 // the first order, which must not be another account's, even if this order has the token, too.
                 if order.token == token {
                     return isRenewal && policy.tokenUse == .order
-                        ? !isAnothers(order, besides: linkedOrders) : !isDoubtful || !order.isRefused
+                        ? !order.isRefused && !isAnothers(order, besides: linkedOrders)
+                        : !isDoubtful || !order.isRefused
                 }
                 let isOfFirst = isRenewal && policy.tokenUse == .order
                 return !isDoubtful && order.isAccepted && (order.token == nil || isOfFirst) && !isAnothers(order)

@@ -185,6 +185,7 @@ extension SafetyFacts {
         // Apple's record names an account only by its token, and nothing shows that it is the account whose receipt
         // came first.
         hasForeignToken = finding.token != nil && !inquiry.isOwnerOnRecord(of: finding)
+        if context.isReplaced(finding) { self.judgement.flags.insert(.refundReported) }
         if self.judgement.flags.contains(.refundReported) { refundSign = inquiry.refundSign(of: finding) }
         let refunded = context.refundedOrders(for: finding)
         if !refunded.isEmpty {

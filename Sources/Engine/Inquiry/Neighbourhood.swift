@@ -87,16 +87,13 @@ struct Neighbourhood {
         claimIndex = StrayCreditIndex(claims)
     }
 
-<<<<<<< HEAD
-    /// An order that may belong to the purchase says that its payment was refunded, or the customer has changed the plan.
-    func mayBeRefunded(_ finding: CaseInquiry.JudgedSubject) -> Bool {
-        if let leading = finding.subject.leading, periods.isReplaced(finding.file.transactions[leading].id) {
-            return true
-        }
-=======
+    /// Whether the customer changed to another plan while the purchase's period ran.
+    func isReplaced(_ finding: CaseInquiry.JudgedSubject) -> Bool {
+        finding.subject.leading.map { periods.isReplaced(finding.file.transactions[$0].id) } ?? false
+    }
+
     /// The orders that may belong to the purchase and say that its payment was refunded.
     func refundedOrders(for finding: CaseInquiry.JudgedSubject) -> [Identifier] {
->>>>>>> de3-merge
         let own = purchases.first { $0.purchase.subject == finding.judgement.subject }?.purchase
         return unserved(for: finding).filter { $0.isRefunded && own.map($0.isOverruled) != true }.map(\.id).ordered()
     }

@@ -208,10 +208,12 @@ extension CaseSet {
         let versions = Dictionary(grouping: former, by: \.id)
         var arrived: [Identifier: BusinessDate] = [:]
         for credit in groups.credits[number].map({ credits[Int($0)] }) {
-            let equal = versions[credit.id, default: []].filter { $0.saysNoLess(than: credit) }
-            if let date = equal.map(\.source.fileDate).min() {
-                arrived[credit.id] = min(date, credit.source.fileDate)
+            // Between them, no version said less: a row that was lowered and raised again was given again.
+            let newest = versions[credit.id, default: []].ordered {
+                ($0.source.fileDate, $0.source.delivery) > ($1.source.fileDate, $1.source.delivery)
             }
+            let equal = newest.prefix { $0.saysNoLess(than: credit) }
+            if let date = equal.last?.source.fileDate { arrived[credit.id] = min(date, credit.source.fileDate) }
         }
         return arrived
     }
@@ -350,10 +352,10 @@ extension Credit {
             || transaction != nil && transaction != other.transaction
     }
 
-    /// It names the same account, order and transaction, and no fewer pieces. A row that names none is of one.
+    /// It names the same account, order, transaction and product, if any, and no fewer pieces. A row that names none is of one.
     fileprivate func saysNoLess(than other: Credit) -> Bool {
         kind == other.kind && account == other.account && order == other.order && transaction == other.transaction
-            && quantity ?? 1 >= other.quantity ?? 1
+            && product ?? other.product == other.product && quantity ?? 1 >= other.quantity ?? 1
     }
 
     fileprivate func names(otherThan other: Credit) -> Bool {

@@ -192,8 +192,10 @@ extension JudgedCases {
                 {
                     addStrays(of: number, since: observer?.firstDelivery, to: &verdicts)
                 }
-                if let owned = StrayCredit(
-                    owned: credits[clean.credit], by: transactions[clean.transaction], policy)
+                // An initializer takes a copy of the policy, so it is called only where there may be such goods.
+                if policy.products.type(of: transactions[clean.transaction]) == .nonConsumable,
+                    let owned = StrayCredit(
+                        owned: credits[clean.credit], by: transactions[clean.transaction], policy)
                 {
                     verdicts.findings.strayCredits.append(owned)
                 }
@@ -213,6 +215,7 @@ extension JudgedCases {
         _ counter: inout PurchaseCounter
     ) {
         let index = Int32(number)
+        let policy = basis.policy
         let first = verdicts.all.count
         let isNew = observer.map { cases.hasEvidence(number, since: $0.firstDelivery) } ?? false
         let (former, arrived) = (cases.formerOrders(in: number), cases.creditsArrived(in: number))
@@ -221,7 +224,7 @@ extension JudgedCases {
                 verdicts.findings.observations.append(observation)
                 verdicts.observedPositions.append(verdicts.all.count)
             }
-            let outcome = PurchaseOutcome(subject, judgement, in: file, policy: basis.policy)
+            let outcome = PurchaseOutcome(subject, judgement, in: file, policy: policy)
             verdicts.all.append(
                 SubjectVerdict(
                     stored: StoredVerdict(
@@ -232,13 +235,13 @@ extension JudgedCases {
                 counter.add(subject, judgement, outcome: outcome, in: file, of: observer.number(of: number))
             }
             if judgement.flags.contains(.statusOnly) { verdicts.findings.statusOnly += 1 }
-            verdicts.note(subject, judgement, in: file, by: basis.policy)
-            if isNew { verdicts.findings.noteTimes(of: subject, in: file, by: basis.policy) }
-            if let unlinked = subject.unlinkedPurchase(in: file, policy: basis.policy) {
+            verdicts.note(subject, judgement, in: file, by: policy)
+            if isNew { verdicts.findings.noteTimes(of: subject, in: file, by: policy) }
+            if let unlinked = subject.unlinkedPurchase(in: file, policy: policy) {
                 verdicts.findings.unlinkedPurchases.append(unlinked)
             }
             verdicts.findings.strayCredits += file.strayCredits(
-                of: subject, judgement, former: former, arrived: arrived, horizon: basis.horizon, by: basis.policy)
+                of: subject, judgement, former: former, arrived: arrived, horizon: basis.horizon, by: policy)
             if let observer, let refund = RefundLine(subject, judgement, in: file, since: observer.firstDelivery) {
                 verdicts.findings.refunds.append(refund)
             }
@@ -253,7 +256,7 @@ extension JudgedCases {
                 }
             }
         }
-        verdicts.findings.unlinkedOrders += evidence.unlinkedOrders(policy: basis.policy)
+        verdicts.findings.unlinkedOrders += evidence.unlinkedOrders(policy: policy)
         addStrays(of: number, since: observer?.firstDelivery, to: &verdicts)
         verdicts.closeCase(index, awaitsCredits: awaitsCredits)
     }
