@@ -23,6 +23,8 @@ struct Part: Sendable {
     var conditionsSeen: UInt64 = 0
     /// Accepted rows with an amount and no currency.
     var amountsWithoutCurrency = 0
+    /// Credits that say that they are, and those that do not say what they are.
+    var (kindsSaid, kindsOmitted) = (0, 0)
     /// Values of labels that were cut, of all rows.
     var labelsCut = 0
     /// The labels of which a row had a value, one bit each.
@@ -113,6 +115,8 @@ struct BlockParser: ~Copyable {
         }
         part.conditionsSeen = rows.conditionsSeen
         part.amountsWithoutCurrency = rows.takeAmountsWithoutCurrency()
+        (part.kindsSaid, part.kindsOmitted) = (rows.kindsSaid, rows.kindsOmitted)
+        (rows.kindsSaid, rows.kindsOmitted) = (0, 0)
         part.labelsCut = rows.labels.takeCut()
         part.labelsSeen = rows.labels.seen
         let kept = part.evidence.count(rows.feed.kind)

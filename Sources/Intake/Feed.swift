@@ -87,6 +87,8 @@ public struct Feed: Sendable {
     public var footer: [String: String]?
     /// The number of lines before the header, and of those between it and the rows.
     public var skipped = (lines: 0, afterHeader: 0)
+    /// Whether a credit without a kind is rejected. Set for a file whose other rows say `credit`.
+    var needsKind = false
     /// How amounts are written.
     public var amounts = AmountFormat()
     /// How times are written; nil for the standard forms.

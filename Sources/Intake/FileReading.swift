@@ -93,7 +93,13 @@ struct FileReading: Sendable {
             ordersLeftOut: part.ordersLeftOut, deleted: part.deleted,
             amountsWithoutCurrency: part.amountsWithoutCurrency, labelsCut: part.labelsCut,
             emptyLabels: empty.map(\.element.name), isListCut: part.isListCut,
-            sample: sample(of: part))
+            sample: sample(of: part), lacksKinds: lacksKinds(part))
+    }
+
+    private func lacksKinds(_ part: Part) -> Bool {
+        let words = feed.columns[Column.kind.name]?.words ?? [:]
+        return part.kindsOmitted > 0 && part.kindsSaid >= part.kindsOmitted
+            && (words.isEmpty || words.values.contains(CreditKind.reversal.rawValue))
     }
 
     /// What header and first rows show. An amount is written in one of two columns.
@@ -148,6 +154,8 @@ extension Part {
         deleted += next.deleted
         conditionsSeen |= next.conditionsSeen
         amountsWithoutCurrency += next.amountsWithoutCurrency
+        kindsSaid += next.kindsSaid
+        kindsOmitted += next.kindsOmitted
         labelsCut += next.labelsCut
         labelsSeen |= next.labelsSeen
         rowsCounted += next.rowsCounted

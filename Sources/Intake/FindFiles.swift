@@ -78,6 +78,12 @@ extension Feed {
         return path
     }
 
+    /// What the files of one part of the feed have in common: the name without its date. Nil if a date has one file only.
+    public func part(of file: FoundFile) -> String? {
+        if path(of: file.fileDate) != nil { return nil }
+        return path.split(separator: "/").reduce(file.name) { NamePattern($1).undated($0, file.fileDate) }
+    }
+
     /// Whether a file with that `FoundFile.name` matches the feed's path.
     public func matches(_ file: String) -> Bool {
         let pattern = path.split(separator: "/")
@@ -189,6 +195,14 @@ struct NamePattern {
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The text without the date as this name writes it.
+    fileprivate func undated(_ text: String, _ date: BusinessDate) -> String {
+        pieces.reduce(text) { text, piece in
+            guard case .date(let form) = piece else { return text }
+            return text.replacing(String(decoding: form.spelled(date), as: UTF8.self), with: "{date}")
+        }
     }
 
     /// Whether each `{…}` is a date in a known form.

@@ -72,6 +72,8 @@ public struct FileContents: Sendable, Codable {
     /// Whether there are more rejects than `rejects` lists.
     public internal(set) var isListCut = false
     public internal(set) var sample = RowSample()
+    /// Whether some credits do not say what they are, and at least as many say that they are credits.
+    var lacksKinds = false
 }
 
 /// A file that is refused: none of its rows are used.
@@ -115,12 +117,30 @@ public enum ReadOutcome: Sendable, Codable {
 public func read(
     _ file: FoundFile, feed: Feed, delivery: DeliveryID, settings: IntakeSettings
 ) throws(IntakeError) -> ReadOutcome {
-    let outcome = try read(file, feed: feed, delivery: delivery, settings: settings, limits: .cautious)
+    var (feed, outcome) = (feed, try read(file, feed: feed, delivery: delivery, settings: settings, limits: .cautious))
+    // Where other rows say `credit`, a row that says nothing may be a reversal whose word was lost.
+    if case .read(let contents) = outcome, contents.lacksKinds {
+        feed.needsKind = true
+        outcome = try read(file, feed: feed, delivery: delivery, settings: settings, limits: .cautious)
+    }
+    if case .refused(var refusal) = outcome, refusal.digest == nil {
+        refusal.digest = digest(of: file)
+        return .refused(refusal)
+    }
     // Clients may send any amount of unusable receipts; a truncated reject list is enough for those.
     guard case .read(let contents) = outcome, contents.isListCut, feed.kind != .receipts else { return outcome }
     // Many rejects, but within the allowed share. This is rare enough to read the file twice, so that garbage never
     // fills memory.
     return try read(file, feed: feed, delivery: delivery, settings: settings, limits: .known)
+}
+
+/// The digest of a file that was not read to its end. Nil if it cannot be.
+private func digest(of file: FoundFile) -> Digest256? {
+    do {
+        var source = try ByteSource(file.path)
+        try source.drain()
+        return try source.finish()
+    } catch { return nil }
 }
 
 /// Reads the beginning of a file, to show how it is understood: its header and about `rows` rows.

@@ -35,6 +35,8 @@ struct RowReader: ~Copyable {
     private(set) var conditionsSeen: UInt64 = 0
     /// How many rows had an amount and no currency.
     var amountsWithoutCurrency = 0
+    /// How many credits say that they are, and how many do not say what they are.
+    var (kindsSaid, kindsOmitted) = (0, 0)
     var labels: LabelReader
     var identifiers = IdentifierCache()
     /// Scratch space for the canonical content of a receipt.

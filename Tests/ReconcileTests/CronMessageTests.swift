@@ -33,7 +33,7 @@ private let mail = ["RECONCILE_MAIL": "finance@example.com"]
         66, "the file in/a.csv does not exist, or is a link to a file that does not exist; check the path",
         "leads nowhere"
     ),
-    (65, "c.csv is refused: it has no kind any more, which tells x", "no longer tells reversals from credits"),
+    (65, "c.csv is refused: it no longer has the column kind, which tells x", "no longer tells reversals from credits"),
     (70, "internal error: x", "Keep the log and report it"),
     (73, "the ledger cannot be opened", "are mounted"),
     (73, "cannot link '/out/2025-11-01': Is a directory", "copied without its links"),

@@ -12,6 +12,8 @@ public struct ColumnRun: Hashable, Sendable {
     private var rowsEmpty = 0
     /// With how many files in a row its loss was told, and one more after `toldMost`. 0 while it is not lost.
     private var told = 0
+    /// With how many files in a row it has been back since then. Until that are `toldMost`, telling does not begin anew.
+    private var back = 0
 
     /// After this many files with a column, later files are expected to have it.
     private static let usual = 3
@@ -21,12 +23,19 @@ public struct ColumnRun: Hashable, Sendable {
     private static let (missedMin, chanceMax) = (10, 0.001)
     /// More rows and files of the past count for half.
     private static let (rowsMost, filesMost) = (100, 56)
+    /// Columns that a row leaves out where it means the default. That few rows have them says nothing.
+    private static let defaulted: Set = [kind, "origin", "quantity"]
+
+    /// The column that tells reversals from credits.
+    public static let kind = "kind"
 
     init() {}
 
     /// The files before had the column, and the last one has not.
-    public var isLost: Bool { told > 0 }
-    var isTold: Bool { 1...Self.toldMost ~= told }
+    public var isLost: Bool { told > 0 && back == 0 }
+    var isTold: Bool { isLost && told <= Self.toldMost }
+    /// The files came without it, or without any value.
+    var isAbsent: Bool { filesFilled == 0 && (filesEmpty > 0 || named == 0) }
 
     /// Whether the files before had a value in most rows.
     private var isUsual: Bool { filesFilled >= Self.usual && rowsFilled * 2 >= rows }
@@ -35,7 +44,7 @@ public struct ColumnRun: Hashable, Sendable {
     /// had. This does not wait for enough rows to be sure.
     public func mayLack(_ sample: RowSample, _ column: String) -> Bool {
         if sample.unread.contains(column) { return false }
-        if sample.named?.contains(column) == false { return named >= Self.usual }
+        if sample.named?.contains(column) == false { return named >= Self.usual && filesFilled > 0 }
         return sample.rows > 0 && sample.filled[column] == 0 && isUsual && rowsFilled >= Self.missedMin
     }
 
@@ -46,8 +55,9 @@ public struct ColumnRun: Hashable, Sendable {
         if let count = sample.filled[column], sample.rows > 0 { add(rows: sample.rows, filled: count) }
         // What never had a value is no loss. Of labels, values are not counted.
         let isKnown = filesFilled > 0 || filesEmpty == 0
-        let isLost = isUnnamed && named == Self.usual && isKnown || isMissed
-        told = isLost ? min(told + 1, Self.toldMost + 1) : 0
+        let isLost = isUnnamed && named == Self.usual && isKnown || isMissed(Self.defaulted.contains(column))
+        if isLost { (told, back) = (min(told + 1, Self.toldMost + 1), 0) } else if told > 0 { back += 1 }
+        if back == Self.toldMost { (told, back) = (0, 0) }
         if isUnnamed, !isLost { named = 0 }
     }
 
@@ -63,9 +73,10 @@ public struct ColumnRun: Hashable, Sendable {
     }
 
     /// Whether chance would not leave as many rows or files without a value.
-    private var isMissed: Bool {
+    private func isMissed(_ isDefaulted: Bool) -> Bool {
         if filesEmpty == 0 || filesFilled < Self.usual { return false }
         if isUsual, rowsFilled * rowsEmpty >= Self.missedMin * (rows + 2) { return true }
+        if isDefaulted { return false }
         let empty = 1 - Double(filesFilled) / Double(files + 2)
         return (0..<filesEmpty).reduce(1.0) { chance, _ in chance * empty } <= Self.chanceMax
     }
@@ -76,11 +87,13 @@ extension ColumnRun: Codable {
     public init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
         for field in Self.fields { self[keyPath: field] = try list.decode(Int.self) }
+        if !list.isAtEnd { back = try list.decode(Int.self) }
     }
 
     public func encode(to encoder: any Encoder) throws {
         var list = encoder.unkeyedContainer()
         for field in Self.fields { try list.encode(self[keyPath: field]) }
+        if back > 0 { try list.encode(back) }
     }
 
     private static var fields: [WritableKeyPath<ColumnRun, Int>] {

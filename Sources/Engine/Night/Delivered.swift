@@ -27,6 +27,8 @@ public struct Delivered: Sendable {
     public var arrivals: [Arrival] = []
     /// What the first rows of tonight's files say, by the feed's name.
     public var samples: [String: RowSample] = [:]
+    /// The same of credits feeds that have several files a date, by the feed's name and the part's.
+    public var kindSamples: [String: [String: RowSample]] = [:]
     /// Files that came under another date's name before and have their own by now, with what they brought then.
     public var renamed: [(kind: FeedKind, name: String, date: BusinessDate, rows: RowCount)] = []
     /// Refused files of feeds that are not required.

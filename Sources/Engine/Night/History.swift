@@ -89,6 +89,7 @@ public struct HistoryHead: Sendable {
     public var watched: [String: [String: String]] = [:]
     /// See `NightReport`.
     public var columnRuns: [String: [String: ColumnRun]] = [:]
+    public var kindRuns: [String: [String: ColumnRun]] = [:]
     public var doubtfulPrices: [PriceDoubt] = []
     /// What people decided about coverage gaps, oldest first.
     public var gapDecisions: [GapDecision] = []

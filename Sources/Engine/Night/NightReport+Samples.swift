@@ -24,10 +24,9 @@ public struct PriceDoubt: Hashable, Sendable, Codable {
 
 /// What the first rows of tonight's files show. It holds nothing; a person should look.
 extension NightReport {
-    mutating func note(
-        _ samples: [String: RowSample], after head: HistoryHead, by basis: Basis, feeds: [String]
-    ) {
-        columnRuns = head.columnRuns.filter { feeds.contains($0.key) }
+    mutating func note(_ delivered: Delivered, after head: HistoryHead, by basis: Basis, feeds: [FeedRecord]) {
+        let samples = delivered.samples
+        columnRuns = head.columnRuns.continued(from: head.feeds, by: feeds)
         for (feed, sample) in samples {
             var runs = columnRuns?[feed] ?? [:]
             for column in Set(runs.keys).union(sample.named ?? []).union(sample.filled.keys) {
@@ -35,6 +34,7 @@ extension NightReport {
             }
             columnRuns?[feed] = runs.filter { !sample.unread.contains($0.key) }
         }
+        note(delivered.kindSamples, after: head.kindRuns.filter { run in feeds.contains { $0.name == run.key } })
         let apples = samples.values.flatMap(\.prices)
         let compared = Set(apples.map(\.product.text))
         let found = apples.flatMap { apple in
@@ -58,6 +58,27 @@ extension NightReport {
         doubtfulPrices = doubts.isEmpty ? nil : doubts
     }
 
+    /// Keeps how each part of a credits feed has `kind`. Where one has none, the feed as a whole cannot lose it.
+    private mutating func note(
+        _ samples: [String: [String: RowSample]], after known: [String: [String: ColumnRun]]
+    ) {
+        var kinds = known
+        for (feed, parts) in samples {
+            // Names that never come again are forgotten.
+            if kinds[feed]?.count ?? 0 > Self.partsMost { kinds[feed] = kinds[feed]?.filter { parts[$0.key] != nil } }
+            for (part, sample) in parts where sample.rows > 0 || sample.named != nil {
+                kinds[feed, default: [:]][part, default: ColumnRun()].add(sample, ColumnRun.kind)
+                if sample.unread.contains(ColumnRun.kind) { kinds[feed] = nil }
+            }
+        }
+        for (feed, runs) in kinds where runs.values.contains(where: \.isAbsent) {
+            columnRuns?[feed]?[ColumnRun.kind] = nil
+        }
+        kindRuns = kinds.isEmpty ? nil : kinds
+    }
+
+    private static let partsMost = 100
+
     /// The columns that a feed's files have lost and that are still told.
     public var lostColumns: [LostColumns] { lost(where: \.isTold) }
     /// All columns that a feed's files have lost.
@@ -78,6 +99,19 @@ extension NightReport {
     var sampleWarnings: [NightWarning] {
         lostColumns.map(NightWarning.columnsLost)
             + (toldPrices.first.map { [.pricesDoubted(count: toldPrices.count, $0)] } ?? [])
+    }
+}
+
+extension [String: [String: ColumnRun]] {
+    /// The runs of tonight's feeds. A credits feed that comes in place of another one has had its `kind`.
+    public func continued(from known: [FeedRecord], by feeds: [FeedRecord]) -> Self {
+        var kept = filter { run in feeds.contains { $0.name == run.key } }
+        func credits(_ feeds: [FeedRecord], without others: [FeedRecord]) -> [String] {
+            feeds.filter { feed in feed.kind == .credits && !others.contains { $0.name == feed.name } }.map(\.name)
+        }
+        let replaced = credits(known, without: feeds).compactMap { self[$0]?[ColumnRun.kind] }
+        for (run, feed) in zip(replaced, credits(feeds, without: known)) { kept[feed] = [ColumnRun.kind: run] }
+        return kept
     }
 }
 

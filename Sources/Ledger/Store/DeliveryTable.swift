@@ -27,6 +27,12 @@ extension Ledger {
         return try row.step() ? (row.text(0), Int(row.integer(1))) : nil
     }
 
+    /// Whether a credit on record takes goods back.
+    public func hasReversals() throws -> Bool {
+        try connection.integer(
+            "SELECT EXISTS (SELECT 1 FROM backend_credit WHERE kind = ?1)", CreditKind.reversal.rawValue) == 1
+    }
+
     /// What the file of this kind and content brought, if it came under the name of an earlier file. Nil if it did not.
     public func replacement(kind: FeedKind, digest: Digest256) throws -> RowCount? {
         var row = try connection.prepare(

@@ -8,7 +8,7 @@ import Testing
 /// What the first rows of a night's files show, and a person should see. It holds nothing.
 @Suite struct RowSampleTests {
     /// The token of an account.
-    private func token(_ night: Int, _ line: Int) -> Substring {
+    func token(_ night: Int, _ line: Int) -> Substring {
         "1d625e20-8e90-4318-1cf0-\(100_000_000_000 + night * 100 + line)"
     }
 
@@ -91,7 +91,7 @@ import Testing
         #expect(
             NightWarning.pricesDoubted(count: 12, doubt).text.hasPrefix(
                 "the product list has p10 at 600.00 CNY, but Apple's records show 6.00 CNY (and 11 more prices). Is the "
-                    + "list in another unit, such as cents? Correct it. If this is an introductory price, add it to the list"
+                    + "list in another unit, such as cents? Correct it. If that was the price for some days, give it a row with "
             ))
     }
 
@@ -131,8 +131,12 @@ import Testing
             let told = try desk.run(["check"]).output
             #expect(told.contains("LOOK   product list: the product list has coins at 600.00 CNY"), "\(told)")
         }
-        try list("6.00")
-        let right = try night(13, rows: 0, desk)
+        // A price of some days has a row of its own, and the usual one stays.
+        let days = "\(desk.date(13)),\(desk.date(13))"
+        try desk.folder.write(
+            "product_id,type,amount,currency,valid_from,valid_to\ncoins,consumable,600.00,CNY,,\n"
+                + "coins,consumable,6.00,CNY,\(days)\n", to: "products.csv")
+        let right = try night(13, rows: 3, desk)
         #expect(right.code == 0, "\(right)")
         #expect(try !desk.run(["check"]).output.contains("LOOK   product list"))
     }
@@ -154,7 +158,7 @@ import Testing
     // MARK: Columns that the header lacks, and those of few rows
 
     /// Changes the rows of a night's CSV file. The first one is its header.
-    private func rewrite(_ feed: String, _ night: Int, _ desk: DeskFolder, _ row: (Int, [Substring]) -> [Substring])
+    func rewrite(_ feed: String, _ night: Int, _ desk: DeskFolder, _ row: (Int, [Substring]) -> [Substring])
         throws
     {
         let name = "inbox/\(feed)-\(desk.date(night)).csv"
@@ -164,11 +168,11 @@ import Testing
         try desk.folder.write(rows.joined(), to: name)
     }
 
-    private func run(_ night: Int, _ desk: DeskFolder) throws -> Ended {
+    func run(_ night: Int, _ desk: DeskFolder) throws -> Ended {
         try desk.run(["nightly", "--date", desk.date(night), "--as-of", desk.date(night + 1) + "T04:00:00+08:00"])
     }
 
-    private func sell(_ night: Int, _ count: Int, _ desk: DeskFolder) throws {
+    func sell(_ night: Int, _ count: Int, _ desk: DeskFolder) throws {
         let numbers = (night * 100)..<(night * 100 + count)
         try desk.sell(numbers, credited: numbers, night: night)
     }
@@ -228,8 +232,7 @@ import Testing
     }
 
     /// Which of the purchases were refunded and taken back. Without the column, the credits look kept.
-    private func refund(_ night: Int, changing change: ([Substring]) -> [Substring], _ desk: DeskFolder) throws -> Ended
-    {
+    func refund(_ night: Int, changing change: ([Substring]) -> [Substring], _ desk: DeskFolder) throws -> Ended {
         try sell(night, 4, desk)
         let number = (night - 1) * 100
         let name = "inbox/transactions-\(desk.date(night)).jsonl"
@@ -266,7 +269,9 @@ import Testing
         }
         let refused = try refund(4, changing: lose, desk)
         #expect(refused.code == 65, "\(refused)")
-        #expect(refused.errors.contains("it has no kind any more, which tells reversals from credits"), "\(refused)")
+        #expect(
+            refused.errors.contains("it no longer has the column kind, which tells reversals from credits"),
+            "\(refused)")
         // The right file ends it.
         let right = try refund(4, changing: { $0 }, desk)
         #expect(right.code == 0, "\(right)")

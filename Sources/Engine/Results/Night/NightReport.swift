@@ -40,6 +40,8 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var watched: [String: [String: String]]?
     /// How each feed's files have had its columns, by the feed's name. Nil in the reports of older programs.
     public var columnRuns: [String: [String: ColumnRun]]?
+    /// How the parts of each credits feed have had `kind`, by the feed's name and the part's (`Feed.part`). Nil without parts.
+    public var kindRuns: [String: [String: ColumnRun]]?
     /// The listed prices that are a hundred times Apple's, or a hundredth; nil without any.
     public var doubtfulPrices: [PriceDoubt]?
     /// Sorted by severity, then first seen, then id.

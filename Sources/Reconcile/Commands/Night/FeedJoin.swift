@@ -13,7 +13,9 @@ struct FeedJoin {
     /// The refused files of required feeds.
     private var refused: [String] = []
     private var seen: [KnownContent: (name: String, rows: Int)] = [:]
-    private var columnRuns: [String: [String: ColumnRun]]?
+    private let found: [FoundFile]
+    /// How the nights before had the feeds' columns, and `kind` in the parts of credits feeds.
+    private var runs: (columns: [String: [String: ColumnRun]], kinds: [String: [String: ColumnRun]])?
 
     private struct KnownContent: Hashable {
         var kind: FeedKind
@@ -27,6 +29,7 @@ struct FeedJoin {
         self.log = log
         self.readsOn = readsOn
         delivered = found.delivered
+        self.found = found.news
         for file in found.foreign { try refuse(file, Refusal(Self.foreignName)) }
     }
 
@@ -38,20 +41,26 @@ struct FeedJoin {
     mutating func add(
         _ file: FoundFile, _ outcome: consuming ReadOutcome, ledger: Ledger, number: DeliveryID
     ) throws {
+        let feed = configuration.feeds[file.feed]
         var contents: FileContents
         switch consume outcome {
-        case .refused(let refusal): return try refuse(file, refusal)
+        case .refused(let refusal):
+            // What was imported once is not judged anew.
+            guard let digest = refusal.digest, let known = try ledger.file(kind: feed.kind, digest: digest) else {
+                return try refuse(file, refusal)
+            }
+            return try skip(file, of: feed, sameAs: known.0, rows: known.1, digest: digest, ledger)
         case .read(let read): contents = read
         }
-        let feed = configuration.feeds[file.feed]
         let key = KnownContent(kind: feed.kind, digest: contents.digest)
         let known = try ledger.file(kind: feed.kind, digest: contents.digest)
         if let twin = seen[key] ?? known {
             return try skip(file, of: feed, sameAs: twin.0, rows: twin.1, digest: key.digest, ledger)
         }
         let sample = contents.sample.without(feed.unread)
-        if feed.kind == .credits, try runs(of: feed, ledger)[Self.kind]?.mayLack(sample, Self.kind) == true {
-            return try refuse(file, Refusal(Self.withoutKind))
+        let part = feed.part(of: file)
+        if feed.kind == .credits, try hasLostKind(file, sample, part, ledger) {
+            return try refuse(file, Refusal(Self.withoutKind(ledger.hasReversals(), hasParts: part != nil)))
         }
         seen[key] = (file.name, contents.totals.rows)
         if contents.isListCut {
@@ -86,6 +95,9 @@ struct FeedJoin {
                 "\(file.name): no row has a value of the label \(contents.emptyLabels.joined(separator: ", "))")
         }
         delivered.samples[feed.name] = delivered.samples[feed.name].map { $0.joined(with: sample) } ?? sample
+        if feed.kind == .credits, let part {
+            delivered.kindSamples[feed.name, default: [:]][part] = sample
+        }
         delivered.evidence.append(contents.evidence.take())
         delivered.verified += contents.verified
         delivered.rejects += contents.rejects.map { RejectLine($0, source: file.name) }
@@ -128,19 +140,34 @@ struct FeedJoin {
         }
     }
 
-    /// The column that tells reversals from credits, and what is wrong with a file that has lost it: its reversals would be
-    /// read as credits.
-    private static let kind = "kind"
-    private static let withoutKind =
-        "it has no kind any more, which tells reversals from credits. Export the column. If every row is a credit from now "
-        + "on, set columns: { kind: null } in the feed"
+    /// What is wrong with a file of credits that has lost the column: its reversals would be read as credits.
+    private static func withoutKind(_ hasReversals: Bool, hasParts: Bool) -> String {
+        let isMeant =
+            hasParts
+            ? ". If files of this name never have a reversal, give them a feed of their own, with columns: { kind: null }"
+            : hasReversals ? "" : ". If no file will ever have a reversal, set columns: { kind: null } in the feed"
+        return "it no longer has the column kind, which tells reversals from credits. Export the column" + isMeant
+    }
 
-    /// How the nights before had the feed's columns.
-    private mutating func runs(of feed: Feed, _ ledger: Ledger) throws -> [String: ColumnRun] {
-        if columnRuns == nil {
-            columnRuns = try ledger.lastRun().flatMap { try ledger.outline(of: $0).columnRuns } ?? [:]
+    /// Whether the file lacks `kind`, and those of its name had it; or those of the feed, unless it came beside all parts of
+    /// the feed that are known.
+    private mutating func hasLostKind(
+        _ file: FoundFile, _ sample: RowSample, _ part: String?, _ ledger: Ledger
+    ) throws -> Bool {
+        let feed = configuration.feeds[file.feed]
+        if runs == nil {
+            let outline = try ledger.lastRun().map { try ledger.outline(of: $0) }
+            let feeds = configuration.nightSettings.feeds.map(\.record)
+            runs = (
+                outline?.columnRuns?.continued(from: outline?.feeds ?? [], by: feeds) ?? [:], outline?.kindRuns ?? [:]
+            )
         }
-        return columnRuns?[feed.name] ?? [:]
+        let parts = runs?.kinds[feed.name] ?? [:]
+        if let part, let run = parts[part], run.mayLack(sample, ColumnRun.kind) { return true }
+        let tonight = Set(
+            found.filter { $0.feed == file.feed && $0.fileDate == file.fileDate }.compactMap { feed.part(of: $0) })
+        if let part, parts[part] == nil, !parts.isEmpty, tonight.isSuperset(of: parts.keys) { return false }
+        return runs?.columns[feed.name]?[ColumnRun.kind]?.mayLack(sample, ColumnRun.kind) == true
     }
 
     /// Warns about a file that cannot be used. If its feed is required, the run ends.

@@ -61,12 +61,14 @@ extension NightWarning {
         case .columnsLost(let lost):
             "\(lost.feed): no row has a usable \(lost.columns.joined(separator: ", ")) any more, although the files before had "
                 + "one. Was a column left out or renamed? Correct the export and deliver the dates again. If it was removed on "
-                + "purpose, set it to null in the feed's \"columns\"; otherwise this is repeated for seven nights"
+                + "purpose, set it to null in the feed's \"columns\""
+                + (lost.columns.contains(ColumnRun.kind) ? " (kind only if no file will ever have a reversal)" : "")
+                + "; otherwise this is repeated for seven nights"
         case .pricesDoubted(let count, let doubt):
             "the product list has \(doubt.product) at \(doubt.listed), but Apple's records show \(doubt.apples)"
                 + (count > 1 ? " (and \(counted(count - 1, "more price", "more prices")))" : "")
-                + ". Is the list in another unit, such as cents? Correct it. If this is an introductory price, add it to the "
-                + "list as a second row of the product; otherwise this is repeated for seven nights"
+                + ". Is the list in another unit, such as cents? Correct it. If that was the price for some days, give it a row with "
+                + "valid_from and valid_to. If it is an introductory price, do nothing: this ends after seven nights"
         case .guarded(let findings):
             "the input is unusual: \(Self.sentence(findings)) Retry entries are held. Check the files and "
                 + "deliver what is missing, or accept them: 'reconcile release --held'"
