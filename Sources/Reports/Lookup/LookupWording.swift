@@ -232,109 +232,6 @@ extension LookupAnswer {
     }
 }
 
-extension LookupStaleness {
-    func text(_ texts: Texts) -> String { texts.lookup(.staleRecords, date.text, String(days)) }
-}
-
-extension LookupSafety {
-    /// The reason, as a clause.
-    func text(of verdict: Verdict, _ cause: Cause = .none, zone: Zone, _ texts: Texts) -> String {
-        switch self {
-        case .verdict:
-            texts.words["lookup.unsafe.\(verdict.rawValue)/\(cause.rawValue)"]
-                ?? texts.lookup(.unsafe, code: verdict.rawValue)
-        case .purchaseOpen(let ids), .creditOnRecord(let ids), .creditUnplaced(let ids), .alreadyOwned(let ids):
-            texts.lookup(.safety, code: code, ids.joined(separator: texts.label(.nameSeparator)))
-        case .creditRejected(let text), .accountUnclear(let text): texts.lookup(.safety, code: code, text)
-        case .refundReported(let sign): texts.lookup(.safety, code: adviceCode, sign.text(texts))
-        case .creditsMissing(let date): texts.lookup(.safety, code: code, date.text)
-        case .recordsMissing(let feed, let date):
-            texts.lookup(.safety, code: code, texts.word(.feed, feed.rawValue), date.text)
-        case .given(let handOut): handOut.text(code, zone: zone, texts)
-        case .restored(let at): texts.lookup(.safety, code: code, localTime(at, zone))
-        case .stale(let number), .safeAfterTries(let number), .retrySilent(let number):
-            texts.lookup(.safety, code: code, String(number))
-        default: texts.lookup(.safety, code: code)
-        }
-    }
-}
-
-/// The meaning, the text for the customer, what to do and who approves it. None of them may contradict the safety.
-private func adviceLines(
-    _ subject: LookupSubject, explanation words: Texts.Explanation, reader: String?, zone: Zone, _ texts: Texts
-) -> [LabelledText] {
-    let safety = subject.safety
-    var (meaning, customer, next, approval) = (subject.sense(words, texts), words.customer, words.next, words.approval)
-    if subject.facts.verdict == .paidNotCredited, subject.owner != nil {
-        // The owner is known, so there is no need to ask the customer for the account.
-        customer = texts.explanation(.paidNotCredited).customer
-    }
-    let isComplaint =
-        subject.isAboutCharge && safety == .verdict && [.matched, .orderMissing].contains(subject.facts.verdict)
-    if safety == .otherAccount {
-        // What happened is for the agent alone.
-        meaning = texts.lookup(.saidOf, subject.title(texts), meaning)
-        customer = texts.lookup(.customerOther)
-    } else if subject.isUnproven {
-        customer = texts.lookup(.customerUnproven)
-    } else if case .purchaseOpen = safety {
-        customer = texts.lookup(.customerOrder)
-    } else if case .given = safety {
-        customer = texts.lookup(subject.isCreditOverdue ? .customerChecking : .customerGiven)
-    } else if safety == .ownerUnknown {
-        customer = texts.lookup(.customerAccount)
-    } else if safety == .waived {
-        customer = texts.lookup(.customerWaived)
-    } else if case .alreadyOwned = safety {
-        customer = texts.lookup(.customerOwned)
-    } else if case .refundReported(.upgrade(let plan)) = safety {
-        customer = texts.lookup(.customerUpgraded, RefundSign.upgrade(plan).text(texts))
-    } else if isComplaint {
-        customer = texts.lookup(.customerCharged)
-    } else if safety.isDoubtful || safety.isSafe && (subject.refusal != nil || subject.hasCautions) {
-        if safety == .statusOnly { meaning = texts.lookup(.statusMeaning) }
-        customer = texts.lookup(.customerChecking)
-    }
-    let transaction = subject.facts.transactions.first ?? ""
-    if let advice = texts.words["lookup.advice." + safety.adviceCode] {
-        next = advice
-        if case .refundReported(let sign) = safety { next = texts.filled(advice, [sign.text(texts)]) }
-        if ![.partlyGiven, .paidTwice].contains(safety) { approval = texts.lookup(.approvalNone) }
-    } else if safety.isSafe {
-        let answer = subject.refusal.map { texts.lookup(.lastAnswer, $0) } ?? ""
-        next = answer + texts.lookup(.recordFirst, transaction) + (subject.isMasked ? texts.lookup(.hiddenAccount) : "")
-        next = subject.holder(besides: reader).map { texts.lookup(.leftTo, $0) } ?? next
-    }
-    if safety.isNotNeeded(subject.facts.verdict) {
-        next = subject.ways(isComplaint ? texts.lookup(.chargeWish) : next, isComplaint: isComplaint, texts)
-    } else if let takenBackAt = subject.takenBackAt {
-        meaning = texts.lookup(.takenBackMeaning, localTime(takenBackAt, zone))
-        (customer, next) = (texts.lookup(.customerChecking), texts.lookup(.takenBackStep))
-    }
-    if subject.needsOwner {
-        if safety == .ownerUnknown, subject.hasAsker { next = texts.lookup(.compareOwner) }
-        if let other = subject.besidesOwner {
-            next = texts.sentences(
-                next, texts.desk(.ownerNotYet, other.text(of: subject.facts.verdict, zone: zone, texts)))
-        } else {
-            next += texts.lookup(.ownerCertain, transaction) + texts.lookup(.recordAs, transaction)
-        }
-    } else if safety == .takenBack, subject.timeline.contains(where: { $0.kind == "refund_reversed" }) {
-        next = texts.lookup(.refundOwed)
-    }
-    if case .given(let handOut) = safety, subject.isCreditOverdue { next = texts.lookup(.givenOverdue, handOut.by) }
-    if subject.isGiven(by: reader) {
-        (next, approval) = (
-            texts.lookup(.givenOwn) + texts.lookup(.recordAs, transaction), texts.lookup(.approvalOwn)
-        )
-    }
-    if let doubt = subject.doubtOfHandOut(customer, zone: zone, texts) { (customer, next) = doubt }
-    return [
-        (texts.lookup(.meaning), meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),
-        (texts.lookup(.approval), subject.isForLead ? texts.lookup(.approvalOwner) : approval),
-    ].map { LabelledText(label: $0.0, text: $0.1) }
-}
-
 extension LookupSubject {
     /// Verdict and cause: `Paid not credited · App never reported back`.
     func title(_ texts: Texts) -> String {
@@ -347,19 +244,19 @@ extension LookupSubject {
 
     /// What to do where nothing has to be given. Words may have missed what the customer says, so it names the account and
     /// the way to the money whatever the message says.
-    fileprivate func ways(_ step: String, isComplaint: Bool, _ texts: Texts) -> String {
+    func ways(_ step: String, isComplaint: Bool, _ texts: Texts) -> String {
         let asked = texts.sentences(step, texts.lookup(.missingWish))
         return isComplaint || isRefunded ? asked : texts.sentences(asked, texts.lookup(.moneyWish))
     }
 
     /// When the goods were taken back, if it is not known yet whether Apple refunded the purchase.
-    fileprivate var takenBackAt: Instant? {
+    var takenBackAt: Instant? {
         let last = timeline.last { ["credit", "reversal"].contains($0.kind) }
         let isOpen = facts.verdict == .waiting && facts.cause == .waitsPaidNotCredited && safety == .verdict
         return isOpen && last?.kind == "reversal" ? last?.at : nil
     }
 
-    fileprivate var hasCautions: Bool { safety.isSafe && (isDisputed || isWishUnclear || !withdrawn.isEmpty) }
+    var hasCautions: Bool { safety.isSafe && (isDisputed || isWishUnclear || !withdrawn.isEmpty) }
 
     fileprivate func cautions(zone: Zone, _ texts: Texts) -> [String] {
         guard hasCautions else { return [] }
@@ -372,7 +269,7 @@ extension LookupSubject {
     fileprivate var isRefunded: Bool { facts.verdict == .refundedNotReversed || facts.cause == .refunded }
 
     /// What the consumer last said of an entry; nil if nothing.
-    fileprivate var refusal: String? { retries.compactMap(\.message).last }
+    var refusal: String? { retries.compactMap(\.message).last }
 
     fileprivate func headline(_ texts: Texts) -> String {
         safety == .statusOnly ? texts.lookup(.statusTitle) : texts.lookupTitle(facts.verdict)
