@@ -143,7 +143,7 @@ struct FeedJoin {
     /// What is wrong with a file of credits that has lost the column: its reversals would be read as credits.
     private static func withoutKind(_ hasReversals: Bool, hasParts: Bool) -> String {
         let isMeant =
-            hasParts
+            hasParts && !hasReversals
             ? ". If files of this name never have a reversal, give them a feed of their own, with columns: { kind: null }"
             : hasReversals ? "" : ". If no file will ever have a reversal, set columns: { kind: null } in the feed"
         return "it no longer has the column kind, which tells reversals from credits. Export the column" + isMeant
@@ -166,7 +166,9 @@ struct FeedJoin {
         if let part, let run = parts[part], run.mayLack(sample, ColumnRun.kind) { return true }
         let tonight = Set(
             found.filter { $0.feed == file.feed && $0.fileDate == file.fileDate }.compactMap { feed.part(of: $0) })
-        if let part, parts[part] == nil, !parts.isEmpty, tonight.isSuperset(of: parts.keys) { return false }
+        // Of a new feed no parts are known, so another file must have shown that it is a part.
+        let isBeside = delivered.samples[feed.name]?.filled[ColumnRun.kind] ?? 0 > 0 || !parts.isEmpty
+        if let part, parts[part] == nil, isBeside, tonight.isSuperset(of: parts.keys) { return false }
         return runs?.columns[feed.name]?[ColumnRun.kind]?.mayLack(sample, ColumnRun.kind) == true
     }
 
