@@ -73,7 +73,7 @@ import Testing
         #expect(
             NightWarning.pricesDoubted(count: 12, doubt).text.hasPrefix(
                 "the product list has p10 at 600.00 CNY, but Apple's records show 6.00 CNY (and 11 more prices). Is the "
-                    + "list in another unit, such as cents? Correct it. If that was the price for some days, give it a row with "
+                    + "list in another unit, such as cents? Correct it. If the list is right and this is "
             ))
     }
 
