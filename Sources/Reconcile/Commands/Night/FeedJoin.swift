@@ -63,6 +63,24 @@ struct FeedJoin {
             return try refuse(file, Refusal(Self.withoutKind(ledger.hasReversals(), hasParts: part != nil)))
         }
         seen[key] = (file.name, contents.totals.rows)
+        warn(of: contents, in: file)
+        delivered.ordersLeftOut.formUnion(contents.ordersLeftOut)
+        delivered.samples[feed.name] = delivered.samples[feed.name].map { $0.joined(with: sample) } ?? sample
+        if feed.kind == .credits, let part {
+            delivered.kindSamples[feed.name, default: [:]][part] = sample
+        }
+        delivered.evidence.append(contents.evidence.take())
+        delivered.verified += contents.verified
+        delivered.rejects += contents.rejects.map { RejectLine($0, source: file.name) }
+        delivered.deliveries.append(
+            Delivery(
+                number: number, kind: feed.kind, name: file.name, fileDate: file.fileDate, digest: contents.digest,
+                stamp: contents.stamp, totals: contents.totals))
+        delivered.arrivals.append(Arrival(feed: feed.name, date: file.fileDate, file: file.name))
+    }
+
+    /// Logs what a person may want to know of a file that was read.
+    private func warn(of contents: FileContents, in file: FoundFile) {
         if contents.isListCut {
             log.warning(
                 "\(file.name): of its \(contents.totals.rejected) rejected rows the first "
@@ -71,7 +89,6 @@ struct FeedJoin {
         if !contents.ignoredColumns.isEmpty {
             log.notice("\(file.name): ignored columns \(contents.ignoredColumns.joined(separator: ", "))")
         }
-        delivered.ordersLeftOut.formUnion(contents.ordersLeftOut)
         if contents.leftOut > 0 {
             log.notice("\(file.name): where and whereNot leave out \(counted(contents.leftOut, "row", "rows"))")
         }
@@ -94,18 +111,6 @@ struct FeedJoin {
             log.notice(
                 "\(file.name): no row has a value of the label \(contents.emptyLabels.joined(separator: ", "))")
         }
-        delivered.samples[feed.name] = delivered.samples[feed.name].map { $0.joined(with: sample) } ?? sample
-        if feed.kind == .credits, let part {
-            delivered.kindSamples[feed.name, default: [:]][part] = sample
-        }
-        delivered.evidence.append(contents.evidence.take())
-        delivered.verified += contents.verified
-        delivered.rejects += contents.rejects.map { RejectLine($0, source: file.name) }
-        delivered.deliveries.append(
-            Delivery(
-                number: number, kind: feed.kind, name: file.name, fileDate: file.fileDate, digest: contents.digest,
-                stamp: contents.stamp, totals: contents.totals))
-        delivered.arrivals.append(Arrival(feed: feed.name, date: file.fileDate, file: file.name))
     }
 
     /// - Throws: `Failure` with `inputRefused` if a required feed's file was refused.
