@@ -63,6 +63,24 @@ struct FeedJoin {
             return try refuse(file, Refusal(Self.withoutKind(ledger.hasReversals(), hasParts: part != nil)))
         }
         seen[key] = (file.name, contents.totals.rows)
+        warn(of: contents, in: file)
+        delivered.ordersLeftOut.formUnion(contents.ordersLeftOut)
+        delivered.samples[feed.name] = delivered.samples[feed.name].map { $0.joined(with: sample) } ?? sample
+        if feed.kind == .credits, let part {
+            delivered.kindSamples[feed.name, default: [:]][part] = sample
+        }
+        delivered.evidence.append(contents.evidence.take())
+        delivered.verified += contents.verified
+        delivered.rejects += contents.rejects.map { RejectLine($0, source: file.name) }
+        delivered.deliveries.append(
+            Delivery(
+                number: number, kind: feed.kind, name: file.name, fileDate: file.fileDate, digest: contents.digest,
+                stamp: contents.stamp, totals: contents.totals))
+        delivered.arrivals.append(Arrival(feed: feed.name, date: file.fileDate, file: file.name))
+    }
+
+    /// Logs what a person may want to know of a file that was read.
+    private func warn(of contents: FileContents, in file: FoundFile) {
         if contents.isListCut {
             log.warning(
                 "\(file.name): of its \(contents.totals.rejected) rejected rows the first "
@@ -71,7 +89,6 @@ struct FeedJoin {
         if !contents.ignoredColumns.isEmpty {
             log.notice("\(file.name): ignored columns \(contents.ignoredColumns.joined(separator: ", "))")
         }
-        delivered.ordersLeftOut.formUnion(contents.ordersLeftOut)
         if contents.leftOut > 0 {
             log.notice("\(file.name): where and whereNot leave out \(counted(contents.leftOut, "row", "rows"))")
         }
@@ -94,18 +111,6 @@ struct FeedJoin {
             log.notice(
                 "\(file.name): no row has a value of the label \(contents.emptyLabels.joined(separator: ", "))")
         }
-        delivered.samples[feed.name] = delivered.samples[feed.name].map { $0.joined(with: sample) } ?? sample
-        if feed.kind == .credits, let part {
-            delivered.kindSamples[feed.name, default: [:]][part] = sample
-        }
-        delivered.evidence.append(contents.evidence.take())
-        delivered.verified += contents.verified
-        delivered.rejects += contents.rejects.map { RejectLine($0, source: file.name) }
-        delivered.deliveries.append(
-            Delivery(
-                number: number, kind: feed.kind, name: file.name, fileDate: file.fileDate, digest: contents.digest,
-                stamp: contents.stamp, totals: contents.totals))
-        delivered.arrivals.append(Arrival(feed: feed.name, date: file.fileDate, file: file.name))
     }
 
     /// - Throws: `Failure` with `inputRefused` if a required feed's file was refused.
@@ -143,7 +148,7 @@ struct FeedJoin {
     /// What is wrong with a file of credits that has lost the column: its reversals would be read as credits.
     private static func withoutKind(_ hasReversals: Bool, hasParts: Bool) -> String {
         let isMeant =
-            hasParts
+            hasParts && !hasReversals
             ? ". If files of this name never have a reversal, give them a feed of their own, with columns: { kind: null }"
             : hasReversals ? "" : ". If no file will ever have a reversal, set columns: { kind: null } in the feed"
         return "it no longer has the column kind, which tells reversals from credits. Export the column" + isMeant
@@ -166,7 +171,9 @@ struct FeedJoin {
         if let part, let run = parts[part], run.mayLack(sample, ColumnRun.kind) { return true }
         let tonight = Set(
             found.filter { $0.feed == file.feed && $0.fileDate == file.fileDate }.compactMap { feed.part(of: $0) })
-        if let part, parts[part] == nil, !parts.isEmpty, tonight.isSuperset(of: parts.keys) { return false }
+        // Of a new feed no parts are known, so another file must have shown that it is a part.
+        let isBeside = delivered.samples[feed.name]?.filled[ColumnRun.kind] ?? 0 > 0 || !parts.isEmpty
+        if let part, parts[part] == nil, isBeside, tonight.isSuperset(of: parts.keys) { return false }
         return runs?.columns[feed.name]?[ColumnRun.kind]?.mayLack(sample, ColumnRun.kind) == true
     }
 

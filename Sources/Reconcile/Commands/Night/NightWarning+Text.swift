@@ -67,8 +67,8 @@ extension NightWarning {
         case .pricesDoubted(let count, let doubt):
             "the product list has \(doubt.product) at \(doubt.listed), but Apple's records show \(doubt.apples)"
                 + (count > 1 ? " (and \(counted(count - 1, "more price", "more prices")))" : "")
-                + ". Is the list in another unit, such as cents? Correct it. If that was the price for some days, give it a row with "
-                + "valid_from and valid_to. If it is an introductory price, do nothing: this ends after seven nights"
+                + ". Is the list in another unit, such as cents? Correct it. If the list is right and this is "
+                + "an introductory price or a promotion, do nothing: this ends after seven nights"
         case .guarded(let findings):
             "the input is unusual: \(Self.sentence(findings)) Retry entries are held. Check the files and "
                 + "deliver what is missing, or accept them: 'reconcile release --held'"
