@@ -174,7 +174,7 @@ struct DeskApp {
     ) throws -> DeskPage.Notice? {
         let isInHand = subject.isLeft(toAnotherThan: user)
         // A colleague may have recorded and withdrawn it meanwhile, and the goods may have been given all the same.
-        let isOutdated = form.confirming == nil && subject.lastRecordAt?.text != form.seen
+        let isOutdated = form.confirming == nil && subject.lastRecordAt?.text ?? "" != form.seen ?? ""
         // Also before a wish is confirmed, which would be gone then.
         guard isInHand || isOutdated || RunLock.holder(of: configuration.ledger) != nil else {
             return try objection(to: form, subject, user, now, log)

@@ -34,7 +34,9 @@ import Testing
         let (button, facts) = (page.range(of: "I give the goods now"), page.range(of: "<h3>Facts</h3>"))
         #expect(try #require(button).lowerBound < #require(facts).lowerBound)
         let first = try give(desk, by: "li")
-        #expect(first.hasPrefix("Status: 200 ") && first.contains("NO – li recorded at 2025-11-02 09:00:00"))
+        #expect(
+            first.hasPrefix("Status: 200 ")
+                && first.contains("BY YOU: give the items once – li recorded at 2025-11-02 09:00:00"))
         // Wang's page was loaded before, so it still has the button.
         #expect(first.contains("class=\"good\" role=\"status\"") && first.contains("Recorded: you give the goods"))
         let second = try give(desk, by: "wang")
@@ -288,7 +290,7 @@ import Testing
         _ = try desk.web(withdrawal, by: "wang")
         #expect(try desk.safety(Self.transaction) == "given" && lines(desk) == 1)
         #expect(try ask(desk, by: "li").contains("Undo: I have not given the items"))
-        #expect(try ask(desk, by: "li").contains("class=\"safe no\""))
+        #expect(try ask(desk, by: "li").contains("class=\"safe wait\""))
         #expect(try desk.web(withdrawal, by: "li").contains("class=\"safe yes\""))
         #expect(try desk.safety(Self.transaction) == "safe")
     }

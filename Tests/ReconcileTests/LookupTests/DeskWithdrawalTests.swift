@@ -21,6 +21,13 @@ import Testing
         try desk.web("id=\(Self.transaction)" + form, by: user, Self.english)
     }
 
+    /// The form of a page that shows what was withdrawn.
+    private func giveAgain(_ desk: DeskFolder, by user: String) throws {
+        let page = try send(desk, "", by: user)
+        let seen = page.firstMatch(of: /name="given"(?:(?!<\/form>)[\s\S])*?name="seen" value="([^"]+)"/)
+        _ = try send(desk, "&given=\(Self.transaction)&seen=" + (seen.map { String($0.1) } ?? ""), by: user)
+    }
+
     private func waiver(_ desk: DeskFolder) throws -> String {
         let exception = try #require(try desk.subjects(Self.transaction)[0]["exception"] as? [String: Any])
         return "&decide=waive&key=\(exception["id"] as? String ?? "")"
@@ -32,9 +39,10 @@ import Testing
         #expect(!(try send(desk, "", by: "li").contains("name=\"seen\"")))
         _ = try send(desk, given, by: "wang")
         let record = try send(desk, "", by: "wang").firstMatch(of: /name="seen" value="([^"]*)"/)
+        desk.now = desk.now + .hours(1)
         _ = try send(
             desk, "&ungiven=\(Self.transaction)&reason=timeout&seen=" + String(try #require(record).1), by: "wang")
-        let refused = try send(desk, given, by: "li")
+        let refused = try send(desk, given + "&seen=", by: "li")
         #expect(refused.contains("Not recorded: something about \(Self.transaction)"), "\(refused)")
         #expect(refused.contains("class=\"safe wait\"") && refused.contains("timeout"), "\(refused)")
         #expect(try desk.safety(Self.transaction) == "safe")
@@ -141,7 +149,7 @@ import Testing
         let masked = try desk.run(["lookup", "--mask", Self.transaction], variables: ["COLUMNS": "300"]).output
         #expect(masked.contains("chen withdrew that") && !masked.contains("wrong"), "\(masked)")
         // Li gives the goods after asking; what was withdrawn stays on record.
-        _ = try send(desk, "&given=" + Self.transaction, by: "li")
+        try giveAgain(desk, by: "li")
         let page = try send(desk, "", by: "wang")
         #expect(page.contains(said) && !page.contains("Before you give anything, look into"), "\(page)")
     }
@@ -201,7 +209,7 @@ import Testing
         let desk = try shop(#"twoPersons: ["given"]"#)
         let withdrawal = "&ungiven=\(Self.transaction)&reason=mistake"
         for user in ["li", "chen"] {
-            _ = try send(desk, "&given=" + Self.transaction, by: "li")
+            try giveAgain(desk, by: "li")
             _ = try send(desk, waiver(desk) + "&note=goodwill", by: "wang")
             #expect(try desk.safety(Self.transaction) == "waived")
             let form = user == "li" ? "" : "&confirms=li"
@@ -213,7 +221,7 @@ import Testing
             _ = try send(desk, waiver(desk) + "&withdraw=1&reason=mistake", by: "wang")
         }
         let exception = try waiver(desk).split(separator: "=").last ?? ""
-        _ = try send(desk, "&given=" + Self.transaction, by: "li")
+        try giveAgain(desk, by: "li")
         _ = try send(desk, "&work=take&exception=\(exception)", by: "wang")
         #expect(try send(desk, "", by: "li").contains("Withdraw my request"))
     }
