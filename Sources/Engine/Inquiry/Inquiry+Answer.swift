@@ -81,8 +81,7 @@ extension Inquiry {
         var answer = LookupAnswer(identifier: text, covers: covers, knowsUpTo: run.horizon)
         (answer.asker, answer.otherAskers) = (askers.first, Array(askers.dropFirst()))
         answer.coverageGaps = coverageGaps
-        answer.staleness = staleness
-        answer.pasted = pasted
+        (answer.staleness, answer.pasted) = (staleness, pasted)
         if known.texts != [text] { answer.readAs = known.texts }
         let emailed = try known.texts.flatMap(history.transactions(ofEmailedOrder:))
         let exceptions = try known.texts.compactMap(exception(named:))

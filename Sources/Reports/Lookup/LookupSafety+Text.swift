@@ -37,30 +37,7 @@ func adviceLines(
     }
     let isComplaint =
         subject.isAboutCharge && safety == .verdict && [.matched, .orderMissing].contains(subject.facts.verdict)
-    if safety == .otherAccount {
-        // What happened is for the agent alone.
-        meaning = texts.lookup(.saidOf, subject.title(texts), meaning)
-        customer = texts.lookup(.customerOther)
-    } else if subject.isUnproven {
-        customer = texts.lookup(.customerUnproven)
-    } else if case .purchaseOpen = safety {
-        customer = texts.lookup(.customerOrder)
-    } else if case .given = safety {
-        customer = texts.lookup(subject.isCreditOverdue ? .customerChecking : .customerGiven)
-    } else if safety == .ownerUnknown {
-        customer = texts.lookup(.customerAccount)
-    } else if safety == .waived {
-        customer = texts.lookup(.customerWaived)
-    } else if case .alreadyOwned = safety {
-        customer = texts.lookup(.customerOwned)
-    } else if case .refundReported(.upgrade(let plan)) = safety {
-        customer = texts.lookup(.customerUpgraded, RefundSign.upgrade(plan).text(texts))
-    } else if isComplaint {
-        customer = texts.lookup(.customerCharged)
-    } else if safety.isDoubtful || safety.isSafe && (subject.refusal != nil || subject.hasCautions) {
-        if safety == .statusOnly { meaning = texts.lookup(.statusMeaning) }
-        customer = texts.lookup(.customerChecking)
-    }
+    (meaning, customer) = told(of: subject, isComplaint: isComplaint, meaning, customer, texts)
     let transaction = subject.facts.transactions.first ?? ""
     if let advice = texts.words["lookup.advice." + safety.adviceCode] {
         next = advice
@@ -99,4 +76,37 @@ func adviceLines(
         (texts.lookup(.meaning), meaning), (texts.lookup(.customer), customer), (texts.lookup(.next), next),
         (texts.lookup(.approval), subject.isForLead ? texts.lookup(.approvalOwner) : approval),
     ].map { LabelledText(label: $0.0, text: $0.1) }
+}
+
+/// The meaning and the text for the customer, where the safety demands others than the verdict's own.
+private func told(
+    of subject: LookupSubject, isComplaint: Bool, _ meaning: String, _ customer: String, _ texts: Texts
+) -> (meaning: String, customer: String) {
+    let safety = subject.safety
+    var (meaning, customer) = (meaning, customer)
+    if safety == .otherAccount {
+        // What happened is for the agent alone.
+        meaning = texts.lookup(.saidOf, subject.title(texts), meaning)
+        customer = texts.lookup(.customerOther)
+    } else if subject.isUnproven {
+        customer = texts.lookup(.customerUnproven)
+    } else if case .purchaseOpen = safety {
+        customer = texts.lookup(.customerOrder)
+    } else if case .given = safety {
+        customer = texts.lookup(subject.isCreditOverdue ? .customerChecking : .customerGiven)
+    } else if safety == .ownerUnknown {
+        customer = texts.lookup(.customerAccount)
+    } else if safety == .waived {
+        customer = texts.lookup(.customerWaived)
+    } else if case .alreadyOwned = safety {
+        customer = texts.lookup(.customerOwned)
+    } else if case .refundReported(.upgrade(let plan)) = safety {
+        customer = texts.lookup(.customerUpgraded, RefundSign.upgrade(plan).text(texts))
+    } else if isComplaint {
+        customer = texts.lookup(.customerCharged)
+    } else if safety.isDoubtful || safety.isSafe && (subject.refusal != nil || subject.hasCautions) {
+        if safety == .statusOnly { meaning = texts.lookup(.statusMeaning) }
+        customer = texts.lookup(.customerChecking)
+    }
+    return (meaning, customer)
 }
