@@ -152,6 +152,8 @@ extension Tables {
             | T1 matched; T2 paid_not_credited/credit_failed owner=- action=attribute
         even if an order copied it                    | set tokens:order; O1 T1 is:month tok:1; C1 T1; T1 is:month tok:1; O2 T2 is:month tok:1 by:z; T2 is:month of:T1 tok:1
             | T1 matched; T2 paid_not_credited/credit_failed owner=- action=attribute
+        nor one that was refused and copied it        | set tokens:order; O2 T2 is:month tok:1 by:z failed; T2 is:month of:T1 tok:1
+            | T2 paid_not_credited/closed_order owner=- action=attribute
         unless it is of the same account              | set tokens:order; O1 T1 is:month tok:1; C1 T1; T1 is:month tok:1; O2 T2 is:month tok:1; T2 is:month of:T1 tok:1
             | T1 matched; T2 paid_not_credited/credit_failed owner=a action=credit
         without tokens in orders, purchases' say nothing | O2 T1 by:z failed; T1 tok:3

@@ -64,13 +64,13 @@ public struct RowSample: Hashable, Sendable, Codable {
         for name in Self.derived { filled[name] = nil }
     }
 
-    /// Fields that are no column, or that few of Apple's records have.
+    /// Fields that no column of the feed has, and fields that few of Apple's records have.
     private static let derived = [
         "proof", "failure", "further_transaction_ids", "revoked_at", "revocation_type", "revocation_reason",
         "revocation_percentage",
     ]
 
-    /// A token that the orders of several accounts share is nobody's.
+    /// Counts a token that the orders of several accounts share as missing: it identifies no account.
     private mutating func doubtTokens(of orders: ArraySlice<Order>) {
         let named = orders.filter { $0.token != nil }
         guard let token = named.first?.token, named.count >= Self.sharedMin, named.allSatisfy({ $0.token == token }),
@@ -79,7 +79,7 @@ public struct RowSample: Hashable, Sendable, Codable {
         filled["app_account_token"] = 0
     }
 
-    /// So many orders with the same token, of half as many accounts, are no accident.
+    /// With this many orders, of at least half as many accounts, one shared token is not a coincidence.
     private static let sharedMin = 10
 
     /// Drops the columns that some rows have and most do not: it depends on what is sold, and on what clients report.

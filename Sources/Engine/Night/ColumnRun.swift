@@ -10,14 +10,14 @@ public struct ColumnRun: Hashable, Sendable {
     /// The files and rows since then.
     private var filesEmpty = 0
     private var rowsEmpty = 0
-    /// With how many files in a row its loss was told, and one more after `toldMost`. 0 while it is not lost.
+    /// The number of consecutive files for which its loss was told, at most `toldMost` + 1. 0 while it is not lost.
     private var told = 0
-    /// With how many files in a row it has been back since then. Until that are `toldMost`, telling does not begin anew.
+    /// The number of consecutive files that have had it again since then. After `toldMost` of them, a new loss is told from the start.
     private var back = 0
 
     /// After this many files with a column, later files are expected to have it.
     private static let usual = 3
-    /// With how many files its loss is told.
+    /// The number of files for which its loss is told.
     private static let toldMost = 7
     /// How many values so many rows would usually have, and how improbable it must be that so many files have none.
     private static let (missedMin, chanceMax) = (10, 0.001)
@@ -53,7 +53,7 @@ public struct ColumnRun: Hashable, Sendable {
         let isUnnamed = sample.named?.contains(column) == false
         if sample.named?.contains(column) == true { named = min(named + 1, Self.usual) }
         if let count = sample.filled[column], sample.rows > 0 { add(rows: sample.rows, filled: count) }
-        // What never had a value is no loss. Of labels, values are not counted.
+        // A column that never had a value is not lost. Values of labels are not counted.
         let isKnown = filesFilled > 0 || filesEmpty == 0
         let isLost = isUnnamed && named == Self.usual && isKnown || isMissed(Self.defaulted.contains(column))
         if isLost { (told, back) = (min(told + 1, Self.toldMost + 1), 0) } else if told > 0 { back += 1 }
@@ -65,7 +65,7 @@ public struct ColumnRun: Hashable, Sendable {
         guard filled > 0 else { return (filesEmpty, rowsEmpty) = (filesEmpty + 1, rowsEmpty + count) }
         while rows > Self.rowsMost { (rows, rowsFilled) = (rows / 2, rowsFilled / 2) }
         if files > Self.filesMost { (files, filesFilled) = (files / 2, filesFilled / 2) }
-        // What was told as a loss does not make its column a rare one.
+        // Files for which the loss was told do not make the column rare.
         if isLost { (filesEmpty, rowsEmpty) = (0, 0) }
         (files, rows) = (files + filesEmpty + 1, rows + rowsEmpty + count)
         (filesFilled, rowsFilled) = (filesFilled + 1, rowsFilled + filled)

@@ -243,7 +243,7 @@ struct ChainPeriod: Hashable, Codable, Sendable {
     var product: Identifier
     var purchasedAt: Instant
     var expiresAt: Instant?
-    /// Apple's own record of the environment shows no refund, and nobody shares it.
+    /// Apple's record of the period, of this environment, shows no refund, and the period is not shared with the family.
     var isPaid: Bool
 }
 

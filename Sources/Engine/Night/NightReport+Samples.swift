@@ -14,7 +14,7 @@ public struct PriceDoubt: Hashable, Sendable, Codable {
     /// The first night that found it. Nil in the reports of older programs.
     public var since: BusinessDate?
 
-    /// In how many nights it is told.
+    /// The number of nights on which it is told.
     static let toldMost = 7
 
     public init(product: String, listed: Money, apples: Money, since: BusinessDate?) {

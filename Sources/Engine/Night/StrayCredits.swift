@@ -17,7 +17,7 @@ public struct StrayCredit: Codable, Hashable, Sendable {
     public var isAlone = false
     /// The original id of the subscription of whose period `transaction` is the id.
     public var original: Identifier?
-    /// Nil for a credit. Otherwise this is a claim, a reversal that does not count, or goods that are no stray. A receipt makes a
+    /// Nil for a credit. Otherwise this value is a claim, a reversal that does not count, or goods that are not stray. A receipt makes a
     /// claim if it, or an earlier version of it, names a transaction outside its case, or if it names another account's
     /// subscription period.
     public var claim: Claim?

@@ -40,7 +40,7 @@ extension Check {
         for feed in try ledger.head(asOf: last).feedsLost(by: configuration.nightSettings.feeds.map(\.record)) {
             findings.doubt(
                 "feed \(feed.name)",
-                "the last night still expected this feed, but it is no longer configured. "
+                "the last night expected this feed, but the configuration no longer has it. "
                     + (feed.isRequired
                         ? "Every day without its file counts as missing. Put it back. To remove it for good, let it be "
                             + "\"required\": false for a night first."
