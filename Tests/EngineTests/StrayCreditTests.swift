@@ -67,7 +67,8 @@ private let noon = ScenarioWorld.horizon.instant
             ("C1 O9; C1 O9 desk file:+2", 0), ("C1 O9; C1 O9 x1 file:+2", 0), ("C1 O9 x2; C1 O9 file:+2", 0),
             ("C1 O9; C1 O9 x2 file:+2", nil), ("C1 O9 x1; C1 O9 x2 file:+2", nil), ("C1 O9; C1 O8 file:+2", nil),
             ("C1 O9; C1 O9 T1 file:+2", nil), ("C1 O9; C1 O9 by:b file:+2", nil), ("V1 O9; C1 O9", nil),
-            ("C1 O9; C1 O9 x2 file:+1; C1 O9 x2 desk file:+2", 1), ("C1 O9; C1 O9 is:chest file:+2", nil),
+            ("C1 O9; C1 O9 x2 file:+1; C1 O9 x2 desk file:+2", 1), ("C1 O9 is:coins; C1 O9 is:chest file:+2", nil),
+            ("C1 O9; C1 O9 is:coins file:+2", 0),
             ("C1 O9 x2; C1 O9 x1 file:+1; C1 O9 x2 desk file:+2", nil),
         ] as [(String, Int?)])
     func aCreditCountsFromTheFirstVersionThatSaysNoLess(rows: String, days: Int?) {

@@ -136,11 +136,11 @@ import Testing
             // Where no feed is required, the guard decides.
             if isGap || !isMissed { #expect(ended.code == (isMissed ? 3 : 0), "\(ended.errors)") }
         }
-        #expect(try shop.run(["check"]).output.contains("but it is no longer configured") == isMissed)
+        #expect(try shop.run(["check"]).output.contains("but the configuration no longer has it") == isMissed)
         try edit("feeds: [", "feeds: [ " + feed)
         try sell(4)
         #expect(try !shop.night(4).errors.contains(", now not set"))
-        #expect(try shop.run(["check"]).output.contains("but it is no longer configured") == false)
+        #expect(try shop.run(["check"]).output.contains("but the configuration no longer has it") == false)
     }
 
     /// A file is missing, and the next day the feed has another path.
