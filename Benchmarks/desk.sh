@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # How fast the desk's page answers, through a web server: one request after the other, four at once, and every 50 ms while a
-# night of 100 000 orders is written into the same ledger. Each request asks for a random order of the ledger. Prints Markdown.
+# night of 100 000 orders is written into the same ledger. Each request asks for a random order of the ledger. The command's search
+# for an amount in a day, and in a week, of the 30 days of the ledger comes first. Prints Markdown.
 # usage: Benchmarks/desk.sh [PURCHASES] [PROGRAM]     1000000, .build/release/reconcile
 # 10 M need 25 GB of disk and some minutes. Needs Debian's time, sqlite3, lighttpd and python3.
 set -euo pipefail
@@ -42,6 +43,7 @@ sleep 1
 cat >ask.py <<'END'
 import concurrent.futures, random, statistics, subprocess, sys, time, urllib.request
 port, size, night = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
+find_command = [night[3], "find", "--config", "night/desk.json", "--ledger", "night/ledger.sqlite", "--amount", "25.00"]
 
 def ask(_=None):
     order = f"ORD8{random.randrange(size):013d}"
@@ -51,10 +53,18 @@ def ask(_=None):
     assert f"<h1>{order}</h1>" in page and "No record" not in page, order
     return (time.monotonic() - start) * 1000
 
+def find(*words):
+    start = time.monotonic()
+    code = subprocess.run(find_command + list(words), stdout=subprocess.DEVNULL).returncode
+    assert code in (0, 1), code  # 1: no purchase fits
+    return (time.monotonic() - start) * 1000
+
 def line(what, times, rate=""):
     print(f"| {what} | {len(times)} | {statistics.median(times):.0f} | {sorted(times)[len(times) * 9 // 10]:.0f} | {rate} |")
 
 print("| requests | number | median, ms | p90, ms | a second |\n|---|---|---|---|---|")
+line("a search of a day", [find("--date", f"2025-10-{day}", "--around", "15:57") for day in range(12, 32)])
+line("a search of a week", [find("--since", f"2025-10-{day}", "--until", f"2025-10-{day + 6}") for day in range(12, 26)])
 line("one after the other", [ask() for _ in range(300)])
 start = time.monotonic()
 with concurrent.futures.ThreadPoolExecutor(4) as pool:
@@ -69,6 +79,6 @@ line("every 50 ms while a night is written", times)
 if writer.returncode not in (0, 3):
     sys.exit(writer.stderr.read().decode())
 END
-printf '%s. %s. A ledger of %s purchases.\n\n' "$(date -u '+%F %H:%M UTC')" "$(machine)" "$size"
+printf '%s. %s. A ledger of %s purchases of 30 days.\n\n' "$(date -u '+%F %H:%M UTC')" "$(machine)" "$size"
 night more 2025-11-19 2025-11-21T00:00:00Z
 python3 ask.py "$port" "$size" "${words[@]}"
