@@ -201,7 +201,23 @@ extension WithheldEntryTests {
             reason: "credit_on_record"),
         Beside(
             name: "a credit of another account for an earlier period of the subscription",
-            own: renewal, earlierCredits: ["C9,,\(original),acct-9,credit,auto,2025-10-02T12:01:00+08:00"], reason: nil),
+            credits: ["C5,,4000000002,acct-5,credit,auto,2025-11-02T12:01:00+08:00"], transactions: "4000000002",
+            members: renewal.replacing(original, with: "4000000001")
+                + #","appAccountToken":"2f8fad5b-d9cb-469f-a165-000000000001""#, own: renewal,
+            earlierCredits: ["C9,,\(original),acct-9,credit,auto,2025-10-02T12:01:00+08:00"], reason: nil),
+        Beside(
+            name: "no goods for any renewal, but for a first period",
+            orders: [
+                order("O8", "coins,1,6.00", status: "paid", at: "01T09").replacing(",,paid", with: ",4000000002,paid")
+            ],
+            credits: ["C5,O8,4000000002,acct-1,credit,auto,2025-11-02T12:01:00+08:00"], transactions: "4000000002",
+            members: renewal.replacing(original, with: "4000000002"), own: renewal, reason: "renewals_unrecorded"),
+        Beside(
+            name: "goods for a renewal that the desk gave",
+            credits: ["C5,,4000000002,acct-5,credit,desk,2025-11-02T12:01:00+08:00"], transactions: "4000000002",
+            members: renewal.replacing(original, with: "4000000001")
+                + #","appAccountToken":"2f8fad5b-d9cb-469f-a165-000000000001""#, own: renewal,
+            reason: "renewals_unrecorded"),
         Beside(
             name: "an accepted receipt of another account with goods that names an earlier period of the subscription",
             orders: [
