@@ -206,11 +206,8 @@ extension SafetyFacts {
         unplacedCredits = context.unplacedCredits(for: finding)
         earlierPayments = context.earlierPayments(for: finding)
         recordsMissing = source.recordsMissing(since: judgement.anchor)
-        areRenewalsUnrecorded =
-            finding.isRenewal(in: source.policy)
-            && !(judgement.product.map(source.policy.facts.renewed.contains) ?? false)
-        isGuarded = source.isGuarded
-        isRolledBack = source.isRolledBack
+        areRenewalsUnrecorded = finding.isUnrecordedRenewal(by: source.policy)
+        (isGuarded, isRolledBack) = (source.isGuarded, source.isRolledBack)
         restoredAt = source.restoredAt.flatMap { at in
             judgement.anchor < at && source.run.horizon < at + RetryRegister.validity ? at : nil
         }

@@ -210,6 +210,11 @@ extension CaseInquiry.JudgedSubject {
         subject.backing == .purchase && subject.leading.map { file.transactions[$0].isRenewal(in: policy) } == true
     }
 
+    /// See `LedgerFacts`.
+    func isUnrecordedRenewal(by policy: Policy) -> Bool {
+        isRenewal(in: policy) && !(judgement.product.map(policy.facts.renewed.contains) ?? false)
+    }
+
     /// The plain spellings of the ids of the subject's orders and of its transactions.
     var plainIDs: (orders: Set<String>, transactions: Set<String>) {
         let orders = Set(judgement.members.orders + subject.orders + subject.otherOrders)
