@@ -28,7 +28,7 @@ package func purchasesToGive(
         for (subject, verdict) in zip(subjects, verdicts) where examined.isDemanded(subject, verdict) {
             var wanted = Wanted(subject, verdict, policy)
             if examined.isDisputed(wanted, evidence.receipts) || examined.isOwned(subject, verdict)
-                || examined.isReplaced(subject, evidence)
+                || examined.isReplaced(subject, evidence) || examined.isUnrecorded(subject)
             {
                 continue
             }
@@ -91,6 +91,29 @@ extension Examined {
                 && own.purchasedAt < next.purchasedAt && next.purchasedAt + .days(1) < end
                 && !evidence.transactions.contains { $0.id == next.id && $0.isProven && $0.revocation != nil }
         }
+    }
+
+    /// "No renewal of the product has goods on record that the backend itself recorded, from the day before it to a day after."
+    fileprivate func isUnrecorded(_ subject: Subject) -> Bool {
+        func isRenewal(_ record: Transaction) -> Bool {
+            record.type(night.policy) == .autoRenewable && record.original.map { $0 != record.id } == true
+        }
+        guard let own = subject.purchase?.record, isRenewal(own) else { return false }
+        for (_, subjects, verdicts) in cases {
+            for (other, ruling) in zip(subjects, verdicts) where ruling.verdict == .matched {
+                guard let record = other.purchase?.record, record.product == own.product, isRenewal(record) else {
+                    continue
+                }
+                let day = night.policy.zone.date(of: record.purchasedAt).advanced(by: -1)
+                let doubted = other.creditsLeft.contains { entry in
+                    entry.credit.origin == .desk || entry.credit.creditedAt < night.policy.zone.start(of: day)
+                        || entry.credit.creditedAt > record.purchasedAt + .hours(24)
+                        || entry.isImplicit && entry.credit.transaction != record.id
+                }
+                if !doubted { return false }
+            }
+        }
+        return true
     }
 
     /// "Or by a credit that names no payment."

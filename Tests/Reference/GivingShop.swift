@@ -100,6 +100,35 @@ package struct GivingShop {
         var credit = Credit(id: "C30", account: "a", origin: .auto, creditedAt: at + .minutes(1))
         (credit.order, credit.transaction) = ("ORD1030", random.pick([nil, "2000000000000031"]))
         evidence.credits.append(credit)
+        renewAnother(at)
+    }
+
+    /// Another customer's renewals with the token of the first order: one has its goods on record, well or badly, and of the
+    /// other one they may be recorded by the number of that order alone.
+    private mutating func renewAnother(_ at: Instant) {
+        if random.oneIn(3) { return }
+        let token = Token(high: 8, low: 3)
+        for number in 50...52 {
+            let id = Identifier("\(2_000_000_000_000_001 + number)")
+            var paid = Transaction(id: id, product: "month", purchasedAt: at + .days(2 * Int64(number - 52)))
+            (paid.original, paid.token, paid.expiresAt) = ("2000000000000051", token, paid.purchasedAt + .days(2))
+            evidence.transactions.append(paid)
+            if number == 50 {
+                var order = Order(
+                    id: "ORD1050", account: "e", product: "month", status: .paid, createdAt: paid.purchasedAt)
+                (order.transaction, order.token) = (random.pick([nil, id]), token)
+                evidence.orders.append(order)
+            }
+            if number > 50, random.oneIn(3) { continue }
+            var credit = Credit(
+                id: Identifier("C\(number)"), account: "e", origin: number > 50 && random.oneIn(4) ? .desk : .auto,
+                creditedAt: paid.purchasedAt + random.pick([.minutes(1), .minutes(1), .hours(30)]))
+            let isByOrder = number == 50 || random.oneIn(3)
+            credit.order = isByOrder ? "ORD1050" : nil
+            credit.transaction = isByOrder && random.oneIn(2) ? nil : id
+            evidence.credits.append(credit)
+            given.insert(id)
+        }
     }
 
     private mutating func purchase(_ number: Int) {

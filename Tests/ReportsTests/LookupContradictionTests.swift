@@ -43,6 +43,7 @@ import Testing
                 .safe, .safeAfterTries(6), .given(HandOut(transaction: "T1", by: "Li", at: Instant(milliseconds: 0))),
                 .rulesChanged, .waived, .creditOnRecord(["C1"]), .ownerUnknown, .ownerDisputed, .retryOut, .retryFetch,
                 .retrySilent(3), .retryApplied, .retryUnclear, .held, .creditsMissing(day),
+                .renewalsUnrecorded,
                 .recordsMissing(.orders, day), .refundReported(.record), .refundReported(.order(["O1"])),
                 .refundReported(.suggestedOrder(["O1"])), .refundReported(.upgrade(nil)), .recordsDisagree,
                 .otherAccount, .foundByPart, .creditUnplaced(["C1"]), .alreadyOwned(["T2"]), .guarded,

@@ -114,7 +114,7 @@ import Testing
         (.creditUnplaced(["C1"]), "C1"), (.ownerUnknown, ""), (.ownerDisputed, ""), (.retryOut, ""),
         (.retryApplied, ""),
         (.retryUnclear, ""), (.held, ""), (.restored(Instant(milliseconds: 0)), "1970"), (.guarded, ""),
-        (.creditsMissing(day), day.text),
+        (.renewalsUnrecorded, ""), (.creditsMissing(day), day.text),
         (.recordsMissing(.orders, day), day.text), (.stale(9), "9"), (.rulesChanged, ""),
         (.accountUnclear("880112345"), "880112345"),
     ]

@@ -14,6 +14,8 @@ public struct LedgerFacts: Hashable, Sendable {
     public var goods = GoodsHistory()
     /// When orders were created, of any customer and status.
     public var orders = GoodsHistory()
+    /// The subscriptions of whose renewals one has goods that the backend itself recorded. Once known, it stays.
+    public var renewed: Set<Identifier> = []
 
     public init() {}
 

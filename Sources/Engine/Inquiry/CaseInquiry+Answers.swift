@@ -83,6 +83,7 @@ extension CaseInquiry {
         if safety.isSafe, let reason = try rejection(of: finding, in: context) { safety = reason }
         var answer = LookupSubject(facts: facts, safety: safety)
         answer.owner = judgement.owner?.text
+        answer.isRenewal = finding.isRenewal(in: source.policy)
         if let account = known.given?.account, !known.isOwnerDisputed {
             let named = [judgement.owner].compactMap { $0 } + finding.subject.position.credits.map(\.account)
             answer.givenToOther = named.first { $0.text != account }.map { (account, $0.text) }
@@ -205,8 +206,8 @@ extension SafetyFacts {
         unplacedCredits = context.unplacedCredits(for: finding)
         earlierPayments = context.earlierPayments(for: finding)
         recordsMissing = source.recordsMissing(since: judgement.anchor)
-        isGuarded = source.isGuarded
-        isRolledBack = source.isRolledBack
+        areRenewalsUnrecorded = finding.isUnrecordedRenewal(by: source.policy)
+        (isGuarded, isRolledBack) = (source.isGuarded, source.isRolledBack)
         restoredAt = source.restoredAt.flatMap { at in
             judgement.anchor < at && source.run.horizon < at + RetryRegister.validity ? at : nil
         }

@@ -18,6 +18,8 @@ struct Neighbourhood {
     /// Credits that are not stray, superseded versions included. They name orders and purchases, too.
     private var others: [StrayCredit] = []
     private var owned: [StrayCredit] = []
+    /// Credits that a payment of their case accounts for, each with that payment.
+    private var placed: [(credit: StrayCredit, payment: Transaction)] = []
     private var claims: [StrayCredit] = []
     /// Of all claims. It takes longer to make than it takes to find what is meant for a subject.
     private var claimIndex = StrayCreditIndex([])
@@ -76,6 +78,13 @@ struct Neighbourhood {
                 of: finding.subject, finding.judgement, former: inquiry.book.formerOrders(in: finding.number),
                 arrived: inquiry.book.creditsArrived(in: finding.number),
                 horizon: inquiry.source.horizon, by: policy)
+            if let leading = finding.subject.leading,
+                let credit = file.placedCredit(
+                    of: finding.subject, finding.judgement, arrived: inquiry.book.creditsArrived(in: finding.number),
+                    horizon: inquiry.source.horizon, zone: policy.zone)
+            {
+                placed.append((credit, file.transactions[leading]))
+            }
             credits += found.filter { $0.claim == nil }
             owned += found.filter { $0.claim == .owned }
         }
@@ -151,7 +160,22 @@ extension Neighbourhood {
     /// Credits that name one of the subject's orders or transactions in any spelling.
     func creditsOnRecord(of finding: CaseInquiry.JudgedSubject) -> [String] {
         let target = target(finding)
-        return Set((credits.filter(target.isNamed) + others.filter(target.namesItself)).map(\.id.text)).ordered()
+        let own = others.filter { target.namesItself($0) && !isOfAnotherPeriod($0, finding) }
+        return Set((credits.filter(target.isNamed) + own).map(\.id.text)).ordered()
+    }
+
+    /// The credit names the order of a renewal's first period and was given for another payment: before this one, or for one
+    /// that it names, within a day.
+    private func isOfAnotherPeriod(_ credit: StrayCredit, _ finding: CaseInquiry.JudgedSubject) -> Bool {
+        guard finding.isRenewal(in: policy), credit.account == finding.judgement.owner else { return false }
+        let since = policy.startOfDayBefore(finding.judgement.anchor)
+        let own = Set(finding.subject.transactions.map { finding.file.transactions[$0].id })
+        return placed.contains { other, payment in
+            other.id == credit.id && other.account == credit.account && other.order == credit.order
+                && other.transaction == credit.transaction && !own.contains(payment.id)
+                && (other.givenAt < since
+                    || other.transaction == payment.id && other.givenAt <= payment.purchasedAt + .days(1))
+        }
     }
 
     /// The payments by which the owner has the goods already, and cannot have them twice; or credits without a payment.
@@ -182,6 +206,15 @@ extension CaseInquiry.JudgedSubject {
         }
     }
 
+    func isRenewal(in policy: Policy) -> Bool {
+        subject.backing == .purchase && subject.leading.map { file.transactions[$0].isRenewal(in: policy) } == true
+    }
+
+    /// See `LedgerFacts`.
+    func isUnrecordedRenewal(by policy: Policy) -> Bool {
+        isRenewal(in: policy) && !(judgement.product.map(policy.facts.renewed.contains) ?? false)
+    }
+
     /// The plain spellings of the ids of the subject's orders and of its transactions.
     var plainIDs: (orders: Set<String>, transactions: Set<String>) {
         let orders = Set(judgement.members.orders + subject.orders + subject.otherOrders)
@@ -200,6 +233,22 @@ extension CaseInquiry.JudgedSubject {
     }
 
     fileprivate var original: Identifier? { subject.leading.flatMap { file.transactions[$0].original } }
+}
+
+extension Case {
+    /// The only credit of a payment that it agrees with, with the time at which it counts as given.
+    fileprivate func placedCredit(
+        of subject: Subject, _ judgement: Judgement, arrived: [Identifier: BusinessDate], horizon: Horizon, zone: Zone
+    ) -> StrayCredit? {
+        guard subject.backing == .purchase, judgement.verdict == .matched, subject.position.reversals.isEmpty,
+            subject.creditsLeft.count == 1, let credit = subject.creditsLeft.first, !credit.isImplicit,
+            credit.account == judgement.owner
+        else { return nil }
+        var placed = StrayCredit(credit, isUnplaced: false)
+        let fileDate = arrived[credit.id] ?? credit.source.fileDate
+        if credit.isLate(in: fileDate, horizon, zone) { placed.givenAt = zone.end(of: fileDate) }
+        return placed
+    }
 }
 
 extension CaseInquiry {

@@ -7,6 +7,8 @@ struct SafetyFacts {
     var daysSinceLastNight: Int
     /// The first day without a credits file. Nil if every day has one.
     var creditsMissing: BusinessDate?
+    /// It is a renewal, and no renewal of the product has goods on record. See `LedgerFacts`.
+    var areRenewalsUnrecorded = false
     var hasNewRules: Bool
     var isWaived = false
     /// A credits feed is required, so a row should say of all goods that they were given.
@@ -101,6 +103,7 @@ struct SafetyFacts {
         if let missing = recordsMissing { return .recordsMissing(missing.feed, missing.date) }
         if !earlierPayments.isEmpty { return .alreadyOwned(earlierPayments) }
         if !unplacedCredits.isEmpty { return .creditUnplaced(unplacedCredits) }
+        if areRenewalsUnrecorded { return .renewalsUnrecorded }
         if isGuarded { return .guarded }
         return staleSafety
     }

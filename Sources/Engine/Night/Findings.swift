@@ -11,7 +11,7 @@ public import Matching
 public struct Findings: Sendable, Codable {
     private enum CodingKeys: CodingKey {
         case cases, subjects, judged, flags, tally, purchases, contradictions, clockShifts, dates, rows, awaitingCredits
-        case takenOrders, crowdedTokens, periods, statusOnly
+        case takenOrders, crowdedTokens, periods, statusOnly, renewed
     }
 
     /// How many cases were judged. Each had a verdict.
@@ -61,6 +61,8 @@ public struct Findings: Sendable, Codable {
     public var takenOrders: Set<Identifier> = []
     /// Tokens per order that too many orders carry.
     public var crowdedTokens: Set<Token> = []
+    /// See `LedgerFacts`.
+    public var renewed: Set<Identifier> = []
     /// For a part judged in memory: the keys of all evidence of each observed subject's case, by the subject's key. A
     /// later night finds the case of an exception by them.
     public var caseKeys: [SubjectKey: [SubjectKey]] = [:]
@@ -109,6 +111,7 @@ public struct Findings: Sendable, Codable {
         awaitingCredits += other.awaitingCredits
         takenOrders.formUnion(other.takenOrders)
         crowdedTokens.formUnion(other.crowdedTokens)
+        renewed.formUnion(other.renewed)
         caseKeys.merge(other.caseKeys) { first, _ in first }
     }
 }
@@ -186,6 +189,20 @@ extension DateCounts {
 }
 
 extension Findings {
+    /// Notes a renewal whose goods the backend recorded by itself, and in time. An order that says `credited` must name it:
+    /// with tokens per order, that of the first period stands with each one.
+    mutating func noteRenewal(_ subject: Subject, _ judgement: Judgement, in file: Case, by policy: Policy) {
+        guard judgement.verdict == .matched, let product = judgement.product, subject.backing == .purchase,
+            let record = subject.leading.map({ file.transactions[$0] }), record.isRenewal(in: policy)
+        else { return }
+        let span = policy.startOfDayBefore(record.purchasedAt)...record.purchasedAt + .days(1)
+        let isRecorded = subject.creditsLeft.allSatisfy { credit in
+            credit.origin == .auto && span.contains(credit.creditedAt)
+                && (!credit.isImplicit || credit.transaction == record.id)
+        }
+        if isRecorded { renewed.insert(product) }
+    }
+
     /// The orders by whose number the desk gave the goods of a purchase, with the purchase's transaction id. Nothing else
     /// links the two, so their cases must become one: where there are any, everything is judged once more, with these
     /// in the policy's facts.

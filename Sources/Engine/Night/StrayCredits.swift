@@ -341,7 +341,7 @@ extension StrayCredit {
 extension Credit {
     /// The row came two or more dates after its own and after the first file: it may have been written before the goods were
     /// given, or dated by hand. What the first files hold of earlier dates is history.
-    fileprivate func isLate(in fileDate: BusinessDate, _ horizon: Horizon, _ zone: Zone) -> Bool {
+    func isLate(in fileDate: BusinessDate, _ horizon: Horizon, _ zone: Zone) -> Bool {
         guard !isImplicit, let first = horizon.coverage.firstDate else { return false }
         return max(zone.date(of: creditedAt).advanced(by: 1), first) < fileDate
     }

@@ -233,6 +233,10 @@ extension JudgedCases {
                     caseIndex: index))
             if let observer {
                 counter.add(subject, judgement, outcome: outcome, in: file, of: observer.number(of: number))
+                // Where a night told of missing goods, a person or a repair may have given them.
+                if !observer.followed.contains(index) {
+                    verdicts.findings.noteRenewal(subject, judgement, in: file, by: policy)
+                }
             }
             if judgement.flags.contains(.statusOnly) { verdicts.findings.statusOnly += 1 }
             verdicts.note(subject, judgement, in: file, by: policy)

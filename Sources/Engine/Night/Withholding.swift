@@ -7,6 +7,7 @@ struct Withholding {
     private let strays: StrayCreditIndex
     private let openOrders: OpenOrders
     private let periods: [Identifier: ChainPeriod]
+    private let renewed: Set<Identifier>
     private let given: [String: HandOut]
     private let policy: Policy
 
@@ -15,12 +16,13 @@ struct Withholding {
     ///   - strays: credits that may have been meant for them.
     ///   - openOrders: orders for which such goods may be given before a machine acts.
     ///   - periods: of their subscriptions.
+    ///   - renewed: see `LedgerFacts`.
     ///   - handOuts: goods that the desk recorded as given by hand.
     init(
         rejected: RejectedRows, strays: StrayCreditIndex, openOrders: OpenOrders,
-        periods: [Identifier: ChainPeriod] = [:], handOuts: [HandOut], policy: Policy
+        periods: [Identifier: ChainPeriod] = [:], renewed: Set<Identifier> = [], handOuts: [HandOut], policy: Policy
     ) {
-        self.periods = periods
+        (self.periods, self.renewed) = (periods, renewed)
         self.rejected = rejected
         self.openOrders = openOrders
         self.strays = strays
@@ -56,6 +58,8 @@ struct Withholding {
             } else if let credit = strays.first(for: target) {
                 observations[index].withhold(.investigate)
                 credits.add(facts.amount, example: credit.id.text)
+            } else if isUnrecorded(observations[index]) {
+                observations[index].withhold(.investigate)
             } else {
                 nameOpenOrders(of: strays.claimed(target), in: &observations[index])
             }
@@ -72,6 +76,14 @@ struct Withholding {
         }
         let first = late.min { ($0.at, $0.transaction) < ($1.at, $1.transaction) }
         return warnings + (first.map { [.handOutsWithoutCredit(count: late.count, $0)] } ?? [])
+    }
+
+    /// No renewal of the product has goods on record. See `LedgerFacts`.
+    private func isUnrecorded(_ observation: Observation) -> Bool {
+        guard let retry = observation.retry, let period = retry.transaction.flatMap({ periods[Identifier($0)] }) else {
+            return false
+        }
+        return period.isRenewal && !(retry.product.map { renewed.contains(Identifier($0)) } ?? false)
     }
 
     /// Withdraws the demand to take back goods that may have been taken back: a reversal that does not count names them, one

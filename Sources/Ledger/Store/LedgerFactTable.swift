@@ -11,6 +11,8 @@ private enum FactKind: String {
     case goods = "first_goods"
     /// Key and value: begin and end of a span of orders, in milliseconds.
     case orders = "ordered"
+    /// Key: the product.
+    case renewed = "renewed_product"
 }
 
 extension GoodsHistory {
@@ -52,6 +54,7 @@ extension Ledger {
                 guard facts.orders.note(from: row.text(1), to: row.text(2)) else {
                     throw LedgerError.damaged("an invalid fact about orders")
                 }
+            case .renewed: facts.renewed.insert(row.identifier(1))
             case nil: throw LedgerError.damaged("a fact of the unknown kind “\(row.text(0))”")
             }
         }
@@ -71,6 +74,7 @@ extension Ledger {
             try write(.deskOrder, identifiers.text(of: order), value: identifiers.text(of: transaction))
         }
         for order in facts.takenOrders.sorted() { try write(.takenOrder, identifiers.text(of: order)) }
+        for product in facts.renewed.sorted() { try write(.renewed, identifiers.text(of: product)) }
         if facts.tokens != .noOrders { try write(.tokens, facts.tokens.rawValue) }
         for (kind, history) in [(FactKind.goods, facts.goods), (.orders, facts.orders)] {
             for span in history.spans {

@@ -237,10 +237,14 @@ extension LookupSubject {
     func title(_ texts: Texts) -> String {
         if facts.cause == .none { return headline(texts) }
         let cause =
-            takenBackAt == nil
-            ? texts.explanation(facts.verdict, facts.cause).title : texts.lookup(.takenBackTitle)
+            takenBackAt != nil
+            ? texts.lookup(.takenBackTitle)
+            : isRenewalAlone ? texts.lookup(.renewalTitle) : texts.explanation(facts.verdict, facts.cause).title
         return texts.lookup(.headline, headline(texts), cause)
     }
+
+    /// It is a later period of a subscription, which needs no order.
+    var isRenewalAlone: Bool { isRenewal && facts.cause == .noOrder }
 
     /// What to do where nothing has to be given. Words may have missed what the customer says, so it names the account and
     /// the way to the money whatever the message says.

@@ -40,6 +40,7 @@ extension TimelineEntry {
 extension LookupSubject {
     /// What happened; of an order that was closed although Apple received the payment, as what, if its versions agree.
     func sense(_ words: Texts.Explanation, _ texts: Texts) -> String {
+        if isRenewalAlone { return texts.lookup(.renewalMeaning) }
         let closed = timeline.compactMap { entry -> OrderStatus? in
             guard case .order(let order) = entry.event else { return nil }
             return [.failed, .cancelled, .refunded].contains(order.status) ? order.status : nil

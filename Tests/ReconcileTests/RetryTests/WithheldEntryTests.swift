@@ -262,6 +262,97 @@ import Testing
         #expect(try desk.run(["check"]).output.contains(told) != areNamed)
     }
 
+    private static let tokens = (1...2).map { "3f8fad5b-d9cb-469f-a165-00000000000\($0)" }
+
+    /// A period of customer 1 or 2, as Apple tells of it.
+    private static func period(_ number: Int, of customer: Int) -> (id: String, fields: String) {
+        (
+            "50000000\(customer)\(number)",
+            #","type":"Auto-Renewable Subscription","originalTransactionId":"50000000\#(customer)1","#
+                + #""appAccountToken":"\#(tokens[customer - 1])""#
+        )
+    }
+
+    /// The first periods of two customers, each with its order and its goods.
+    private func subscriptions(retry: String) throws -> DeskFolder {
+        let desk = try DeskFolder(retry: retry)
+        try desk.deliver(
+            "orders",
+            (1...2).map {
+                "S\($0),u\($0),coins,1,6.00,CNY,\(Self.tokens[$0 - 1]),50000000\($0)1,paid,\(desk.noon(0)),"
+            },
+            night: 0)
+        try desk.deliver("credits", (1...2).map { "C\($0),S\($0),,u\($0),credit,auto,\(desk.noon(0))" }, night: 0)
+        try desk.deliverTransactions((1...2).map { Self.period(1, of: $0) }, night: 0)
+        return desk
+    }
+
+    /// Goods that came after a night had told of them may be a person's or a repair's, whatever the row says.
+    @Test func renewalsAreGivenOnceTheBackendRecordsOne() throws {
+        let desk = try subscriptions(retry: "{ maxAttempts: 3 }")
+        try desk.deliverTransactions((1...2).map { Self.period(2, of: $0) }, night: 2)
+        try desk.nights(0...2)
+        #expect(try desk.manifestKeys() == [])
+        #expect(try desk.folder.read("out/latest/exceptions.csv").split(separator: ",investigate,").count == 3)
+        #expect(try desk.safety("5000000022") == "renewals_unrecorded")
+        let said = try desk.run(["lookup", "5000000022"]).output
+        #expect(
+            said.contains("Renewal without an order of its own") && said.contains("may only move the expiry"), "\(said)"
+        )
+        try desk.deliver("credits", ["C3,,5000000012,u1,credit,auto,\(desk.noon(2))"], night: 3)
+        try desk.nights(3...3)
+        #expect(try desk.rulings("5000000012") == ["matched/"])
+        #expect(try desk.manifestKeys() == [])
+        #expect(try desk.safety("5000000022") == "renewals_unrecorded")
+        try desk.deliverTransactions([Self.period(3, of: 1)], night: 4)
+        try desk.deliver("credits", ["C4,,5000000013,u1,credit,auto,\(desk.noon(4))"], night: 4)
+        try desk.nights(4...4)
+        #expect(try desk.manifestKeys().count == 1)
+        #expect(try desk.safety("5000000022") == "retry_out")
+        // It stays known, and a check finds the ledger in order.
+        try desk.nights(5...5)
+        #expect(try desk.manifestKeys().count == 1)
+        #expect(try desk.run(["check"]).code != 74)
+    }
+
+    /// Where tokens are per order, Apple repeats that of the first order, and each period shows it.
+    @Test(
+        arguments: [
+            ("goods of each period", ["C1,S1,5000000011,u1", "C2,,5000000012,u1"], "safe"),
+            ("goods of the first period by its order", ["C1,S1,,u1", "C2,,5000000012,u1"], "safe"),
+            ("all goods by the order of the first period", ["C1,S1,,u1", "C2,S1,,u1"], nil),
+            ("goods of the first period to a stranger", ["C1,S1,5000000011,u9", "C2,,5000000012,u1"], nil),
+            (
+                "two goods of the first period", ["C1,S1,5000000011,u1", "C2,,5000000012,u1", "C3,S1,5000000011,u1"],
+                nil
+            ),
+            ("goods by the order, and the period before lacks its own", ["C1,S1,,u1", "C3,S1,,u1"], nil),
+            ("goods that were booked for the first period", ["C3,S1,5000000011,u1", "C2,,5000000012,u1"], nil),
+            ("goods by the order, with an old time", ["C4,S1,,u1", "C2,,5000000012,u1"], nil),
+            ("goods that were taken back", ["C1,S1,,u1", "C2,,5000000012,u1", "V2,S1,,u1"], nil),
+        ] as [(String, [String], String?)])
+    func aLostRenewalIsGivenDespiteTheGoodsOfOtherPeriods(name: String, credits: [String], reason: String?) throws {
+        let desk = try DeskFolder()
+        try desk.folder.write(
+            desk.folder.read("reconcile.json").replacing("app: {", with: #"app: { appAccountToken: "order","#),
+            to: "reconcile.json")
+        try desk.deliver(
+            "orders", ["S1,u1,coins,1,6.00,CNY,\(Self.tokens[0]),5000000011,paid,\(desk.noon(0)),"], night: 0)
+        for number in 1...3 {
+            let night = 2 * number - 2
+            try desk.deliverTransactions([Self.period(number, of: 1)], night: night)
+            let rows = credits.filter { ["1", "2", "34"][number - 1].contains($0.dropFirst().first!) }.map { row in
+                let kind = row.hasPrefix("V") ? "reversal" : "credit"
+                return "\(row),\(kind),auto,\(desk.noon(row.hasPrefix("C4") ? 0 : night))"
+            }
+            try desk.deliver("credits", rows, night: night)
+        }
+        try desk.nights(0...4)
+        let answer = try desk.subjects("5000000013").first { $0["transaction_ids"] as? [String] == ["5000000013"] }
+        let given = answer?["safe_reason"] as? String
+        #expect(reason == nil ? given != "safe" : given == reason, "\(name): \(given ?? "nothing")")
+    }
+
     /// Two shops whose tables count from 1: thirty customers of each have their goods.
     @Test func twoFeedsWithTheSameIdsGiveNothing() throws {
         let desk = try DeskFolder(retry: "{ maxAttempts: 3 }")

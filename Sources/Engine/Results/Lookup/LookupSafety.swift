@@ -58,6 +58,8 @@ public enum LookupSafety: Hashable, Sendable {
     case restored(Instant)
     /// The last night's input was very unusual and must be reviewed first.
     case guarded
+    /// It is a renewal, and no renewal of the product has goods on record: the backend may only move the expiry.
+    case renewalsUnrecorded
     case creditsMissing(BusinessDate)
     /// Another feed's file for that day is missing.
     case recordsMissing(FeedKind, BusinessDate)

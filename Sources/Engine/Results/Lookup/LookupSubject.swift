@@ -6,6 +6,8 @@ public struct LookupSubject: Sendable {
     public var productName: String?
     /// The account that the goods belong to; nil if unknown.
     public var owner: String?
+    /// A later period of a subscription.
+    public var isRenewal = false
     /// Whether the desk may compensate by hand, or why not.
     public var safety: LookupSafety
     /// Where a person must find out the owner: what else speaks against giving the goods; nil if nothing does.
