@@ -127,7 +127,7 @@ import Testing
             report("coins\t3\t12.60\tCNY\tS\tCN\t6.00\tCNY", totals: "Total_Rows\t1\nTotal_Amount\t12.60\n"),
             "january.txt")
         let shown = try folder.nights.run(["monthly", "2026-01", "--apple-report", "january.txt"]).output
-        let said = "coins CN sale: Unexplained (Apple's report agrees with the closing) -6.00\n"
+        let said = "coins, CN, sale: unexplained (Apple's report agrees with the closing) -6.00\n"
         #expect(shown.contains(said) && !shown.contains("has no row of"), "\(shown)")
     }
 
