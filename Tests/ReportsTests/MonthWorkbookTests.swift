@@ -249,6 +249,9 @@ import Testing
                 line("f", "CNY", .returns, .neverCollected, -100),
             ])
         report.apple?.isBySums = true
+        report.apple?.lines[0].undecided = [
+            InExcess(price: 600, source: "r.txt:3", sum: UnitsAndValue(units: 1, minor: 600))
+        ]
         report.thresholds = ["finance.collect": "40d", "finance.otherProducts": "", "finance.tolerance": "CNY 6.00"]
         report.closing = MonthClosing(by: "li")
         report.closing?.acceptedUnexplained = "case 7"
@@ -279,9 +282,14 @@ import Testing
             "Settings of the comparison: finance.collect 40 days, finance.otherProducts not set, finance.tolerance CNY 6.00"
         let bridge = try #require(try sheets(report, .english).first { $0.name == "Apple report bridge" }).cells
         #expect(texts.contains(used) && bridge.values.contains { $0.text == used })
+        #expect(texts.contains("Unexplained in the bridge → In transit by day"))
+        let days = try #require(try sheets(report, .english).first { $0.name == "In transit by day" }).cells
+        let undecided = "wrong estimate, or missing in the ledger"
+        #expect(days.values.contains { $0.text == undecided + " · r.txt:3" })
         // The screen has the same, and nobody collects a return.
         let screen = monthText(report, texts: try Texts(language: .english))
         #expect(screen.contains("price differences 6.00, never collected -1.00, not in the ledger 0.00"), "\(screen)")
+        #expect(screen.contains("a, CN, sale: \(undecided) 3.00"))
         #expect(screen.contains("f, CN, return: never reported -1.00"))
     }
 

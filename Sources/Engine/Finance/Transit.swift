@@ -3,7 +3,6 @@
 ///
 /// Each sale keeps its own day and price. Apple's units are taken from sales at their price, so what Apple has in excess at a
 /// price stays unexplained, whatever is in transit at others.
-///
 /// A detail report of Apple's names the day of a sale, so its units are taken from that day, and from no other one: else one
 /// surplus unit would push every later day's sales on by a day.
 /// Other reports show only how much is missing, not which sale: their units are taken from the sales that were in transit

@@ -92,7 +92,7 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
             "    "
                 + texts.month(
                     .bridgeDetail, line.product, texts.country(of: line), texts.title(line.kind),
-                    label.prefix(1).lowercased() + label.dropFirst(), decimalText(minor, currency))
+                    label.withinSentence, decimalText(minor, currency))
         }
     }
     // Some regions share a currency. Where a country has late sales and no row at all, its region's report may be missing.
@@ -120,6 +120,11 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
 extension AppleBridge {
     /// Those that the ledger or Apple has, sorted.
     var currencies: [Currency] { Set(lines.map(\.currency)).subtracting([.absent]).ordered() }
+}
+
+extension String {
+    /// Without a capital at the beginning.
+    var withinSentence: String { prefix(1).lowercased() + dropFirst() }
 }
 
 extension BridgeLine {
@@ -172,7 +177,7 @@ private func payoutDetails(_ payout: Payout, _ texts: Texts) -> [String] {
     return links.filter { $0.3 != 0 }.map { currency, place, link, minor in
         "    "
             + texts.month(
-                .bridgeDetail, currency.text, place, texts.month(link), texts.month(.difference),
+                .bridgeDetail, currency.text, place, texts.month(link), texts.month(.difference).withinSentence,
                 decimalText(minor, currency))
     }
 }

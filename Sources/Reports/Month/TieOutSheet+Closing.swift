@@ -39,7 +39,9 @@ extension TieOutSheet {
                 Money(minor: parts.reduce(0) { $0 &+ Int64(clamping: $1.1.magnitude) }, currency: currency).description
                     == amount
             }
-            let words = (others ?? []).filter { $0.1 != 0 }.map { $0.0 + " " + decimalText($0.1, currency) }
+            let words = (others ?? []).filter { $0.1 != 0 }.map {
+                $0.0.withinSentence + " " + decimalText($0.1, currency)
+            }
             return words.isEmpty
                 ? amount : texts.month(.amountOf, amount, words.joined(separator: texts.label(.listSeparator)))
         }.joined(separator: texts.label(.listSeparator))

@@ -192,7 +192,7 @@ import Testing
         try write(with("gems\t10\t70.00\tCNY\tS\tCN\t10.00\tCNY"), "january.txt")
         #expect(try close("january.txt", "--accept-unexplained", "the other app").code == .done)
         #expect(try folder.read("2026-01").closing?.accepted_amount == "100.00 CNY")
-        #expect(try folder.strings("2026-01").contains("100.00 CNY: the other app"))
+        #expect(try folder.strings("2026-01").contains("100.00 CNY (product not in the ledger -100.00): the other app"))
         #expect(try folder.month("2026-01", "--apple-report", "january.txt").code == .done)
         try write(with("gems\t12\t84.00\tCNY\tS\tCN\t10.00\tCNY"), "later.txt")
         #expect(try folder.month("2026-01", "--apple-report", "later.txt").code == .look)

@@ -208,7 +208,8 @@ import Testing
         let owed = payment.replacing("313,0.05000,15.65", with: "213,0.05000,10.65").replacing("24.68", with: "19.68")
         try folder.nights.folder.write(owed, to: "pay.csv")
         let less = try folder.nights.run(words)
-        #expect(less.code == .look && less.output.contains("JPY Japan (JPY) Total owed: Difference -100\n"), "\(less)")
+        #expect(
+            less.code == .look && less.output.contains("JPY, Japan (JPY), Total owed: difference -100\n"), "\(less)")
         let formula = #/\$H\$\d+-\$D\$\d+-\$E\$\d+-\$F\$\d+-\$G\$\d+<\/f><v>-100</#
         #expect(try folder.strings("2026-03").contains(formula))
         try folder.nights.folder.write(payment.replacing("March", with: "April"), to: "pay.csv")
