@@ -25,8 +25,8 @@ public struct BridgeLine: Hashable, Sendable, Codable {
     public var aging: [InTransit] = []
     /// What Apple has and the ledger has not. Nil if there is nothing.
     public var inExcess: [InExcess]?
-    /// What Apple's sums have at a price of estimates' own: an estimate may be wrong, or the ledger lacks a sale. Nil if there
-    /// is nothing.
+    /// What Apple's sums have, taken from estimates at another price: either these are wrong, or the ledger lacks sales. Nil if
+    /// there is nothing.
     public var undecided: [InExcess]?
     /// What is in transit for longer than in the ordinary way.
     public var late: UnitsAndValue {
