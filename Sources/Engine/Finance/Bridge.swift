@@ -110,6 +110,7 @@ struct BridgeMaker {
         delays.mark(&bridge.lines)
         bridge.files = months.files
         bridge.isPeriodStated = months.isPeriodStated
+        if months.own.rows.contains(where: { $0.soldOn == nil }) { bridge.isBySums = true }
         // If the ledger sold something in the days before, some of it may have been in transit.
         let first = months.periods[0].first
         if !months.isLongEnough,
@@ -269,10 +270,14 @@ struct BridgeMaker {
                 part.sum = part.sum.times(sign)
                 return part
             }
-            line.inExcess = transit.inExcess.map {
-                InExcess(soldOn: $0.soldOn, price: $0.price, source: $0.source, sum: $0.sum.times(sign))
+            func named(_ units: [AppleUnits]) -> [InExcess]? {
+                units.isEmpty
+                    ? nil
+                    : units.map {
+                        InExcess(soldOn: $0.soldOn, price: $0.price, source: $0.source, sum: $0.sum.times(sign))
+                    }
             }
-            if line.inExcess == [] { line.inExcess = nil }
+            (line.inExcess, line.undecided) = (named(transit.inExcess), named(transit.undecided))
         }
     }
 

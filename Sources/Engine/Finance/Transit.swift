@@ -3,7 +3,6 @@
 ///
 /// Each sale keeps its own day and price. Apple's units are taken from sales at their price, so what Apple has in excess at a
 /// price stays unexplained, whatever is in transit at others.
-///
 /// A detail report of Apple's names the day of a sale, so its units are taken from that day, and from no other one: else one
 /// surplus unit would push every later day's sales on by a day.
 /// Other reports show only how much is missing, not which sale: their units are taken from the sales that were in transit
@@ -62,6 +61,9 @@ struct Transit {
     private(set) var opened: [Cohort] = []
     /// What Apple's last period has and the ledger has not.
     private(set) var inExcess: [AppleUnits] = []
+    /// What Apple's last period has without a day, taken from estimates at another price: one of them, or sales that the
+    /// ledger lacks.
+    private(set) var undecided: [AppleUnits] = []
     /// Some period had units in excess.
     private(set) var hadExcess = false
     /// By how much the ledger's value of the period's reported units is more than Apple's where a price cannot be divided
@@ -98,7 +100,7 @@ struct Transit {
         let tail = last.advanced(by: 1 - settlementDays)
         let sold = moved.sold.total
         if cohorts.isEmpty, !moved.before.isEmpty { open(moved, before: first) }
-        (recalledNow, inExcess, uneven) = (.zero, [], 0)
+        (recalledNow, inExcess, undecided, uneven) = (.zero, [], [], 0)
         outcome.opening = balance
         guard moved.isReported || moved.sold.allSatisfy({ $0.sum.units == 0 || $0.soldOn >= tail }) else {
             outcome.unexplained = sold
@@ -316,6 +318,12 @@ extension Transit {
                 && apples == own.price &* part.sum.units
             let isNear = (part.price.minor &- own.price).magnitude <= 1
             if isNear, !isWhole { uneven &+= part.sum.minor &- apples }
+            guard !isNear, own.soldOn == nil, !part.price.isStated, !part.price.isShare, isStated(own.price) else {
+                continue
+            }
+            var open = own
+            open.sum = UnitsAndValue(units: part.sum.units, minor: apples)
+            undecided.append(open)
         }
     }
 

@@ -168,7 +168,7 @@ extension Monthly {
         throw Failure(
             .usage,
             "\(rest.map(\.description).joined(separator: ", ")) of \(report.period) is unexplained or differs from Apple's "
-                + "report, and finance.tolerance allows less",
+                + "report. finance.tolerance allows less",
             remedy:
                 "Look at the sheets Differences and Apple report bridge. To close the month all the same, add --accept-unexplained NOTE."
         )

@@ -11,16 +11,20 @@ func bridgeJSON(_ line: BridgeLine) -> JSON {
             "value": json(part.sum.minor, line.currency),
         ])
     }
-    let inExcess = (line.inExcess ?? []).map { part in
-        JSON.object([
-            "sold_on": JSON(part.soldOn?.text), "price": json(part.price, line.currency), "source": .text(part.source),
-            "units": .number(part.sum.units), "value": json(part.sum.minor, line.currency),
-        ])
+    func named(_ parts: [InExcess]?) -> JSON {
+        .list(
+            (parts ?? []).map { part in
+                .object([
+                    "sold_on": JSON(part.soldOn?.text), "price": json(part.price, line.currency),
+                    "source": .text(part.source),
+                    "units": .number(part.sum.units), "value": json(part.sum.minor, line.currency),
+                ])
+            })
     }
     var members: [String: JSON] = [
         "product_id": .text(line.product), "country": .text(line.country), "currency": .text(line.currency.text),
         "sales_or_return": .text(line.kind.rawValue), "steps": .object(Dictionary(uniqueKeysWithValues: steps)),
-        "aging": .list(aging), "in_excess": .list(inExcess),
+        "aging": .list(aging), "in_excess": named(line.inExcess), "undecided": named(line.undecided),
     ]
     for (units, value, sum) in [
         ("ledger_units", "ledger_value", line.ledger), ("apple_units", "apple_value", line.apple),
@@ -44,7 +48,7 @@ func reportJSON(_ file: AppleReportFile) -> JSON {
 /// What a bridge has beside its lines and its reports.
 func bridgeMembers(_ bridge: AppleBridge) -> [String: JSON] {
     [
-        "apple_period_stated": .bool(bridge.isPeriodStated),
+        "apple_period_stated": .bool(bridge.isPeriodStated), "apple_sums": .bool(bridge.isBySums == true),
         "apple_missing_before": JSON(bridge.earlierMissing?.text),
         "apple_ledger_night": JSON(bridge.ledgerNight?.text),
         "apple_roll_forward": .list(bridge.rollForward.map(transit)),

@@ -37,6 +37,7 @@ struct BridgeSheet {
         if let first = bridge.earlierMissing {
             page.add([.text(texts.month(.earlierMissing, first.text), \.headline)])
         }
+        if bridge.isBySums == true { page.add([.label(texts.month(.bySums))]) }
         if let night = bridge.ledgerNight { page.add([.label(texts.month(.bridgeKnown, night.text))]) }
         if bridge.isPeriodStated { page.add([.label(texts.month(.statedPeriod))]) }
     }

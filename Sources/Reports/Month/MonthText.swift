@@ -79,7 +79,10 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
             residuals.flatMap { label, minor in
                 own.map { line in
                     let isAsClosed = label == .unexplained && line.agreesWithClosing
-                    let word = isAsClosed ? .unexplainedSince : label == .lost ? line.lostLabel : label
+                    let word =
+                        isAsClosed
+                        ? .unexplainedSince
+                        : label == .lost ? line.lostLabel : label == .price ? line.priceLabel : label
                     return (line, texts.month(word), minor(line))
                 }
             }
@@ -88,8 +91,8 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
         lines += worst.map { line, label, minor in
             "    "
                 + texts.month(
-                    .bridgeDetail, line.product, texts.country(of: line), texts.title(line.kind), label,
-                    decimalText(minor, currency))
+                    .bridgeDetail, line.product, texts.country(of: line), texts.title(line.kind),
+                    label.withinSentence, decimalText(minor, currency))
         }
     }
     // Some regions share a currency. Where a country has late sales and no row at all, its region's report may be missing.
@@ -106,6 +109,7 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
     }
     if let night = apple.ledgerNight { lines.append("  " + texts.month(.bridgeKnown, night.text)) }
     if let first = apple.earlierMissing { lines.append("  " + texts.month(.earlierMissing, first.text)) }
+    if apple.isBySums == true { lines.append("  " + texts.month(.bySums)) }
     if let payout = apple.payout, !payout.isTied {
         lines.append("  " + texts.month(.payoutUntied, texts.monthSheet(.partnerShare)))
         lines += payoutDetails(payout, texts)
@@ -118,9 +122,17 @@ extension AppleBridge {
     var currencies: [Currency] { Set(lines.map(\.currency)).subtracting([.absent]).ordered() }
 }
 
+extension String {
+    /// Without a capital at the beginning.
+    var withinSentence: String { prefix(1).lowercased() + dropFirst() }
+}
+
 extension BridgeLine {
     /// Apple's report has what was closed; the ledger has something else since.
     var agreesWithClosing: Bool { unexplained.minor != 0 && unexplained.minor == 0 &- minor(of: .restated) }
+
+    /// Of a price difference.
+    var priceLabel: MonthLabel { undecided == nil ? .price : .undecided }
 
     /// Nobody collects a return.
     var lostLabel: MonthLabel { kind == .sales ? .lost : .lostReturn }
@@ -165,7 +177,7 @@ private func payoutDetails(_ payout: Payout, _ texts: Texts) -> [String] {
     return links.filter { $0.3 != 0 }.map { currency, place, link, minor in
         "    "
             + texts.month(
-                .bridgeDetail, currency.text, place, texts.month(link), texts.month(.difference),
+                .bridgeDetail, currency.text, place, texts.month(link), texts.month(.difference).withinSentence,
                 decimalText(minor, currency))
     }
 }

@@ -25,7 +25,8 @@ enum MonthLabel: String, TextName {
         gapOf, gapFilled, gapFilledBy, gapBegan, gapBeganOn, gapDropped, gapDroppedOn, noNewRowOf, noNewRowOneOf,
         productsChanged,
         fromDay, untilDay, unexplainedSince, paidNotReceived, receivedNotPaid, thresholds, salesInTransit,
-        returnsInTransit, lateOfIt, lostReturn, quarterOf, app, closedByCalendar, closedByFiscal
+        returnsInTransit, lateOfIt, lostReturn, undecided, bySums, amountOf, quarterOf, app, closedByCalendar,
+        closedByFiscal
 }
 
 /// The sheets of a month's workbook, in their order, with their names at `month.sheet.…` in the templates.
@@ -259,7 +260,11 @@ extension Texts {
     /// The settings that decided what counts as unexplained. Nil where they are not recorded.
     func thresholds(_ report: MonthReport) -> String? {
         report.thresholds.map { used in
-            let list = used.ordered().map { setting($0) + " " + ($1.isEmpty ? label(.notSet) : $1) }
+            let list = used.ordered().map { key, value in
+                let days = value.hasSuffix("d") ? Int(value.dropLast()) : nil
+                return setting(key) + " "
+                    + (days.map { label(.daysOld, String($0)) } ?? (value.isEmpty ? label(.notSet) : value))
+            }
             return month(.pair, month(.thresholds), list.joined(separator: label(.listSeparator)))
         }
     }

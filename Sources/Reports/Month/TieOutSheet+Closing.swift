@@ -4,7 +4,7 @@ extension TieOutSheet {
         guard let closing = report.closing else { return }
         let approver = closing.approver.map { closing.isSegregated ? $0 : texts.month(.samePerson, $0) }
         let accepted = closing.acceptedUnexplained.map { note in
-            closing.acceptedAmount.map { texts.month(.pair, $0, note) } ?? note
+            closing.acceptedAmount.map { texts.month(.pair, byKind($0), note) } ?? note
         }
         // The labels are longer than the first column, so the second one stays empty.
         page.add([
@@ -13,11 +13,38 @@ extension TieOutSheet {
         ])
         let facts: [(MonthLabel, String?)] = [
             (.approvedBy, approver), (.approval, texts.month(.approvalElsewhere, report.period)), (.note, closing.note),
-            (.acceptedUnexplained, accepted), (.tolerated, closing.tolerated),
+            (.acceptedUnexplained, accepted), (.tolerated, closing.tolerated.map(byKind)),
             (.seal, closing.seal),
         ]
         // The files stay as they were sealed, so they cannot say whether the month was approved.
         for case (let label, let fact?) in facts { page.add([.label(texts.month(label)), .text(""), .text(fact)]) }
+    }
+
+    /// Amounts that were accepted or tolerated at the closing, each with what it consists of.
+    private func byKind(_ amounts: String) -> String {
+        let currencies = Dictionary(currencies.map { ($0.text, $0) }) { $1 }
+        return amounts.split(separator: ", ").map { part in
+            let amount = String(part)
+            guard let currency = currencies[String(amount.suffix(3))] else { return amount }
+            let money = report.money.filter { $0.currency == currency }.reduce(0) { $0 &+ $1.unexplained }
+            let lines = report.apple?.lines.filter { $0.currency == currency } ?? []
+            var parts = [(texts.month(.unexplained), money)]
+            parts += zip(
+                [texts.month(.bridgeUnexplained)]
+                    + [BridgeStep.priceDifference, .neverCollected, .unknownProduct]
+                    .map(texts.title), lines.glance
+            ).map { ($0, $1) }
+            // Where other apps' products are left out, the amount is without them.
+            let others = [parts, parts.dropLast()].first { parts in
+                Money(minor: parts.reduce(0) { $0 &+ Int64(clamping: $1.1.magnitude) }, currency: currency).description
+                    == amount
+            }
+            let words = (others ?? []).filter { $0.1 != 0 }.map {
+                $0.0.withinSentence + " " + decimalText($0.1, currency)
+            }
+            return words.isEmpty
+                ? amount : texts.month(.amountOf, amount, words.joined(separator: texts.label(.listSeparator)))
+        }.joined(separator: texts.label(.listSeparator))
     }
 
     mutating func addRestated() {

@@ -14,7 +14,7 @@ struct TieOutSheet {
     var moneyCells: [Currency: [MonthLabel: Formula]] = [:]
     /// The first row of the summary, and its rows: also what only Apple has.
     private var summary = 0
-    private var currencies: [Currency] {
+    var currencies: [Currency] {
         Set(report.money.map(\.currency)).union(report.apple?.currencies ?? []).ordered()
     }
     private static let summarized: [MonthLabel] = [
@@ -27,8 +27,7 @@ struct TieOutSheet {
         self.texts = texts
         page = Page(
             title: texts.title(of: report),
-            widths: [22, 44, 17, 17, 14, 13, 17, 17, 13, 13, 13, 13, 14, 13]
-                + Array(repeating: 13, count: report.apple.map { $0.ledgerNight == nil ? 2 : 3 } ?? 0), texts)
+            widths: [20, 42] + Array(repeating: 13, count: 6) + Array(repeating: 12, count: 5), texts)
         addHead()
         (page.frozen, page.repeated) = (1, 0)
         addMoney()
@@ -83,39 +82,44 @@ struct TieOutSheet {
     /// The month by currency, on the page that is signed. Its rows are filled when the figures have their places.
     private mutating func addSummary() {
         if currencies.isEmpty { return }
-        var bridge: [String] =
-            report.apple == nil
-            ? []
-            : [
-                texts.month(.bridgeUnexplained), texts.title(.priceDifference), texts.title(.neverCollected),
-                texts.title(.unknownProduct), texts.month(.salesInTransit), texts.month(.lateOfIt),
-                texts.month(.returnsInTransit), texts.month(.lateOfIt),
-            ]
-        if report.apple?.ledgerNight != nil { bridge.append(texts.title(.restated)) }
         page.addHeading(
             texts.month(.summary), texts: [texts.column("currency"), ""],
-            figures: Self.summarized.map { texts.month($0) } + bridge)
+            figures: Self.summarized.map { texts.month($0) })
         summary = page.next
         for currency in currencies { page.add([.text(currency.text)]) }
-        if report.apple != nil, let used = texts.thresholds(report) { page.addLines(used) }
-        if let night = report.apple?.ledgerNight { page.addLines(texts.month(.bridgeKnown, night.text)) }
-        if report.apple?.lines.contains(where: { $0.inExcess != nil }) == true {
+        if let apple = report.apple { addGlance(apple) }
+        if let text = texts.unpriced(report) { page.addLines(text) }
+    }
+
+    /// The bridge by currency. It is a block of its own: the widest one decides how large the page is printed.
+    private mutating func addGlance(_ bridge: AppleBridge) {
+        var figures = [
+            texts.month(.bridgeUnexplained), texts.title(.priceDifference), texts.title(.neverCollected),
+            texts.title(.unknownProduct), texts.month(.salesInTransit), texts.month(.lateOfIt),
+            texts.month(.returnsInTransit), texts.month(.lateOfIt),
+        ]
+        if bridge.ledgerNight != nil { figures.append(texts.title(.restated)) }
+        page.addHeading(texts.monthSheet(.bridge), texts: [texts.column("currency"), ""], figures: figures)
+        for currency in currencies {
+            let own = bridge.lines.filter { $0.currency == currency }
+            let restated = bridge.ledgerNight == nil ? [] : [own.gross { $0.minor(of: .restated) }]
+            page.add([.text(currency.text), .text("")] + (own.glance + restated).map { .money($0, currency) })
+        }
+        if let used = texts.thresholds(report) { page.addLines(used) }
+        if bridge.isBySums == true { page.addLines(texts.month(.bySums)) }
+        if let night = bridge.ledgerNight { page.addLines(texts.month(.bridgeKnown, night.text)) }
+        if bridge.lines.contains(where: { $0.inExcess != nil || $0.undecided != nil }) {
             let sheet = texts.monthSheet(.transitAging)
             page.add([.link(texts.month(.bridgeUnexplained) + " → " + sheet, sheet: sheet)])
         }
-        if let text = texts.unpriced(report) { page.addLines(text) }
     }
 
     private mutating func fillSummary() {
         for (index, currency) in currencies.enumerated() {
-            let own = report.apple?.lines.filter { $0.currency == currency } ?? []
-            var bridge = report.apple == nil ? [] : own.glance
-            if report.apple?.ledgerNight != nil { bridge.append(own.gross { $0.minor(of: .restated) }) }
             page.replace(
                 row: summary + index,
                 [.text(currency.text), .text("")]
-                    + Self.summarized.map { .formula(moneyCells[currency]?[$0] ?? .number(0), currency) }
-                    + bridge.map { .money($0, currency) })
+                    + Self.summarized.map { .formula(moneyCells[currency]?[$0] ?? .number(0), currency) })
         }
     }
 

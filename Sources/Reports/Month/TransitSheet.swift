@@ -49,8 +49,9 @@ extension Page {
                     .integer(part.sum.units), .money(part.sum.minor, line.currency),
                 ])
             }
-            for part in line.inExcess ?? [] {
-                let words = [texts.month(.bridgeUnexplained), part.source].filter { !$0.isEmpty }
+            let undecided = (line.undecided ?? []).map { (MonthLabel.undecided, $0) }
+            for (label, part) in (line.inExcess ?? []).map({ (.bridgeUnexplained, $0) }) + undecided {
+                let words = [texts.month(label), part.source].filter { !$0.isEmpty }
                 add([
                     .text(line.product), .text(texts.country(of: line)),
                     part.soldOn.map { .cell(.date($0)) } ?? .text(""),

@@ -142,7 +142,7 @@ struct Page: BookSheet {
     mutating func addHeader(texts: [String], figures: [String], last: [String] = []) {
         let titles = (texts + figures + last).map { $0.prefix(1).uppercased() + $0.dropFirst() }
         headers.append((next, titles))
-        let lines = zip(titles, widths).map { wrapped($0, to: max(4, Int($1) - 3)).count }.max() ?? 1
+        let lines = zip(titles, widths).map { wrapped($0, to: max(4, Int($1) - 1)).count }.max() ?? 1
         let isFigure = { (column: Int) in column >= texts.count && column < texts.count + figures.count }
         add(
             titles.enumerated().map { isFigure($0) ? .figureHeader($1) : .header($1) },

@@ -127,7 +127,7 @@ import Testing
             report("coins\t3\t12.60\tCNY\tS\tCN\t6.00\tCNY", totals: "Total_Rows\t1\nTotal_Amount\t12.60\n"),
             "january.txt")
         let shown = try folder.nights.run(["monthly", "2026-01", "--apple-report", "january.txt"]).output
-        let said = "coins CN sale: Unexplained (Apple's report agrees with the closing) -6.00\n"
+        let said = "coins, CN, sale: unexplained (Apple's report agrees with the closing) -6.00\n"
         #expect(shown.contains(said) && !shown.contains("has no row of"), "\(shown)")
     }
 
@@ -192,7 +192,7 @@ import Testing
         try write(with("gems\t10\t70.00\tCNY\tS\tCN\t10.00\tCNY"), "january.txt")
         #expect(try close("january.txt", "--accept-unexplained", "the other app").code == .done)
         #expect(try folder.read("2026-01").closing?.accepted_amount == "100.00 CNY")
-        #expect(try folder.strings("2026-01").contains("100.00 CNY: the other app"))
+        #expect(try folder.strings("2026-01").contains("100.00 CNY (product not in the ledger -100.00): the other app"))
         #expect(try folder.month("2026-01", "--apple-report", "january.txt").code == .done)
         try write(with("gems\t12\t84.00\tCNY\tS\tCN\t10.00\tCNY"), "later.txt")
         #expect(try folder.month("2026-01", "--apple-report", "later.txt").code == .look)

@@ -99,7 +99,7 @@ import Testing
         #expect(february.aging.filter(\.never_collected).map(\.value) == ["6.00", "12.00", "12.00"])
         let outcome = try folder.nights.run(["monthly", "2026-01"])
         #expect(outcome.code == .look)
-        #expect(outcome.output.contains("coins CN sale: never collected 30.00"))
+        #expect(outcome.output.contains("coins, CN, sale: never collected 30.00"))
     }
 
     @Test func thePriceErrorIsAPriceErrorInItsMonthOnly() throws {
@@ -108,7 +108,7 @@ import Testing
         #expect(december.steps["never_collected"]?.units == 0 && december.difference == 0)
         #expect(try line("2026-01", "gems", "JP").steps["price_difference"]?.value == "0")
         let outcome = try folder.nights.run(["monthly", "2025-12"])
-        #expect(outcome.code == .look && outcome.output.contains("gems JP sale: Price differences 2800"))
+        #expect(outcome.code == .look && outcome.output.contains("gems, JP, sale: price differences 2800"))
     }
 
     @Test func aMonthWithoutAFaultEndsWellAndItsTimingIsExact() throws {
@@ -208,7 +208,8 @@ import Testing
         let owed = payment.replacing("313,0.05000,15.65", with: "213,0.05000,10.65").replacing("24.68", with: "19.68")
         try folder.nights.folder.write(owed, to: "pay.csv")
         let less = try folder.nights.run(words)
-        #expect(less.code == .look && less.output.contains("JPY Japan (JPY) Total owed: Difference -100\n"), "\(less)")
+        #expect(
+            less.code == .look && less.output.contains("JPY, Japan (JPY), Total owed: difference -100\n"), "\(less)")
         let formula = #/\$H\$\d+-\$D\$\d+-\$E\$\d+-\$F\$\d+-\$G\$\d+<\/f><v>-100</#
         #expect(try folder.strings("2026-03").contains(formula))
         try folder.nights.folder.write(payment.replacing("March", with: "April"), to: "pay.csv")

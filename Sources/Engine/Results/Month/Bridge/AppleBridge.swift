@@ -6,6 +6,8 @@ public struct AppleBridge: Hashable, Sendable, Codable {
     public var lines: [BridgeLine]
     /// A person said that this period is to be compared, although it is not the month's.
     public var isPeriodStated = false
+    /// Rows of the month's report state no day. Nil where all do.
+    public var isBySums: Bool?
     /// The first day of the first period that is known, where the report before it is missing: what was in transit then is
     /// not known. Nil if the reports go back far enough.
     public var earlierMissing: BusinessDate?

@@ -17,7 +17,7 @@ public enum BridgeStep: String, Sendable, Codable, CaseIterable {
     /// Units agree, and the customer price does not.
     case priceDifference = "price_difference"
     /// At most one minor unit for each row of Apple's.
-    case rounding = "price_mix"
+    case rounding
     /// Exact: by what the ledger's figure, which stays as the month was closed, differs from what is known now.
     case restated
 
