@@ -124,7 +124,8 @@ extension ColumnSearch {
     func unread(_ standard: String) -> String? {
         if standard.hasSuffix("_id"), let object = source.free.first(where: \.isObject) {
             let names = object.present[0].matches(of: /"([^"]+)" *:/).prefix(5).map { "\($0.1)" }
-            return "\(object.name.json5) holds JSON with \(names.joined(separator: ", ")): a query makes columns of them "
+            return
+                "\(object.name.json5) holds JSON with \(names.joined(separator: ", ")): a query makes columns of them "
                 + "(first-night.md, Files)"
         }
         guard standard == "at" || standard.hasSuffix("_at") else { return nil }

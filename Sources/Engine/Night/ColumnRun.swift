@@ -116,7 +116,10 @@ extension ColumnRun: Codable {
         var list = try decoder.unkeyedContainer()
         for field in Self.fields { self[keyPath: field] = try list.decode(Int.self) }
         if list.isAtEnd { return }
-        loss = DoubtSpan(since: BusinessDate(day: try list.decode(Int32.self)))
+        let since = try list.decode(Int32.self)
+        // Older programs have small counts here: what is lost begins anew.
+        if since < 10_000 { return }
+        loss = DoubtSpan(since: BusinessDate(day: since))
         if list.isAtEnd { return }
         loss?.ended = try list.decode(Int32?.self).map(BusinessDate.init(day:))
         loss?.returns = try list.decode(Int.self)
