@@ -156,6 +156,19 @@ extension ColumnSearch {
         if found.contains(where: { $0.shape.isLocal }) { tellZone(first.profile, best.fit) }
     }
 
+    /// Asks for the column with Apple's product ids, where no row names the product that Apple sold.
+    mutating func doubtProduct() {
+        guard source.kind == .orders || source.kind == .credits, let own = source.profile("product_id") else { return }
+        let pairs = own.values.indices.compactMap { row in
+            own.values[row].flatMap { product in bought(row).map { (product, $0.product.text) } }
+        }
+        guard let first = pairs.first, pairs.count > 4, !pairs.contains(where: { $0.0 == $0.1 }) else { return }
+        let why =
+            "0 of \(pairs.count) are the product of Apple's record of the purchase (\(first.0) is \(first.1)): a query joins "
+            + "the table that has both (first-night.md, Files)"
+        source.choices["product_id"] = Choice(column: own.name, isSure: false, why: why)
+    }
+
     /// Asks which time is the order's, where another one is closer to Apple's than `created_at`: that may be the time of a
     /// migration or an export, and orders from before it would be out of scope.
     mutating func doubtCreation() {

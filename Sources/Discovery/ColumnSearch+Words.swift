@@ -122,6 +122,12 @@ extension ColumnSearch {
 
     /// Says which column may have the times, in a form that cannot be read.
     func unread(_ standard: String) -> String? {
+        if standard.hasSuffix("_id"), let object = source.free.first(where: \.isObject) {
+            let names = object.present[0].matches(of: /"([^"]+)" *:/).prefix(5).map { "\($0.1)" }
+            return
+                "\(object.name.json5) holds JSON with \(names.joined(separator: ", ")): a query makes columns of them "
+                + "(first-night.md, Files)"
+        }
         guard standard == "at" || standard.hasSuffix("_at") else { return nil }
         let may = source.free.filter { TimeShape($0) == nil }
         let named = may.first { Names.all.level(of: $0.title, as: standard) > 0 }

@@ -48,6 +48,7 @@ struct ColumnSearch {
         for standard in Self.order where all.contains(standard) { source.choices[standard] = choose(standard) }
         if source.choices["transaction_id"] == nil { tellInnerIDs() }
         findPurchases()
+        doubtProduct()
         for standard in all where !Self.order.contains(standard) && !standard.hasPrefix("amount") {
             source.choices[standard] = choose(standard)
         }
@@ -61,7 +62,7 @@ struct ColumnSearch {
     /// Asks for a column where Apple's ids are within the JSON of one.
     private mutating func tellInnerIDs() {
         guard source.kind == .orders || source.kind == .credits else { return }
-        for profile in source.free where profile.isMostly({ $0.hasPrefix("{") }) {
+        for profile in source.free where profile.isObject {
             let names = profile.present.flatMap { text in
                 text.matches(of: /"([^"]+)" *: *"?(\d{15,17})\b/).filter { knowledge.bought[String($0.2)] != nil }.map {
                     String($0.1)
@@ -130,7 +131,15 @@ struct ColumnSearch {
             + (["status", "order_id"].contains(standard) ? ": a query makes it (first-night.md, Files)" : "")
         return Choice(
             column: best?.name, isSure: false,
-            why: best == nil ? none : "a guess from its values; its name says nothing")
+            why: best.map { "a guess from its values; " + (named($0, standard) ?? "its name says nothing") } ?? none)
+    }
+
+    /// How many values another file names, where the name of the column says nothing.
+    private func named(_ profile: Profile, _ standard: String) -> String? {
+        guard source.kind == .orders, standard == "order_id" else { return nil }
+        let hits = references.map { ($0.orders.name, $0.orders.counts.keys.count { profile.counts[$0] != nil }) }
+        guard let best = hits.max(by: { $0.1 < $1.1 }), best.1 > 0 else { return nil }
+        return "\(best.0.json5) of another file names \(best.1) of \(profile.counts.count)"
     }
 
     private func candidates(_ standard: String) -> [Candidate] {
@@ -195,7 +204,7 @@ struct ColumnSearch {
         case "status", "type", "outcome", "kind", "origin": profile.counts.count <= 30
         case "verify_retryable": profile.isFlag
         case "order_id", "account_id", "credit_id", "product_id", "receipt_id":
-            TimeShape(profile) == nil && !profile.isReceipt
+            TimeShape(profile) == nil && !profile.isReceipt && !profile.isObject
                 && !profile.isMostly { $0.contains(".") && Double($0) != nil }
         default: true
         }

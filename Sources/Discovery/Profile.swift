@@ -52,6 +52,8 @@ struct Profile {
                 || text.utf8.count >= 64 && (text.hasPrefix("MI") || text.hasPrefix("ew"))
         }
     }
+    /// JSON with members, which are what a column may have.
+    var isObject: Bool { isMostly { $0.hasPrefix("{") } }
     /// Apple's records as JSON, in one column of a table.
     var isAppleText: Bool {
         isMostly { text in

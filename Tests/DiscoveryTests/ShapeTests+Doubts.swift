@@ -143,6 +143,41 @@ extension ShapeTests {
             text.contains(#""ext" holds JSON, in which "txid" is Apple's transaction id in 12 of 12 rows"#), "\(text)")
     }
 
+    /// A column of objects is no id.
+    @Test func idsWithinJSONAreNamed() throws {
+        try samples.write(
+            shop.rows("order_id\tamount\tcurrency\tstatus\tcreated_at\tpayload") {
+                "\($0.order)\t\($0.major)\tCNY\tpaid\t\($0.paid)\t"
+                    + #"{"uid":"\#($0.account)","sku":"\#($0.product)","tx":"\#($0.transaction)"}"#
+            }, to: "orders-2026-07-13.tsv")
+        let text = try samples.proposal().text
+        #expect(text.contains(#""tx" is Apple's transaction id in 12 of 12 rows"#), "\(text)")
+        #expect(text.contains(#"account_id: "DECIDE","#) && text.contains(#""payload" holds JSON with uid, sku, tx: "#))
+    }
+
+    /// Nobody joined the table that has both.
+    @Test func productsThatAreNeverApples() throws {
+        try samples.write(
+            shop.rows("order_id,user_id,sku,amount,currency,status,transaction_id,created_at") {
+                "\($0.order),\($0.account),A\($0.number % 4),\($0.major),CNY,paid,\($0.transaction),\($0.paid)"
+            }, to: "orders-2026-07-13.csv")
+        let text = try samples.proposal().text
+        let why = "0 of 12 are the product of Apple's record of the purchase (A0 is com.shop.coins0)"
+        #expect(text.contains(#"product_id: "DECIDE sku","#) && text.contains(why), "\(text)")
+    }
+
+    @Test func aStrangeNameOfOrdersThatAnotherFileNames() throws {
+        try samples.write(
+            shop.rows("zzz,user_id,sku,amount,currency,status,transaction_id,created_at") {
+                "O\($0.order),\($0.account),\($0.product),\($0.major),CNY,paid,\($0.transaction),\($0.paid)"
+            }, to: "orders-2026-07-13.csv")
+        try samples.write(
+            shop.rows("credit_id,order_no,user_id,credited_at") {
+                "C\($0.number),O\($0.order),\($0.account),\($0.paid)"
+            }, to: "credits-2026-07-13.csv")
+        #expect(try samples.proposal().text.contains(#""order_no" of another file names 12 of 12"#))
+    }
+
     /// A column with one value is not a state, and neither is an amount.
     @Test func aStateIsNeitherAConstantNorAnAmount() throws {
         try samples.write(

@@ -70,13 +70,15 @@ public struct RowSample: Hashable, Sendable, Codable {
         "revocation_percentage",
     ]
 
-    /// Counts a token that the orders of several accounts share as missing: it identifies no account.
+    /// Counts a token that the orders of several accounts share as missing: it identifies no account. A few others beside it do
+    /// not make it right.
     private mutating func doubtTokens(of orders: ArraySlice<Order>) {
         let named = orders.filter { $0.token != nil }
-        guard let token = named.first?.token, named.count >= Self.sharedMin, named.allSatisfy({ $0.token == token }),
-            Set(named.map(\.account)).count * 2 >= Self.sharedMin
-        else { return }
-        filled["app_account_token"] = 0
+        let shared = Dictionary(grouping: named, by: \.token).values.filter {
+            $0.count >= Self.sharedMin && Set($0.map(\.account)).count * 2 >= Self.sharedMin
+        }
+        guard let most = shared.map(\.count).max() else { return }
+        filled["app_account_token"] = most * 10 >= named.count * 9 ? 0 : named.count - most
     }
 
     /// With this many orders, of at least half as many accounts, one shared token is not a coincidence.

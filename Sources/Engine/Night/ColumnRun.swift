@@ -1,3 +1,36 @@
+/// Since when something looks wrong, and how often it was right for less than a week in between.
+public struct DoubtSpan: Hashable, Sendable, Codable {
+    /// The first night that found it, or found it again.
+    var since: BusinessDate
+    /// The first night since then that found it right; nil while it stands.
+    var ended: BusinessDate?
+    var returns = 0
+
+    /// For so many nights it is told, and after so many nights without it, it is forgotten.
+    private static let nights = 7
+    /// What came back so often is how the feed is: it is told once more.
+    private static let returnsMost = 3
+
+    var stands: Bool { ended == nil }
+
+    func isTold(on date: BusinessDate) -> Bool {
+        stands && returns <= Self.returnsMost
+            && date < since.advanced(by: returns < Self.returnsMost ? Self.nights : 1)
+    }
+
+    /// The span after a night that found it wrong, or right.
+    static func after(_ former: Self?, isWrong: Bool, on date: BusinessDate) -> Self? {
+        guard let former, former.ended.map({ date < $0.advanced(by: nights) }) ?? true else {
+            return isWrong ? Self(since: date) : nil
+        }
+        guard isWrong else {
+            return Self(since: former.since, ended: former.ended ?? date, returns: former.returns)
+        }
+        guard let ended = former.ended else { return former }
+        return Self(since: date, returns: former.returns + (ended < date ? 1 : 0))
+    }
+}
+
 /// How the files of a feed have had a column.
 public struct ColumnRun: Hashable, Sendable {
     /// In how many files in a row the header named it, at most `usual`.
@@ -10,18 +43,14 @@ public struct ColumnRun: Hashable, Sendable {
     /// The files and rows since then.
     private var filesEmpty = 0
     private var rowsEmpty = 0
-    /// The number of consecutive files for which its loss was told, at most `toldMost` + 1. 0 while it is not lost.
-    private var told = 0
-    /// The number of consecutive files that have had it again since then. After `toldMost` of them, a new loss is told from the start.
-    private var back = 0
+    /// Since when it is lost; nil if it is not and was not lately.
+    private var loss: DoubtSpan?
 
     /// After this many files with a column, later files are expected to have it.
     private static let usual = 3
-    /// The number of files for which its loss is told.
-    private static let toldMost = 7
     /// How many values so many rows would usually have, and how improbable it must be that so many files have none.
     private static let (missedMin, chanceMax) = (10, 0.001)
-    /// More rows and files of the past count for half.
+    /// Beyond so many, rows and files of the past are halved.
     private static let (rowsMost, filesMost) = (100, 56)
     /// Columns that a row leaves out where it means the default. That few rows have them says nothing.
     private static let defaulted: Set = [kind, "origin", "quantity"]
@@ -32,8 +61,8 @@ public struct ColumnRun: Hashable, Sendable {
     init() {}
 
     /// The files before had the column, and the last one has not.
-    public var isLost: Bool { told > 0 && back == 0 }
-    var isTold: Bool { isLost && told <= Self.toldMost }
+    public var isLost: Bool { loss?.stands == true }
+    func isTold(on date: BusinessDate) -> Bool { loss?.isTold(on: date) == true }
     /// The files came without it, or without any value.
     var isAbsent: Bool { filesFilled == 0 && (filesEmpty > 0 || named == 0) }
 
@@ -49,15 +78,14 @@ public struct ColumnRun: Hashable, Sendable {
     }
 
     /// Adds a file, or several of one night.
-    mutating func add(_ sample: RowSample, _ column: String) {
+    mutating func add(_ sample: RowSample, _ column: String, on date: BusinessDate) {
         let isUnnamed = sample.named?.contains(column) == false
         if sample.named?.contains(column) == true { named = min(named + 1, Self.usual) }
         if let count = sample.filled[column], sample.rows > 0 { add(rows: sample.rows, filled: count) }
         // A column that never had a value is not lost. Values of labels are not counted.
         let isKnown = filesFilled > 0 || filesEmpty == 0
         let isLost = isUnnamed && named == Self.usual && isKnown || isMissed(Self.defaulted.contains(column))
-        if isLost { (told, back) = (min(told + 1, Self.toldMost + 1), 0) } else if told > 0 { back += 1 }
-        if back == Self.toldMost { (told, back) = (0, 0) }
+        loss = DoubtSpan.after(loss, isWrong: isLost, on: date)
         if isUnnamed, !isLost { named = 0 }
     }
 
@@ -87,16 +115,27 @@ extension ColumnRun: Codable {
     public init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
         for field in Self.fields { self[keyPath: field] = try list.decode(Int.self) }
-        if !list.isAtEnd { back = try list.decode(Int.self) }
+        if list.isAtEnd { return }
+        let since = try list.decode(Int32.self)
+        // Older programs have small counts here: what is lost begins anew.
+        if since < 10_000 { return }
+        loss = DoubtSpan(since: BusinessDate(day: since))
+        if list.isAtEnd { return }
+        loss?.ended = try list.decode(Int32?.self).map(BusinessDate.init(day:))
+        loss?.returns = try list.decode(Int.self)
     }
 
     public func encode(to encoder: any Encoder) throws {
         var list = encoder.unkeyedContainer()
         for field in Self.fields { try list.encode(self[keyPath: field]) }
-        if back > 0 { try list.encode(back) }
+        guard let loss else { return }
+        try list.encode(loss.since.day)
+        if loss.stands, loss.returns == 0 { return }
+        try list.encode(loss.ended?.day)
+        try list.encode(loss.returns)
     }
 
     private static var fields: [WritableKeyPath<ColumnRun, Int>] {
-        [\.named, \.files, \.filesFilled, \.rows, \.rowsFilled, \.filesEmpty, \.rowsEmpty, \.told]
+        [\.named, \.files, \.filesFilled, \.rows, \.rowsFilled, \.filesEmpty, \.rowsEmpty]
     }
 }

@@ -5,9 +5,14 @@ public struct ExpectedFeed: Sendable {
     public var record: FeedRecord
     /// Whether a delivered file of this name belongs to the feed.
     public var matches: @Sendable (String) -> Bool
+    /// The columns that the configuration does not read.
+    public var unread: Set<String>
 
-    public init(_ record: FeedRecord, matches: @escaping @Sendable (String) -> Bool) {
+    public init(
+        _ record: FeedRecord, unread: Set<String> = [], matches: @escaping @Sendable (String) -> Bool
+    ) {
         self.record = record
+        self.unread = unread
         self.matches = matches
     }
 }

@@ -128,7 +128,7 @@ extension NightContext {
         let changes = plan.head.settingChanges(to: plan.basis, plan.settings)
         report.watched = plan.settings.watched
         if !changes.isEmpty { report.settingsChanged = changes }
-        report.note(delivered, after: plan.head, by: plan.basis, feeds: plan.settings.feeds.map(\.record))
+        report.note(delivered, after: plan.head, by: plan.basis, feeds: plan.settings.feeds)
         if plan.settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
         let warnings =
             warnings(of: records.facts, changes) + report.flagWarnings + report.sampleWarnings

@@ -11,50 +11,52 @@ public struct PriceDoubt: Hashable, Sendable, Codable {
     public var listed: Money
     /// What Apple's records usually say.
     public var apples: Money
-    /// The first night that found it. Nil in the reports of older programs.
-    public var since: BusinessDate?
+    /// Nil in the reports of older programs.
+    public var span: DoubtSpan?
 
-    /// The number of nights on which it is told.
-    static let toldMost = 7
-
-    public init(product: String, listed: Money, apples: Money, since: BusinessDate?) {
-        (self.product, self.listed, self.apples, self.since) = (product, listed, apples, since)
+    public init(product: String, listed: Money, apples: Money, span: DoubtSpan? = nil) {
+        (self.product, self.listed, self.apples, self.span) = (product, listed, apples, span)
     }
+
+    public var stands: Bool { span?.stands ?? true }
 }
 
 /// What the first rows of tonight's files show. It holds nothing; a person should look.
 extension NightReport {
-    mutating func note(_ delivered: Delivered, after head: HistoryHead, by basis: Basis, feeds: [FeedRecord]) {
+    mutating func note(_ delivered: Delivered, after head: HistoryHead, by basis: Basis, feeds: [ExpectedFeed]) {
         let samples = delivered.samples
-        columnRuns = head.columnRuns.continued(from: head.feeds, by: feeds)
+        columnRuns = head.columnRuns.continued(from: head.feeds, by: feeds.map(\.record))
         for (feed, sample) in samples {
             var runs = columnRuns?[feed] ?? [:]
             for column in Set(runs.keys).union(sample.named ?? []).union(sample.filled.keys) {
-                runs[column, default: ColumnRun()].add(sample, column)
+                runs[column, default: ColumnRun()].add(sample, column, on: businessDate)
             }
-            columnRuns?[feed] = runs.filter { !sample.unread.contains($0.key) }
+            columnRuns?[feed] = runs
         }
-        note(delivered.kindSamples, after: head.kindRuns.filter { run in feeds.contains { $0.name == run.key } })
+        for feed in feeds { for column in feed.unread { columnRuns?[feed.record.name]?[column] = nil } }
+        note(delivered.kindSamples, after: head.kindRuns.filter { run in feeds.contains { $0.record.name == run.key } })
         let apples = samples.values.flatMap(\.prices)
         let compared = Set(apples.map(\.product.text))
+        let known = head.doubtfulPrices.filter {
+            basis.policy.products.prices(of: Identifier($0.product), on: businessDate).contains($0.listed)
+        }
         let found = apples.flatMap { apple in
             basis.policy.products.prices(of: apple.product, on: businessDate)
                 .filter { $0.currency == apple.price.currency && $0.isHundredfold(apple.price) }
-                .map { listed in
-                    let former = head.doubtfulPrices.first {
-                        $0.product == apple.product.text && $0.listed == listed
-                    }
-                    return PriceDoubt(
-                        product: apple.product.text, listed: listed, apples: apple.price,
-                        since: former?.since ?? businessDate)
-                }
+                .map { PriceDoubt(product: apple.product.text, listed: $0, apples: apple.price) }
         }
-        let standing = head.doubtfulPrices.filter { doubt in
-            !compared.contains(doubt.product)
-                && basis.policy.products.prices(of: Identifier(doubt.product), on: businessDate).contains(doubt.listed)
+        let others = known.filter { known in
+            !found.contains { $0.product == known.product && $0.listed == known.listed }
         }
-        .map { PriceDoubt(product: $0.product, listed: $0.listed, apples: $0.apples, since: $0.since ?? businessDate) }
-        let doubts = distinct(found + standing) { ($0.product, $0.listed.currency) < ($1.product, $1.listed.currency) }
+        let all = distinct(found + others) { ($0.product, $0.listed.currency) < ($1.product, $1.listed.currency) }
+        let doubts = all.compactMap { doubt -> PriceDoubt? in
+            let former = known.first { $0.product == doubt.product && $0.listed == doubt.listed }
+            // Without a sale, it is as the night before found it.
+            let isWrong = compared.contains(doubt.product) ? found.contains(doubt) : doubt.stands
+            return DoubtSpan.after(former?.span, isWrong: isWrong, on: businessDate).map {
+                PriceDoubt(product: doubt.product, listed: doubt.listed, apples: doubt.apples, span: $0)
+            }
+        }
         doubtfulPrices = doubts.isEmpty ? nil : doubts
     }
 
@@ -67,7 +69,7 @@ extension NightReport {
             // Names that never come again are forgotten.
             if kinds[feed]?.count ?? 0 > Self.partsMost { kinds[feed] = kinds[feed]?.filter { parts[$0.key] != nil } }
             for (part, sample) in parts where sample.rows > 0 || sample.named != nil {
-                kinds[feed, default: [:]][part, default: ColumnRun()].add(sample, ColumnRun.kind)
+                kinds[feed, default: [:]][part, default: ColumnRun()].add(sample, ColumnRun.kind, on: businessDate)
                 if sample.unread.contains(ColumnRun.kind) { kinds[feed] = nil }
             }
         }
@@ -80,7 +82,7 @@ extension NightReport {
     private static let partsMost = 100
 
     /// The columns that a feed's files have lost and that are still told.
-    public var lostColumns: [LostColumns] { lost(where: \.isTold) }
+    public var lostColumns: [LostColumns] { lost { $0.isTold(on: businessDate) } }
     /// All columns that a feed's files have lost.
     public var allLostColumns: [LostColumns] { lost(where: \.isLost) }
 
@@ -93,7 +95,7 @@ extension NightReport {
 
     /// The prices in doubt that are still told.
     public var toldPrices: [PriceDoubt] {
-        (doubtfulPrices ?? []).filter { businessDate < ($0.since ?? businessDate).advanced(by: PriceDoubt.toldMost) }
+        (doubtfulPrices ?? []).filter { $0.span?.isTold(on: businessDate) ?? true }
     }
 
     var sampleWarnings: [NightWarning] {

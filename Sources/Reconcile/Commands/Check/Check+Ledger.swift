@@ -33,8 +33,13 @@ extension Check {
             findings.doubt("guard", "the last night's entries are held: \(advice).")
         }
         let outline = try ledger.outline(of: last)
-        for lost in outline.allLostColumns { findings.doubt("columns", NightWarning.columnsLost(lost).text + ".") }
-        if let doubts = outline.doubtfulPrices, let first = doubts.first {
+        for var lost in outline.allLostColumns {
+            let feed = configuration.feeds.first { $0.name == lost.feed }
+            lost.columns.removeAll { feed?.unread.contains($0) == true }
+            if !lost.columns.isEmpty { findings.doubt("columns", NightWarning.columnsLost(lost).text + ".") }
+        }
+        let doubts = outline.doubtfulPrices?.filter(\.stands) ?? []
+        if let first = doubts.first {
             findings.doubt("product list", NightWarning.pricesDoubted(count: doubts.count, first).text + ".")
         }
         for feed in try ledger.head(asOf: last).feedsLost(by: configuration.nightSettings.feeds.map(\.record)) {

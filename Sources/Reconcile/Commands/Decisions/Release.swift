@@ -25,7 +25,7 @@ enum Release {
         let isOpen = fates.count == 1 ? "its exception is still open" : "their exceptions are still open"
         context.announce("\(released.count) of \(entries)\(worth) will be sent with the next night if \(isOpen).\n")
         if isDryRun { context.announce(BulkDecision.dryRun + "\n") }
-        return .done
+        return fates.count == 1 && released.isEmpty && !invocation.operands.isEmpty ? .no : .done
     }
 
     /// The entries of a file. A row whose note is the last one on record is not decided again: the list shows it.
