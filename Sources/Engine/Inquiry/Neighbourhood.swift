@@ -15,8 +15,8 @@ struct Neighbourhood {
     private var purchases: [(purchase: UnlinkedPurchase, member: Member)] = []
     private var orders: [UnlinkedOrder] = []
     private var credits: [StrayCredit] = []
-    /// Credits that are not stray, superseded versions included. They name orders and purchases, too.
-    private var others: [StrayCredit] = []
+    /// Credits that are not stray, superseded versions included, with the ids that they name: spelling is what takes time.
+    private var others: [(credit: StrayCredit, names: Set<String>)] = []
     private var owned: [StrayCredit] = []
     private var claims: [StrayCredit] = []
     /// Of all claims. It takes longer to make than it takes to find what is meant for a subject.
@@ -80,16 +80,17 @@ struct Neighbourhood {
             owned += found.filter { $0.claim == .owned }
         }
         for credit in inquiry.evidence.lazy.flatMap(\.credits) where credit.kind == .credit {
-            others.append(StrayCredit(credit, isUnplaced: false))
+            let names = [credit.order?.plainSpelling, credit.transaction.map { looseSpelling(of: $0.text) }]
+            others.append((StrayCredit(credit, isUnplaced: false), Set(names.compactMap(\.self))))
         }
         let originals = periods.mapValues(\.original)
         (credits, claims) = (credits.recognizing(originals), claims.recognizing(originals))
         claimIndex = StrayCreditIndex(claims)
     }
 
-    /// Whether the customer changed to another plan while the purchase's period ran.
-    func isReplaced(_ finding: CaseInquiry.JudgedSubject) -> Bool {
-        finding.subject.leading.map { periods.isReplaced(finding.file.transactions[$0].id) } ?? false
+    /// The period of another plan to which the customer changed while the purchase's period ran.
+    func replacement(of finding: CaseInquiry.JudgedSubject) -> ChainPeriod? {
+        finding.subject.leading.flatMap { periods.replacement(of: finding.file.transactions[$0].id) }
     }
 
     /// The orders that may belong to the purchase and say that its payment was refunded.
@@ -151,7 +152,9 @@ extension Neighbourhood {
     /// Credits that name one of the subject's orders or transactions in any spelling.
     func creditsOnRecord(of finding: CaseInquiry.JudgedSubject) -> [String] {
         let target = target(finding)
-        return Set((credits.filter(target.isNamed) + others.filter(target.namesItself)).map(\.id.text)).ordered()
+        let names = target.orders.union(target.transactions).union(target.claimedOrders)
+        let named = others.filter { !$0.names.isDisjoint(with: names) && target.namesItself($0.credit) }.map(\.credit)
+        return Set((credits.filter(target.isNamed) + named).map(\.id.text)).ordered()
     }
 
     /// The payments by which the owner has the goods already, and cannot have them twice; or credits without a payment.
