@@ -18,7 +18,13 @@ extension DescriptionReader {
         func add(_ amount: Int64?, _ currencies: [Currency]) {
             guard let amount, amount > 0 else { return }
             if !found.amounts.contains(amount) { found.amounts.append(amount) }
-            for currency in currencies where !found.currencies.contains(currency) { found.currencies.append(currency) }
+            // ¥ and $ mean several; of these, the one that has such a price.
+            let priced = currencies.filter { currency in
+                prices.contains { $0.currency == currency && PurchaseDescription.thousandths($0) == amount }
+            }
+            for currency in priced.isEmpty ? currencies : priced where !found.currencies.contains(currency) {
+                found.currencies.append(currency)
+            }
         }
         // `充了个`, `买的`, `2笔`, `支付金额:`
         let payment = /(?:(?:[充冲]值?|氪金?|买|付款?|花|支付|扣款?|paid|charged|billed|spent)[了的]?个?|金额[:为是]?|[0-9两几]笔)\s*$/
@@ -61,7 +67,10 @@ extension DescriptionReader {
                     /^(?:[0-9]|\s[0-9]{3}|\s?(?:[点时:月日号位金天次笔个几多钻币石券分小送张份套件]|(?:day|week|month|hour|minute|time)s?\b))/)
                 // So many digits without a unit are an id.
                 let isID = digits.count > 6 && !isMoney
-                guard !isID, isStatement || !isOtherUnit && (isPaid || isAlone || isPack || isPrice && isMoney) else {
+                guard !isID,
+                    isStatement || isPaid && isMoney
+                        || !isOtherUnit && (isPaid || isAlone || isPack || isPrice && isMoney)
+                else {
                     continue
                 }
                 let fitting = isPrice ? [] : products(beginningWith: digits)
