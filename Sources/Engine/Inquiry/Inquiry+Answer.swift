@@ -116,11 +116,15 @@ extension Inquiry {
         answer.subjectsMore += older.count
         answer.openMore += older.filter(\.verdict.isException).map { _ in nil }
         answer.isPersonal = !inquiry.kinds(of: query).isDisjoint(with: [.account, .token, .device])
+        answer.rejectedRow = try rejectedRow(for: answer, typed, besides: known.texts)
         if found.isEmpty {
             answer.readAs = []
             answer.wholeID = typed.wholeIdentifier
+            answer.route = answer.rejectedRow == nil ? nil : .rowRejected
             let named = emailed.map { NearIdentifier(kind: .transaction, id: $0.text) }
-            if named.isEmpty, pasted == nil { try answer.search(typed, in: self, mayBrowse: mayBrowse) }
+            if named.isEmpty, pasted == nil, answer.route == nil {
+                try answer.search(typed, in: self, mayBrowse: mayBrowse)
+            }
             if answer.isFound || answer.route != nil { return answer }
             answer.near += named.isEmpty && pasted == nil ? try near(typed) : named
             answer.route = try named.isEmpty ? route(typed, pasted) : nil
