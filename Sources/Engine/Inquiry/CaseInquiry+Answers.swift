@@ -187,9 +187,7 @@ extension SafetyFacts {
         hasForeignToken = finding.token != nil && !inquiry.isOwnerOnRecord(of: finding)
         let next = context.replacement(of: finding)
         if next != nil { self.judgement.flags.insert(.refundReported) }
-        if self.judgement.flags.contains(.refundReported) {
-            refundSign = inquiry.refundSign(of: finding, replacedBy: next)
-        }
+        if self.judgement.flags.contains(.refundReported) { refundSign = inquiry.refundSign(of: finding, next) }
         let refunded = context.refundedOrders(for: finding)
         if !refunded.isEmpty {
             self.judgement.flags.insert(.refundReported)
@@ -208,8 +206,7 @@ extension SafetyFacts {
         unplacedCredits = context.unplacedCredits(for: finding)
         earlierPayments = context.earlierPayments(for: finding)
         recordsMissing = source.recordsMissing(since: judgement.anchor)
-        isGuarded = source.isGuarded
-        isRolledBack = source.isRolledBack
+        (isGuarded, isRolledBack) = (source.isGuarded, source.isRolledBack)
         restoredAt = source.restoredAt.flatMap { at in
             judgement.anchor < at && source.run.horizon < at + RetryRegister.validity ? at : nil
         }
@@ -224,7 +221,8 @@ extension SafetyFacts {
 
 extension CaseInquiry {
     /// What tells of a refund of the purchase, beside orders that are only suggested.
-    fileprivate func refundSign(of finding: JudgedSubject, replacedBy next: ChainPeriod?) -> RefundSign {
+    /// - Parameter next: the period that replaced it.
+    fileprivate func refundSign(of finding: JudgedSubject, _ next: ChainPeriod?) -> RefundSign {
         let (file, subject) = (finding.file, finding.subject)
         let plan = next.map {
             source.policy.products.name(of: $0.product, on: source.policy.zone.date(of: $0.purchasedAt))

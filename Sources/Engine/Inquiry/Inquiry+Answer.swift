@@ -80,8 +80,7 @@ extension Inquiry {
     ) throws -> LookupAnswer {
         var answer = LookupAnswer(identifier: text, covers: covers, knowsUpTo: run.horizon)
         (answer.asker, answer.otherAskers) = (askers.first, Array(askers.dropFirst()))
-        answer.coverageGaps = coverageGaps
-        (answer.staleness, answer.pasted) = (staleness, pasted)
+        (answer.coverageGaps, answer.staleness, answer.pasted) = (coverageGaps, staleness, pasted)
         if known.texts != [text] { answer.readAs = known.texts }
         let emailed = try known.texts.flatMap(history.transactions(ofEmailedOrder:))
         let exceptions = try known.texts.compactMap(exception(named:))
@@ -120,11 +119,8 @@ extension Inquiry {
         if found.isEmpty {
             answer.readAs = []
             answer.wholeID = typed.wholeIdentifier
-            answer.route = answer.rejectedRow == nil ? nil : .rowRejected
             let named = emailed.map { NearIdentifier(kind: .transaction, id: $0.text) }
-            if named.isEmpty, pasted == nil, answer.route == nil {
-                try answer.search(typed, in: self, mayBrowse: mayBrowse)
-            }
+            if named.isEmpty, pasted == nil { try answer.search(typed, in: self, mayBrowse: mayBrowse) }
             if answer.isFound || answer.route != nil { return answer }
             answer.near += named.isEmpty && pasted == nil ? try near(typed) : named
             answer.route = try named.isEmpty ? route(typed, pasted) : nil
@@ -292,6 +288,8 @@ extension Inquiry {
 extension LookupAnswer {
     /// Searches for what has no whole id on record: by a part of an id, else by a description.
     fileprivate mutating func search(_ typed: TypedText, in source: Inquiry, mayBrowse: Bool) throws {
+        route = rejectedRow == nil ? nil : .rowRejected
+        if route != nil { return }
         try findPart(of: typed, in: source, mayBrowse: mayBrowse)
         if isFound || !near.isEmpty || !mayBrowse { return }
         // What looked like a part of an id may have been another number.
