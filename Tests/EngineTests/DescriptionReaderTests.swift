@@ -76,6 +76,30 @@ import Testing
         #expect(asked.days == said[0]...said[1])
     }
 
+    @Test(arguments: [
+        ("双十一充的没到", "2026-11-11"), ("元旦充的没到", "2026-01-01"), ("618充的没到", "2026-06-18"), ("国庆充的没到", "2026-10-01"),
+        ("11.26 20:33 没到", "2026-11-26"), ("11-26 没到", "2026-11-26"), ("11.26充的没到", "2026-11-26"),
+        ("圣诞充的没到", "2025-12-25"), ("on Singles' Day", "2026-11-11"), ("充了11.26没到", nil), ("圣诞礼包没到", nil),
+        ("元旦礼包没到", nil),
+    ])
+    func aSaleOrAFestivalIsADate(text: String, day: String?) {
+        #expect(read(text).days == day.map { BusinessDate($0)!...BusinessDate($0)! })
+    }
+
+    @Test func aQuarterIsFifteenMinutes() {
+        #expect(read("昨天晚上八点一刻").arounds == [1215] && read("昨天晚上8点三刻").arounds == [1245])
+    }
+
+    /// ¥ is the sign of two currencies. A time may stand behind the amount of a bill.
+    @Test func aSignMeansTheCurrencyThatHasSuchAPrice() {
+        let reader = DescriptionReader(
+            today: BusinessDate("2026-11-27")!, minute: 600, zone: .utc, firstDay: BusinessDate("2026-11-01")!,
+            products: [], prices: [Money(minor: 9800, currency: "CNY"), Money(minor: 120, currency: "JPY")])
+        #expect(reader.read("¥98没到").currencies == ["CNY"] && reader.read("¥120没到").currencies == ["JPY"])
+        #expect(reader.read("¥77没到").currencies == ["CNY", "JPY"])
+        #expect(reader.read("金额98.00 2026年11月26日20:15:30").amounts == [98_000])
+    }
+
     /// A ticket is created when its customer writes, and a mail has the time at which it was sent.
     @Test func alipaysBillIsCreatedWhenTheCustomerPays() {
         let time = "创建时间 2026-11-26 20:03:41"

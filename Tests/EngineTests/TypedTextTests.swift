@@ -17,6 +17,10 @@ import Testing
         #expect(time < .seconds(5) && !typed.whole.isEmpty, "\(time)")
     }
 
+    @Test func digitsInKeysAndCirclesAreDigits() {
+        #expect(TypedText("2\u{FE0F}\u{20E3}0\u{20E3}①②③④⑤⑥⑦⑧").whole.contains("2012345678"))
+    }
+
     @Test func anAddressHoldsNoId() {
         #expect(TypedText("me2000000123@example.com 2000000999").runs.map { $0[0] } == ["2000000999"])
         #expect(TypedText("x@player2000000123 UserID301000105").runs.map { $0.last } == ["301000105"])

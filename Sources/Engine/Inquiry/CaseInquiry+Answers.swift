@@ -186,8 +186,9 @@ extension SafetyFacts {
         // Apple's record names an account only by its token, and nothing shows that it is the account whose receipt
         // came first.
         hasForeignToken = finding.token != nil && !inquiry.isOwnerOnRecord(of: finding)
-        if context.isReplaced(finding) { self.judgement.flags.insert(.refundReported) }
-        if self.judgement.flags.contains(.refundReported) { refundSign = inquiry.refundSign(of: finding) }
+        let next = context.replacement(of: finding)
+        if next != nil { self.judgement.flags.insert(.refundReported) }
+        if self.judgement.flags.contains(.refundReported) { refundSign = inquiry.refundSign(of: finding, next) }
         let refunded = context.refundedOrders(for: finding)
         if !refunded.isEmpty {
             self.judgement.flags.insert(.refundReported)
@@ -222,20 +223,14 @@ extension SafetyFacts {
 
 extension CaseInquiry {
     /// What tells of a refund of the purchase, beside orders that are only suggested.
-    fileprivate func refundSign(of finding: JudgedSubject) -> RefundSign {
+    /// - Parameter next: the period that replaced it.
+    fileprivate func refundSign(of finding: JudgedSubject, _ next: ChainPeriod?) -> RefundSign {
         let (file, subject) = (finding.file, finding.subject)
-        let own = subject.leading.map { file.transactions[$0] }
-        let later = file.transactions.filter { other in
-            own.map {
-                $0.original != nil && other.original == $0.original && other.product != $0.product
-                    && other.purchasedAt >= $0.purchasedAt
-            } ?? false
-        }.min { ($0.purchasedAt, $0.id) < ($1.purchasedAt, $1.id) }
-        let plan = later.map {
+        let plan = next.map {
             source.policy.products.name(of: $0.product, on: source.policy.zone.date(of: $0.purchasedAt))
                 ?? $0.product.text
         }
-        if own?.isUpgraded == true { return .upgrade(plan) }
+        if subject.leading.map({ file.transactions[$0].isUpgraded }) == true { return .upgrade(plan) }
         let orders = (subject.orders + subject.otherOrders).map { file.orders[$0] }.filter { $0.status == .refunded }
         if !orders.isEmpty { return .order(orders.map(\.id.text).ordered()) }
         if subject.transactions.contains(where: { file.transactions[$0].marks.contains(.refunded) }) { return .record }

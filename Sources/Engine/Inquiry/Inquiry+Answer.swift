@@ -80,8 +80,7 @@ extension Inquiry {
     ) throws -> LookupAnswer {
         var answer = LookupAnswer(identifier: text, covers: covers, knowsUpTo: run.horizon)
         (answer.asker, answer.otherAskers) = (askers.first, Array(askers.dropFirst()))
-        answer.coverageGaps = coverageGaps
-        (answer.staleness, answer.pasted) = (staleness, pasted)
+        (answer.coverageGaps, answer.staleness, answer.pasted) = (coverageGaps, staleness, pasted)
         if known.texts != [text] { answer.readAs = known.texts }
         let emailed = try known.texts.flatMap(history.transactions(ofEmailedOrder:))
         let exceptions = try known.texts.compactMap(exception(named:))
@@ -116,6 +115,7 @@ extension Inquiry {
         answer.subjectsMore += older.count
         answer.openMore += older.filter(\.verdict.isException).map { _ in nil }
         answer.isPersonal = !inquiry.kinds(of: query).isDisjoint(with: [.account, .token, .device])
+        answer.rejectedRow = try rejectedRow(for: answer, typed, besides: known.texts)
         if found.isEmpty {
             answer.readAs = []
             answer.wholeID = typed.wholeIdentifier
@@ -288,6 +288,8 @@ extension Inquiry {
 extension LookupAnswer {
     /// Searches for what has no whole id on record: by a part of an id, else by a description.
     fileprivate mutating func search(_ typed: TypedText, in source: Inquiry, mayBrowse: Bool) throws {
+        route = rejectedRow == nil ? nil : .rowRejected
+        if route != nil { return }
         try findPart(of: typed, in: source, mayBrowse: mayBrowse)
         if isFound || !near.isEmpty || !mayBrowse { return }
         // What looked like a part of an id may have been another number.

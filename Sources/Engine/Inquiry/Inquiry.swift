@@ -94,6 +94,25 @@ public struct Inquiry {
         RejectedRows(try history.rejectedRows(since: dayBefore(instant)), zone: policy.zone, prefixes: prefixes)
     }
 
+    /// The newest rejected row that names an id of the text which is not on record itself. A name of a product and a date
+    /// are none.
+    func rejectedRow(
+        for answer: LookupAnswer, _ typed: TypedText, besides known: [String]
+    ) throws -> (id: String, line: RejectLine)? {
+        let texts =
+            answer.isFound ? answer.originals.map(\.id) + typed.unknown(besides: known) : known + typed.all
+        let ids = texts.filter { $0.count(where: \.isNumber) >= 6 && $0.wholeMatch(of: /20[0-9]{6}/) == nil }
+        if ids.isEmpty { return nil }
+        let wanted = ids.flatMap { id in
+            ([id] + prefixes.orders.removed(from: id)).map { (id: id, plain: plainSpelling(of: $0)) }
+        }
+        for line in try history.newestRejects(20_000) {
+            let words = RejectedRows.words(of: line.reject.row).words
+            if let found = wanted.first(where: { words.contains($0.plain) }) { return (found.id, line) }
+        }
+        return nil
+    }
+
     /// A day is added because clocks differ.
     private func dayBefore(_ instant: Instant) -> BusinessDate { policy.zone.date(of: instant).advanced(by: -1) }
 

@@ -48,6 +48,8 @@ public protocol InquiryHistory: History {
     ) throws -> [CaseID]
     /// The ids of the newest orders, at most `countMax`.
     func newestOrders(_ countMax: Int) throws -> [String]
+    /// The rows that were rejected last, at most `countMax`.
+    func newestRejects(_ countMax: Int) throws -> [RejectLine]
     /// The transactions that Apple named for an order id from an e-mail.
     func transactions(ofEmailedOrder id: String) throws -> [Identifier]
     /// Whether Apple answered that this order id from an e-mail names no order of the app.

@@ -15,8 +15,8 @@ struct Neighbourhood {
     private var purchases: [(purchase: UnlinkedPurchase, member: Member)] = []
     private var orders: [UnlinkedOrder] = []
     private var credits: [StrayCredit] = []
-    /// Credits that are not stray, superseded versions included. They name orders and purchases, too.
-    private var others: [StrayCredit] = []
+    /// Credits that are not stray, superseded versions included, with the ids that they name: spelling is what takes time.
+    private var others: [(credit: StrayCredit, names: Set<String>)] = []
     private var owned: [StrayCredit] = []
     /// Credits that a payment of their case accounts for, each with that payment.
     private var placed: [(credit: StrayCredit, payment: Transaction)] = []
@@ -89,16 +89,17 @@ struct Neighbourhood {
             owned += found.filter { $0.claim == .owned }
         }
         for credit in inquiry.evidence.lazy.flatMap(\.credits) where credit.kind == .credit {
-            others.append(StrayCredit(credit, isUnplaced: false))
+            let names = [credit.order?.plainSpelling, credit.transaction.map { looseSpelling(of: $0.text) }]
+            others.append((StrayCredit(credit, isUnplaced: false), Set(names.compactMap(\.self))))
         }
         let originals = periods.mapValues(\.original)
         (credits, claims) = (credits.recognizing(originals), claims.recognizing(originals))
         claimIndex = StrayCreditIndex(claims)
     }
 
-    /// Whether the customer changed to another plan while the purchase's period ran.
-    func isReplaced(_ finding: CaseInquiry.JudgedSubject) -> Bool {
-        finding.subject.leading.map { periods.isReplaced(finding.file.transactions[$0].id) } ?? false
+    /// The period of another plan to which the customer changed while the purchase's period ran.
+    func replacement(of finding: CaseInquiry.JudgedSubject) -> ChainPeriod? {
+        finding.subject.leading.flatMap { periods.replacement(of: finding.file.transactions[$0].id) }
     }
 
     /// The orders that may belong to the purchase and say that its payment was refunded.
@@ -160,8 +161,11 @@ extension Neighbourhood {
     /// Credits that name one of the subject's orders or transactions in any spelling.
     func creditsOnRecord(of finding: CaseInquiry.JudgedSubject) -> [String] {
         let target = target(finding)
-        let own = others.filter { target.namesItself($0) && !isOfAnotherPeriod($0, finding) }
-        return Set((credits.filter(target.isNamed) + own).map(\.id.text)).ordered()
+        let names = target.orders.union(target.transactions).union(target.claimedOrders)
+        let named = others.filter {
+            !$0.names.isDisjoint(with: names) && target.namesItself($0.credit) && !isOfAnotherPeriod($0.credit, finding)
+        }
+        return Set((credits.filter(target.isNamed) + named.map(\.credit)).map(\.id.text)).ordered()
     }
 
     /// The credit names the order of a renewal's first period and was given for another payment: before this one, or for one

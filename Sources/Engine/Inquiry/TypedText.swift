@@ -112,6 +112,11 @@ struct TypedText {
         return (whole + runs.flatMap { $0 }).filter { seen.insert($0).inserted }
     }
 
+    /// The spellings of what is not among `known`.
+    func unknown(besides known: [String]) -> [String] {
+        ([whole] + runs).filter { Set($0).isDisjoint(with: known) }.flatMap(\.self)
+    }
+
     /// The text has the form of the order id in Apple's e-mails.
     var emailedOrder: String? {
         (all + broken(besides: []).compactMap(\.first)).first { text in
@@ -302,6 +307,11 @@ func folded(_ text: String) -> String {
         switch scalar.properties.generalCategory {
         case .format, .control: plain.append(scalar == "\n" || scalar == "\t" ? " " : "\u{200B}")
         case .decimalNumber: plain.append(contentsOf: String(Int(scalar.properties.numericValue ?? 0)).unicodeScalars)
+        // ① and the digits of 1\u{FE0F}\u{20E3}.
+        case .otherNumber where scalar.properties.numericType == .digit:
+            plain.append(contentsOf: String(Int(scalar.properties.numericValue ?? 0)).unicodeScalars)
+        case .enclosingMark: break
+        case .nonspacingMark where scalar == "\u{FE0F}": break
         case .dashPunctuation: plain.append("-")
         case .spaceSeparator: plain.append(" ")
         default:

@@ -271,12 +271,15 @@ extension [Transaction] {
 extension [Identifier: ChainPeriod] {
     /// Apple replaced the period by one of another product and refunds the rest, whether or not its flag came: that one begins
     /// more than a day before this one ends. A renewal, also to another product, begins a day before the end at most.
-    func isReplaced(_ id: Identifier) -> Bool {
-        guard let own = self[id], own.isPaid, let expiresAt = own.expiresAt else { return false }
-        return values.contains { next in
+    func isReplaced(_ id: Identifier) -> Bool { replacement(of: id) != nil }
+
+    /// The first period that replaced it.
+    func replacement(of id: Identifier) -> ChainPeriod? {
+        guard let own = self[id], own.isPaid, let expiresAt = own.expiresAt else { return nil }
+        return values.filter { next in
             next.isPaid && next.original == own.original && next.product != own.product
                 && next.purchasedAt > own.purchasedAt && next.purchasedAt + .days(1) < expiresAt
-        }
+        }.min { ($0.purchasedAt, $0.product) < ($1.purchasedAt, $1.product) }
     }
 }
 

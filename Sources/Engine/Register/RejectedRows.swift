@@ -33,10 +33,7 @@ public struct RejectedRows {
         let place = Place(
             text: "\(rejected.source):\(rejected.line)", end: zone.end(of: rejected.date),
             tellsOfGoods: rejected.kind == .credits || rejected.kind == .orders)
-        let raw = String(decoding: rejected.row, as: UTF8.self)
-        let plain = unescaped(raw)
-        let text = plain == raw ? raw : raw + " " + plain
-        let words = Set(text.split(whereSeparator: Self.isBetweenWords).map { plainSpelling(of: $0) }).subtracting([""])
+        let (text, words) = Self.words(of: rejected.row)
         if rejected.kind == .receipts {
             // The list of rejected rows was full, or the text is deleted: anybody may have claimed anything.
             if rejected.row.isEmpty { unreadable.append(place) }
@@ -47,11 +44,21 @@ public struct RejectedRows {
             return
         }
         let isCut = rejected.row.isEmpty || rejected.row.count >= Self.cut
-        if place.tellsOfGoods, isCut || rejected.row.contains(0) || plain.contains("\\u") { unreadable.append(place) }
+        if place.tellsOfGoods, isCut || rejected.row.contains(0) || unescaped(text).contains("\\u") {
+            unreadable.append(place)
+        }
         // Clients write into orders, too.
         if rejected.kind == .credits { rounded += roundedNumbers(in: text).map { ($0, place) } }
         for word in words { self.words[word, default: []].append(rows.count) }
         rows.append((text.lowercased(), place))
+    }
+
+    /// The row without escapes, and with them if it has some; its words in their plain spelling.
+    static func words(of row: [UInt8]) -> (text: String, words: Set<String>) {
+        let raw = String(decoding: row, as: UTF8.self)
+        let plain = unescaped(raw)
+        let text = plain == raw ? raw : raw + " " + plain
+        return (text, Set(text.split(whereSeparator: isBetweenWords).map { plainSpelling(of: $0) }).subtracting([""]))
     }
 
     public var isEmpty: Bool { rows.isEmpty && claims.isEmpty }

@@ -23,6 +23,10 @@ extension Ledger {
         return rows
     }
 
+    public func newestRejects(_ countMax: Int) throws -> [RejectLine] {
+        try read(RejectLine.self, "ORDER BY rowid DESC LIMIT ?1", with: countMax)
+    }
+
     public func answers(to keys: Set<String>) throws -> Set<AckOutcome> {
         Set(
             try keys.flatMap { key in

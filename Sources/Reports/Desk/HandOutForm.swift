@@ -160,8 +160,10 @@ extension HandOut {
         let said = [confirmer.map { texts.lookup(.confirmedBy, $0) }, account == nil ? reason : nil]
         let notes = said.compactMap { $0?.isEmpty == false ? $0 : nil }.joined(separator: texts.label(.clauseSeparator))
         let giver = notes.isEmpty ? by : texts.lookup(.productNamed, by, notes)
-        guard let account else { return texts.lookup(.safety, code: code, giver, localTime(at, zone)) }
-        return texts.lookup(.givenTo, giver, localTime(at, zone), account, reason)
+        guard let account else {
+            return texts.lookup(.safety, code: code, giver, localTime(at, zone)).replacing("） ", with: "）")
+        }
+        return texts.lookup(.givenTo, giver, localTime(at, zone), account, reason).replacing("） ", with: "）")
     }
 }
 
@@ -171,7 +173,8 @@ extension WithdrawnDecision {
         texts.lookup(
             kind == .given ? .withdrawnGiven : .withdrawnWaive,
             note.map { texts.lookup(.productNamed, by, $0) } ?? by, localTime(at, zone), withdrawnBy,
-            localTime(withdrawnAt, zone), reason.map { texts.decision(.because, $0) } ?? "")
+            localTime(withdrawnAt, zone), reason.map { texts.decision(.because, $0) } ?? ""
+        ).replacing("） ", with: "）")
     }
 }
 

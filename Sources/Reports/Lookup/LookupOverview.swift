@@ -42,6 +42,23 @@ extension LookupAnswer {
             ?? texts.lookup(.accountUnknown, account, covers.lowerBound.text, covers.upperBound.text)
     }
 
+    /// That an id is only the original of other transactions.
+    func originalLine(_ texts: Texts) -> String? {
+        originals.first.map { id, later in
+            let later = later.prefix(Self.listedMax).joined(separator: texts.label(.nameSeparator))
+            return texts.lookup(.originalOnly, id, later)
+        }
+    }
+
+    /// The row that was rejected, why, and what to do.
+    func rejectedLine(_ texts: Texts) -> String? {
+        rejectedRow.map { id, line in
+            let (place, reason) = (line.source + ":" + String(line.reject.line), line.reject.reason)
+            let row = reason.isEmpty ? place : texts.lookup(.saidOf, place, reason)
+            return texts.lookup(.route, code: LookupRoute.rowRejected.rawValue, row, id)
+        }
+    }
+
     /// `60 found. To be resolved: 1, 98.00 CNY. Waiting: 0. Settled: 59.`
     func countLine(_ texts: Texts) -> String {
         let subjects = purchases

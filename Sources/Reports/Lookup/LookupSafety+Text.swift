@@ -57,8 +57,8 @@ func adviceLines(
     if subject.needsOwner {
         if safety == .ownerUnknown, subject.hasAsker { next = texts.lookup(.compareOwner) }
         if let other = subject.besidesOwner {
-            next = texts.sentences(
-                next, texts.desk(.ownerNotYet, other.text(of: subject.facts.verdict, zone: zone, texts)))
+            let reason = texts.desk(.ownerNotYet, other.text(of: subject.facts.verdict, zone: zone, texts))
+            next = texts.sentences(texts.sentences(next, reason), texts.words["lookup.advice." + other.code] ?? "")
         } else {
             next += texts.lookup(.ownerCertain, transaction) + texts.lookup(.recordAs, transaction)
         }

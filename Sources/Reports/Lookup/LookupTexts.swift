@@ -19,7 +19,7 @@ enum LookupLabel: String, TextName {
     case givenTo, givenToOther, confirmedBy, wishUnclear, accountUnknown, approvalOwner, unownedList, leftTo,
         leadDecided
     case accountIs, countsWorth, listEnding, askedBySeveral, byYou, approvalOwn, customerOwned, customerUpgraded,
-        anotherPlan, renewalTitle, renewalMeaning
+        anotherPlan, renewalTitle, renewalMeaning, originalOnly
 }
 
 /// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.

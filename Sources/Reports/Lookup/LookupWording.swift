@@ -134,7 +134,8 @@ extension LookupAnswer {
 
     /// What to do where nothing is known, or nothing fits.
     private func step(_ texts: Texts) -> String? {
-        route.map { isBefore ? texts.lookup(.older, covers.lowerBound.text) : texts.lookup(.route, code: $0.rawValue) }
+        guard let route, route != .rowRejected else { return nil }
+        return isBefore ? texts.lookup(.older, covers.lowerBound.text) : texts.lookup(.route, code: route.rawValue)
     }
 
     /// The paragraphs with which the introduction begins, where there is something to warn of.
@@ -147,7 +148,7 @@ extension LookupAnswer {
                 : described == nil ? nil : step(texts).map { texts.sentences($0, texts.lookup(.othersBelow)) },
             owners.count > 1 ? texts.lookup(.severalOwners, String(owners.count)) : nil,
             others.isEmpty ? nil : asker == nil ? nil : texts.lookup(.othersFound, others, namedAskers(texts)),
-            unknownAccount.map { unknown($0, texts) },
+            originalLine(texts), rejectedLine(texts), unknownAccount.map { unknown($0, texts) },
         ].compactMap(\.self)
     }
 

@@ -115,7 +115,7 @@ import Testing
         #expect(
             confirmed.contains("chen (confirmed by wang) recorded at") && confirmed.contains("to account u3001 (mail)"))
         let chinese = try desk.run(["lookup", id, "--lang", "zh-Hans"], variables: ["COLUMNS": "300"]).output
-        #expect(chinese.contains("chen（wang 确认） 已于") && chinese.contains("补单给账号 u3001（理由：mail）"), "\(chinese)")
+        #expect(chinese.contains("chen（wang 确认）已于") && chinese.contains("补单给账号 u3001（理由：mail）"), "\(chinese)")
     }
 
     /// The desk gave u3002 goods an hour and a half after the payment, and wrote no number.

@@ -67,6 +67,54 @@ import Testing
         #expect(near.contains { ["2000000123456789", "ORD1000000042"].contains($0["id"]) }, "\(near)")
     }
 
+    /// Other customers' ids look like it.
+    @Test func anIdThatOnlyARejectedRowNamesIsAnsweredWithTheRow() throws {
+        let desk = try DeskFolder.lostOrder(settings: "maxRejectedShare: 1,")
+        let (order, payment, row) = ("ORD1000000043", "2000000123450099", "inbox/orders-2025-11-02.csv:2")
+        try desk.deliver(
+            "orders", ["\(order),acct-9,coins,1,6.00,CNY,,\(payment),REFUND,\(desk.noon(1)),"], night: 1)
+        try desk.deliverTransactions([(payment, "")], night: 1)
+        try desk.nights(1...2)
+        let answer = try desk.look(order)
+        #expect(answer["route"] as? String == "row_rejected" && (answer["near"] as? [Any])?.isEmpty == true)
+        let next = try #require(answer["next_step"] as? String)
+        #expect(next.contains("The row of \(order) was rejected") && next.contains(row + ": “REFUND” is not one of"))
+        func shown(_ text: String, _ options: String...) throws -> String {
+            try desk.run(["lookup", text] + options, variables: ["COLUMNS": "900"]).output
+        }
+        #expect(try shown("ord 1000-000043").contains(row) && !shown("ORD1000000044").contains(row))
+        #expect(try shown(order, "--mask").contains(row) && !shown(order, "--mask").contains("“REFUND”"))
+        let beside = try shown("account acct-lost-7, order \(order) never came")
+        #expect(beside.contains(row) && beside.contains("Paid not credited"), "\(beside)")
+        let advice = try #require(desk.subjects(payment)[0]["advice"] as? String)
+        #expect(advice.contains(row) && advice.hasSuffix("Look again tomorrow."), "\(advice)")
+    }
+
+    @Test func anIdThatIsOnlyAnotherPaymentsOriginalIsCalledThat() throws {
+        let desk = try DeskFolder.lostOrder()
+        let other = "2000000123450000 itself is not on record. It is the original transaction of 2000000123456789."
+        let said = try desk.run(["lookup", "2000000123450000"], variables: ["COLUMNS": "900"]).output
+        #expect(said.contains(other), "\(said)")
+        #expect(try !desk.run(["lookup", "2000000123456789"]).output.contains("itself is not on record"))
+    }
+
+    /// Apple's flag never came, and the two periods are cases of their own.
+    @Test func aReplacedPlanNamesTheNewOne() throws {
+        let desk = try DeskFolder()
+        let (old, new) = (DeskFolder.sold(1), DeskFolder.sold(2))
+        let chain = #","originalTransactionId":"\#(old)","type":"Auto-Renewable Subscription","expiresDate":"#
+        try desk.deliver("orders", ["ORD91,acct-1,coins,1,6.00,CNY,,\(old),paid,\(desk.noon(0)),"], night: 0)
+        try desk.deliverTransactions([(old, chain + "1764561600000")], night: 0)
+        try desk.deliverTransactions([(new, chain + "1793505600000")], night: 1)
+        let file = "inbox/transactions-\(desk.date(1)).jsonl"
+        try desk.folder.write(desk.folder.read(file).replacing(#""coins""#, with: #""gold""#), to: file)
+        try desk.deliver("credits", ["CR2,,\(new),acct-1,credit,auto,\(desk.noon(1))"], night: 1)
+        try desk.nights(0...2)
+        let subject = try #require(desk.subjects(old).first { $0["transaction_ids"] as? [String] == [old] })
+        #expect(subject["safe_reason"] as? String == "refund_reported")
+        #expect((subject["customer"] as? String)?.contains("upgraded to gold") == true, "\(subject)")
+    }
+
     @Test func aCaseUnderTheSameHashIsNotAnswered() throws {
         let desk = try DeskFolder.lostOrder()
         let ledger = try Ledger(path: desk.folder.path + "/ledger.sqlite")

@@ -18,7 +18,7 @@ extension DescriptionReader {
         func add(_ amount: Int64?, _ currencies: [Currency]) {
             guard let amount, amount > 0 else { return }
             if !found.amounts.contains(amount) { found.amounts.append(amount) }
-            for currency in currencies where !found.currencies.contains(currency) { found.currencies.append(currency) }
+            found.currencies += meant(by: currencies, amount).filter { !found.currencies.contains($0) }
         }
         // `充了个`, `买的`, `2笔`, `支付金额:`
         let payment = /(?:(?:[充冲]值?|氪金?|买|付款?|花|支付|扣款?|paid|charged|billed|spent)[了的]?个?|金额[:为是]?|[0-9两几]笔)\s*$/
@@ -54,9 +54,9 @@ extension DescriptionReader {
                 // `the 98 pack`
                 let isPack = after.contains(/^(?:\s|-)?(?:pack|package|bundle)s?\b/)
                 let isPrice = prices.contains { PurchaseDescription.thousandths($0) == number }
-                // 68.00 is money wherever it stands, and behind a minus it is a line of a bank's statement.
+                // 68.00 is money wherever it stands, and behind a minus or a word of paying it is a line of a bill.
                 let isMoney = digits.contains(/\.[0-9]{2}$/) && !after.contains(/^\.[0-9]/)
-                let isStatement = isMoney && before.contains(/(?:^|\s)-$/)
+                let isStatement = isMoney && (isPaid || before.contains(/(?:^|\s)-$/))
                 let isOtherUnit = after.contains(
                     /^(?:[0-9]|\s[0-9]{3}|\s?(?:[点时:月日号位金天次笔个几多钻币石券分小送张份套件]|(?:day|week|month|hour|minute|time)s?\b))/)
                 // So many digits without a unit are an id.
@@ -70,6 +70,14 @@ extension DescriptionReader {
             }
         }
         return begun
+    }
+
+    /// ¥ and $ mean several currencies: of these, those that have such a price, if any has.
+    private func meant(by currencies: [Currency], _ amount: Int64) -> [Currency] {
+        let priced = currencies.filter { currency in
+            prices.contains { $0.currency == currency && PurchaseDescription.thousandths($0) == amount }
+        }
+        return priced.isEmpty ? currencies : priced
     }
 
     /// The products that have a name which begins with this number.

@@ -59,7 +59,10 @@ extension DescriptionReader {
     /// The text with the days of the great sales and the national day as dates. 618 and 11.11 alone may be prices.
     private func plainSales(_ text: String) -> String {
         let text = text.replacing(/双十一|双11|光棍节/, with: "11月11日").replacing(/双十二|双12/, with: "12月12日")
-            .replacing(/国庆节?(?![礼限活特])/, with: "10月1日").replacing(/618(?=大促|购物节|活动|那天|当天|期间|年中)/, with: "6月18日")
+            .replacing(/国庆节?(?![礼限活特])/, with: "10月1日").replacing(/元旦(?![礼限活特])/, with: "1月1日")
+            .replacing("平安夜", with: "12月24日").replacing(/圣诞节?(?![礼限活特老树])/, with: "12月25日")
+            .replacing(/singles['’]? day/, with: "11月11日")
+            .replacing(/618(?=大促|购物节|活动|那天|当天|期间|年中|[充冲买]的)/, with: "6月18日")
         if prices.contains(where: { PurchaseDescription.thousandths($0) == 11_110 }) {
             return text
         }
@@ -94,7 +97,7 @@ extension DescriptionReader {
         func digits(_ numerals: Substring) -> String {
             numerals == "零" ? "0" : Self.chinese(numerals).map { String($0 / 1000) } ?? String(numerals)
         }
-        let dated = text.replacing(
+        let dated = text.replacing("点一刻", with: "点15").replacing("点三刻", with: "点45").replacing(
             /(周|星期|礼拜|第)?([零〇一二两三四五六七八九十]+)(月|号|日|天前|分钟|个?小时|个月(?=[之以]?前)|个?(?:周|星期|礼拜)(?=[之以]?前))/
         ) {
             match in
@@ -235,6 +238,7 @@ extension DescriptionReader {
         rest.take(/(?:^|[^0-9])([0-9]{1,2})(?:号|日(?![元圆内前后]))/) { date(day: $0.1) }
         for pattern in [
             /(?:^|[^0-9.])([0-9]{1,2})\.([0-9]{1,2})(?=\s?(?:凌晨|早|上午|中午|下午|傍晚|晚|夜)|\s[0-9]{1,2}:[0-9]{2})/,
+            /(?:^|[\s,;。])([0-9]{1,2})\.([0-9]{1,2})(?=[充冲买氪])/,
             // Both with two digits; a span of numbers has a unit.
             /(?:^|[^0-9a-z.:\/-])(0[1-9]|1[0-2])-([0-3][0-9])(?![0-9a-z.:\/-]|\s?(?:天|元|块|分|小时|个|次|岁|级|点|位|%))/,
             /(?:^|[^0-9.\/-])([0-9]{1,2})\/([0-9]{1,2})(?![0-9\/])/,

@@ -50,6 +50,18 @@ public struct LookupAnswer: Sendable {
     /// What the text says of a purchase beside an account on record; nil if nothing.
     public var described: PurchaseDescription?
 
+    /// A rejected row that names an id of the text which is not on record.
+    public var rejectedRow: (id: String, line: RejectLine)?
+
+    /// Ids that are on record only as the original transaction of these others.
+    public var originals: [(id: String, of: [String])] {
+        (readAs.isEmpty ? [identifier] : readAs).compactMap { id in
+            if subjects.contains(where: { $0.facts.transactions.contains(id) }) { return nil }
+            let later = subjects.filter { $0.facts.originals.contains(id) }.flatMap(\.facts.transactions)
+            return later.isEmpty ? nil : (id, later)
+        }
+    }
+
     /// All accounts of the customer who asks.
     public var askers: [String] { (asker.map { [$0] } ?? []) + otherAskers }
 
@@ -90,6 +102,8 @@ public enum LookupRoute: String, Sendable, CaseIterable {
     case namedDiffers = "named_differs"
     /// The purchase was made before the records begin or after they end.
     case outsideRecords = "outside_records"
+    /// The row that names it was rejected.
+    case rowRejected = "row_rejected"
     /// A spreadsheet rounded the number.
     case rounded
     /// It contains nothing that could be an identifier.
