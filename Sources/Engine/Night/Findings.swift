@@ -45,6 +45,8 @@ public struct Findings: Sendable, Codable {
     public var strayCredits: [StrayCredit] = []
     /// Of subscriptions that a machine would credit: the periods, by id.
     var periods: [Identifier: ChainPeriod] = [:]
+    /// The row of the oldest goods on record, where purchases after it were made in a break and their row is at hand.
+    var oldestGoods: Provenance?
     /// For the guard: how many of tonight's rows another row under the same id contradicts, by feed and file date.
     public var contradictions: [FeedDate: Int] = [:]
     /// For the guard: how many of tonight's purchases have an order or a credit with a time that cannot be right.
@@ -78,7 +80,8 @@ public struct Findings: Sendable, Codable {
         cases = caseSet.count
         subjects = verdicts.all.count
         try verdicts.prove(count: cases)
-        dates = DateCounts.byDate(of: caseSet, verdicts: verdicts, policy: basis.policy)
+        dates = DateCounts.byDate(of: caseSet, verdicts: verdicts, by: basis)
+        if dates.values.contains(where: { $0.inBreak > 0 }) { oldestGoods = caseSet.oldestGoods(by: basis.policy) }
         awaitingCredits = verdicts.awaitingCredits.count
         periods = caseSet.transactions.periods(of: originals, basis.policy)
         takenOrders = caseSet.takenOrders
@@ -117,6 +120,8 @@ public struct Findings: Sendable, Codable {
 public struct DateCounts: Hashable, Codable, Sendable {
     /// Purchases without any credit: a part of `proven`.
     public var uncredited = 0
+    /// The same, made in a break of the goods on record: a part of `proven`, and not of `uncredited`. See `Policy.breaks`.
+    public var inBreak = 0
     /// Subjects whose purchase is of another app: a part of `foreign`.
     public var invalid = 0
     /// Purchases credited twice, to another account, with another value, without an order, and refunded with their goods left:
@@ -135,7 +140,8 @@ public struct DateCounts: Hashable, Codable, Sendable {
 
     public static func + (left: DateCounts, right: DateCounts) -> DateCounts {
         DateCounts(
-            uncredited: left.uncredited + right.uncredited, invalid: left.invalid + right.invalid,
+            uncredited: left.uncredited + right.uncredited, inBreak: left.inBreak + right.inBreak,
+            invalid: left.invalid + right.invalid,
             creditedTwice: left.creditedTwice + right.creditedTwice,
             creditedToWrongAccount: left.creditedToWrongAccount + right.creditedToWrongAccount,
             valueMismatch: left.valueMismatch + right.valueMismatch,
@@ -160,8 +166,10 @@ extension DateCounts {
 
     /// The counts of these cases.
     fileprivate static func byDate(
-        of cases: CaseSet, verdicts: Verdicts, policy: Policy
+        of cases: CaseSet, verdicts: Verdicts, by basis: Basis
     ) -> [BusinessDate: DateCounts] {
+        let policy = basis.policy
+        let breaks = policy.breaks(basis.horizon.coverage.firstDate)
         var counts: [BusinessDate: DateCounts] = [:]
         // Neighbouring transactions are mostly of one date.
         var (date, span, sum) = (BusinessDate(day: 0), Instant.absent..<Instant.absent, DateCounts())
@@ -179,9 +187,20 @@ extension DateCounts {
         }
         if sum != DateCounts() { counts[date, default: DateCounts()] += sum }
         for suspect in verdicts.suspects {
-            counts[policy.zone.date(of: suspect.purchasedAt), default: DateCounts()] += suspect.part
+            let isInBreak = suspect.part.uncredited > 0 && breaks.contains { $0.contains(suspect.purchasedAt) }
+            let part = isInBreak ? DateCounts(inBreak: 1) : suspect.part
+            counts[policy.zone.date(of: suspect.purchasedAt), default: DateCounts()] += part
         }
         return counts
+    }
+}
+
+extension CaseSet {
+    /// The row that tells of the oldest goods on record.
+    fileprivate func oldestGoods(by policy: Policy) -> Provenance? {
+        let oldest = policy.facts.goods.spans.first?.lowerBound
+        return credits.first { $0.kind == .credit && $0.creditedAt == oldest }?.source
+            ?? orders.first { $0.status == .credited && ($0.updatedAt ?? $0.createdAt) == oldest }?.source
     }
 }
 
