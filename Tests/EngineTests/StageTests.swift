@@ -65,7 +65,7 @@ private let noon = ScenarioWorld.horizon.instant
             count: 1, isNew: true, oldest: ScenarioWorld.policy.zone.date(of: noon + .days(-45)),
             end: ScenarioWorld.policy.zone.date(of: noon + .days(-10)), place: nil)
         var seen = try #require(second.report.goodsBreak)
-        #expect(seen.place?.hasSuffix(":1") == true && first.report.goodsBreak == nil)
+        #expect(seen.place?.hasSuffix(":2") == true && first.report.goodsBreak == nil, "\(seen)")
         seen.place = nil
         #expect(seen == told && second.warnings.contains(.goodsBreak(second.report.goodsBreak!)))
         #expect(!second.transitions.contains { $0.record.subject.id == "T4" })

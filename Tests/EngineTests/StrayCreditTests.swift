@@ -205,7 +205,7 @@ private let noon = ScenarioWorld.horizon.instant
             owner: "a", product: "scroll", orders: [], transactions: ["T1"], original: nil, accounts: [], since: noon,
             isLifetime: isLifetime)
         #expect(found.strays.isOwned(wanted) == isLifetime)
-        let row = "O1 T1; T1 is:scroll \(isLifetime ? "nonConsumable" : "consumable")"
+        let row = "O1 T1; T1 is:scroll \((isLifetime ? ProductType.nonConsumable : .consumable).name)"
         #expect(try judged(row).findings.observations.map(\.isLifetime) == [isLifetime])
     }
 
