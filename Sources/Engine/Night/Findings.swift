@@ -11,7 +11,7 @@ public import Matching
 public struct Findings: Sendable, Codable {
     private enum CodingKeys: CodingKey {
         case cases, subjects, judged, flags, tally, purchases, contradictions, clockShifts, dates, rows, awaitingCredits
-        case takenOrders, crowdedTokens, periods, statusOnly
+        case takenOrders, crowdedTokens, periods, statusOnly, oldestGoods
     }
 
     /// How many cases were judged. Each had a verdict.
@@ -45,7 +45,7 @@ public struct Findings: Sendable, Codable {
     public var strayCredits: [StrayCredit] = []
     /// Of subscriptions that a machine would credit: the periods, by id.
     var periods: [Identifier: ChainPeriod] = [:]
-    /// The row of the oldest goods on record, where purchases after it were made in a break and their row is at hand.
+    /// The first row that tells of the oldest goods on record, where they have a break and the row is at hand.
     var oldestGoods: Provenance?
     /// For the guard: how many of tonight's rows another row under the same id contradicts, by feed and file date.
     public var contradictions: [FeedDate: Int] = [:]
@@ -81,7 +81,7 @@ public struct Findings: Sendable, Codable {
         subjects = verdicts.all.count
         try verdicts.prove(count: cases)
         dates = DateCounts.byDate(of: caseSet, verdicts: verdicts, by: basis)
-        if dates.values.contains(where: { $0.inBreak > 0 }) { oldestGoods = caseSet.oldestGoods(by: basis.policy) }
+        oldestGoods = caseSet.oldestGoods(by: basis)
         awaitingCredits = verdicts.awaitingCredits.count
         periods = caseSet.transactions.periods(of: originals, basis.policy)
         takenOrders = caseSet.takenOrders
@@ -112,6 +112,9 @@ public struct Findings: Sendable, Codable {
         awaitingCredits += other.awaitingCredits
         takenOrders.formUnion(other.takenOrders)
         crowdedTokens.formUnion(other.crowdedTokens)
+        oldestGoods = [oldestGoods, other.oldestGoods].compactMap(\.self).min {
+            ($0.delivery, $0.line) < ($1.delivery, $1.line)
+        }
         caseKeys.merge(other.caseKeys) { first, _ in first }
     }
 }
@@ -196,11 +199,18 @@ extension DateCounts {
 }
 
 extension CaseSet {
-    /// The row that tells of the oldest goods on record.
-    fileprivate func oldestGoods(by policy: Policy) -> Provenance? {
-        let oldest = policy.facts.goods.spans.first?.lowerBound
-        return credits.first { $0.kind == .credit && $0.creditedAt == oldest }?.source
-            ?? orders.first { $0.status == .credited && ($0.updatedAt ?? $0.createdAt) == oldest }?.source
+    /// The first row that tells of the oldest goods on record. Nil where they have no break.
+    fileprivate func oldestGoods(by basis: Basis) -> Provenance? {
+        guard let oldest = basis.policy.facts.goods.spans.first?.lowerBound,
+            !basis.policy.breaks(basis.horizon.coverage.firstDate).isEmpty
+        else { return nil }
+        let given = credits.lazy.filter { $0.kind == .credit && $0.creditedAt == oldest }.map(\.source)
+        let said = orders.lazy.filter { $0.status == .credited && ($0.updatedAt ?? $0.createdAt) == oldest }.map(
+            \.source)
+        return [
+            given.min { ($0.delivery, $0.line) < ($1.delivery, $1.line) },
+            said.min { ($0.delivery, $0.line) < ($1.delivery, $1.line) },
+        ].compactMap(\.self).min { ($0.delivery, $0.line) < ($1.delivery, $1.line) }
     }
 }
 

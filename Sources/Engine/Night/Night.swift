@@ -132,7 +132,7 @@ extension NightContext {
         report.note(delivered, after: plan.head, by: plan.basis, feeds: plan.settings.feeds.map(\.record))
         if plan.settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
         let warnings =
-            warnings(of: records.facts, changes) + [report.goodsBreak.map(NightWarning.goodsBreak)].compactMap(\.self)
+            warnings(of: records.facts, changes) + (report.toldBreak.map { [.goodsBreak($0)] } ?? [])
             + report.flagWarnings + report.sampleWarnings
             + findings.unlinkedWarnings(of: deliveries, but: delivered.ordersLeftOut)
             + delivered.warning(of: findings.unnamedDeskCredits, findings.observations) + carried.warnings
@@ -148,14 +148,17 @@ extension NightContext {
         var policy = plan.basis.policy
         policy.facts = facts
         let count = findings.dates.values.reduce(0) { $0 + $1.inBreak }
-        guard count > 0, let oldest = facts.goods.spans.first?.lowerBound,
-            let end = policy.recordsFrom(plan.basis.horizon.coverage.firstDate)
+        let firstDate = plan.basis.horizon.coverage.firstDate
+        guard !policy.breaks(firstDate).isEmpty,
+            let oldest = facts.goods.spans.first.map({ policy.zone.date(of: $0.lowerBound) }),
+            let end = policy.recordsFrom(firstDate)
         else { return nil }
         let last = plan.head.goodsBreak
-        let place = findings.oldestGoods.map { "\(plan.files[$0.delivery]?.name ?? ""):\($0.line)" }
+        // Only a night in which this changes surely has the row at hand.
+        let known = last?.oldest == oldest ? last?.place : nil
+        let place = known ?? findings.oldestGoods.map { "\(plan.files[$0.delivery]?.name ?? ""):\($0.line)" }
         return GoodsBreak(
-            count: count, isNew: count > last?.count ?? 0, oldest: policy.zone.date(of: oldest), end: end,
-            place: place ?? last?.place)
+            count: count, isNew: count > last?.count ?? 0, oldest: oldest, end: end, place: place)
     }
 
     /// Carries the exceptions forward to tonight.

@@ -65,7 +65,7 @@ public struct NightReport: Hashable, Sendable, Codable {
     /// How many more purchases on record count as credited by their order's status alone than before the first night that
     /// counted them. Nil if none.
     public var statusOnlyOnRecord: Int?
-    /// The purchases in a break of the goods on record that lack their goods; nil without any.
+    /// The break in the goods on record, and how many purchases in it lack their goods; nil without a break.
     public var goodsBreak: GoodsBreak?
     /// The first rejected row that withholds the goods of several customers, as `file:line`; nil if none does.
     public var withholdingRow: String?
@@ -191,6 +191,11 @@ public struct PurchaseLine: Hashable, Sendable, Codable {
     public var count: Int
     /// Their worth, sorted by currency.
     public var amounts: [Money]
+}
+
+extension NightReport {
+    /// The break, where purchases in it lack their goods.
+    public var toldBreak: GoodsBreak? { goodsBreak.flatMap { $0.count > 0 ? $0 : nil } }
 }
 
 /// Purchases that lack their goods and were made after the oldest goods on record, before a break of more than 14 days ended.
