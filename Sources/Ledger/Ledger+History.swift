@@ -24,6 +24,7 @@ extension Ledger: MonthHistory, VerifiableHistory, InquiryHistory {
         head.feeds = outline.feeds
         head.watched = outline.watched ?? [:]
         head.columnRuns = outline.columnRuns ?? [:]
+        head.goodsBreak = outline.goodsBreak
         head.kindRuns = outline.kindRuns ?? [:]
         head.doubtfulPrices = outline.doubtfulPrices ?? []
         head.gapDecisions = try gapDecisions(before: run.id)

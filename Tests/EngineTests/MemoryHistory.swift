@@ -68,6 +68,16 @@ final class MemoryHistory: History {
 
     func openCases() -> Set<CaseID> { open }
 
+    func cases(knowing texts: [String]) -> Set<CaseID> {
+        Set(
+            cases.filter { _, rows in
+                let accounts =
+                    rows.orders.map(\.piece.account) + rows.credits.map(\.piece.account)
+                    + rows.receipts.map(\.piece.account)
+                return accounts.contains { texts.contains($0.text) }
+            }.keys)
+    }
+
     func ranges(ofCases size: Int) -> [Range<CaseID>] {
         guard let first = cases.keys.min(), let last = cases.keys.max() else { return [] }
         return stride(from: first, through: last, by: size).map {

@@ -61,9 +61,17 @@ private let noon = ScenarioWorld.horizon.instant
         let second = try night("C9 T9 @-45d", 1)
         #expect(second.records.isRebuilt && second.transitions.contains { $0.record.subject.id == "T1" })
         #expect(!second.retries.contains { $0.facts.action == .credit })
+        let told = GoodsBreak(
+            count: 1, isNew: true, oldest: ScenarioWorld.policy.zone.date(of: noon + .days(-45)),
+            end: ScenarioWorld.policy.zone.date(of: noon + .days(-10)), place: nil)
+        var seen = try #require(second.report.goodsBreak)
+        #expect(seen.place?.hasSuffix(":2") == true && first.report.goodsBreak == nil, "\(seen)")
+        seen.place = nil
+        #expect(seen == told && second.warnings.contains(.goodsBreak(second.report.goodsBreak!)))
         #expect(!second.transitions.contains { $0.record.subject.id == "T4" })
         let third = try night("O8 @-9d; O7 @-60d; C7 T7 @-44d", 2)
         #expect(!third.records.isRebuilt, "none of them says more of the break")
+        #expect(third.report.goodsBreak?.count == 1)
         let fourth = try night("O6 @-20d by:z", 3)
         #expect(fourth.records.isRebuilt && fourth.transitions.contains { $0.record.subject.id == "T4" })
     }

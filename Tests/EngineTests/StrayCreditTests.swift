@@ -193,8 +193,20 @@ private let noon = ScenarioWorld.horizon.instant
     func aLifetimeGiftIsOwned(rows: String, isOwned: Bool) throws {
         let found = try judged(rows).findings
         let wanted = CreditTarget(
-            owner: "a", product: "sword", orders: [], transactions: ["T1"], original: nil, accounts: [], since: noon)
+            owner: "a", product: "sword", orders: [], transactions: ["T1"], original: nil, accounts: [], since: noon,
+            isLifetime: true)
         #expect(found.strays.isOwned(wanted) == isOwned)
+    }
+
+    /// Of a product that the list does not know. Apple's record of the payment calls it a Non-Consumable, or does not.
+    @Test(arguments: [true, false]) func aGiftIsOwnedAsApplesRecordSays(isLifetime: Bool) throws {
+        let found = try judged("C1 is:scroll O9 @-99d").findings
+        let wanted = CreditTarget(
+            owner: "a", product: "scroll", orders: [], transactions: ["T1"], original: nil, accounts: [], since: noon,
+            isLifetime: isLifetime)
+        #expect(found.strays.isOwned(wanted) == isLifetime)
+        let row = "O1 T1; T1 is:scroll \((isLifetime ? ProductType.nonConsumable : .consumable).name)"
+        #expect(try judged(row).findings.observations.map(\.isLifetime) == [isLifetime])
     }
 
     /// Anybody may name a stranger's order that was served long before.

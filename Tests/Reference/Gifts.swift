@@ -63,6 +63,8 @@ private struct Stray {
     var isUnplaced: Bool
     /// "Of whose case neither an order nor a transaction is on record."
     var isAlone = false
+    /// "An order, a receipt or the credit of a known payment names the account as it is."
+    var isKnown = false
 }
 
 extension Examined {
@@ -118,9 +120,10 @@ extension Examined {
 
     /// "Or by a credit that names no payment."
     private func wasGiven(_ subject: Subject, _ verdict: ReferenceVerdict) -> Bool {
-        guard let product = subject.purchase?.record.product,
-            night.policy.products.type(of: product) == .nonConsumable
-        else { return false }
+        guard let record = subject.purchase?.record else { return false }
+        let product = record.product
+        let type = night.policy.products.type(of: product) ?? record.type(night.policy)
+        guard type == .nonConsumable else { return false }
         return cases.contains { _, subjects, _ in
             subjects.lazy.filter { $0.purchase == nil && $0.transactions.isEmpty }.flatMap(\.creditsLeft).contains {
                 $0.credit.product == product && $0.credit.transaction == nil
@@ -214,6 +217,13 @@ extension Examined {
                     if isUnplaced || namesAnother {
                         found.append(Stray(credit, isUnplaced: isUnplaced))
                         found[found.count - 1].isAlone = file.orders.isEmpty && file.transactions.isEmpty
+                        found[found.count - 1].isKnown =
+                            evidence.orders.contains { $0.account == credit.account }
+                            || evidence.receipts.contains { $0.account == credit.account }
+                            || evidence.credits.contains { other in
+                                other.account == credit.account && other.transaction != nil
+                                    && evidence.transactions.contains { $0.id == other.transaction }
+                            }
                     }
                     // "An unplaced credit counts for its account, and for the account of its order."
                     if isUnplaced, let order {
@@ -351,11 +361,29 @@ private struct Wanted {
             && (rounded(accounts(claiming: owner)).contains(plain(stray.account))
                 || stray.order.map { rounded(ids).contains(plain($0)) } == true
                 || stray.transaction.map { rounded(ids.union([original ?? ""])).contains(plain($0)) } == true)
-        return stray.isUnplaced && (isTheirs || isRounded) && stray.at >= since
+        // "A person may write letters or signs around an id."
+        let isWrapped =
+            stray.isAlone
+            && (!stray.isKnown && !meant(by: stray.account).isDisjoint(with: accounts(claiming: owner))
+                || stray.order.map { !meant(by: $0).isDisjoint(with: ids) } == true)
+        return stray.isUnplaced && (isTheirs || isRounded || isWrapped) && stray.at >= since
     }
 
     private func accounts(claiming owner: Identifier?) -> Set<String> {
         claimants.union(owner.map { [plain($0)] } ?? [])
+    }
+
+    /// "Its longest number, its longest part of letters and digits, or the rest without signs at both ends", of six digits or more.
+    private func meant(by id: Identifier) -> Set<String> {
+        let text = plain(id)
+        let isDigit = { (sign: Character) in ("0"..."9").contains(sign) }
+        let isPart = { (sign: Character) in isDigit(sign) || ("a"..."z").contains(sign) }
+        if text.allSatisfy(isDigit) { return [] }
+        let parts: [[Substring]] = [text.split { !isDigit($0) }, text.split { !isPart($0) }]
+        var found = parts.compactMap { $0.max { $0.count < $1.count } }
+        if let first = text.firstIndex(where: isPart) { found.append(text[first...text.lastIndex(where: isPart)!]) }
+        let long = found.filter { $0.filter(isDigit).count >= 6 }
+        return Set(long.map { String($0.drop { $0 == "0" }) }).subtracting([text])
     }
 
     private func rounded(_ ids: Set<String>) -> Set<String> {

@@ -15,8 +15,6 @@ public protocol InquiryHistory: History {
     /// The guard's findings of the run. Empty once a person has released them.
     func guardFindings(of run: RunRecord) throws -> [GuardFinding]
 
-    /// Cases that may contain one of these texts as an identifier. The caller checks whether the evidence really does.
-    func cases(knowing texts: [String]) throws -> Set<CaseID>
     /// The given cases that contain one of the texts: open cases first, then the newest.
     func exactCases(_ cases: Set<CaseID>, holding texts: [String]) throws -> ExactCases
     /// The cases with an order of the product that names no transaction and was placed in that time, among the `casesMax` cases

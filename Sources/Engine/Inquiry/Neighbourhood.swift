@@ -45,6 +45,8 @@ struct Neighbourhood {
             add(try CaseInquiry(source, cases: others))
             loaded.formUnion(others)
         }
+        let known = try history.accountsOnRecord(among: Set(credits.lazy.filter(\.hasWrappedAccount).map(\.account)))
+        credits = credits.noting(known)
     }
 
     /// What a stray credit may have been meant for.
@@ -57,7 +59,8 @@ struct Neighbourhood {
             orders: orders + unserved(for: finding).map(\.id.text),
             transactions: transactions,
             original: finding.original?.text, accounts: accounts.map(\.text),
-            since: policy.startOfDayBefore(finding.judgement.anchor)
+            since: policy.startOfDayBefore(finding.judgement.anchor),
+            isLifetime: finding.subject.leading.map { finding.file.transactions[$0].isLifetime(policy) } ?? false
         ) { _, _ in claimants }
         return claimIndex.claimed(target)
     }

@@ -1,3 +1,5 @@
+internal import Matching
+
 /// What a stray credit may have been meant for: a purchase that looks uncredited.
 struct CreditTarget {
     var owner: Identifier?
@@ -18,6 +20,8 @@ struct CreditTarget {
     /// The plain spellings of other accounts that claim the purchase by a receipt. Goods of theirs that no payment
     /// accounts for may be those of this one.
     var claimants: Set<String>
+    /// The purchase is of a Non-Consumable, by Apple's record or the product list.
+    var isLifetime: Bool
 
     /// Ids and accounts may be in any spelling.
     ///
@@ -26,10 +30,11 @@ struct CreditTarget {
     ///   - claimants: words of rejected receipts that claim it, by its ids and from when on.
     init(
         owner: Identifier?, product: Identifier? = nil, orders: [String], transactions: [String], original: String?,
-        accounts: [String], since: Instant, claimants words: (Set<String>, Instant) -> Set<String> = { _, _ in [] }
+        accounts: [String], since: Instant, isLifetime: Bool = false,
+        claimants words: (Set<String>, Instant) -> Set<String> = { _, _ in [] }
     ) {
         func plain(_ texts: [String]) -> Set<String> { Set(texts.map { plainSpelling(of: $0) }).subtracting([""]) }
-        (self.owner, self.product, self.since) = (owner, product, since)
+        (self.owner, self.product, self.since, self.isLifetime) = (owner, product, since, isLifetime)
         (self.orders, self.transactions, claimants) = (plain(orders), plain(transactions), plain(accounts))
         if let named = original.map({ plainSpelling(of: $0) }), !self.transactions.contains(named) {
             self.original = named
@@ -78,14 +83,21 @@ struct CreditTarget {
     /// The owner has the goods already, by another payment, and cannot have them twice.
     func isOwned(by goods: StrayCredit) -> Bool {
         guard goods.claim == .owned, let ownedKey, goods.keys == [ownedKey] else { return false }
-        return goods.transaction.map { !transactions.contains(looseSpelling(of: $0.text)) } ?? true
+        return goods.transaction.map { !transactions.contains(looseSpelling(of: $0.text)) } ?? isLifetime
     }
 
     /// The owner has these goods, or a number that a spreadsheet rounded stands for the owner or the purchase; and no payment
     /// accounts for them.
     func mayBeMeant(by credit: StrayCredit) -> Bool {
         guard credit.isUnplaced, credit.givenAt >= since else { return false }
-        return accounts.contains(credit.account.plainSpelling) || credit.isAlone && isRounded(in: credit)
+        return accounts.contains(credit.account.plainSpelling)
+            || credit.isAlone && (isRounded(in: credit) || isWrapped(in: credit))
+    }
+
+    /// A person wrote letters or signs around the account or the order.
+    private func isWrapped(in credit: StrayCredit) -> Bool {
+        credit.hasWrappedAccount && !credit.isAccountKnown && !credit.account.wrappedIDs.isDisjoint(with: accounts)
+            || credit.order.map { !$0.wrappedIDs.isDisjoint(with: orders) } == true
     }
 
     private func isRounded(in credit: StrayCredit) -> Bool {
@@ -213,13 +225,66 @@ extension StrayCredit {
 }
 
 extension StrayCredit {
-    /// A Non-Consumable that names no payment.
+    /// A Non-Consumable that names no payment. Where the product list does not know the product, Apple's record of another
+    /// purchase may call it so.
     fileprivate init?(gift credit: Credit, _ policy: Policy) {
         guard credit.transaction == nil, let product = credit.product,
-            policy.products.type(of: product) == .nonConsumable
+            policy.products.type(of: product) ?? .nonConsumable == .nonConsumable
         else { return nil }
         self.init(credit, isUnplaced: false)
         (claim, self.product) = (.owned, product)
+    }
+}
+
+extension StrayCredit {
+    /// Its account may contain another one that a person meant.
+    var hasWrappedAccount: Bool { isUnplaced && isAlone && claim == nil && !account.wrappedIDs.isEmpty }
+}
+
+extension [StrayCredit] {
+    /// The same, where these accounts are on other records.
+    func noting(_ known: Set<Identifier>) -> [StrayCredit] {
+        if known.isEmpty { return self }
+        return map { credit in
+            var credit = credit
+            credit.isAccountKnown = credit.isAccountKnown || known.contains(credit.account)
+            return credit
+        }
+    }
+}
+
+extension Identifier {
+    /// The plain spellings of ids that a person may have meant, who wrote letters or signs around them: the longest number, the longest
+    /// part of letters and digits, and the text without other signs around it. Fewer than six digits identify nothing.
+    var wrappedIDs: Set<String> {
+        let text = plainSpelling
+        if text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) { return [] }
+        func isSign(_ sign: Character) -> Bool { !sign.isASCII || !sign.isLetter && !sign.isNumber }
+        let parts = [text.split { !$0.isASCII || !$0.isNumber }, text.split(whereSeparator: isSign)]
+        let trimmed = text.drop(while: isSign)
+        let whole = trimmed.prefix(trimmed.count - trimmed.reversed().prefix(while: isSign).count)
+        let ids = parts.compactMap { $0.max { $0.count < $1.count } } + [whole]
+        return Set(ids.filter { $0.count(where: \.isNumber) >= 6 }.map { Domain.plainSpelling(of: $0) }).subtracting([
+            text
+        ])
+    }
+}
+
+extension CaseSet {
+    /// Those of these accounts that an order, a receipt or the credit of a payment names.
+    func accountsOnRecord(among wanted: Set<Identifier>) -> Set<Identifier> {
+        let named =
+            orders.lazy.map(\.account).filter(wanted.contains) + receipts.lazy.map(\.account).filter(wanted.contains)
+        let credited = credits.filter { $0.transaction != nil && wanted.contains($0.account) }
+        let paid = credited.isEmpty ? [] : Set(transactions.map(\.id))
+        return Set(named).union(credited.lazy.filter { paid.contains($0.transaction!) }.map(\.account))
+    }
+}
+
+extension Transaction {
+    /// Apple's record or the product list calls it a Non-Consumable.
+    func isLifetime(_ policy: Policy) -> Bool {
+        [policy.products.type(of: self), policy.products.type(of: product)].contains(.nonConsumable)
     }
 }
 
@@ -284,6 +349,16 @@ extension [Identifier: ChainPeriod] {
 }
 
 extension History {
+    /// Those of these accounts that an order, a receipt or the credit of a payment names, among the first 100 cases of each.
+    func accountsOnRecord(among wanted: Set<Identifier>) throws -> Set<Identifier> {
+        try wanted.filter { account in
+            let found = try cases(knowing: [account.text]).ordered().prefix(100)
+            if found.isEmpty { return false }
+            return try CaseSet(load(cases: Set(found)).evidence, policy: Policy()).accountsOnRecord(among: [account])
+                .contains(account)
+        }
+    }
+
     /// The same of all on record.
     func periods(of originals: Set<Identifier>, _ policy: Policy) throws -> [Identifier: ChainPeriod] {
         if originals.isEmpty { return [:] }

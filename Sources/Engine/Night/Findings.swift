@@ -11,7 +11,7 @@ public import Matching
 public struct Findings: Sendable, Codable {
     private enum CodingKeys: CodingKey {
         case cases, subjects, judged, flags, tally, purchases, contradictions, clockShifts, dates, rows, awaitingCredits
-        case takenOrders, crowdedTokens, periods, statusOnly, renewed
+        case takenOrders, crowdedTokens, periods, statusOnly, renewed, oldestGoods
     }
 
     /// How many cases were judged. Each had a verdict.
@@ -45,6 +45,8 @@ public struct Findings: Sendable, Codable {
     public var strayCredits: [StrayCredit] = []
     /// Of subscriptions that a machine would credit: the periods, by id.
     var periods: [Identifier: ChainPeriod] = [:]
+    /// The first row that tells of the oldest goods on record, where they have a break and the row is at hand.
+    var oldestGoods: Provenance?
     /// For the guard: how many of tonight's rows another row under the same id contradicts, by feed and file date.
     public var contradictions: [FeedDate: Int] = [:]
     /// For the guard: how many of tonight's purchases have an order or a credit with a time that cannot be right.
@@ -80,7 +82,8 @@ public struct Findings: Sendable, Codable {
         cases = caseSet.count
         subjects = verdicts.all.count
         try verdicts.prove(count: cases)
-        dates = DateCounts.byDate(of: caseSet, verdicts: verdicts, policy: basis.policy)
+        dates = DateCounts.byDate(of: caseSet, verdicts: verdicts, by: basis)
+        oldestGoods = caseSet.oldestGoods(by: basis)
         awaitingCredits = verdicts.awaitingCredits.count
         periods = caseSet.transactions.periods(of: originals, basis.policy)
         takenOrders = caseSet.takenOrders
@@ -112,6 +115,9 @@ public struct Findings: Sendable, Codable {
         takenOrders.formUnion(other.takenOrders)
         crowdedTokens.formUnion(other.crowdedTokens)
         renewed.formUnion(other.renewed)
+        oldestGoods = [oldestGoods, other.oldestGoods].compactMap(\.self).min {
+            ($0.delivery, $0.line) < ($1.delivery, $1.line)
+        }
         caseKeys.merge(other.caseKeys) { first, _ in first }
     }
 }
@@ -120,6 +126,8 @@ public struct Findings: Sendable, Codable {
 public struct DateCounts: Hashable, Codable, Sendable {
     /// Purchases without any credit: a part of `proven`.
     public var uncredited = 0
+    /// The same, made in a break of the goods on record: a part of `proven`, and not of `uncredited`. See `Policy.breaks`.
+    public var inBreak = 0
     /// Subjects whose purchase is of another app: a part of `foreign`.
     public var invalid = 0
     /// Purchases credited twice, to another account, with another value, without an order, and refunded with their goods left:
@@ -138,7 +146,8 @@ public struct DateCounts: Hashable, Codable, Sendable {
 
     public static func + (left: DateCounts, right: DateCounts) -> DateCounts {
         DateCounts(
-            uncredited: left.uncredited + right.uncredited, invalid: left.invalid + right.invalid,
+            uncredited: left.uncredited + right.uncredited, inBreak: left.inBreak + right.inBreak,
+            invalid: left.invalid + right.invalid,
             creditedTwice: left.creditedTwice + right.creditedTwice,
             creditedToWrongAccount: left.creditedToWrongAccount + right.creditedToWrongAccount,
             valueMismatch: left.valueMismatch + right.valueMismatch,
@@ -163,8 +172,10 @@ extension DateCounts {
 
     /// The counts of these cases.
     fileprivate static func byDate(
-        of cases: CaseSet, verdicts: Verdicts, policy: Policy
+        of cases: CaseSet, verdicts: Verdicts, by basis: Basis
     ) -> [BusinessDate: DateCounts] {
+        let policy = basis.policy
+        let breaks = policy.breaks(basis.horizon.coverage.firstDate)
         var counts: [BusinessDate: DateCounts] = [:]
         // Neighbouring transactions are mostly of one date.
         var (date, span, sum) = (BusinessDate(day: 0), Instant.absent..<Instant.absent, DateCounts())
@@ -182,9 +193,27 @@ extension DateCounts {
         }
         if sum != DateCounts() { counts[date, default: DateCounts()] += sum }
         for suspect in verdicts.suspects {
-            counts[policy.zone.date(of: suspect.purchasedAt), default: DateCounts()] += suspect.part
+            let isInBreak = suspect.part.uncredited > 0 && breaks.contains { $0.contains(suspect.purchasedAt) }
+            let part = isInBreak ? DateCounts(inBreak: 1) : suspect.part
+            counts[policy.zone.date(of: suspect.purchasedAt), default: DateCounts()] += part
         }
         return counts
+    }
+}
+
+extension CaseSet {
+    /// The first row that tells of the oldest goods on record. Nil where they have no break.
+    fileprivate func oldestGoods(by basis: Basis) -> Provenance? {
+        guard let oldest = basis.policy.facts.goods.spans.first?.lowerBound,
+            !basis.policy.breaks(basis.horizon.coverage.firstDate).isEmpty
+        else { return nil }
+        let given = credits.lazy.filter { $0.kind == .credit && $0.creditedAt == oldest }.map(\.source)
+        let said = orders.lazy.filter { $0.status == .credited && ($0.updatedAt ?? $0.createdAt) == oldest }.map(
+            \.source)
+        return [
+            given.min { ($0.delivery, $0.line) < ($1.delivery, $1.line) },
+            said.min { ($0.delivery, $0.line) < ($1.delivery, $1.line) },
+        ].compactMap(\.self).min { ($0.delivery, $0.line) < ($1.delivery, $1.line) }
     }
 }
 

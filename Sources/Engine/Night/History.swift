@@ -61,6 +61,8 @@ public protocol History {
 
     /// What each of the last runs reported, newest first, as far as they judged by the rules of the last one.
     func marks(ofLast runs: Int) throws -> [NightMarks]
+    /// Cases that may contain one of these texts as an identifier. The caller checks whether the evidence really does.
+    func cases(knowing texts: [String]) throws -> Set<CaseID>
     /// The rejected rows of files of credits, orders and transactions dated `date` or later.
     func rejectedRows(since date: BusinessDate) throws -> [RejectedRow]
     /// Calls `body` for each of Apple's current transactions outside `cases`, with the time of purchase and whether it
@@ -91,6 +93,7 @@ public struct HistoryHead: Sendable {
     public var columnRuns: [String: [String: ColumnRun]] = [:]
     public var kindRuns: [String: [String: ColumnRun]] = [:]
     public var doubtfulPrices: [PriceDoubt] = []
+    public var goodsBreak: GoodsBreak?
     /// What people decided about coverage gaps, oldest first.
     public var gapDecisions: [GapDecision] = []
     /// The guard's findings of the last run.
@@ -139,6 +142,7 @@ public struct EmptyHistory: History {
     public func cases(withTokens tokens: Set<Token>) -> Set<CaseID> { [] }
     public func cases(judged verdict: Verdict, _ cause: Cause) -> Set<CaseID> { [] }
     public func cases(unlinkedUnder keys: Set<SuggestionKey>) -> Set<CaseID> { [] }
+    public func cases(knowing texts: [String]) -> Set<CaseID> { [] }
     public func openCases() -> Set<CaseID> { [] }
     public func ranges(ofCases size: Int) -> [Range<CaseID>] { [] }
     public func load(cases: Set<CaseID>) -> StoredEvidence { StoredEvidence() }

@@ -44,7 +44,7 @@ extension InputGuard {
         // make suspect.
         counts = counts.filter { date, count in
             count.suspects(on: date).contains { $0.count * 10 > $0.total }
-                || isAbove(count.uncredited, limits.uncredited, of: count.proven)
+                || isAbove(count.uncredited, limits.uncredited, of: count.proven - count.inBreak)
                 || isAbove(count.invalid, limits.invalid, of: count.proven + count.foreign)
         }
         counts.merge(try countsOnRecord(Set(counts.keys), except: loaded), uniquingKeysWith: +)
@@ -225,7 +225,7 @@ extension DateCounts {
     /// How many of the date's purchases have each fault that a wrong file gives to many.
     func suspects(on date: BusinessDate) -> [GuardFinding] {
         [
-            (.uncredited, .credits, uncredited, 0), (.creditedTwice, .credits, creditedTwice, 0),
+            (.uncredited, .credits, uncredited, -inBreak), (.creditedTwice, .credits, creditedTwice, 0),
             (.creditedToWrongAccount, .credits, creditedToWrongAccount, 0),
             (.valueMismatch, .orders, valueMismatch, 0), (.orderMissing, .orders, orderMissing, 0),
             (.refundedNotReversed, .transactions, refundedNotReversed, 0),

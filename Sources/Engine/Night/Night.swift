@@ -120,6 +120,7 @@ extension NightContext {
             while: &carried, guarded: guarded)
         if !guarded.isEmpty { report.guarded = guarded }
         if statusOnly != 0 { report.statusOnlyOnRecord = statusOnly }
+        report.goodsBreak = goodsBreak(findings, by: records.facts)
         if !plan.settings.labels.isEmpty { report.labels = plan.settings.labels }
         for case .customersWithheld(_, let place) in carried.warnings { report.withholdingRow = place }
         report.feedRows = rows
@@ -131,7 +132,8 @@ extension NightContext {
         report.note(delivered, after: plan.head, by: plan.basis, feeds: plan.settings.feeds)
         if plan.settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
         let warnings =
-            warnings(of: records.facts, changes) + report.flagWarnings + report.sampleWarnings
+            warnings(of: records.facts, changes) + (report.toldBreak.map { [.goodsBreak($0)] } ?? [])
+            + report.flagWarnings + report.sampleWarnings
             + findings.unlinkedWarnings(of: deliveries, but: delivered.ordersLeftOut)
             + delivered.warning(of: findings.unnamedDeskCredits, findings.observations) + carried.warnings
         return Night(
@@ -139,6 +141,24 @@ extension NightContext {
             tally: tally, purchases: purchases, transitions: carried.transitions,
             caseKeys: exceptions.caseKeys(after: carried.transitions, findings.caseKeys),
             answers: carried.answers.fresh, retries: carried.retries.changes, report: report, warnings: warnings)
+    }
+
+    /// The purchases in a break of the goods on record. Such cases are open, so every night counts all of them.
+    private func goodsBreak(_ findings: Findings, by facts: LedgerFacts) -> GoodsBreak? {
+        var policy = plan.basis.policy
+        policy.facts = facts
+        let count = findings.dates.values.reduce(0) { $0 + $1.inBreak }
+        let firstDate = plan.basis.horizon.coverage.firstDate
+        guard !policy.breaks(firstDate).isEmpty,
+            let oldest = facts.goods.spans.first.map({ policy.zone.date(of: $0.lowerBound) }),
+            let end = policy.recordsFrom(firstDate)
+        else { return nil }
+        let last = plan.head.goodsBreak
+        // Only a night in which this changes surely has the row at hand.
+        let known = last?.oldest == oldest ? last?.place : nil
+        let place = known ?? findings.oldestGoods.map { "\(plan.files[$0.delivery]?.name ?? ""):\($0.line)" }
+        return GoodsBreak(
+            count: count, isNew: count > last?.count ?? 0, oldest: oldest, end: end, place: place)
     }
 
     /// Carries the exceptions forward to tonight.

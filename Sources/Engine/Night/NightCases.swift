@@ -144,7 +144,22 @@ struct NightCases {
         var findings = try Findings(verdicts, of: cases, by: basis)
         findings.rows = RowOutcomes(cases, from: prior.stored, news: Set(lookups.map(\.source)))
         try addNeighbours(to: &findings, rejected)
+        try noteAccounts(in: &findings, rejected)
         return findings
+    }
+
+    /// Notes which accounts are on other records, of those that a person may have written around the account of a purchase
+    /// that a machine would credit.
+    private func noteAccounts(in findings: inout Findings, _ rejected: RejectedRows) throws {
+        let wrapped = Set(findings.strayCredits.lazy.filter(\.hasWrappedAccount).map(\.account))
+        if wrapped.isEmpty { return }
+        let strays = findings.strays
+        let meant = findings.observations.compactMap { CreditTarget($0, by: basis.policy, rejected) }
+            .reduce(into: Set<String>()) { $0.formUnion(strays.claimed($1).accounts) }
+        let wanted = wrapped.filter { !$0.wrappedIDs.isDisjoint(with: meant) }
+        if wanted.isEmpty { return }
+        let known = try history.accountsOnRecord(among: wanted).union(cases.accountsOnRecord(among: wanted))
+        findings.strayCredits = findings.strayCredits.noting(known)
     }
 
     /// Adds the stray credits and the unlinked orders of cases that were not matched with tonight's evidence, as far as they

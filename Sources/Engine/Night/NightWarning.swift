@@ -22,6 +22,8 @@ public enum NightWarning: Hashable, Sendable {
     /// Days without a file of a credits feed that is not required, where none is: their purchases are not credited by a
     /// machine. `date` is the first of `count` days. `isRead`: the configuration has the feed.
     case creditsUnseen(feed: String, date: BusinessDate, count: Int, isRead: Bool)
+    /// Purchases were made in a break of the goods on record, and lack their goods.
+    case goodsBreak(GoodsBreak)
     /// A feed's files have lost these columns.
     case columnsLost(LostColumns)
     /// The product list has `count` prices that are a hundred times Apple's, or a hundredth. The first of them.

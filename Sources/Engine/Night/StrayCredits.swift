@@ -15,6 +15,8 @@ public struct StrayCredit: Codable, Hashable, Sendable {
     /// No order and no transaction of its case is on record: what it names, and its account, may be a number that a
     /// spreadsheet rounded.
     public var isAlone = false
+    /// Other records name the account as it is.
+    public var isAccountKnown = false
     /// The original id of the subscription of whose period `transaction` is the id.
     public var original: Identifier?
     /// Nil for a credit. Otherwise this value is a claim, a reversal that does not count, or goods that are not stray. A receipt makes a
@@ -378,6 +380,10 @@ extension StrayCredit {
         if claim == .owned { return [.owned(product!, by: account)] }
         var keys = isUnplaced ? [SuggestionKey.goods(of: account)] : []
         if let order { keys.append(.order(spelling: order.plainSpelling)) }
+        if isUnplaced, isAlone {
+            keys += account.wrappedIDs.map { .goods(account: Identifier($0), product: .absent) }
+            keys += order?.wrappedIDs.map { .order(spelling: $0) } ?? []
+        }
         for id in [transaction, original] {
             if let id { keys.append(.transaction(id)) }
         }

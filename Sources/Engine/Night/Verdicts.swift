@@ -127,6 +127,7 @@ struct Observer: Sendable {
         observation.facts?.setLabels(of: subject, in: evidence)
         if !isFollowed { observation.id = ExceptionRegister.id(of: judgement.subject) }
         observation.purchasedAt = subject.leading.map { evidence.transactions[$0].purchasedAt }
+        observation.isLifetime = subject.leading.map { evidence.transactions[$0].isLifetime(basis.policy) } ?? false
         observation.retry = RetryFacts(
             judgement, of: subject, in: evidence, policy: basis.policy, horizon: basis.horizon, files: files)
         return observation

@@ -190,7 +190,7 @@ extension CreditTarget {
             owner: retry.account.map { Identifier($0) }, product: retry.product.map { Identifier($0) },
             orders: facts.orders + [retry.order, facts.suggestedOrder].compactMap { $0 },
             transactions: facts.transactions + [retry.transaction].compactMap { $0 }, original: retry.original,
-            accounts: facts.accounts, since: policy.startOfDayBefore(facts.eventAt)
+            accounts: facts.accounts, since: policy.startOfDayBefore(facts.eventAt), isLifetime: observation.isLifetime
         ) { rejected.claimants(of: $0, since: $1).subtracting([""]) }
     }
 }
@@ -228,7 +228,10 @@ extension RejectedRows {
             guard let file = files[line.source], FeedKind.evidence.contains(file.kind) else { continue }
             unlisted[file.name]? -= 1
             let (source, reject) = (line.source, line.reject)
-            add(RejectedRow(kind: file.kind, date: file.fileDate, source: source, line: reject.line, row: reject.row))
+            add(
+                RejectedRow(
+                    kind: file.kind, date: file.fileDate, source: source, line: reject.line, row: reject.row,
+                    column: reject.column, reason: reject.reason))
         }
         for (name, count) in unlisted.ordered() where count > 0 && FeedKind.evidence.contains(files[name]!.kind) {
             add(RejectedRow(kind: files[name]!.kind, date: files[name]!.fileDate, source: name, line: 0, row: []))

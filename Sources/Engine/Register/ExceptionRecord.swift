@@ -50,6 +50,8 @@ public struct Observation: Sendable {
     public var retry: RetryFacts?
     /// When its purchase was made; for the guard. Nil without one.
     var purchasedAt: Instant?
+    /// Its purchase is of a Non-Consumable, by Apple's record or the product list.
+    var isLifetime = false
     /// The id of an exception first seen under the subject's key. It is computed together with the observation, because
     /// observations are made on all cores. Nil if it was not computed.
     public var id: ExceptionID?

@@ -48,7 +48,9 @@ public struct RejectedRows {
             unreadable.append(place)
         }
         // Clients write into orders, too.
-        if rejected.kind == .credits { rounded += roundedNumbers(in: text).map { ($0, place) } }
+        if rejected.kind == .credits {
+            rounded += roundedNumbers(in: text, except: rejected.faultyValue).map { ($0, place) }
+        }
         for word in words { self.words[word, default: []].append(rows.count) }
         rows.append((text.lowercased(), place))
     }
@@ -110,10 +112,13 @@ public struct RejectedRows {
 
 /// The numbers that a spreadsheet rounded in a row, as spans: half of the last digit's worth to both sides. Such a number is a
 /// whole cell, and may have a decimal comma; the comma may also end the cell before it.
-private func roundedNumbers(in row: String) -> [ClosedRange<Double>] {
+///
+/// - Parameter date: the cell of a date or a quantity: it stands for no account.
+private func roundedNumbers(in row: String, except date: String?) -> [ClosedRange<Double>] {
     guard row.contains("E+") || row.contains("e+") else { return [] }
     let cell = /(?:^|[,;\t":]) *([1-9])(?:([.,])([0-9]+))?[eE]\+([0-9]{2,3})(?![0-9A-Za-z.+-])/
     return row.matches(of: cell).flatMap { match -> [ClosedRange<Double>] in
+        if let date, match.0.drop(while: { !$0.isNumber }) == date { return [] }
         let (fraction, exponent) = (match.3 ?? "", Int(match.4) ?? 0)
         let isTwoCells = match.2 == "," && fraction.count == 1 && fraction != "0"
         return [(match.1 + fraction, fraction.count)].compactMap { span(of: $0, decimals: $1, exponent) }
@@ -184,12 +189,23 @@ public struct RejectedRow: Sendable {
     public var line: Int
     /// The row as read, cut at 4 KiB. Empty if its text was deleted since.
     public var row: [UInt8]
+    /// The value that was refused, of a column without identifiers. Nil where another column or the whole row was refused.
+    var faultyValue: String?
 
-    public init(kind: FeedKind, date: BusinessDate, source: String, line: Int, row: [UInt8]) {
+    /// - Parameters:
+    ///   - column: the standard name of the column at fault.
+    ///   - reason: quotes its value.
+    public init(
+        kind: FeedKind, date: BusinessDate, source: String, line: Int, row: [UInt8], column: String? = nil,
+        reason: String = ""
+    ) {
         self.kind = kind
         self.date = date
         self.source = source
         self.line = line
         self.row = row
+        if let column, !column.hasSuffix("_id"), let value = reason.firstMatch(of: /“([^”]+)”/) {
+            faultyValue = String(value.1)
+        }
     }
 }

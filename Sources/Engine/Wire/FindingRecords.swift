@@ -23,6 +23,7 @@ struct ObservedCase: MemberRecord {
         members.value("cause", &observation.cause)
         members.value("facts", &observation.facts)
         members.value("id", &observation.id)
+        members.value("isLifetime", &observation.isLifetime)
         members.list("news", &observation.news)
         members.value("purchasedAt", &observation.purchasedAt)
         members.value("retry", &observation.retry)

@@ -119,6 +119,11 @@ extension DeskFile {
             throw .system(errno == 0 ? EACCES : errno, cannot: "read", folder, otherwise: .inputOutput)
         }
         let all = names.filter { $0.hasPrefix(name + "-") && $0.hasSuffix(".jsonl") }.sorted()
+        for file in all where !isFile(folder + "/" + file) {
+            throw Failure(
+                .inputOutput, "\(quoted(folder + "/" + file)) is not a file",
+                remedy: "It is a folder, or a link that leads to no file. Take it out of the folder \(quoted(folder)).")
+        }
         let months = all.filter { $0.dropFirst(name.utf8.count).wholeMatch(of: /-\d{4}-\d\d\.jsonl/) != nil }
         return (months, all.filter { !months.contains($0) })
     }

@@ -139,6 +139,12 @@ extension Texts {
         return label(reason.isUncollected ? .uncollected : .refused, file, reason.text ?? "")
     }
 
+    /// The payments in a gap of the goods on record, and what to do.
+    func sentence(_ found: GoodsBreak) -> String {
+        let place = found.place.map { " (\($0))" } ?? ""
+        return label(.goodsBreakMeaning, String(found.count), found.oldest.text, found.end.text, place)
+    }
+
     /// An unusual input in words: `Credits 2026-11-21: 0 rows, usually 58–63`.
     public func sentence(_ finding: GuardFinding) -> String { filled(word("guard.\(finding.code)"), values(finding)) }
 

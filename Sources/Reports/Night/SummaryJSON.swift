@@ -6,6 +6,12 @@ func summaryJSON(_ report: NightReport) -> JSON {
     // Present only if there is something; on most nights there is nothing.
     var further: [String: JSON] = [:]
     if let findings = report.guarded { further["guarded"] = .list(findings.map(json)) }
+    if let found = report.toldBreak {
+        further["goods_break"] = .object([
+            "count": JSON(found.count), "new": .bool(found.isNew), "oldest": .text(found.oldest.text),
+            "end": .text(found.end.text), "row": found.place.map { .text($0) } ?? .null,
+        ])
+    }
     if let row = report.withholdingRow { further["withholding_row"] = .text(row) }
     if let gaps = report.acceptedGaps { further["accepted_gaps"] = .list(gaps.map(json)) }
     if let changes = report.settingsChanged { further["settings_changed"] = .list(changes.map(json)) }

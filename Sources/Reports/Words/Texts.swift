@@ -195,5 +195,5 @@ enum Label: String, TextName {
     case amount, opening, reopened, changedIn, changedOut, closing, lostOrders, lostOrdersMeaning, lostOrderLine
     case lostOrderLineOpen, lostOrdersOpen, lostOrderPeak, meaning, next, resolvedTonight, waived, work, workFigures,
         daysToClose, causesOf, programRun, statusOnly, statusOnlyMeaning, withholdingRow, retryNoCredits
-    case lostColumns, lostColumn, doubtfulPrices, doubtfulPrice
+    case lostColumns, lostColumn, doubtfulPrices, doubtfulPrice, goodsBreak, goodsBreakMeaning
 }

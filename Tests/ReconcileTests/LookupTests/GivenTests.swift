@@ -69,6 +69,24 @@ import Testing
         #expect(try desk.safety(Self.transaction) == "given")
     }
 
+    @Test(arguments: [true, false]) func whatIsNoFileIsNamed(isFolder: Bool) throws {
+        let desk = try DeskFolder.lostOrder()
+        #expect(try given(desk).code == 0)
+        let path = desk.folder.path + "/desk/given-2026-01.jsonl"
+        if isFolder {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        } else {
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/nowhere/x")
+        }
+        for ended in [try given(desk), try desk.run(["lookup", Self.transaction])] {
+            #expect(
+                ended.code == 74 && ended.errors.contains("given-2026-01.jsonl' is not a file. It is a folder"),
+                "\(ended)")
+        }
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try desk.safety(Self.transaction) == "given")
+    }
+
     /// Nothing is withdrawn before it was recorded, so a withdrawal that is dated earlier holds as well.
     @Test func aWithdrawalOfAnEarlierTimeHolds() throws {
         let desk = try DeskFolder.lostOrder()

@@ -10,14 +10,15 @@ import Testing
 
     private func desk(_ beside: Beside, retry: String = "{ maxAttempts: 3 }") throws -> DeskFolder {
         let desk = try DeskFolder(retry: retry, settings: "maxRejectedShare: 1," + beside.settings)
-        let first = Self.order("O0", "gems,1,1.00", status: "failed", at: "01T09")
+        let first = Self.order("O0", "gems,1,1.00", status: "failed", at: "01T09").of(beside.account)
         if beside.isOldFile { try desk.deliver("orders", beside.earlier, night: -3) }
-        try desk.deliver("orders", [first] + (beside.isOldFile ? [] : beside.earlier), night: 0)
-        try desk.deliver("credits", beside.earlierCredits, night: 0)
+        try desk.deliver(
+            "orders", [first] + (beside.isOldFile ? [] : beside.earlier.map { $0.of(beside.account) }), night: 0)
+        try desk.deliver("credits", beside.earlierCredits.map { $0.of(beside.account) }, night: 0)
         try desk.night(0)
-        try desk.deliver("orders", beside.isOldFile ? [] : beside.orders, night: 1)
+        try desk.deliver("orders", beside.isOldFile ? [] : beside.orders.map { $0.of(beside.account) }, night: 1)
         if beside.isOldFile { try desk.deliver("orders", beside.orders, night: -3) }
-        try desk.deliver("credits", beside.credits, night: 1)
+        try desk.deliver("credits", beside.credits.map { $0.of(beside.account) }, night: 1)
         if !beside.receipts.isEmpty { try desk.deliver("receipts", beside.receipts, night: 1) }
         let fields = #","appAccountToken":"\#(Self.token)""#
         let other = beside.members.contains("appAccountToken") ? beside.members : fields + beside.members
@@ -48,7 +49,32 @@ import Testing
                 own: type + (type.isEmpty ? members : ""), reason: reason)
         }
 
-    @Test(arguments: worlds + lifetime)
+    /// The desk wrote something around the account or the order.
+    private static let wrapped: [Beside] =
+        (["uACCT", "s12_ACCT", "ACCT@s12", "ACCT-1", "用户ACCT", "ACCT（补）"].map {
+            ($0, "TICKET-17", "", "credit_unplaced")
+        }
+        + [
+            ("acct-9", "补SP20251102000013", "", "credit_unplaced"),
+            ("acct-9", "SP20251102000013补", "", "credit_unplaced"),
+            ("acct-9", "SP20251102000013-1补发", "", "credit_unplaced"), ("acct-9", "SP20251102000014补", "", nil),
+            ("1ACCT", "TICKET-17", "", nil), ("u88001234567", "TICKET-17", "", nil),
+            ("u12345", "TICKET-20251102", "", nil),
+            // The shop has such accounts.
+            ("uACCT", "TICKET-17", "uACCT", nil), ("ACCT@s12", "TICKET-17", "ACCT@s12", nil),
+        ] as [(String, String, String, String?)]).map { account, order, known, reason in
+            let number = "880012345678"
+            let other = "O9,\(known),gems,1,1.00,CNY,,,failed,2025-11-01T09:00:00+08:00,"
+            return Beside(
+                name: "a desk credit to \(account) with order \(order)\(known.isEmpty ? "" : ", which is an account")",
+                orders: [Self.order("SP20251102000013", "coins,1,6.00", at: "02T11")],
+                credits: ["C1,\(order),,\(account),credit,desk,2025-11-02T15:00:00+08:00"].map {
+                    $0.replacing("ACCT", with: number)
+                },
+                earlier: known.isEmpty ? [] : [other.replacing("ACCT", with: number)], account: number, reason: reason)
+        }
+
+    @Test(arguments: worlds + lifetime + wrapped)
     func whereTheDeskSaysNoTheMachineHoldsBack(_ beside: Beside) throws {
         let machine = try desk(beside)
         let night = try machine.run(["nightly", "--date", "2025-11-02", "--as-of", "2025-11-03T04:00:00+08:00"])
@@ -388,4 +414,8 @@ import Testing
         #expect(ended.code == 0 && ended.errors.contains("30 automatic credits are withheld"), "\(ended.errors)")
         #expect(try desk.manifestKeys() == [])
     }
+}
+
+extension String {
+    fileprivate func of(_ account: String) -> String { replacing("acct-1", with: account) }
 }

@@ -21,6 +21,8 @@ extension WithheldEntryTests {
         var isOldFile = false
         /// Settings of the configuration.
         var settings = ""
+        /// In place of acct-1.
+        var account = "acct-1"
         /// Nil if nothing speaks against the entry.
         var reason: String?
         var testDescription: String { name }

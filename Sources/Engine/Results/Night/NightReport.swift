@@ -65,6 +65,8 @@ public struct NightReport: Hashable, Sendable, Codable {
     /// How many more purchases on record count as credited by their order's status alone than before the first night that
     /// counted them. Nil if none.
     public var statusOnlyOnRecord: Int?
+    /// The break in the goods on record, and how many purchases in it lack their goods; nil without a break.
+    public var goodsBreak: GoodsBreak?
     /// The first rejected row that withholds the goods of several customers, as `file:line`; nil if none does.
     public var withholdingRow: String?
     /// Nil if the configuration turns retry files off.
@@ -189,4 +191,22 @@ public struct PurchaseLine: Hashable, Sendable, Codable {
     public var count: Int
     /// Their worth, sorted by currency.
     public var amounts: [Money]
+}
+
+extension NightReport {
+    /// The break, where purchases in it lack their goods.
+    public var toldBreak: GoodsBreak? { goodsBreak.flatMap { $0.count > 0 ? $0 : nil } }
+}
+
+/// Purchases that lack their goods and were made after the oldest goods on record, before a break of more than 14 days ended.
+public struct GoodsBreak: Hashable, Codable, Sendable {
+    public var count: Int
+    /// The night before told of fewer.
+    public var isNew: Bool
+    /// The date of the oldest goods on record.
+    public var oldest: BusinessDate
+    /// The date from which goods are on record without a break.
+    public var end: BusinessDate
+    /// The row of the oldest goods, as `file:line`. Nil if it was never at hand.
+    public var place: String?
 }

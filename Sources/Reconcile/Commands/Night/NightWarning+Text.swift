@@ -24,8 +24,8 @@ extension NightWarning {
             "\(Self.withheld(count, worth)) because rejected rows may be about their purchases; the first is \(place). "
                 + "Correct these rows and deliver them again"
         case .customersWithheld(let count, let place):
-            "the rejected row \(place) alone withholds the goods of \(count) customers. Nothing is given to them by a machine "
-                + "until you have looked: give by hand what they lack, and have the row corrected"
+            "the rejected row \(place) alone withholds the goods of \(count) customers. No machine gives them anything until the "
+                + "row is corrected: have it delivered again correctly"
         case .creditsUnplaced(let count, let worth, let credit):
             "\(Self.withheld(count, worth)) because the customer, or an account that claims the payment, "
                 + "has goods that no payment accounts for; the first are those of \(Self.goods(credit)). Find out which payment "
@@ -58,6 +58,11 @@ extension NightWarning {
                     ? "Deliver the file. If nothing is missing, run "
                         + "'reconcile gap accept \(feed) \(date) --by NAME --note TEXT'"
                     : remedy(ofUnread: feed))
+        case .goodsBreak(let found):
+            "\(counted(found.count, "purchase lacks", "purchases lack")) goods from a break in the records of goods: the oldest "
+                + "goods are of \(found.oldest)\(found.place.map { " (\($0))" } ?? ""), and before \(found.end) more than 14 days have none. "
+                + "No machine gives these customers anything. If the goods of that time are not on record, set historyFrom to "
+                + "\"\(found.end)\"; otherwise deliver the credits of that time, or look into what failed then"
         case .columnsLost(let lost):
             "\(lost.feed): no row has a usable \(lost.columns.joined(separator: ", ")) any more, although the files before had "
                 + "one. Was a column left out or renamed? Correct the export and deliver the dates again. If it was removed on "

@@ -367,7 +367,7 @@ extension NightReport {
     /// - Parameter failsOnExceptions: open exceptions have an exit code of their own.
     func exitCode(failsOnExceptions: Bool) -> ExitCode {
         let isHidden = closedBySettings > 0 || !unrequired.isEmpty || !removed.isEmpty || !longerGraces.isEmpty
-        let isDoubtful = !lostColumns.isEmpty || !toldPrices.isEmpty
+        let isDoubtful = !lostColumns.isEmpty || !toldPrices.isEmpty || goodsBreak?.isNew == true
         if !coverageGaps.isEmpty || retry.held > 0 || guarded?.isEmpty == false || withholdingRow != nil || isHidden
             || isDoubtful
         {
