@@ -28,7 +28,7 @@ package func purchasesToGive(
         for (subject, verdict) in zip(subjects, verdicts) where examined.isDemanded(subject, verdict) {
             var wanted = Wanted(subject, verdict, policy)
             if examined.isDisputed(wanted, evidence.receipts) || examined.isOwned(subject, verdict)
-                || examined.isReplaced(subject, evidence) || examined.isUnrecorded(subject)
+                || examined.isReplaced(subject, evidence) || verdict.cause == .noOrder && examined.isUnrecorded(subject)
             {
                 continue
             }
@@ -107,6 +107,11 @@ extension Examined {
                     continue
                 }
                 let day = night.policy.zone.date(of: record.purchasedAt).advanced(by: -1)
+                if (other.orders + other.otherOrders).contains(where: {
+                    $0.createdAt >= night.policy.zone.start(of: day)
+                }) {
+                    continue
+                }
                 let doubted = other.creditsLeft.contains { entry in
                     entry.credit.origin == .desk || entry.credit.creditedAt < night.policy.zone.start(of: day)
                         || entry.credit.creditedAt > record.purchasedAt + .hours(24)
@@ -407,8 +412,10 @@ private struct Wanted {
     /// rejected row of credits or orders mentions the owner or cannot be searched."
     func isIn(_ row: UnusableRow, _ policy: Policy) -> Bool {
         guard isDue(row, policy), row.kind != .receipts else { return false }
-        if !row.words.isDisjoint(with: ids) { return true }
-        return row.kind != .transactions && (row.text.isEmpty || !row.words.isDisjoint(with: accounts))
+        var words = row.words
+        if row.kind == .credits { for word in row.words { words.formUnion(meant(by: Identifier(word))) } }
+        if !words.isDisjoint(with: ids) { return true }
+        return row.kind != .transactions && (row.text.isEmpty || !words.isDisjoint(with: accounts))
     }
 }
 

@@ -162,8 +162,7 @@ extension SafetyFacts {
         _ finding: CaseInquiry.JudgedSubject, of inquiry: CaseInquiry, record: ExceptionRecord?, retries: [RetryEntry],
         _ context: Neighbourhood
     ) throws {
-        let (source, file) = (inquiry.source, finding.file)
-        let (judgement, subject) = (finding.judgement, finding.subject)
+        let (source, file, judgement, subject) = (inquiry.source, finding.file, finding.judgement, finding.subject)
         self.init(
             judgement: judgement,
             accounts: subject.accounts(in: file, isOwnerOnRecord: inquiry.isOwnerOnRecord(of: finding)),

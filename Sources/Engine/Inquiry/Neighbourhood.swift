@@ -219,7 +219,8 @@ extension CaseInquiry.JudgedSubject {
 
     /// See `LedgerFacts`.
     func isUnrecordedRenewal(by policy: Policy) -> Bool {
-        isRenewal(in: policy) && !(judgement.product.map(policy.facts.renewed.contains) ?? false)
+        judgement.cause == .noOrder && isRenewal(in: policy)
+            && !(judgement.product.map(policy.facts.renewed.contains) ?? false)
     }
 
     /// The plain spellings of the ids of the subject's orders and of its transactions.

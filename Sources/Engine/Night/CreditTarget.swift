@@ -254,10 +254,15 @@ extension [StrayCredit] {
 }
 
 extension Identifier {
-    /// The plain spellings of ids that a person may have meant, who wrote letters or signs around them: the longest number, the longest
-    /// part of letters and digits, and the text without other signs around it. Fewer than six digits identify nothing.
+    var wrappedIDs: Set<String> { plainSpelling.wrappedIDs }
+}
+
+extension String {
+    /// The plain spellings of ids that a person may have meant, who wrote letters or signs around them: of this plain spelling, the
+    /// longest number, the longest part of letters and digits, and the text without other signs around it. Fewer than six
+    /// digits identify nothing.
     var wrappedIDs: Set<String> {
-        let text = plainSpelling
+        let text = self
         if text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) { return [] }
         func isSign(_ sign: Character) -> Bool { !sign.isASCII || !sign.isLetter && !sign.isNumber }
         let parts = [text.split { !$0.isASCII || !$0.isNumber }, text.split(whereSeparator: isSign)]

@@ -218,8 +218,9 @@ extension CaseSet {
 }
 
 extension Findings {
-    /// Notes a renewal whose goods the backend recorded by itself, and in time. An order that says `credited` must name it:
-    /// with tokens per order, that of the first period stands with each one.
+    /// Notes a renewal whose goods the backend recorded by itself, and in time. One with an order of that time may have been
+    /// bought in the app, by a customer who came back or changed the plan. An order that says `credited` must name it: with
+    /// tokens per order, that of the first period stands with each one.
     mutating func noteRenewal(_ subject: Subject, _ judgement: Judgement, in file: Case, by policy: Policy) {
         guard judgement.verdict == .matched, let product = judgement.product, subject.backing == .purchase,
             let record = subject.leading.map({ file.transactions[$0] }), record.isRenewal(in: policy)
@@ -229,7 +230,8 @@ extension Findings {
             credit.origin == .auto && span.contains(credit.creditedAt)
                 && (!credit.isImplicit || credit.transaction == record.id)
         }
-        if isRecorded { renewed.insert(product) }
+        let hasOrder = (subject.orders + subject.otherOrders).contains { file.orders[$0].createdAt >= span.lowerBound }
+        if isRecorded && !hasOrder { renewed.insert(product) }
     }
 
     /// The orders by whose number the desk gave the goods of a purchase, with the purchase's transaction id. Nothing else

@@ -78,9 +78,9 @@ struct Withholding {
         return warnings + (first.map { [.handOutsWithoutCredit(count: late.count, $0)] } ?? [])
     }
 
-    /// No renewal of the product has goods on record. See `LedgerFacts`.
+    /// A renewal without an order of its own, and no renewal of the product has goods on record. See `LedgerFacts`.
     private func isUnrecorded(_ observation: Observation) -> Bool {
-        guard let retry = observation.retry, let period = retry.transaction.flatMap({ periods[Identifier($0)] }) else {
+        guard observation.cause == .noOrder, let retry = observation.retry, let period = retry.transaction.flatMap({ periods[Identifier($0)] }) else {
             return false
         }
         return period.isRenewal && !(retry.product.map { renewed.contains(Identifier($0)) } ?? false)
@@ -228,10 +228,7 @@ extension RejectedRows {
             guard let file = files[line.source], FeedKind.evidence.contains(file.kind) else { continue }
             unlisted[file.name]? -= 1
             let (source, reject) = (line.source, line.reject)
-            add(
-                RejectedRow(
-                    kind: file.kind, date: file.fileDate, source: source, line: reject.line, row: reject.row,
-                    column: reject.column, reason: reject.reason))
+            add(RejectedRow(kind: file.kind, date: file.fileDate, source: source, line: reject.line, row: reject.row))
         }
         for (name, count) in unlisted.ordered() where count > 0 && FeedKind.evidence.contains(files[name]!.kind) {
             add(RejectedRow(kind: files[name]!.kind, date: files[name]!.fileDate, source: name, line: 0, row: []))

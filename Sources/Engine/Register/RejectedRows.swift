@@ -33,7 +33,7 @@ public struct RejectedRows {
         let place = Place(
             text: "\(rejected.source):\(rejected.line)", end: zone.end(of: rejected.date),
             tellsOfGoods: rejected.kind == .credits || rejected.kind == .orders)
-        let (text, words) = Self.words(of: rejected.row)
+        var (text, words) = Self.words(of: rejected.row)
         if rejected.kind == .receipts {
             // The list of rejected rows was full, or the text is deleted: anybody may have claimed anything.
             if rejected.row.isEmpty { unreadable.append(place) }
@@ -49,7 +49,8 @@ public struct RejectedRows {
         }
         // Clients write into orders, too.
         if rejected.kind == .credits {
-            rounded += roundedNumbers(in: text, except: rejected.faultyValue).map { ($0, place) }
+            rounded += roundedNumbers(in: text).map { ($0, place) }
+            words.formUnion(words.flatMap(\.wrappedIDs))
         }
         for word in words { self.words[word, default: []].append(rows.count) }
         rows.append((text.lowercased(), place))
@@ -112,13 +113,10 @@ public struct RejectedRows {
 
 /// The numbers that a spreadsheet rounded in a row, as spans: half of the last digit's worth to both sides. Such a number is a
 /// whole cell, and may have a decimal comma; the comma may also end the cell before it.
-///
-/// - Parameter date: the cell of a date or a quantity: it stands for no account.
-private func roundedNumbers(in row: String, except date: String?) -> [ClosedRange<Double>] {
+private func roundedNumbers(in row: String) -> [ClosedRange<Double>] {
     guard row.contains("E+") || row.contains("e+") else { return [] }
     let cell = /(?:^|[,;\t":]) *([1-9])(?:([.,])([0-9]+))?[eE]\+([0-9]{2,3})(?![0-9A-Za-z.+-])/
     return row.matches(of: cell).flatMap { match -> [ClosedRange<Double>] in
-        if let date, match.0.drop(while: { !$0.isNumber }) == date { return [] }
         let (fraction, exponent) = (match.3 ?? "", Int(match.4) ?? 0)
         let isTwoCells = match.2 == "," && fraction.count == 1 && fraction != "0"
         return [(match.1 + fraction, fraction.count)].compactMap { span(of: $0, decimals: $1, exponent) }
@@ -189,23 +187,12 @@ public struct RejectedRow: Sendable {
     public var line: Int
     /// The row as read, cut at 4 KiB. Empty if its text was deleted since.
     public var row: [UInt8]
-    /// The value that was refused, of a column without identifiers. Nil where another column or the whole row was refused.
-    var faultyValue: String?
 
-    /// - Parameters:
-    ///   - column: the standard name of the column at fault.
-    ///   - reason: quotes its value.
-    public init(
-        kind: FeedKind, date: BusinessDate, source: String, line: Int, row: [UInt8], column: String? = nil,
-        reason: String = ""
-    ) {
+    public init(kind: FeedKind, date: BusinessDate, source: String, line: Int, row: [UInt8]) {
         self.kind = kind
         self.date = date
         self.source = source
         self.line = line
         self.row = row
-        if let column, !column.hasSuffix("_id"), let value = reason.firstMatch(of: /“([^”]+)”/) {
-            faultyValue = String(value.1)
-        }
     }
 }

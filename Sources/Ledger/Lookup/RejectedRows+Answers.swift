@@ -5,17 +5,14 @@ extension Ledger {
             SELECT run, kind, file_date, name, rejected FROM delivery
             WHERE kind IN ('orders', 'credits', 'transactions', 'receipts') AND rejected > 0 AND file_date >= ?1 ORDER BY id
             """, Int64(date.day))
-        let listed =
-            "SELECT line, row, column_name, reason FROM rejected_row WHERE run = ?1 AND source = ?2 ORDER BY rowid"
+        let listed = "SELECT line, row FROM rejected_row WHERE run = ?1 AND source = ?2 ORDER BY rowid"
         var rows: [RejectedRow] = []
         while try delivery.step() {
             let (run, source) = (RunID(delivery.integer(0)), delivery.text(3))
             guard let kind = FeedKind(rawValue: delivery.text(1)) else { continue }
             let fileDate = try delivery.date(2)
             let own = try all(listed, run, source) {
-                RejectedRow(
-                    kind: kind, date: fileDate, source: source, line: Int($0.integer(0)), row: $0.blob(1),
-                    column: $0.optionalText(2), reason: $0.text(3))
+                RejectedRow(kind: kind, date: fileDate, source: source, line: Int($0.integer(0)), row: $0.blob(1))
             }
             rows += own
             // The list of rejected rows is cut if it is very long. An empty row stands for those that are missing.

@@ -149,6 +149,9 @@ struct TicketShop {
             let device = receipt == "RCDEV01" ? "4F6D1A2B-0C3D-4E5F-8A9B-112233445566" : ""
             add("receipts", night, "\(receipt),\(time(night, 10)),\(account),\(order),\(transaction),0,\(device)")
         }
+        let renewal = #","type":"Auto-Renewable Subscription","originalTransactionId":"510003000000300""#
+        purchase("510003000000301", "u20000050", 0, 9, product: "vip_month", price: 30_000, more: renewal)
+        credit("CRSUB301", "", "510003000000301", "u20000050", 0, 9)
         for (number, night) in [0, 3, 6].enumerated() {
             let transaction = "51000100000020\(number)"
             purchase(
