@@ -78,11 +78,11 @@ struct Withholding {
         return warnings + (first.map { [.handOutsWithoutCredit(count: late.count, $0)] } ?? [])
     }
 
-    /// A renewal without an order of its own, and no renewal of the product has goods on record. See `LedgerFacts`.
+    /// A renewal without an order of its own, of a product of which none has goods on record. See `LedgerFacts`.
     private func isUnrecorded(_ observation: Observation) -> Bool {
-        guard observation.cause == .noOrder, let retry = observation.retry, let period = retry.transaction.flatMap({ periods[Identifier($0)] }) else {
-            return false
-        }
+        guard observation.cause == .noOrder, let retry = observation.retry,
+            let period = retry.transaction.flatMap({ periods[Identifier($0)] })
+        else { return false }
         return period.isRenewal && !(retry.product.map { renewed.contains(Identifier($0)) } ?? false)
     }
 
