@@ -103,9 +103,9 @@ extension Examined {
         guard let own = subject.purchase?.record, isRenewal(own) else { return false }
         for (_, subjects, verdicts) in cases {
             for (other, ruling) in zip(subjects, verdicts) where ruling.verdict == .matched {
-                guard let record = other.purchase?.record, record.product == own.product, isRenewal(record) else {
-                    continue
-                }
+                guard let record = other.purchase?.record, record.product == own.product, isRenewal(record),
+                    record.purchasedAt <= own.purchasedAt
+                else { continue }
                 let day = night.policy.zone.date(of: record.purchasedAt).advanced(by: -1)
                 if (other.orders + other.otherOrders).contains(where: {
                     $0.createdAt >= night.policy.zone.start(of: day)

@@ -14,8 +14,9 @@ public struct LedgerFacts: Hashable, Sendable {
     public var goods = GoodsHistory()
     /// When orders were created, of any customer and status.
     public var orders = GoodsHistory()
-    /// The subscriptions of whose renewals one has goods that the backend itself recorded. Once known, it stays.
-    public var renewed: Set<Identifier> = []
+    /// The subscriptions of whose renewals one has goods that the backend itself recorded, with the time of the first such
+    /// purchase.
+    public var renewed: [Identifier: Instant] = [:]
 
     public init() {}
 

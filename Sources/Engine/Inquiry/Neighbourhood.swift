@@ -219,8 +219,9 @@ extension CaseInquiry.JudgedSubject {
 
     /// See `LedgerFacts`.
     func isUnrecordedRenewal(by policy: Policy) -> Bool {
-        judgement.cause == .noOrder && isRenewal(in: policy)
-            && !(judgement.product.map(policy.facts.renewed.contains) ?? false)
+        let since = judgement.product.flatMap { policy.facts.renewed[$0] }
+        return judgement.cause == .noOrder && isRenewal(in: policy)
+            && since.map { since in subject.leading.map { file.transactions[$0].purchasedAt < since } ?? true } ?? true
     }
 
     /// The plain spellings of the ids of the subject's orders and of its transactions.

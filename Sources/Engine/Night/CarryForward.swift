@@ -30,7 +30,8 @@ struct CarryForward {
         let settings = night.plan.settings
         let withholding = Withholding(
             rejected: rejected, strays: findings.strays, openOrders: findings.openOrders,
-            periods: findings.periods, renewed: findings.renewed.union(night.plan.head.facts.renewed),
+            periods: findings.periods,
+            renewed: findings.renewed.merging(night.plan.head.facts.renewed, uniquingKeysWith: min),
             handOuts: handOuts, policy: settings.policy)
         warnings += withholding.apply(to: &observations, on: night.plan.time.businessDate)
         for index in observations.indices { observations[index].retry?.removePrefixes(settings.prefixes) }

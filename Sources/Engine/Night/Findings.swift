@@ -64,7 +64,7 @@ public struct Findings: Sendable, Codable {
     /// Tokens per order that too many orders carry.
     public var crowdedTokens: Set<Token> = []
     /// See `LedgerFacts`.
-    public var renewed: Set<Identifier> = []
+    public var renewed: [Identifier: Instant] = [:]
     /// For a part judged in memory: the keys of all evidence of each observed subject's case, by the subject's key. A
     /// later night finds the case of an exception by them.
     public var caseKeys: [SubjectKey: [SubjectKey]] = [:]
@@ -114,7 +114,7 @@ public struct Findings: Sendable, Codable {
         awaitingCredits += other.awaitingCredits
         takenOrders.formUnion(other.takenOrders)
         crowdedTokens.formUnion(other.crowdedTokens)
-        renewed.formUnion(other.renewed)
+        renewed.merge(other.renewed, uniquingKeysWith: min)
         oldestGoods = [oldestGoods, other.oldestGoods].compactMap(\.self).min {
             ($0.delivery, $0.line) < ($1.delivery, $1.line)
         }
@@ -231,7 +231,9 @@ extension Findings {
                 && (!credit.isImplicit || credit.transaction == record.id)
         }
         let hasOrder = (subject.orders + subject.otherOrders).contains { file.orders[$0].createdAt >= span.lowerBound }
-        if isRecorded && !hasOrder { renewed.insert(product) }
+        if isRecorded && !hasOrder {
+            renewed[product] = min(renewed[product] ?? record.purchasedAt, record.purchasedAt)
+        }
     }
 
     /// The orders by whose number the desk gave the goods of a purchase, with the purchase's transaction id. Nothing else

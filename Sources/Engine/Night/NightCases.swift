@@ -130,7 +130,7 @@ struct NightCases {
         var known = head.facts.deskOrders
         if !known.isEmpty { for order in cases.orders { known[order.id] = nil } }
         facts.deskOrders.merge(known) { found, _ in found }
-        facts.renewed.formUnion(verdicts.findings.renewed)
+        facts.renewed.merge(verdicts.findings.renewed, uniquingKeysWith: min)
         return facts
     }
 

@@ -7,7 +7,7 @@ struct Withholding {
     private let strays: StrayCreditIndex
     private let openOrders: OpenOrders
     private let periods: [Identifier: ChainPeriod]
-    private let renewed: Set<Identifier>
+    private let renewed: [Identifier: Instant]
     private let given: [String: HandOut]
     private let policy: Policy
 
@@ -20,7 +20,8 @@ struct Withholding {
     ///   - handOuts: goods that the desk recorded as given by hand.
     init(
         rejected: RejectedRows, strays: StrayCreditIndex, openOrders: OpenOrders,
-        periods: [Identifier: ChainPeriod] = [:], renewed: Set<Identifier> = [], handOuts: [HandOut], policy: Policy
+        periods: [Identifier: ChainPeriod] = [:], renewed: [Identifier: Instant] = [:], handOuts: [HandOut],
+        policy: Policy
     ) {
         (self.periods, self.renewed) = (periods, renewed)
         self.rejected = rejected
@@ -78,12 +79,13 @@ struct Withholding {
         return warnings + (first.map { [.handOutsWithoutCredit(count: late.count, $0)] } ?? [])
     }
 
-    /// A renewal without an order of its own, of a product of which none has goods on record. See `LedgerFacts`.
+    /// A renewal without an order of its own, paid before any renewal of the product that has goods on record. See `LedgerFacts`.
     private func isUnrecorded(_ observation: Observation) -> Bool {
         guard observation.cause == .noOrder, let retry = observation.retry,
             let period = retry.transaction.flatMap({ periods[Identifier($0)] })
         else { return false }
-        return period.isRenewal && !(retry.product.map { renewed.contains(Identifier($0)) } ?? false)
+        let since = retry.product.flatMap { renewed[Identifier($0)] }
+        return period.isRenewal && since.map { period.purchasedAt < $0 } ?? true
     }
 
     /// Withdraws the demand to take back goods that may have been taken back: a reversal that does not count names them, one

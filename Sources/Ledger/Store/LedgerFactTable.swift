@@ -11,7 +11,7 @@ private enum FactKind: String {
     case goods = "first_goods"
     /// Key and value: begin and end of a span of orders, in milliseconds.
     case orders = "ordered"
-    /// Key: the product.
+    /// Key: the product. Value: the time of its first recorded renewal, in milliseconds.
     case renewed = "renewed_product"
 }
 
@@ -54,7 +54,9 @@ extension Ledger {
                 guard facts.orders.note(from: row.text(1), to: row.text(2)) else {
                     throw LedgerError.damaged("an invalid fact about orders")
                 }
-            case .renewed: facts.renewed.insert(row.identifier(1))
+            case .renewed:
+                guard let at = Int64(row.text(2)) else { throw LedgerError.damaged("an invalid fact about renewals") }
+                facts.renewed[row.identifier(1)] = Instant(milliseconds: at)
             case nil: throw LedgerError.damaged("a fact of the unknown kind “\(row.text(0))”")
             }
         }
@@ -74,7 +76,9 @@ extension Ledger {
             try write(.deskOrder, identifiers.text(of: order), value: identifiers.text(of: transaction))
         }
         for order in facts.takenOrders.sorted() { try write(.takenOrder, identifiers.text(of: order)) }
-        for product in facts.renewed.sorted() { try write(.renewed, identifiers.text(of: product)) }
+        for (product, at) in facts.renewed.sorted(by: { $0.key < $1.key }) {
+            try write(.renewed, identifiers.text(of: product), value: String(at.milliseconds))
+        }
         if facts.tokens != .noOrders { try write(.tokens, facts.tokens.rawValue) }
         for (kind, history) in [(FactKind.goods, facts.goods), (.orders, facts.orders)] {
             for span in history.spans {
