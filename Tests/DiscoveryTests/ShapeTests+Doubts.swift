@@ -143,7 +143,7 @@ extension ShapeTests {
             text.contains(#""ext" holds JSON, in which "txid" is Apple's transaction id in 12 of 12 rows"#), "\(text)")
     }
 
-    /// A column of objects is no id.
+    /// A column of JSON objects is not an id.
     @Test func idsWithinJSONAreNamed() throws {
         try samples.write(
             shop.rows("order_id\tamount\tcurrency\tstatus\tcreated_at\tpayload") {

@@ -6,7 +6,7 @@ import Testing
 
 /// Small shops, whose few purchases a day chance alone can make look like a wrong file.
 extension InputGuardTests {
-    /// 60 purchases in a break of the goods on record are told, and hold nothing.
+    /// The night tells of 60 purchases in a break of the goods on record, and holds nothing for them.
     @Test(arguments: [(0, 60, false), (0, 100, false), (20, 100, false), (21, 100, true)])
     func purchasesInABreakHoldNoDate(uncredited: Int, proven: Int, isHeld: Bool) throws {
         let found = try findings(counts(DateCounts(uncredited: uncredited, inBreak: 60, proven: proven)))

@@ -6,9 +6,9 @@ public struct DoubtSpan: Hashable, Sendable, Codable {
     var ended: BusinessDate?
     var returns = 0
 
-    /// For so many nights it is told, and after so many nights without it, it is forgotten.
+    /// A doubt is told for this many nights. After as many nights without it, it is forgotten.
     private static let nights = 7
-    /// What came back so often is how the feed is: it is told once more.
+    /// A doubt that has come back this often is normal for the feed. It is told once more.
     private static let returnsMost = 3
 
     var stands: Bool { ended == nil }
@@ -93,7 +93,7 @@ public struct ColumnRun: Hashable, Sendable {
         guard filled > 0 else { return (filesEmpty, rowsEmpty) = (filesEmpty + 1, rowsEmpty + count) }
         while rows > Self.rowsMost { (rows, rowsFilled) = (rows / 2, rowsFilled / 2) }
         if files > Self.filesMost { (files, filesFilled) = (files / 2, filesFilled / 2) }
-        // Files for which the loss was told do not make the column rare.
+        // Files without a column that is lost do not count, or the column would seem rare.
         if isLost { (filesEmpty, rowsEmpty) = (0, 0) }
         (files, rows) = (files + filesEmpty + 1, rows + rowsEmpty + count)
         (filesFilled, rowsFilled) = (filesFilled + 1, rowsFilled + filled)
@@ -117,7 +117,7 @@ extension ColumnRun: Codable {
         for field in Self.fields { self[keyPath: field] = try list.decode(Int.self) }
         if list.isAtEnd { return }
         let since = try list.decode(Int32.self)
-        // Older programs have small counts here: what is lost begins anew.
+        // Older programs store a small count here. A loss that they found starts anew.
         if since < 10_000 { return }
         loss = DoubtSpan(since: BusinessDate(day: since))
         if list.isAtEnd { return }

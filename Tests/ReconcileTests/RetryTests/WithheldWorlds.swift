@@ -395,8 +395,7 @@ extension WithheldEntryTests {
     fileprivate static func second(_ name: String, _ receipts: [String], reason: String? = "credit_unplaced") -> Beside
     {
         Beside(
-            name: name, orders: [othersOrder],
-            credits: [othersCredit],
+            name: name, orders: [othersOrder], credits: [othersCredit],
             receipts: receipts.map { "R1,2025-11-02T" + $0 }, reason: reason)
     }
 }
