@@ -244,8 +244,8 @@ extension Transaction: Versioned {
         }
         original = original ?? other.original
         token = token ?? other.token
-        type = type ?? other.type
-        expiresAt = expiresAt ?? other.expiresAt
+        // Of another product they would say something else, and hide what a restore is of.
+        if product == other.product { (type, expiresAt) = (type ?? other.type, expiresAt ?? other.expiresAt) }
         if policy.products.type(of: self) == .autoRenewable { line = line ?? other.line }
     }
 

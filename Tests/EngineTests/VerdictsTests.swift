@@ -45,4 +45,13 @@ import Testing
             #expect(verdicts.all[position].stored.subject == observation.subject)
         }
     }
+
+    @Test(
+        arguments: [
+            ("refundProrated:100000", .full), ("refundProrated:50000", .partial), ("refundFull", .full),
+        ] as [(String, RefundLine.Kind)])
+    func aRefundOfAllIsFullUnderEveryName(revoked: String, kind: RefundLine.Kind) throws {
+        let found = try judged("O1 T1; T1 6.00CNY \(revoked)@-1d; C1 O1 T1").findings.refunds
+        #expect(found.map(\.kind) == [kind])
+    }
 }

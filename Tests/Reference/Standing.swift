@@ -33,7 +33,10 @@ struct Standing {
                 return
             }
             ($0.original, $0.token) = ($0.original ?? $1.original, $0.token ?? $1.token)
-            ($0.type, $0.expiresAt) = ($0.type ?? $1.type, $0.expiresAt ?? $1.expiresAt)
+            // "Type and expiry date only of a copy that names the same product."
+            if $0.product == $1.product {
+                ($0.type, $0.expiresAt) = ($0.type ?? $1.type, $0.expiresAt ?? $1.expiresAt)
+            }
             // "A line item only where the purchase is of an auto-renewable subscription."
             if $0.type(policy) == .autoRenewable { $0.line = $0.line ?? $1.line }
         } disagree: {

@@ -8,13 +8,22 @@ extension RefundLine {
             subject.transactions.contains(where: { file.transactions[$0].source.delivery >= delivery })
         else { return nil }
         let transaction = file.transactions[leading]
-        let isPartial = revocation.type == .refundProrated || (revocation.percentage ?? 100_000) < 100_000
         self.init(
             transaction: transaction.id.text, product: transaction.product.text, account: subject.owner?.text,
             purchasedAt: transaction.purchasedAt, revokedAt: revocation.at,
             reason: revocation.reason,
-            kind: revocation.type == .familyRevoke ? .family : isPartial ? .partial : .full,
+            kind: Kind(revocation.refund(ofQuantity: transaction.quantity)),
             percentage: revocation.percentage, amount: judgement.amount, verdict: judgement.verdict,
             cause: judgement.cause)
+    }
+}
+
+extension RefundLine.Kind {
+    fileprivate init(_ refund: Refund) {
+        switch refund {
+        case .none: self = .family
+        case .full: self = .full
+        case .partial, .uncountable: self = .partial
+        }
     }
 }
