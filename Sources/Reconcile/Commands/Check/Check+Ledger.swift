@@ -42,6 +42,9 @@ extension Check {
         if let first = doubts.first {
             findings.doubt("product list", NightWarning.pricesDoubted(count: doubts.count, first).text + ".")
         }
+        if let found = outline.openBreak {
+            findings.doubt("goods on record", NightWarning.goodsBreak(found).text + ".")
+        }
         for feed in try ledger.head(asOf: last).feedsLost(by: configuration.nightSettings.feeds.map(\.record)) {
             findings.doubt(
                 "feed \(feed.name)",
