@@ -53,6 +53,30 @@ extension ColumnSearch {
         return choice
     }
 
+    /// Tells of a column that says in words what the check of a receipt found.
+    mutating func tellChecks() {
+        let named = source.profiles.first {
+            Names.all.level(of: $0.title, as: "verify_status") > 1
+                || ["check", "verify"].contains(Feed.plain($0.title))
+        }
+        guard source.kind == .receipts, let named, named.isWords, !named.isInteger else { return }
+        source.remarks.append(
+            "\(named.name.json5) (\(named.shown)) is a word: if it says what Apple's check of the receipt found, a query makes "
+                + "Apple's number of it, such as 0, as verify_status")
+    }
+
+    /// How many times are near Apple's, or how many values another file names, where the name of the column says nothing.
+    func named(_ profile: Profile, _ standard: String) -> String? {
+        if standard.hasSuffix("_at") {
+            let fit = nearness(profile)
+            return fit.near > 0 ? "\(fit.near) of \(fit.pairs) are within 15 min of Apple's" : nil
+        }
+        guard source.kind == .orders, standard == "order_id" else { return nil }
+        let hits = references.map { ($0.orders.name, $0.orders.counts.keys.count { profile.counts[$0] != nil }) }
+        guard let best = hits.max(by: { $0.1 < $1.1 }), best.1 > 0 else { return nil }
+        return "\(best.0.json5) of another file names \(best.1) of \(profile.counts.count)"
+    }
+
     /// Whether a column that has the same word in each row may say what kind of movement it is: no name says that it is
     /// something else.
     private func mayBeKind(_ profile: Profile) -> Bool {

@@ -47,6 +47,7 @@ struct ColumnSearch {
         tellDeletes()
         for standard in Self.order where all.contains(standard) { source.choices[standard] = choose(standard) }
         if source.choices["transaction_id"] == nil { tellInnerIDs() }
+        tellChecks()
         findPurchases()
         doubtProduct()
         for standard in all where !Self.order.contains(standard) && !standard.hasPrefix("amount") {
@@ -132,14 +133,6 @@ struct ColumnSearch {
         return Choice(
             column: best?.name, isSure: false,
             why: best.map { "a guess from its values; " + (named($0, standard) ?? "its name says nothing") } ?? none)
-    }
-
-    /// How many values another file names, where the name of the column says nothing.
-    private func named(_ profile: Profile, _ standard: String) -> String? {
-        guard source.kind == .orders, standard == "order_id" else { return nil }
-        let hits = references.map { ($0.orders.name, $0.orders.counts.keys.count { profile.counts[$0] != nil }) }
-        guard let best = hits.max(by: { $0.1 < $1.1 }), best.1 > 0 else { return nil }
-        return "\(best.0.json5) of another file names \(best.1) of \(profile.counts.count)"
     }
 
     private func candidates(_ standard: String) -> [Candidate] {

@@ -128,6 +128,27 @@ extension ShapeTests {
         #expect(text.contains("2 of 12 rows have the id of another purchase: each record needs an id of its own"))
     }
 
+    /// An agent is the desk. What is in question elsewhere keeps its evidence.
+    @Test func whatAShopOfItsOwnWordsHas() throws {
+        let text = try grants("by") { ["system", "agent"][$0.number % 5 / 4] }
+        #expect(text.contains(#"origin: { from: "by", words: {"#) && text.contains(#""agent": "desk","#), "\(text)")
+        try samples.write(
+            shop.rows("upload,uid,data,check,received_at") {
+                "U\($0.number),\($0.account),MIIT\(String(repeating: "Ab0/", count: 30)),\(["ok", "late"][$0.number % 5 / 4]),\($0.paid)"
+            }, to: "receipts-2026-07-13.csv")
+        try samples.write(
+            shop.rows("order_id,user_id,sku,status,transaction_id,placed") {
+                "\($0.order),\($0.account),\($0.product),paid,\($0.transaction),\($0.paid)"
+            }, to: "orders-2026-07-13.csv")
+        let all = try samples.proposal().text
+        #expect(all.contains(#"receipt_id: "upload","#), "\(all)")
+        #expect(
+            all.contains(#"// "check" (ok 10, late 2) is a word: if it says what Apple's check of the receipt found"#))
+        #expect(
+            all.contains(#"created_at: "DECIDE placed""#)
+                && all.contains("a guess from its values; 12 of 12 are within"))
+    }
+
     @Test func whoGaveIt() throws {
         #expect(try !grants("operator") { _ in "sys" }.contains("origin"))
         let text = try grants("operator") { ["sys", "gm_wang"][$0.number % 2] }

@@ -200,6 +200,7 @@ extension MemoryHistory {
         last.feeds = night.report.feeds
         last.guarded = night.report.guarded ?? []
         last.statusOnly = night.report.statusOnlyOnRecord ?? 0
+        last.goodsBreak = night.report.goodsBreak
         for arrival in night.delivered.arrivals { last.arrivals[arrival.feed, default: []].insert(arrival.date) }
         last.products = night.products
         last.facts = night.records.facts

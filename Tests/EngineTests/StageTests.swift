@@ -62,11 +62,12 @@ private let noon = ScenarioWorld.horizon.instant
         #expect(second.records.isRebuilt && second.transitions.contains { $0.record.subject.id == "T1" })
         #expect(!second.retries.contains { $0.facts.action == .credit })
         let told = GoodsBreak(
-            count: 1, isNew: true, oldest: ScenarioWorld.policy.zone.date(of: noon + .days(-45)),
+            count: 1, oldest: ScenarioWorld.policy.zone.date(of: noon + .days(-45)),
             end: ScenarioWorld.policy.zone.date(of: noon + .days(-10)), place: nil)
         var seen = try #require(second.report.goodsBreak)
         #expect(seen.place?.hasSuffix(":2") == true && first.report.goodsBreak == nil, "\(seen)")
-        seen.place = nil
+        #expect(second.report.toldBreak == seen)
+        (seen.place, seen.span) = (nil, nil)
         #expect(seen == told && second.warnings.contains(.goodsBreak(second.report.goodsBreak!)))
         #expect(!second.transitions.contains { $0.record.subject.id == "T4" })
         let third = try night("O8 @-9d; O7 @-60d; C7 T7 @-44d", 2)
@@ -74,6 +75,23 @@ private let noon = ScenarioWorld.horizon.instant
         #expect(third.report.goodsBreak?.count == 1)
         let fourth = try night("O6 @-20d by:z", 3)
         #expect(fourth.records.isRebuilt && fourth.transitions.contains { $0.record.subject.id == "T4" })
+    }
+
+    /// However many payments turn up in it, and also if the night is run again. Other oldest goods are another doubt.
+    @Test func aBreakIsToldForSevenNights() throws {
+        let shop = SmallShop()
+        func isTold(_ rows: String, _ day: Int) throws -> Bool {
+            let report = try shop.night(rows, day: day) {
+                $0.arrivals = [Arrival(feed: "credits", date: ScenarioWorld.date, file: "")]
+            }.report
+            #expect(day == 0 || report.openBreak != nil, "\(day)")
+            return report.toldBreak != nil
+        }
+        #expect(try !isTold("O1 T1 @-30d; T1 @-30d; O2 T2; T2; C2 O2", 0))
+        #expect(try isTold("C9 T9 @-45d", 1))
+        #expect(try isTold("", 1))
+        for day in 2...9 { #expect(try isTold("O3\(day) T3\(day) @-30d; T3\(day) @-30d", day) == (day < 8), "\(day)") }
+        #expect(try isTold("C8 T8 @-50d", 10))
     }
 
     private func carry(_ shop: SmallShop) throws -> (CarryForward, NightCases) {

@@ -79,6 +79,8 @@ private struct CommandShop {
 
         #expect(try shop.run().errors.contains("every file is there") && shop.calls == 1)
         try shop.folder.write("old", to: "inbox/orders-\(date).csv")
+        let night = try shop.run("nightly --date \(date)")
+        #expect(night.code == 65 && night.errors.contains("run 'reconcile collect --date \(date) --again'"), "\(night)")
         #expect(try shop.run("collect --again").code == 0 && shop.calls == 2)
         #expect(try shop.folder.read("inbox/orders-\(date).csv") == CommandShop.header + "\n")
         // A file that was compressed is there.

@@ -1,5 +1,9 @@
+import Domain
 import Foundation
 import Testing
+
+@testable import Engine
+@testable import Reconcile
 
 /// What the wrapper says about an attempt, by mail and to the chat.
 private let mail = ["RECONCILE_MAIL": "finance@example.com"]
@@ -32,6 +36,10 @@ private let mail = ["RECONCILE_MAIL": "finance@example.com"]
     (
         66, "the file in/a.csv does not exist, or is a link to a file that does not exist; check the path",
         "leads nowhere"
+    ),
+    (
+        65, "o.csv is refused: it ends within a line; Once right, run 'reconcile collect --date 2026-11-01 --again'",
+        "collect --again that the message names"
     ),
     (65, "c.csv is refused: it no longer has the column kind, which tells x", "no longer tells reversals from credits"),
     (70, "internal error: x", "Keep the log and report it"),
@@ -104,7 +112,7 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
                 + "held.jsonl, then run 'reconcile release --held"))
 }
 
-/// Where `collect` ran by the same clock, its files of later dates must go. What holds nothing is named, too.
+/// Where `collect` ran by the same clock, its files of later dates must go.
 @Test func theRecipeOfAWrongClockNamesTheFilesOfCollect() throws {
     for clock in ["no file: the clock may be ahead", "y: one of them is wrong"] {
         let setUp = try NightlySetUp(
@@ -114,12 +122,28 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
         let ended = try setUp.run(with: mail.merging(["RECONCILE_COLLECT": "no"]) { $1 })
         #expect(ended.errors.contains(", delete the files of later dates that reconcile collect wrote"), "\(ended)")
     }
-    let lines = [
-        "o.csv: no row has a usable amount any more, although", "the product list has coins at 600.00 CNY, but",
+}
+
+/// What ends a night with 3 is found by its words. These are the program's own.
+@Test func theMailNamesEachReasonInTheProgramsWords() throws {
+    let (date, price) = (BusinessDate("2026-11-01")!, Money(minor: 600, currency: "CNY"))
+    let reasons: [NightWarning] = [
+        .customersWithheld(count: 3, place: "credits.csv:7"),
+        .goodsBreak(GoodsBreak(count: 6, oldest: date, end: date)),
+        .columnsLost(LostColumns(feed: "o.csv", columns: ["amount"])),
+        .pricesDoubted(count: 1, PriceDoubt(product: "coins", listed: price, apples: price)),
     ]
-    let setUp = try NightlySetUp(code: 3, saying: lines.map { "reconcile: warning: " + $0 }.joined(separator: "\n"))
-    _ = try setUp.run(with: mail)
-    #expect(try setUp.folder.read("mail").contains("\n\n" + lines.joined(separator: "\n") + "\n"))
+    let others = "reconcile: warning: " + NightWarning.rulesChanged(from: 1, to: 2).text
+    let lines = reasons.map { "reconcile: warning: " + $0.text }
+    let setUp = try NightlySetUp(code: 3, saying: ([others] + lines).joined(separator: "\n"))
+    let ended = try setUp.run(with: mail)
+    let texts = reasons.map(\.text).joined(separator: "\n")
+    #expect(try setUp.folder.read("mail").contains("\n\n" + texts + "\n\nCommands need"))
+    #expect(ended.errors.contains(texts), "\(ended)")
+    // A reason that it does not know is among the warnings.
+    let unknown = try NightlySetUp(code: 3, saying: others)
+    _ = try unknown.run(with: mail)
+    #expect(try unknown.folder.read("mail").contains("\n\nthe rules have changed"))
 }
 
 /// An edited configuration or a copy of another date's file is the cause of what else is said.
@@ -300,94 +324,4 @@ func theChatHearsWhatIsUnusual(_ rate: String, _ delay: String, _ isTold: Bool) 
         let text = try setUp.folder.read("mail")
         #expect(text.contains(words) && text.contains("] FAILED ") && text.hasSuffix("\n\nthe journal\n"), "\(text)")
     }
-}
-
-/// The weekly check and the nightly backup are silent unless something is wrong. Old backups go, and one a month stays.
-@Test func upkeepIsSilentUnlessSomethingIsWrong() throws {
-    let setUp = try NightlySetUp(code: 0)
-    try setUp.script(
-        "reconcile", "[ $1 != backup ] || echo new >\"$2\"; [ $1 != check ] || cat check; exit $(cat code)")
-    try setUp.folder.write("0", to: "code")
-    try setUp.folder.write("ok    ledger\n", to: "check")
-    #expect(try setUp.run("--check", with: mail).code == 3)
-    #expect(try setUp.folder.read("mail").contains(": check: LOOK last backup: none was made for three days"))
-    try FileManager.default.removeItem(atPath: setUp.folder.path + "/mail")
-    #expect(try setUp.run("--backup backups", with: mail).code == 0)
-    #expect(try setUp.run("--check", with: mail) == Ended(code: 0, output: "", errors: ""))
-    for number in 0..<60 {
-        let day = try Program.shell("date -d '-\(number) days' +%F").output.dropLast()
-        _ = try Program.shell("mkdir -p backups; touch backups/ledger-\(day).sqlite", in: setUp.folder.path)
-    }
-    _ = try Program.shell("rm backups/ledger-$(date +%F).sqlite; touch backups/other.sqlite", in: setUp.folder.path)
-    #expect(try setUp.run("--backup backups", with: mail) == Ended(code: 0, output: "", errors: ""))
-    #expect(!setUp.has("mail"))
-    let left = try FileManager.default.contentsOfDirectory(atPath: setUp.folder.path + "/backups").filter {
-        !$0.hasPrefix(".")
-    }.sorted()
-    #expect((15...18).contains(left.count) && left.last == "other.sqlite", "\(left)")
-    // The ledger of the same day, once it is healed.
-    let today = try Program.shell("date +%F").output.dropLast()
-    try setUp.folder.write("held", to: "backups/ledger-\(today).sqlite")
-    #expect(try setUp.run("--backup backups", with: mail).code == 0)
-    #expect(try setUp.folder.read("backups/ledger-\(today).sqlite") == "new\n")
-    #expect(!setUp.has("backups/ledger-\(today).sqlite.again"))
-    // What fails is mailed, and removes no backup.
-    try setUp.folder.write("1", to: "code")
-    try setUp.folder.write("ok    ledger\nWRONG reports: a file is missing\n", to: "check")
-    #expect(try setUp.run("--check", with: mail).code == 1)
-    #expect(try setUp.folder.read("mail").contains(": check: WRONG reports: a file is missing\n"))
-    try setUp.folder.write("0", to: "code")
-    try setUp.folder.write("LOOK   last night: it was 4 days ago\n", to: "check")
-    #expect(try setUp.run("--check", with: mail).code == 3)
-    let late = try setUp.folder.read("mail")
-    #expect(late.contains(": check: LOOK last night: it was 4 days ago\n") && late.contains("too old"), "\(late)")
-    try setUp.folder.write("ok    ledger\n", to: "check")
-    _ = try Program.shell("touch -d '4 days ago' last-success.backup", in: setUp.folder.path)
-    #expect(try setUp.run("--check", with: mail).code == 3)
-    _ = try Program.shell(
-        "rm backups/ledger-$(date +%F).sqlite; touch backups/ledger-2001-01-01.sqlite", in: setUp.folder.path)
-    try setUp.folder.write("74", to: "code")
-    #expect(try setUp.run("--backup backups", with: mail).code == 74)
-    #expect(setUp.has("backups/ledger-2001-01-01.sqlite"))
-    #expect(try setUp.folder.read("mail").contains("FAILED 74"))
-}
-
-/// The second app's backup would replace the first's, and each would say that all is well.
-@Test func oneFolderHoldsTheBackupsOfOneApp() throws {
-    let (first, second) = (try NightlySetUp(code: 0), try NightlySetUp(code: 0))
-    for app in [first, second] { try app.script("reconcile", "[ $1 != backup ] || pwd >\"$2\"") }
-    let today = try Program.shell("date +%F").output.dropLast()
-    let shared = "--backup '\(first.folder.path)/backups'"
-    for _ in 1...2 { #expect(try first.run(shared, with: mail) == Ended(code: 0, output: "", errors: "")) }
-    let kept = try first.folder.read("backups/ledger-\(today).sqlite")
-    let ended = try second.run(shared, with: mail)
-    #expect(ended.code == 73 && ended.errors.contains("a folder of its own"), "\(ended)")
-    let text = try second.folder.read("mail")
-    #expect(text.contains("FAILED 73") && text.contains("/backups holds the backups of /"), "\(text)")
-    #expect(try first.folder.read("backups/ledger-\(today).sqlite") == kept)
-    // Without a folder, each has its own.
-    for app in [first, second] {
-        #expect(try app.run("--backup", with: mail).code == 0 && app.has("backup/ledger-\(today).sqlite"))
-    }
-}
-
-/// Hand-outs that no night has read are nowhere else.
-@Test func theDesksRecordsAreCopiedWithTheLedger() throws {
-    let setUp = try NightlySetUp(code: 0)
-    try setUp.script("reconcile", "[ $1 != settings ] || cat settings; [ $1 != backup ] || echo new >\"$2\"")
-    try setUp.folder.write("output=\(setUp.folder.path)/out\ndesk=\(setUp.folder.path)/desk\n", to: "settings")
-    _ = try Program.shell(
-        "mkdir desk backup; touch desk/given-2026-11.jsonl desk/audit-2026-11.jsonl; for day in $(seq 1 60); do touch "
-            + "backup/ledger-$(date -d \"-$day days\" +%F).sqlite backup/ledger-$(date -d \"-$day days\" +%F).desk.tar.gz; done",
-        in: setUp.folder.path)
-    #expect(try setUp.run("--backup", with: mail) == Ended(code: 0, output: "", errors: ""))
-    let listed = try Program.shell("tar -tzf backup/ledger-$(date +%F).desk.tar.gz", in: setUp.folder.path).output
-    #expect(listed.contains("given-2026-11.jsonl") && !listed.contains("audit"), "\(listed)")
-    let left = try FileManager.default.contentsOfDirectory(atPath: setUp.folder.path + "/backup")
-    let copies = left.filter { $0.hasSuffix(".sqlite") }
-    #expect(copies.count < 20 && left.count { $0.hasSuffix(".desk.tar.gz") } == copies.count, "\(left)")
-    // If they cannot be copied, that is mailed, and no older copy goes.
-    try setUp.folder.write("output=\(setUp.folder.path)/out\ndesk=/nowhere\n", to: "settings")
-    #expect(try setUp.run("--backup", with: mail).code == 74)
-    #expect(try setUp.folder.read("mail").contains("the desk's folder /nowhere cannot be copied"))
 }

@@ -160,7 +160,7 @@ func onlyTheLastNightIsASuccess(daysAgo: Double, _ code: Int32) throws {
         let ended = try setUp.run(with: ["RECONCILE_LOG": log])
         #expect(ended.code == code && setUp.has("arguments") && setUp.has("last-success"), "\(ended)")
         #expect(ended.errors.contains("said\n") && ended.errors.contains("The log \(log) cannot be "), "\(ended)")
-        #expect(ended.errors.contains("The night ended with 3. Published, but look"), "\(ended)")
+        #expect(ended.errors.contains("The night ended with 3. Published, but something needs attention"), "\(ended)")
         // A failed night reports that by itself.
         let failed = try NightlySetUp(code: 65)
         #expect(try failed.run(with: ["RECONCILE_LOG": log]).code == 65)

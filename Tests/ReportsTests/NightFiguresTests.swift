@@ -5,6 +5,12 @@ import Testing
 
 /// Figures counted in one pass, compared with a separate filter for each.
 @Suite struct NightFiguresTests {
+    /// Verdicts without causes, too.
+    @Test func aClosedExceptionIsInOneLineOfTheWork() {
+        let rows = SampleNight(exceptions: 300).report.exceptions
+        #expect(WorkFigures.lines(of: rows) { _ in 1 }.reduce(0) { $0 + $1.closed } == rows.count)
+    }
+
     @Test func openNewAndAgedExceptionsAreCountedByVerdict() {
         let rows = SampleNight(exceptions: 300).report.exceptions
         let figures = NightFigures(rows)

@@ -61,6 +61,25 @@ import Testing
             [0, 0.00001, 0.0014, 1, .nan].map(english.percent) == ["0.00%", "<0.01%", "0.14%", "100.00%", "0.00%"])
     }
 
+    /// Headline and exit code have one list.
+    @Test func theHeadlineNamesWhyAPersonMustLook() {
+        var report = NightReport(
+            businessDate: SampleNight.date, asOf: Instant(milliseconds: 0), horizon: Instant(milliseconds: 0),
+            timeZone: "UTC", run: 1, version: "1")
+        #expect(!report.demandsAttention)
+        report.withholdingRow = "credits.csv:7"
+        let date = SampleNight.date
+        report.goodsBreak = GoodsBreak(count: 6, oldest: date, end: date)
+        #expect(report.demandsAttention)
+        #expect(
+            NightBlocks(report, english).headline
+                == "Nothing new; REJECTED ROW: credits.csv:7; GAP IN GOODS RECORDS: 6")
+        #expect(NightBlocks(report, chinese).headline.contains("拒收行待处理：credits.csv:7；发放记录空档期付款 6 笔"))
+        (report.withholdingRow, report.goodsBreak) = (nil, nil)
+        report.settingsChanged = [SettingChange(setting: "grace.credit", old: "24h", new: "48h")]
+        #expect(report.demandsAttention && NightBlocks(report, english).headline.hasSuffix("; SETTINGS CHANGED: 1"))
+    }
+
     @Test func headlineAndSummarySayWhatStandsOut() {
         var report = night(.sample)
         report.exceptions = []

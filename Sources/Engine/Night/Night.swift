@@ -132,7 +132,7 @@ extension NightContext {
         report.note(delivered, after: plan.head, by: plan.basis, feeds: plan.settings.feeds)
         if plan.settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
         let warnings =
-            warnings(of: records.facts, changes) + (report.toldBreak.map { [.goodsBreak($0)] } ?? [])
+            warnings(of: records.facts, changes) + (report.openBreak.map { [.goodsBreak($0)] } ?? [])
             + report.flagWarnings + report.sampleWarnings
             + findings.unlinkedWarnings(of: deliveries, but: delivered.ordersLeftOut)
             + delivered.warning(of: findings.unnamedDeskCredits, findings.observations) + carried.warnings
@@ -153,12 +153,12 @@ extension NightContext {
             let oldest = facts.goods.spans.first.map({ policy.zone.date(of: $0.lowerBound) }),
             let end = policy.recordsFrom(firstDate)
         else { return nil }
-        let last = plan.head.goodsBreak
-        // Only a night in which this changes surely has the row at hand.
-        let known = last?.oldest == oldest ? last?.place : nil
-        let place = known ?? findings.oldestGoods.map { "\(plan.files[$0.delivery]?.name ?? ""):\($0.line)" }
+        // Where other goods are the oldest, the doubt is a new one, and the row is surely at hand.
+        let last = plan.head.goodsBreak.flatMap { $0.oldest == oldest ? $0 : nil }
+        let place = last?.place ?? findings.oldestGoods.map { "\(plan.files[$0.delivery]?.name ?? ""):\($0.line)" }
         return GoodsBreak(
-            count: count, isNew: count > last?.count ?? 0, oldest: oldest, end: end, place: place)
+            count: count, oldest: oldest, end: end, place: place,
+            span: DoubtSpan.after(last?.span, isWrong: count > 0, on: plan.run.businessDate))
     }
 
     /// Carries the exceptions forward to tonight.

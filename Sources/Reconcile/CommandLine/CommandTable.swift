@@ -212,7 +212,7 @@ extension Command {
         operands: Operands(synopsis: "[KEY...]", noun: "key", count: 0...10_000),
         options: [.held, .dead, .from, .dryRun, .by, .note] + Option.configuration + [.asOf],
         examples: ["release --held --by Li --note 'checked' --config reconcile.json": "all held entries"],
-        endings: [.noInput: "the entry is unknown"])
+        endings: [.no: "no entry is released", .noInput: "the entry is unknown"])
 
     static let gap = Command(
         name: "gap", summary: "accept a day without a file, or withdraw that",

@@ -69,18 +69,7 @@ extension NightBlocks {
 
     /// What a change of the configuration hides, and what looks wrong in the files.
     private var hidden: [String] {
-        let closed = report.closedBySettings
-        let named: [(Label, [String])] = [
-            (.headlineRemoved, report.removed.map { texts.word(.feed, $0.rawValue) }),
-            (.headlineUnrequired, report.unrequired.map { texts.word(.feed, $0.rawValue) }),
-            (.headlineColumns, report.lostColumns.flatMap(\.columns)),
-            (.headlinePrices, report.toldPrices.map(\.product)),
-        ]
-        let parts =
-            (closed > 0 ? [texts.label(.headlineClosed, String(closed))] : [])
-            + named.filter { !$0.1.isEmpty }.map {
-                texts.label($0, display($1[0]) + rest($1.count))
-            }
+        let parts = report.attention(texts).map { texts.label($0, display($1[0]) + rest($1.count)) }
         return parts.isEmpty ? [] : [parts.joined(separator: texts.label(.clauseSeparator))]
     }
 
@@ -114,6 +103,29 @@ extension NightBlocks {
     /// How many there are besides the first: `, 2 more`.
     private func rest(_ count: Int) -> String {
         count == 1 ? "" : texts.label(.listSeparator) + texts.label(.more, String(count - 1))
+    }
+}
+
+extension NightReport {
+    /// Whether a person must look. The headline names each reason.
+    public var demandsAttention: Bool {
+        !coverageGaps.isEmpty || retry.held > 0 || guarded?.isEmpty == false || !attention(.english).isEmpty
+    }
+
+    /// What demands attention, besides missing files, unusual input and held entries: the headline's label, and what it names.
+    func attention(_ texts: Texts) -> [(label: Label, names: [String])] {
+        let closed = closedBySettings
+        let all: [(label: Label, names: [String])] = [
+            (.headlineClosed, closed > 0 ? [String(closed)] : []),
+            (.headlineRemoved, removed.map { texts.word(.feed, $0.rawValue) }),
+            (.headlineUnrequired, unrequired.map { texts.word(.feed, $0.rawValue) }),
+            (.headlineRow, withholdingRow.map { [$0] } ?? []),
+            (.headlineColumns, lostColumns.flatMap(\.columns)),
+            (.headlinePrices, toldPrices.map(\.product)),
+            (.headlineBreak, toldBreak.map { [String($0.count)] } ?? []),
+            (.headlineSettings, longerGraces.isEmpty ? [] : [String(settingsChanged?.count ?? 0)]),
+        ]
+        return all.filter { !$0.names.isEmpty }
     }
 }
 

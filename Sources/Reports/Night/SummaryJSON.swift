@@ -6,9 +6,9 @@ func summaryJSON(_ report: NightReport) -> JSON {
     // Present only if there is something; on most nights there is nothing.
     var further: [String: JSON] = [:]
     if let findings = report.guarded { further["guarded"] = .list(findings.map(json)) }
-    if let found = report.toldBreak {
+    if let found = report.openBreak {
         further["goods_break"] = .object([
-            "count": JSON(found.count), "new": .bool(found.isNew), "oldest": .text(found.oldest.text),
+            "count": JSON(found.count), "told": .bool(report.toldBreak != nil), "oldest": .text(found.oldest.text),
             "end": .text(found.end.text), "row": found.place.map { .text($0) } ?? .null,
         ])
     }

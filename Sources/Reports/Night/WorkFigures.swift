@@ -34,7 +34,7 @@ struct WorkFigures {
             Dictionary(grouping: rows) { $0.cause }.mapValues { rows in rows.map { Int(days($0)) }.ordered() }
         }
         return Verdict.allCases.flatMap { verdict in
-            ([.none] + verdict.causes).compactMap { cause in
+            verdict.causes.compactMap { cause in
                 guard let days = days[verdict]?[cause] else { return nil }
                 return Line(
                     verdict: verdict, cause: cause, closed: days.count, medianDays: days[(days.count - 1) / 2],

@@ -182,7 +182,7 @@ enum SheetKind: String, TextName {
 /// Texts of the reports that do not correspond to a code, at `label.…` in the templates.
 enum Label: String, TextName {
     case title, headlineNew, headlineNone, headlineHeld, headlineSettings, headlineClosed, headlineUnrequired,
-        headlineRemoved, headlineColumns, headlinePrices,
+        headlineRemoved, headlineColumns, headlinePrices, headlineBreak, headlineRow,
         headlineRetry, headlineStopped, headlineUnanswered, headlineWorth, moreCurrencies, unpriced,
         complete
     case missingData, more, guarded, guardedInput, guardAdvice, guardUndo, settingsRemedy, listSeparator, nameSeparator

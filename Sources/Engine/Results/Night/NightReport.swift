@@ -195,18 +195,20 @@ public struct PurchaseLine: Hashable, Sendable, Codable {
 
 extension NightReport {
     /// The break, where purchases in it lack their goods.
-    public var toldBreak: GoodsBreak? { goodsBreak.flatMap { $0.count > 0 ? $0 : nil } }
+    public var openBreak: GoodsBreak? { goodsBreak.flatMap { $0.count > 0 ? $0 : nil } }
+    /// The same, as long as a person is told to look.
+    public var toldBreak: GoodsBreak? { openBreak.flatMap { $0.span?.isTold(on: businessDate) ?? true ? $0 : nil } }
 }
 
 /// Purchases that lack their goods and were made after the oldest goods on record, before a break of more than 14 days ended.
 public struct GoodsBreak: Hashable, Codable, Sendable {
     public var count: Int
-    /// The night before told of fewer.
-    public var isNew: Bool
     /// The date of the oldest goods on record.
     public var oldest: BusinessDate
     /// The date from which goods are on record without a break.
     public var end: BusinessDate
     /// The row of the oldest goods, as `file:line`. Nil if it was never at hand.
     public var place: String?
+    /// Since when purchases lack their goods. Nil in the reports of older programs.
+    public var span: DoubtSpan?
 }

@@ -32,16 +32,7 @@ extension Check {
         for advice in try ledger.guardFindings(of: last).compactMap({ Texts.english.advice([$0]) }) {
             findings.doubt("guard", "the last night's entries are held: \(advice).")
         }
-        let outline = try ledger.outline(of: last)
-        for var lost in outline.allLostColumns {
-            let feed = configuration.feeds.first { $0.name == lost.feed }
-            lost.columns.removeAll { feed?.unread.contains($0) == true }
-            if !lost.columns.isEmpty { findings.doubt("columns", NightWarning.columnsLost(lost).text + ".") }
-        }
-        let doubts = outline.doubtfulPrices?.filter(\.stands) ?? []
-        if let first = doubts.first {
-            findings.doubt("product list", NightWarning.pricesDoubted(count: doubts.count, first).text + ".")
-        }
+        checkDoubts(try ledger.outline(of: last))
         for feed in try ledger.head(asOf: last).feedsLost(by: configuration.nightSettings.feeds.map(\.record)) {
             findings.doubt(
                 "feed \(feed.name)",
@@ -63,6 +54,22 @@ extension Check {
         let seals = try ledger.monthSeals()
         checkMonths(seals)
         try checkFinance(of: seals.last, ledger)
+    }
+
+    /// Repeats what nights have told for long enough, and what still stands.
+    private mutating func checkDoubts(_ outline: NightReport) {
+        for var lost in outline.allLostColumns {
+            let feed = configuration.feeds.first { $0.name == lost.feed }
+            lost.columns.removeAll { feed?.unread.contains($0) == true }
+            if !lost.columns.isEmpty { findings.doubt("columns", NightWarning.columnsLost(lost).text + ".") }
+        }
+        let doubts = outline.doubtfulPrices?.filter(\.stands) ?? []
+        if let first = doubts.first {
+            findings.doubt("product list", NightWarning.pricesDoubted(count: doubts.count, first).text + ".")
+        }
+        if let found = outline.openBreak {
+            findings.doubt("goods on record", NightWarning.goodsBreak(found).text + ".")
+        }
     }
 
     /// A month that was closed has its balances in the accounts of then, and was compared by the thresholds of then.

@@ -20,12 +20,15 @@ enum Release {
         for finding in guarded { context.announce("\(Texts.english.sentence(finding)): accepted.\n") }
         for (entry, refusal) in fates { context.announce("\(entry.key) \(refusal ?? "is released").\n") }
         let released = fates.filter { $0.1 == nil }.map(\.0.facts.amount)
-        let worth = released.isEmpty ? "" : ", worth " + worthText(released) + ","
+        let worth = ", worth " + worthText(released) + ","
         let entries = counted(fates.count, "entry", "entries")
         let isOpen = fates.count == 1 ? "its exception is still open" : "their exceptions are still open"
-        context.announce("\(released.count) of \(entries)\(worth) will be sent with the next night if \(isOpen).\n")
+        context.announce(
+            released.isEmpty
+                ? "No entry is released.\n"
+                : "\(released.count) of \(entries)\(worth) will be sent with the next night if \(isOpen).\n")
         if isDryRun { context.announce(BulkDecision.dryRun + "\n") }
-        return fates.count == 1 && released.isEmpty && !invocation.operands.isEmpty ? .no : .done
+        return released.isEmpty && guarded.isEmpty ? .no : .done
     }
 
     /// The entries of a file. A row whose note is the last one on record is not decided again: the list shows it.

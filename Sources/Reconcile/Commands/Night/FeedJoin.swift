@@ -188,7 +188,11 @@ struct FeedJoin {
             guard readsOn else {
                 throw Failure(
                     .inputRefused, reason.machineText,
-                    remedy: "Nothing was changed. Deliver the file again and run again.")
+                    remedy: "Nothing was changed. "
+                        + (feed.command == nil
+                            ? "Deliver the file again and run again."
+                            : "Once its command is right, run 'reconcile collect --date \(file.fileDate) --again' and run again.")
+                )
             }
             refused.append(file.name)
             return log.warning(reason.machineText)

@@ -59,8 +59,8 @@ extension NightWarning {
                         + "'reconcile gap accept \(feed) \(date) --by NAME --note TEXT'"
                     : remedy(ofUnread: feed))
         case .goodsBreak(let found):
-            "\(counted(found.count, "purchase lacks", "purchases lack")) goods from a break in the records of goods: the oldest "
-                + "goods are of \(found.oldest)\(found.place.map { " (\($0))" } ?? ""), and before \(found.end) more than 14 days have none. "
+            "the records of goods have a gap before \(found.end), and \(counted(found.count, "payment in it lacks", "payments in it lack")) "
+                + "goods: the oldest goods are of \(found.oldest)\(found.place.map { " (\($0))" } ?? ""), and then more than 14 days have none. "
                 + "No machine gives these customers anything. If the goods of that time are not on record, set historyFrom to "
                 + "\"\(found.end)\"; otherwise deliver the credits of that time, or look into what failed then"
         case .columnsLost(let lost):
@@ -68,12 +68,12 @@ extension NightWarning {
                 + "one. Was a column left out or renamed? Correct the export and deliver the dates again. If it was removed on "
                 + "purpose, set it to null in the feed's \"columns\""
                 + (lost.columns.contains(ColumnRun.kind) ? " (kind only if no file will ever have a reversal)" : "")
-                + "; otherwise this is repeated for seven nights"
+                + "; otherwise the night repeats this up to seven times, and check as long as it is so"
         case .pricesDoubted(let count, let doubt):
             "the product list has \(doubt.product) at \(doubt.listed), but Apple's records show \(doubt.apples)"
                 + (count > 1 ? " (and \(counted(count - 1, "more price", "more prices")))" : "")
                 + ". Is the list in another unit, such as cents? Correct it. If the list is right and this is "
-                + "an introductory price or a promotion, do nothing: this ends after seven nights"
+                + "an introductory price or a promotion, do nothing: the night says so up to seven times, and check as long as it is so"
         case .guarded(let findings):
             "the input is unusual: \(Self.sentence(findings)) Retry entries are held. Check the files and "
                 + "deliver what is missing, or accept them: 'reconcile release --held'"

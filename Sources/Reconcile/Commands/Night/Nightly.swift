@@ -366,13 +366,7 @@ struct Nightly {
 extension NightReport {
     /// - Parameter failsOnExceptions: open exceptions have an exit code of their own.
     func exitCode(failsOnExceptions: Bool) -> ExitCode {
-        let isHidden = closedBySettings > 0 || !unrequired.isEmpty || !removed.isEmpty || !longerGraces.isEmpty
-        let isDoubtful = !lostColumns.isEmpty || !toldPrices.isEmpty || goodsBreak?.isNew == true
-        if !coverageGaps.isEmpty || retry.held > 0 || guarded?.isEmpty == false || withholdingRow != nil || isHidden
-            || isDoubtful
-        {
-            return .look
-        }
+        if demandsAttention { return .look }
         let isOpen = exceptions.contains(where: \.state.isOpen)
         return failsOnExceptions && isOpen ? .no : .done
     }
