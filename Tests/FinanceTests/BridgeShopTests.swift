@@ -43,7 +43,9 @@ import Testing
         }
     }
 
-    private func bridge(_ ledger: [Sale], apple: [Sale], isDetail: Bool) throws -> AppleBridge {
+    private func bridge(
+        _ ledger: [Sale], apple: [Sale], isDetail: Bool, closed: [AppleBridge] = []
+    ) throws -> AppleBridge {
         var table: DayTable = [:]
         for sale in ledger {
             let key = SalesKey(product: Identifier(sale.product), storefront: "CHN", currency: "CNY")
@@ -63,10 +65,19 @@ import Testing
                 "\tVendor Identifier\tCustomer Price\tQuantity\tExtended Partner Share\tPartner Share Currency\t"
                 + "Sales or Return\tCountry Of Sale\tCustomer Currency"
             let total = isDetail ? [] : ["Total_Rows\t\(rows.count)", "Total_Amount\t\(rows.count).00"]
-            return try AppleReport(([head + columns] + rows + total).joined(separator: "\n"), name: "\(index).txt")
+            let text = ([head + columns] + rows + total).joined(separator: "\n")
+            return try AppleReport(text, name: "\(index).txt", digest: text)
+        }
+        var months = try #require(AppleMonths(reports, collectDays: 40))
+        months.closed = closed.map { bridge in
+            var report = MonthReport(
+                FiscalCalendar.month("2025-11")!, timeZone: "Asia/Shanghai", asOf: Self.opens, run: RunID(1),
+                lastNight: Self.starts[2], version: "1")
+            report.apple = bridge
+            return report
         }
         return BridgeMaker(
-            try #require(AppleMonths(reports, collectDays: 40)), month: FiscalCalendar.month("2025-12")!, days: table,
+            months, month: FiscalCalendar.month("2025-12")!, days: table,
             known: ["a", "b"]
         ).bridge
     }
@@ -148,6 +159,64 @@ import Testing
         let sold = bridge.rollForward.filter { $0.kind == .sales }
         #expect(sold.map(\.opening.minor) == [7500, 7500, 7500])
         #expect(sold.map(\.closing.minor) == [7500, 7500, 9000])
+    }
+
+    /// One sale a day at 25.00. Apple lists those of some days a few days later.
+    private func sales(daily: Int = 1, late: [ClosedRange<String>: Int] = [:]) -> [Sale] {
+        (0..<106 * daily).map { number in
+            let hours = Int64(number / daily * 24 + 10)
+            let at = Instant(milliseconds: Self.opens.milliseconds + hours * 3_600_000)
+            let own = Self.zone.date(of: at)
+            let lag = late.first { $0.key.contains(own.text) }?.value ?? 0
+            return Sale(at: at, price: 2500, product: "a", day: own, collected: own.advanced(by: lag))
+        }
+    }
+
+    /// In transit: 3 before the first report, then 2, 4 and 0.
+    private let varying = [
+        "2025-09-25"..."2025-09-27": 4, "2025-10-31"..."2025-11-01": 3, "2025-11-26"..."2025-11-29": 5,
+    ]
+
+    /// The ledger lacks twelve sales in each month, and Apple has no delay.
+    @Test func aLossInEveryMonthIsNoVaryingDelay() throws {
+        let all = sales(daily: 6)
+        let holes = ["2025-10-06"..."2025-10-11", "2025-11-05"..."2025-11-10", "2025-12-02"..."2025-12-07"]
+        let ledger = all.indices.filter { index in
+            index % 6 > 1 || !holes.contains { $0.contains(all[index].day.text) }
+        }.map { all[$0] }
+        let found = try bridge(ledger, apple: all, isDetail: false)
+        #expect(rest(found)[2] == UnitsAndValue(units: -24, minor: -60000))
+        #expect(found.lines.allSatisfy { $0.undecided == nil })
+    }
+
+    @Test func whatAVaryingDelayExcusesIsNamed() throws {
+        let all = sales(late: varying)
+        let found = try bridge(all, apple: all, isDetail: false)
+        #expect(rest(found) == [.zero, .zero, .zero])
+        #expect(found.lines.map(\.withheld) == [UnitsAndValue(units: 2, minor: 5000)])
+        #expect(found.lines[0].undecided?.map(\.source) == ["2.txt:2"])
+        #expect(try bridge(all, apple: all, isDetail: true).lines.allSatisfy { $0.withheld == .zero })
+    }
+
+    @Test func whatAClosedMonthCalledUnexplainedIsNotWithheld() throws {
+        let all = sales(late: varying)
+        var line = BridgeLine(product: "a", country: "CN", currency: "CNY", kind: .sales)
+        line.apple = UnitsAndValue(units: 2, minor: 5000)
+        let found = try bridge(all, apple: all, isDetail: false, closed: [AppleBridge(files: [], lines: [line])])
+        #expect(rest(found)[2] == UnitsAndValue(units: -2, minor: -5000))
+        #expect(found.lines.allSatisfy { $0.withheld == .zero })
+    }
+
+    @Test func whatAClosedMonthHadOtherwiseIsTold() throws {
+        let all = sales()
+        let closed = try bridge(all, apple: all, isDetail: false)
+        #expect(try bridge(all, apple: all, isDetail: false, closed: [closed]).changes == nil)
+        let fewer = all.filter { $0.day.text != "2025-11-28" }
+        let found = try bridge(all, apple: fewer, isDetail: false, closed: [closed])
+        let changes = try #require(found.changes)
+        #expect(changes.map(\.isOtherFile) == [true] && changes.map(\.now.last.text) == ["2025-11-29"])
+        #expect([changes[0].then, changes[0].now].map(\.reported.minor) == [70000, 67500])
+        #expect([changes[0].then, changes[0].now].map(\.closing.minor) == [0, 2500])
     }
 
     /// The mornings of Shanghai are the day before in Apple's zone, and the evenings are not.

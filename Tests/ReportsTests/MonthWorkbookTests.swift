@@ -284,13 +284,48 @@ import Testing
         #expect(texts.contains(used) && bridge.values.contains { $0.text == used })
         #expect(texts.contains("Unexplained in the bridge → In transit by day"))
         let days = try #require(try sheets(report, .english).first { $0.name == "In transit by day" }).cells
-        let undecided = "wrong estimate, or missing in the ledger"
+        let undecided = "wrong estimate, or sale missing from the ledger"
         #expect(days.values.contains { $0.text == undecided + " · r.txt:3" })
         // The screen has the same, and nobody collects a return.
         let screen = monthText(report, texts: try Texts(language: .english))
         #expect(screen.contains("price differences 6.00, never collected -1.00, not in the ledger 0.00"), "\(screen)")
         #expect(screen.contains("a, CN, sale: \(undecided) 3.00"))
         #expect(screen.contains("f, CN, return: never reported -1.00"))
+    }
+
+    @Test func whatIsWithheldAndWhatAClosedMonthHadOtherwiseStandOnTheSignedPage() throws {
+        var report = report()
+        var line = BridgeLine(product: "gem", country: "CN", currency: "CNY", kind: .sales)
+        let sum = UnitsAndValue(units: 12, minor: 30000)
+        line.undecided = [InExcess(price: 2500, source: "s.txt:2", sum: sum, isWithheld: true)]
+        report.apple = AppleBridge(files: [], lines: [line])
+        var then = TransitLine(first: report.first, last: report.last, currency: "CNY", kind: .sales)
+        then.reported.minor = 70000
+        var now = then
+        (now.reported.minor, now.closing.minor) = (62500, 7500)
+        report.apple?.changes = [BridgeChange(then: then, now: now, isOtherFile: true)]
+        report.closing = MonthClosing(by: "li")
+        report.closing?.acceptedUnexplained = "case 7"
+        report.closing?.acceptedAmount = "300.00 CNY"
+        let words = "in transit before the first report, or missing from the ledger"
+        let days = "\(report.first) to \(report.last)"
+        let lines = [
+            "gem, CN, sale: \(words) 300.00",
+            "Apple's report \(days), sale, CNY: another file than at the closing, reported 700.00 → 625.00",
+            "In transit at \(report.last), sale, CNY: closed with 0.00, now 75.00",
+        ]
+        let screen = monthText(report, texts: try Texts(language: .english))
+        let all = try sheets(report, .english)
+        let page = all[0].cells.values.map(\.text)
+        for line in lines { #expect(screen.contains("  \(line)\n") && page.contains(line), "\(line)") }
+        #expect(page.contains("300.00 CNY (\(words) 300.00): case 7"))
+        // A time in a column of amounts is printed as ###.
+        #expect(page.contains { $0.hasSuffix(" · li") })
+        let restated = try #require(all.first { $0.name == "Restated" }).cells.values.map(\.text)
+        #expect(restated.contains(lines[1]) && restated.contains(lines[2]))
+        #expect(!restated.contains("Later evidence has not changed any closed month."))
+        let aging = try #require(all.first { $0.name == "In transit by day" }).cells.values.map(\.text)
+        #expect(aging.contains("\(words) · s.txt:2"))
     }
 
     @Test func aTableThatGoesOnInAnotherSheetIsAddedUpOverBoth() {

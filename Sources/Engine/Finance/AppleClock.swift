@@ -102,7 +102,8 @@ struct SteadyDelay {
     private(set) var clock: AppleClock?
     /// How much later by this clock.
     private(set) var hours: Int64 = 0
-    /// Apple takes now longer, now shorter: what is in transit varies, and sums cannot tell it from a loss.
+    /// Apple takes now longer, now shorter: what is in transit rises again, and sums cannot tell it from a loss. A balance
+    /// that only falls is a loss.
     private(set) var isVarying = false
 
     init(_ windows: [Window], _ ledger: LedgerDays) {
@@ -130,7 +131,13 @@ struct SteadyDelay {
         }
         // A delay that explains less than most of the difference is a coincidence.
         if best.misfits.reduce(0, &+) <= own.reduce(0, &+) / 4 { (clock, hours) = (best.clock, best.delay) }
-        isVarying = windows.count > 1 && best.misfits.filter { $0 != 0 }.count * 2 > windows.count
+        let rises = windows.contains { window in
+            let sold = local.values.reduce(0) {
+                $0 &+ $1.before(window.hours.upperBound) &- $1.before(window.hours.lowerBound)
+            }
+            return sold > window.units.values.reduce(0, &+)
+        }
+        isVarying = rises && windows.count > 1 && best.misfits.filter { $0 != 0 }.count * 2 > windows.count
     }
 }
 

@@ -22,6 +22,8 @@ public struct AppleMonths: Sendable {
     public var isPeriodStated = false
     /// Apple's summary of payments.
     public var payout: Payout?
+    /// The months that were closed before, in the order of closing.
+    public var closed: [MonthReport] = []
     /// After how many days a sale that Apple has not reported counts as never collected.
     let collectDays: Int
 

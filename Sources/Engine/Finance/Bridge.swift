@@ -121,6 +121,8 @@ struct BridgeMaker {
         bridge.rollForward = totals.flatMap { $0.values.flatMap(\.values) }.ordered {
             ($0.first, $0.currency, $0.kind) < ($1.first, $1.currency, $1.kind)
         }
+        let changes = months.changes(since: bridge.rollForward)
+        bridge.changes = changes.isEmpty ? nil : changes
         bridge.proceeds = months.own.proceeds
         bridge.payout = months.payout?.tied(to: months.own)
     }
@@ -181,6 +183,8 @@ struct BridgeMaker {
         var isVarying = false
         var movements: [Transit.Movement]
         var transit: Transit
+        /// What the last period took from the sales before the first one.
+        var withheld: [AppleUnits] = []
         /// Of each period: what it did, and the units in transit at its end in the ordinary way.
         var steps: [(outcome: Transit.Outcome, ordinary: Int64)] = []
     }
@@ -207,11 +211,12 @@ struct BridgeMaker {
                     in: first.advanced(by: -settlementDays)..<first, by: clock,
                     from: Int64(first.day) * 24 - delay.hours)
             }
-            found.isVarying = delay.isVarying
+            found.isVarying = delay.isVarying && !months.isUnexplained(key)
             roll(&found)
         }
         for _ in months.periods where !found.transit.recalled.isEmpty {
             found.opening = found.transit.opened + found.transit.recalled
+            found.withheld += found.transit.withheld
             roll(&found)
         }
         // What no later period reports was not in transit.
@@ -270,14 +275,16 @@ struct BridgeMaker {
                 part.sum = part.sum.times(sign)
                 return part
             }
-            func named(_ units: [AppleUnits]) -> [InExcess]? {
-                units.isEmpty
-                    ? nil
-                    : units.map {
-                        InExcess(soldOn: $0.soldOn, price: $0.price, source: $0.source, sum: $0.sum.times(sign))
-                    }
+            func named(_ units: [AppleUnits], isWithheld: Bool? = nil) -> [InExcess] {
+                units.map {
+                    InExcess(
+                        soldOn: $0.soldOn, price: $0.price, source: $0.source, sum: $0.sum.times(sign),
+                        isWithheld: isWithheld)
+                }
             }
-            (line.inExcess, line.undecided) = (named(transit.inExcess), named(transit.undecided))
+            let undecided = named(transit.undecided) + named(rolled.withheld, isWithheld: true)
+            line.inExcess = transit.inExcess.isEmpty ? nil : named(transit.inExcess)
+            line.undecided = undecided.isEmpty ? nil : undecided
         }
     }
 

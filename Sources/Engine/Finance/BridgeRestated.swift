@@ -36,3 +36,37 @@ private func bridgeSums(_ sales: [SalesLine], _ together: Set<BridgeKey>) -> [Br
         }
     }
 }
+
+extension AppleMonths {
+    /// Whether a closed month called units of this line unexplained.
+    func isUnexplained(_ key: BridgeKey) -> Bool {
+        closed.contains { month in
+            month.apple?.lines.contains { BridgeKey($0) == key && $0.unexplained.units != 0 } ?? false
+        }
+    }
+
+    /// What the earlier periods have otherwise than in the month that was closed last with them.
+    func changes(since rollForward: [TransitLine]) -> [BridgeChange] {
+        periods.dropLast().flatMap { period -> [BridgeChange] in
+            func digests(_ files: [AppleReportFile]) -> Set<String> {
+                Set(files.filter { $0.first == period.first && $0.last == period.last }.map(\.digest))
+            }
+            func lines(_ all: [TransitLine]) -> [String: TransitLine] {
+                let own = all.filter { $0.first == period.first && $0.last == period.last }
+                return Dictionary(own.map { ($0.currency.text + $0.kind.rawValue, $0) }) { $1 }
+            }
+            guard let then = closed.last(where: { !digests($0.apple?.files ?? []).isEmpty })?.apple else { return [] }
+            let (former, now) = (lines(then.rollForward), lines(rollForward))
+            let isOther = digests(then.files) != digests(files)
+            let changes = Set(former.keys).union(now.keys).ordered().compactMap { key -> BridgeChange? in
+                guard let line = now[key] ?? former[key] else { return nil }
+                let empty = TransitLine(first: line.first, last: line.last, currency: line.currency, kind: line.kind)
+                let change = BridgeChange(then: former[key] ?? empty, now: now[key] ?? empty, isOtherFile: isOther)
+                return change.isReportChanged || change.isBalanceChanged ? change : nil
+            }
+            if !changes.isEmpty || !isOther { return changes }
+            return rollForward.first { $0.first == period.first }
+                .map { [BridgeChange(then: $0, now: $0, isOtherFile: true)] } ?? []
+        }
+    }
+}

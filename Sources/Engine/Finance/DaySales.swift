@@ -83,3 +83,17 @@ extension DaySales {
         return sum
     }
 }
+
+extension UnitsAndValue {
+    /// So many of the units, at their average value.
+    func part(_ units: Int64) -> UnitsAndValue { UnitsAndValue(units: units, minor: share(units)) }
+
+    /// The average worth of this many units, rounded; 0 without units.
+    func share(_ part: Int64) -> Int64 {
+        guard units != 0 else { return 0 }
+        if part == units { return minor }
+        let product = Int128(minor) * Int128(part)
+        let half = Int128(units.magnitude / 2) * (product < 0 ? -1 : 1)
+        return Int64(clamping: (product + half) / Int128(units))
+    }
+}

@@ -64,6 +64,8 @@ struct Transit {
     /// What Apple's last period has without a day, taken from estimates at another price: one of them, or sales that the
     /// ledger lacks.
     private(set) var undecided: [AppleUnits] = []
+    /// What Apple's last period has without a day, taken from `reserve`: either it was in transit, or the ledger lacks it.
+    private(set) var withheld: [AppleUnits] = []
     /// Some period had units in excess.
     private(set) var hadExcess = false
     /// By how much the ledger's value of the period's reported units is more than Apple's where a price cannot be divided
@@ -100,7 +102,7 @@ struct Transit {
         let tail = last.advanced(by: 1 - settlementDays)
         let sold = moved.sold.total
         if cohorts.isEmpty, !moved.before.isEmpty { open(moved, before: first) }
-        (recalledNow, inExcess, undecided, uneven) = (.zero, [], [], 0)
+        (recalledNow, inExcess, undecided, withheld, uneven) = (.zero, [], [], [], 0)
         outcome.opening = balance
         guard moved.isReported || moved.sold.allSatisfy({ $0.sum.units == 0 || $0.soldOn >= tail }) else {
             outcome.unexplained = sold
@@ -300,7 +302,10 @@ extension Transit {
             back += found.total
             guard mayRecall else { continue }
             let early = Self.take(own.sum.units, from: &reserve, where: isWanted)
+            var open = own
             take(early, for: &own)
+            open.sum = open.sum - own.sum
+            if own.soldOn == nil, open.sum.units > 0 { withheld.append(open) }
             recalled += early
             recalledNow += early.total
         }
@@ -382,19 +387,5 @@ extension [Transit.Cohort] {
                     soldUntil: cohort.soldOn, isNeverCollected: isNeverCollected,
                     isLate: isNeverCollected || cohort.isLate, sum: cohort.sum))
         }
-    }
-}
-
-extension UnitsAndValue {
-    /// So many of the units, at their average value.
-    func part(_ units: Int64) -> UnitsAndValue { UnitsAndValue(units: units, minor: share(units)) }
-
-    /// The average worth of this many units, rounded; 0 without units.
-    func share(_ part: Int64) -> Int64 {
-        guard units != 0 else { return 0 }
-        if part == units { return minor }
-        let product = Int128(minor) * Int128(part)
-        let half = Int128(units.magnitude / 2) * (product < 0 ? -1 : 1)
-        return Int64(clamping: (product + half) / Int128(units))
     }
 }

@@ -133,7 +133,10 @@ struct Monthly {
             let (tolerated, beyond) = (self.tolerated(found.report), try unexplained(found.report))
             found.report.closing = closing
             found.report.closing?.tolerated = tolerated
-            if !beyond.isEmpty {
+            if beyond.isEmpty, closing.acceptedUnexplained != nil {
+                context.log.warning("nothing is to be accepted in \(found.report.period); the note was left out")
+                found.report.closing?.acceptedUnexplained = nil
+            } else if !beyond.isEmpty {
                 found.report.closing?.acceptedAmount = beyond.map(\.description).joined(separator: ", ")
             }
             found.report.closing?.user = context.user(of: configuration.ledger)
@@ -208,10 +211,12 @@ struct Monthly {
     private func report(
         of month: Month, _ apple: AppleReports, asOf: Instant, purchases: PurchaseFile? = nil, in ledger: Ledger
     ) throws -> MonthReport {
-        var report = try month.report(
-            request.period, apple: apple.months, asOf: asOf, purchases: purchases, threads: threads,
-            timer: clock)
         let earlier = try earlierReports(month, before: nil, in: ledger)
+        var months = apple.months
+        months?.closed = earlier.filter { $0.first < request.period.first }
+        var report = try month.report(
+            request.period, apple: months, asOf: asOf, purchases: purchases, threads: threads,
+            timer: clock)
         month.addYear(to: &report, earlier: earlier)
         month.addEntries(to: &report, last: earlier.last, accounts: configuration.finance.accounts)
         report.addThresholds(configuration.thresholds, since: earlier.last)

@@ -14,11 +14,13 @@ func bridgeJSON(_ line: BridgeLine) -> JSON {
     func named(_ parts: [InExcess]?) -> JSON {
         .list(
             (parts ?? []).map { part in
-                .object([
+                var members: [String: JSON] = [
                     "sold_on": JSON(part.soldOn?.text), "price": json(part.price, line.currency),
                     "source": .text(part.source),
                     "units": .number(part.sum.units), "value": json(part.sum.minor, line.currency),
-                ])
+                ]
+                if part.isWithheld == true { members["before_first_report"] = .bool(true) }
+                return .object(members)
             })
     }
     var members: [String: JSON] = [
@@ -47,13 +49,20 @@ func reportJSON(_ file: AppleReportFile) -> JSON {
 
 /// What a bridge has beside its lines and its reports.
 func bridgeMembers(_ bridge: AppleBridge) -> [String: JSON] {
-    [
+    var members: [String: JSON] = [
         "apple_period_stated": .bool(bridge.isPeriodStated), "apple_sums": .bool(bridge.isBySums == true),
         "apple_missing_before": JSON(bridge.earlierMissing?.text),
         "apple_ledger_night": JSON(bridge.ledgerNight?.text),
         "apple_roll_forward": .list(bridge.rollForward.map(transit)),
         "partner_share": .list(bridge.proceeds.map(proceeds)), "payout": bridge.payout.map(payout) ?? .null,
     ]
+    if let changes = bridge.changes {
+        members["apple_changes"] = .list(
+            changes.map {
+                .object(["other_file": .bool($0.isOtherFile), "closed": transit($0.then), "now": transit($0.now)])
+            })
+    }
+    return members
 }
 
 private func both(_ sum: UnitsAndValue, _ currency: Currency) -> JSON {

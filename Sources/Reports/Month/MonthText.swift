@@ -68,7 +68,7 @@ public func closedText(
 private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
     let residuals: [(MonthLabel, (BridgeLine) -> Int64)] = [
         (.unexplained, { $0.unexplained.minor }), (.price, { $0.minor(of: .priceDifference) }),
-        (.lost, { $0.minor(of: .neverCollected) }), (.steady, { $0.steady.minor }),
+        (.withheld, { $0.withheld.minor }), (.lost, { $0.minor(of: .neverCollected) }), (.steady, { $0.steady.minor }),
     ]
     var lines: [String] = []
     for currency in apple.currencies {
@@ -89,10 +89,7 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
             + own.map { ($0, texts.title(.unknownProduct), $0.minor(of: .unknownProduct)) }
         let worst = details.filter { $0.2 != 0 }.ordered { $0.2.magnitude > $1.2.magnitude }.prefix(5)
         lines += worst.map { line, label, minor in
-            "    "
-                + texts.month(
-                    .bridgeDetail, line.product, texts.country(of: line), texts.title(line.kind),
-                    label.withinSentence, decimalText(minor, currency))
+            "    " + texts.detail(line, label, minor)
         }
     }
     // Some regions share a currency. Where a country has late sales and no row at all, its region's report may be missing.
@@ -109,12 +106,35 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
     }
     if let night = apple.ledgerNight { lines.append("  " + texts.month(.bridgeKnown, night.text)) }
     if let first = apple.earlierMissing { lines.append("  " + texts.month(.earlierMissing, first.text)) }
+    lines += texts.changes(apple).map { "  " + $0 }
     if apple.isBySums == true { lines.append("  " + texts.month(.bySums)) }
     if let payout = apple.payout, !payout.isTied {
         lines.append("  " + texts.month(.payoutUntied, texts.monthSheet(.partnerShare)))
         lines += payoutDetails(payout, texts)
     }
     return lines
+}
+
+extension Texts {
+    /// One amount of a line of the bridge.
+    func detail(_ line: BridgeLine, _ label: String, _ minor: Int64) -> String {
+        month(
+            .bridgeDetail, line.product, country(of: line), title(line.kind), label.withinSentence,
+            decimalText(minor, line.currency))
+    }
+
+    /// What closed months have otherwise of Apple's reports, and of what is in transit.
+    func changes(_ bridge: AppleBridge) -> [String] {
+        (bridge.changes ?? []).flatMap { change -> [String] in
+            let (then, now) = (change.then, change.now)
+            let line = [now.first.text, now.last.text, title(now.kind), now.currency.text]
+            func words(_ sum: (TransitLine) -> UnitsAndValue) -> [String] {
+                line + [then, now].map { decimalText(sum($0).minor, now.currency) }
+            }
+            return (change.isOtherFile ? [filled(month(.otherReport), words(\.reported))] : [])
+                + (change.isBalanceChanged ? [filled(month(.otherBalance), words(\.closing))] : [])
+        }
+    }
 }
 
 extension AppleBridge {
@@ -132,7 +152,7 @@ extension BridgeLine {
     var agreesWithClosing: Bool { unexplained.minor != 0 && unexplained.minor == 0 &- minor(of: .restated) }
 
     /// Of a price difference.
-    var priceLabel: MonthLabel { undecided == nil ? .price : .undecided }
+    var priceLabel: MonthLabel { undecided?.contains { $0.isWithheld == nil } == true ? .undecided : .price }
 
     /// Nobody collects a return.
     var lostLabel: MonthLabel { kind == .sales ? .lost : .lostReturn }

@@ -25,7 +25,8 @@ enum MonthLabel: String, TextName {
         gapOf, gapFilled, gapFilledBy, gapBegan, gapBeganOn, gapDropped, gapDroppedOn, noNewRowOf, noNewRowOneOf,
         productsChanged,
         fromDay, untilDay, unexplainedSince, paidNotReceived, receivedNotPaid, thresholds, salesInTransit,
-        returnsInTransit, lateOfIt, lostReturn, undecided, bySums, amountOf, quarterOf, app, closedByCalendar,
+        returnsInTransit, lateOfIt, lostReturn, undecided, withheld, otherReport, otherBalance, bySums, amountOf,
+        quarterOf, app, closedByCalendar,
         closedByFiscal
 }
 

@@ -9,12 +9,16 @@ extension Page {
         self.init(title: texts.monthSheet(.restated), widths: [13, 10, 42, 26, 15, 15, 15, 15, 15, 52, 8, 12], texts)
         let figures = report.restatedFigures ?? []
         guard !report.restated.isEmpty || !report.restatedSubjects.isEmpty || !figures.isEmpty else {
-            add([.text(texts.otherCalendar(report) ?? texts.month(.restatedNothing))])
+            if report.apple?.changes == nil {
+                add([.text(texts.otherCalendar(report) ?? texts.month(.restatedNothing))])
+            }
             add(settingsChanged: report, most: .max, texts)
+            if let apple = report.apple { add(changesOf: apple, texts) }
             return
         }
         addTotal(of: texts.month(.allChecks), column: 3)
         add(settingsChanged: report, most: .max, texts)
+        if let apple = report.apple { add(changesOf: apple, texts) }
         add()
         addHeader(
             texts: [texts.column("closed_month"), texts.column("currency"), texts.month(.line)],

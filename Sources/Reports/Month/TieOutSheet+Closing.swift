@@ -7,11 +7,11 @@ extension TieOutSheet {
             closing.acceptedAmount.map { texts.month(.pair, byKind($0), note) } ?? note
         }
         // The labels are longer than the first column, so the second one stays empty.
-        page.add([
-            .label(texts.month(.closedBy)), .text(""), .cell(.instant(closing.at)),
-            .text(closing.user.map { texts.month(.closedAs, closing.by, $0) } ?? closing.by),
-        ])
+        let person = closing.user.map { texts.month(.closedAs, closing.by, $0) } ?? closing.by
+        // A time has no room in a column of amounts.
+        let closed = localTime(closing.at, Zone(report.timeZone) ?? .utc) + " · " + person
         let facts: [(MonthLabel, String?)] = [
+            (.closedBy, closed),
             (.approvedBy, approver), (.approval, texts.month(.approvalElsewhere, report.period)), (.note, closing.note),
             (.acceptedUnexplained, accepted), (.tolerated, closing.tolerated.map(byKind)),
             (.seal, closing.seal),
@@ -29,6 +29,7 @@ extension TieOutSheet {
             let money = report.money.filter { $0.currency == currency }.reduce(0) { $0 &+ $1.unexplained }
             let lines = report.apple?.lines.filter { $0.currency == currency } ?? []
             var parts = [(texts.month(.unexplained), money)]
+            parts.append((texts.month(.withheld), lines.gross(\.withheld.minor)))
             parts += zip(
                 [texts.month(.bridgeUnexplained)]
                     + [BridgeStep.priceDifference, .neverCollected, .unknownProduct]
@@ -49,6 +50,7 @@ extension TieOutSheet {
 
     mutating func addRestated() {
         page.add(settingsChanged: report, texts)
+        if let apple = report.apple { page.add(changesOf: apple, most: 8, texts) }
         let figures = Dictionary(grouping: report.restatedFigures ?? []) { [$0.period, $0.currency.text] }
         let moved = Dictionary(report.restated.map { ([$0.period, $0.currency.text], $0) }) { $1 }
         let places = report.restatedSubjects.filter { $0.storefront != nil }.map { [$0.period, $0.currency.text] }
@@ -94,6 +96,13 @@ extension TieOutSheet {
 }
 
 extension Page {
+    /// What the closed months have otherwise of Apple's reports and of what is in transit.
+    mutating func add(changesOf bridge: AppleBridge, most: Int = .max, _ texts: Texts) {
+        let lines = texts.changes(bridge)
+        for line in lines.prefix(most) { addLines(line) }
+        if lines.count > most { addLines(texts.label(.more, String(lines.count - most))) }
+    }
+
     /// The settings that changed since a month was closed last, and what people decided about its files.
     mutating func add(settingsChanged report: MonthReport, most: Int = 10, _ texts: Texts) {
         for change in texts.settingsSince(report, most: most) {

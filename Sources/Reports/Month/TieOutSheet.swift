@@ -106,6 +106,9 @@ struct TieOutSheet {
             page.add([.text(currency.text), .text("")] + (own.glance + restated).map { .money($0, currency) })
         }
         if let used = texts.thresholds(report) { page.addLines(used) }
+        for line in bridge.lines where line.withheld.minor != 0 {
+            page.addLines(texts.detail(line, texts.month(.withheld), line.withheld.minor))
+        }
         if bridge.isBySums == true { page.addLines(texts.month(.bySums)) }
         if let night = bridge.ledgerNight { page.addLines(texts.month(.bridgeKnown, night.text)) }
         if bridge.lines.contains(where: { $0.inExcess != nil || $0.undecided != nil }) {

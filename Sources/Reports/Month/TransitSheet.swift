@@ -49,7 +49,7 @@ extension Page {
                     .integer(part.sum.units), .money(part.sum.minor, line.currency),
                 ])
             }
-            let undecided = (line.undecided ?? []).map { (MonthLabel.undecided, $0) }
+            let undecided = (line.undecided ?? []).map { ($0.isWithheld == nil ? MonthLabel.undecided : .withheld, $0) }
             for (label, part) in (line.inExcess ?? []).map({ (.bridgeUnexplained, $0) }) + undecided {
                 let words = [texts.month(label), part.source].filter { !$0.isEmpty }
                 add([

@@ -60,7 +60,7 @@ import Testing
         #expect(closed.code == .done && closed.output.contains("not approved yet"))
         let text = try folder.strings("2026-01")
         #expect(!text.contains("Approved by") && !text.contains("no approver"))
-        #expect(text.contains("recorded after the closing; ask IT for the output of: reconcile monthly 2026-01"))
+        #expect(text.contains("Recorded after closing. Ask IT to run: reconcile monthly 2026-01"))
         #expect(text.contains("Approver named at closing") == !words.isEmpty)
         let approved = try run("zhao", "--approve", "--by", "zhao")
         #expect(approved.output.contains("; the closing named wang") == !words.isEmpty, "\(approved)")

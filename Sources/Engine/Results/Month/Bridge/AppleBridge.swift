@@ -17,6 +17,8 @@ public struct AppleBridge: Hashable, Sendable, Codable {
     public var proceeds: [ProceedsLine] = []
     /// What Apple pays for the month, as its summary of payments says. Nil without one.
     public var payout: Payout?
+    /// Earlier periods that a closed month has otherwise. Nil where there are none.
+    public var changes: [BridgeChange]?
     /// The last night that the bridge knows, where it was made after the month had been closed; else nil.
     public var ledgerNight: BusinessDate?
 
@@ -62,6 +64,17 @@ public struct TransitLine: Hashable, Sendable, Codable {
     }
 }
 
+/// An earlier period of Apple's, as a closed month has it and as it is known now.
+public struct BridgeChange: Hashable, Sendable, Codable {
+    public var then: TransitLine
+    public var now: TransitLine
+    /// Apple's report is another file than at the closing.
+    public var isOtherFile: Bool
+
+    public var isReportChanged: Bool { then.reported != now.reported }
+    public var isBalanceChanged: Bool { then.closing != now.closing }
+}
+
 /// A part of what is in transit, or was never collected, by the time of its sale.
 public struct InTransit: Hashable, Sendable, Codable {
     /// It was sold no later than this day.
@@ -85,6 +98,8 @@ public struct InExcess: Hashable, Sendable, Codable {
     public var source: String
     /// Negative for returns.
     public var sum: UnitsAndValue
+    /// It is taken from sales before the first report. Nil where it is not.
+    public var isWithheld: Bool?
 }
 
 /// What Apple's report says about its own share of one product's sales less returns. For information.
