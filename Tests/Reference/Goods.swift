@@ -106,17 +106,15 @@ extension Subject {
 }
 
 extension Evidence {
-    /// "An order names the account as it is, or an accepted receipt does of a payment on record that no other account ordered."
+    /// "An order names the account exactly as written, or an accepted receipt does of a payment on record that has no token and
+    /// no order of another account."
     func knows(_ account: Identifier) -> Bool {
         if orders.contains(where: { $0.account == account }) { return true }
         return receipts.contains { receipt in
             guard receipt.account == account, receipt.vouchesForItsClaim else { return false }
             let payments = transactions.filter { $0.id == receipt.transaction }
-            let tokens = payments.compactMap(\.token)
-            return !payments.isEmpty
-                && !orders.contains {
-                    $0.transaction == receipt.transaction || $0.token.map(tokens.contains) == true
-                }
+            return !payments.isEmpty && payments.allSatisfy { $0.token == nil }
+                && !orders.contains { $0.transaction == receipt.transaction }
         }
     }
 }

@@ -68,21 +68,19 @@ extension Subject {
 }
 
 extension CaseSet {
-    /// Those of these accounts that an order names, or an accepted receipt of a payment on record that no other account ordered.
-    /// A credit shows no account: the same person may have written all of them.
+    /// Those of these accounts that an order names, or an accepted receipt of a payment on record that has no token and no order
+    /// of another account. A credit shows no account: the same person may have written all of them.
     func accountsOnRecord(among wanted: Set<Identifier>) -> Set<Identifier> {
         let ordered = Set(orders.lazy.map(\.account).filter(wanted.contains))
         let vouched = receipts.filter { wanted.contains($0.account) && $0.vouchesForItsClaim && $0.transaction != nil }
         if vouched.isEmpty { return ordered }
         let claimed = Set(vouched.map { $0.transaction! })
-        let paid = Dictionary(transactions.filter { claimed.contains($0.id) }.map { ($0.id, $0.token) }) { $0 ?? $1 }
+        let paid = transactions.filter { claimed.contains($0.id) }
+        let own = Set(paid.map(\.id)).subtracting(paid.lazy.filter { $0.token != nil }.map(\.id))
         return ordered.union(
             vouched.filter { receipt in
-                guard let token = paid[receipt.transaction!] else { return false }
-                return !orders.contains { order in
-                    order.account != receipt.account
-                        && (order.transaction == receipt.transaction || token != nil && order.token == token)
-                }
+                own.contains(receipt.transaction!)
+                    && !orders.contains { $0.transaction == receipt.transaction && $0.account != receipt.account }
             }.map(\.account))
     }
 }
