@@ -32,6 +32,8 @@ package func purchasesToGive(
             {
                 continue
             }
+            wanted.tokens = Set(
+                ([subject.purchase?.record.token] + subject.orders.map(\.token)).compactMap { $0?.text.joinedParts })
             wanted.periods = Set(
                 evidence.transactions.filter { $0.original != nil && $0.original == subject.purchase?.record.original }
                     .map { plain($0.id) })
@@ -96,9 +98,23 @@ extension Examined {
         }
     }
 
+    /// "An earlier payment of the owner for the product lacks its goods, too."
+    private func lacksEarlier(_ subject: Subject, _ verdict: ReferenceVerdict) -> Bool {
+        cases.contains { _, subjects, verdicts in
+            zip(subjects, verdicts).contains { other, ruling in
+                guard other.key != subject.key, let record = other.purchase?.record, record.ownership != .familyShared,
+                    record.product == subject.purchase?.record.product, record.type(night.policy) == .nonConsumable,
+                    record.environment == night.policy.environment, ruling.verdict == .paidNotCredited,
+                    ruling.owner.map(plain) == plain(verdict.owner!)
+                else { return false }
+                return (ruling.anchor, plain(record.id)) < (verdict.anchor, verdict.transactions.map(plain).min()!)
+            }
+        }
+    }
+
     /// "The owner has the product already by another payment, and it is a Non-Consumable."
     fileprivate func isOwned(_ subject: Subject, _ verdict: ReferenceVerdict) -> Bool {
-        if wasGiven(subject, verdict) { return true }
+        if wasGiven(subject, verdict) || lacksEarlier(subject, verdict) { return true }
         return cases.contains { _, subjects, verdicts in
             zip(subjects, verdicts).contains { other, ruling in
                 guard other.key != subject.key, let record = other.purchase?.record, record.isProven,
@@ -181,13 +197,7 @@ extension Examined {
                     if isUnplaced || namesAnother {
                         found.append(Stray(credit, isUnplaced: isUnplaced))
                         found[found.count - 1].isAlone = file.orders.isEmpty && file.transactions.isEmpty
-                        found[found.count - 1].isKnown =
-                            evidence.orders.contains { $0.account == credit.account }
-                            || evidence.receipts.contains { $0.account == credit.account }
-                            || evidence.credits.contains { other in
-                                other.account == credit.account && other.transaction != nil
-                                    && evidence.transactions.contains { $0.id == other.transaction }
-                            }
+                        found[found.count - 1].isKnown = evidence.knows(credit.account)
                     }
                     // "An unplaced credit counts for its account, and for the account of its order."
                     if isUnplaced, let order {
@@ -286,6 +296,8 @@ private struct Wanted {
     var original: String?
     /// The ids of all periods of its subscription on record.
     var periods: Set<String> = []
+    /// The letters and digits of its tokens, and of those of its orders.
+    var tokens: Set<String> = []
     /// Accounts whose receipts name the purchase.
     var claimants: Set<String> = []
     /// The orders that such receipts name.
@@ -325,11 +337,13 @@ private struct Wanted {
             && (rounded(accounts(claiming: owner)).contains(plain(stray.account))
                 || stray.order.map { rounded(ids).contains(plain($0)) } == true
                 || stray.transaction.map { rounded(ids.union([original ?? ""])).contains(plain($0)) } == true)
-        // "A person may write letters or signs around an id."
+        // "A person may write letters or signs around an id, or inside it."
         let isWrapped =
             stray.isAlone
-            && (!stray.isKnown && !meant(by: stray.account).isDisjoint(with: accounts(claiming: owner))
-                || stray.order.map { !meant(by: $0).isDisjoint(with: ids) } == true)
+            && (!stray.isKnown
+                && !plain(stray.account).meantAccounts.isDisjoint(
+                    with: spelled(accounts(claiming: owner)).union(tokens))
+                || stray.order.map { !plain($0).meantOrders.isDisjoint(with: spelled(ids)) } == true)
         return stray.isUnplaced && (isTheirs || isRounded || isWrapped) && stray.at >= since
     }
 
@@ -337,17 +351,9 @@ private struct Wanted {
         claimants.union(owner.map { [plain($0)] } ?? [])
     }
 
-    /// "Its longest number, its longest part of letters and digits, or the rest without signs at both ends", of six digits or more.
-    private func meant(by id: Identifier) -> Set<String> {
-        let text = plain(id)
-        let isDigit = { (sign: Character) in ("0"..."9").contains(sign) }
-        let isPart = { (sign: Character) in isDigit(sign) || ("a"..."z").contains(sign) }
-        if text.allSatisfy(isDigit) { return [] }
-        let parts: [[Substring]] = [text.split { !isDigit($0) }, text.split { !isPart($0) }]
-        var found = parts.compactMap { $0.max { $0.count < $1.count } }
-        if let first = text.firstIndex(where: isPart) { found.append(text[first...text.lastIndex(where: isPart)!]) }
-        let long = found.filter { $0.filter(isDigit).count >= 6 }
-        return Set(long.map { String($0.drop { $0 == "0" }) }).subtracting([text])
+    /// "Also without blanks and signs."
+    private func spelled(_ ids: Set<String>) -> Set<String> {
+        ids.union(ids.map(\.joinedParts).filter { $0.digits >= 6 })
     }
 
     private func rounded(_ ids: Set<String>) -> Set<String> {
@@ -372,9 +378,10 @@ private struct Wanted {
     func isIn(_ row: UnusableRow, _ policy: Policy) -> Bool {
         guard isDue(row, policy), row.kind != .receipts else { return false }
         var words = row.words
-        if row.kind == .credits { for word in row.words { words.formUnion(meant(by: Identifier(word))) } }
-        if !words.isDisjoint(with: ids) { return true }
-        return row.kind != .transactions && (row.text.isEmpty || !words.isDisjoint(with: accounts))
+        if row.kind == .credits { for word in row.words { words.formUnion(word.meantAccounts) } }
+        if !words.isDisjoint(with: spelled(ids)) { return true }
+        return row.kind != .transactions
+            && (row.text.isEmpty || !words.isDisjoint(with: spelled(accounts).union(tokens)))
     }
 }
 

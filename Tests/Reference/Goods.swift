@@ -104,3 +104,58 @@ extension Subject {
         }
     }
 }
+
+extension Evidence {
+    /// "An order names the account exactly as written, or an accepted receipt does of a payment on record that has no token and
+    /// no order of another account."
+    func knows(_ account: Identifier) -> Bool {
+        if orders.contains(where: { $0.account == account }) { return true }
+        return receipts.contains { receipt in
+            guard receipt.account == account, receipt.vouchesForItsClaim else { return false }
+            let payments = transactions.filter { $0.id == receipt.transaction }
+            return !payments.isEmpty && payments.allSatisfy { $0.token == nil }
+                && !orders.contains { $0.transaction == receipt.transaction }
+        }
+    }
+}
+
+/// What a person meant who wrote letters or signs around an id, or inside it: docs/spec/rules.md#wrapped-ids.
+extension String {
+    var digits: Int { filter { ("0"..."9").contains($0) }.count }
+
+    private func parts(_ isPart: (Character) -> Bool) -> [String] { split { !isPart($0) }.map(String.init) }
+
+    private static func isPart(_ sign: Character) -> Bool { ("0"..."9").contains(sign) || ("a"..."z").contains(sign) }
+
+    /// Its letters and digits.
+    var joinedParts: String { String(parts(Self.isPart).joined().drop { $0 == "0" }) }
+
+    /// From its first letter or digit to the last one.
+    private var inside: String {
+        guard let first = firstIndex(where: Self.isPart) else { return "" }
+        return String(self[first...lastIndex(where: Self.isPart)!])
+    }
+
+    /// "Each word, number, and part of letters and digits; numbers with blanks or hyphens between; all letters and digits."
+    var meantAccounts: Set<String> {
+        if digits == count { return [self] }
+        var found = parts(Self.isPart) + [inside, joinedParts]
+        let words = parts { !$0.isWhitespace && !",;:|\"'{}[]\\^~#!&=<>()/?+*@$%`".contains($0) }
+        found += words.map(\.inside) + words.map(\.joinedParts)
+        for run in parts({ ("0"..."9").contains($0) || $0.isWhitespace || "-–—‐‑_.·".contains($0) }) {
+            let numbers = run.parts { ("0"..."9").contains($0) }
+            for first in numbers.indices {
+                found += (1...6).map { numbers.dropFirst(first).prefix($0).joined() }
+            }
+        }
+        return Set(found.filter { $0.digits >= 6 }.map { String($0.drop { $0 == "0" }) }).union([self])
+    }
+
+    /// "Its longest number, its longest part of letters and digits, the rest without signs at both ends; all letters and digits."
+    var meantOrders: Set<String> {
+        let numbers = parts { ("0"..."9").contains($0) }
+        let longest = [numbers, parts(Self.isPart)].compactMap { $0.max { $0.count < $1.count } }
+        let found = (longest + [inside, joinedParts]).filter { $0.digits >= 6 }
+        return Set(found.map { String($0.drop { $0 == "0" }) }).union([self])
+    }
+}

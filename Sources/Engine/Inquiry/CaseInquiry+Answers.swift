@@ -133,8 +133,9 @@ extension CaseInquiry {
         let claimants = rows.claimants(of: target.claimableIDs, since: instant).subtracting([""])
         let others = target.claimants.union(target.claimedOrders).union(claimants)
         let place = rows.place(
-            mentioning: target.orders.ordered() + target.transactions.ordered(),
-            owner: [finding.judgement.owner?.text].compactMap { $0 } + others.ordered(), since: instant)
+            mentioning: target.orders.union(target.compactOrders).ordered() + target.transactions.ordered(),
+            owner: [finding.judgement.owner?.text].compactMap { $0 } + others.union(target.spellings).ordered(),
+            since: instant)
         if let place { return .creditRejected(place) }
         if claimants.isEmpty { return nil }
         let around = try Neighbourhood(of: [finding], self, claimants: claimants)

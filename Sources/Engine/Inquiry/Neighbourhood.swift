@@ -25,13 +25,14 @@ struct Neighbourhood {
     private var claimIndex = StrayCreditIndex([])
     private let periods: [Identifier: ChainPeriod]
     private let claimants: Set<String>
+    private let handOuts: [Identifier: HandOut]
     private let policy: Policy
 
     /// - Parameter claimants: words of rejected receipts that claim the subjects' purchases, in plain spelling.
     init(of findings: [CaseInquiry.JudgedSubject], _ inquiry: CaseInquiry, claimants: Set<String> = []) throws {
         let (source, history) = (inquiry.source, inquiry.source.history)
         policy = source.policy
-        self.claimants = claimants
+        (self.claimants, handOuts) = (claimants, source.handOuts)
         let originals = findings.filter { $0.judgement.verdict == .paidNotCredited }.compactMap(\.original)
         periods = try history.periods(of: Set(originals), policy)
         var loaded = inquiry.cases
@@ -54,7 +55,7 @@ struct Neighbourhood {
         let (orders, transactions) = (Array(finding.plainIDs.orders), Array(finding.plainIDs.transactions))
         let own = finding.evidence
         let accounts = own.orders.map(\.account) + own.credits.map(\.account) + own.receipts.map(\.account)
-        let target = CreditTarget(
+        var target = CreditTarget(
             owner: finding.judgement.owner, product: finding.judgement.product,
             orders: orders + unserved(for: finding).map(\.id.text),
             transactions: transactions,
@@ -62,6 +63,8 @@ struct Neighbourhood {
             since: policy.startOfDayBefore(finding.judgement.anchor),
             isLifetime: finding.subject.leading.map { finding.file.transactions[$0].isLifetime(policy) } ?? false
         ) { _, _ in claimants }
+        target.paidAt = finding.judgement.anchor
+        target.tokens = Set(finding.subject.tokens(in: finding.file))
         return claimIndex.claimed(target)
     }
 
@@ -89,7 +92,7 @@ struct Neighbourhood {
                 placed.append((credit, file.transactions[leading]))
             }
             credits += found.filter { $0.claim == nil }
-            owned += found.filter { $0.claim == .owned }
+            owned += found.filter(\.isSingle)
         }
         for credit in inquiry.evidence.lazy.flatMap(\.credits) where credit.kind == .credit {
             let names = [credit.order?.plainSpelling, credit.transaction.map { looseSpelling(of: $0.text) }]
@@ -185,10 +188,12 @@ extension Neighbourhood {
         }
     }
 
-    /// The payments by which the owner has the goods already, and cannot have them twice; or credits without a payment.
+    /// The payments by which the owner has the goods already, or is to have them, and cannot have them twice; or credits
+    /// without a payment.
     func earlierPayments(for finding: CaseInquiry.JudgedSubject) -> [String] {
         let target = target(finding)
-        return Set(owned.filter(target.isOwned).map { ($0.transaction ?? $0.id).text }).ordered()
+        let others = owned.filter { target.isOwned(by: $0) { handOuts[$0] != nil } }
+        return Set(others.map { ($0.transaction ?? $0.id).text }).ordered()
     }
 
     /// Goods of the owner that no payment accounts for.

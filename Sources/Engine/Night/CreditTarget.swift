@@ -22,6 +22,10 @@ struct CreditTarget {
     var claimants: Set<String>
     /// The purchase is of a Non-Consumable, by Apple's record or the product list.
     var isLifetime: Bool
+    /// When it was paid for: of several payments for a Non-Consumable, the first one gets the goods.
+    var paidAt = Instant(milliseconds: .min)
+    /// The tokens of the purchase and of its orders. A person may write one in place of the account.
+    var tokens: Set<String> = []
 
     /// Ids and accounts may be in any spelling.
     ///
@@ -45,9 +49,11 @@ struct CreditTarget {
 
     /// The keys that find the cases of stray credits which may have been meant for it.
     var keys: Set<SuggestionKey> {
-        var keys = Set(rounding(orders).union(claimedOrders).map { SuggestionKey.order(spelling: $0) })
+        var keys = Set(
+            rounding(orders).union(claimedOrders).union(compact(orders)).map { SuggestionKey.order(spelling: $0) })
         keys.formUnion(rounding(claimableIDs).map { .transaction(spelling: $0) })
-        keys.formUnion(rounding(accounts).map { .goods(account: Identifier($0), product: .absent) })
+        keys.formUnion(
+            rounding(accounts).union(spelledAccounts).map { .goods(account: Identifier($0), product: .absent) })
         if let ownedKey { keys.insert(ownedKey) }
         return keys
     }
@@ -60,6 +66,17 @@ struct CreditTarget {
 
     /// The plain spellings of the accounts that may have the goods.
     var accounts: Set<String> { owner.map { claimants.union([$0.plainSpelling]) } ?? claimants }
+
+    /// The same, as a person may write them: without blanks and signs, or by a token.
+    var spelledAccounts: Set<String> { accounts.union(spellings) }
+
+    /// The accounts without blanks and signs, and their tokens.
+    var spellings: Set<String> { compact(accounts).union(tokens.map(\.compact)) }
+
+    /// The orders without blanks and signs.
+    var compactOrders: Set<String> { compact(orders) }
+
+    private func compact(_ ids: Set<String>) -> Set<String> { Set(ids.map(\.compact).filter(\.isIdentifying)) }
 
     /// The credit names one of the purchase's orders or transactions, or its subscription in time.
     func isNamed(by credit: StrayCredit) -> Bool { namesItself(credit) || isInTime(credit) }
@@ -80,10 +97,16 @@ struct CreditTarget {
             && [credit.transaction, credit.original].contains { $0.map { looseSpelling(of: $0.text) } == original }
     }
 
-    /// The owner has the goods already, by another payment, and cannot have them twice.
-    func isOwned(by goods: StrayCredit) -> Bool {
-        guard goods.claim == .owned, let ownedKey, goods.keys == [ownedKey] else { return false }
-        return goods.transaction.map { !transactions.contains(looseSpelling(of: $0.text)) } ?? isLifetime
+    /// The owner has the goods already, or is to have them by an earlier payment, and cannot have them twice.
+    ///
+    /// - Parameter isGiven: whether the desk recorded that it gave the goods of a payment.
+    func isOwned(by goods: StrayCredit, isGiven: (Identifier) -> Bool) -> Bool {
+        guard goods.isSingle, let ownedKey, goods.keys == [ownedKey] else { return false }
+        guard let payment = goods.transaction else { return isLifetime }
+        let id = looseSpelling(of: payment.text)
+        if transactions.contains(id) { return false }
+        return goods.claim == .owned || isGiven(payment)
+            || (goods.givenAt, id) < (paidAt, transactions.min() ?? "")
     }
 
     /// The owner has these goods, or a number that a spreadsheet rounded stands for the owner or the purchase; and no payment
@@ -94,10 +117,10 @@ struct CreditTarget {
             || credit.isAlone && (isRounded(in: credit) || isWrapped(in: credit))
     }
 
-    /// A person wrote letters or signs around the account or the order.
+    /// A person wrote letters or signs around the account or the order or inside it, or the token for the account.
     private func isWrapped(in credit: StrayCredit) -> Bool {
-        credit.hasWrappedAccount && !credit.isAccountKnown && !credit.account.wrappedIDs.isDisjoint(with: accounts)
-            || credit.order.map { !$0.wrappedIDs.isDisjoint(with: orders) } == true
+        !credit.isAccountKnown && !credit.account.meantAccounts.isDisjoint(with: spelledAccounts)
+            || credit.order.map { !$0.meantOrders.isDisjoint(with: orders.union(compactOrders)) } == true
     }
 
     private func isRounded(in credit: StrayCredit) -> Bool {
@@ -139,7 +162,7 @@ struct StrayCreditIndex {
         byKey = index(ordered.filter { $0.claim == nil })
         // An account can send any number of receipts. Of those that say the same, the last one counts.
         reversals = index(ordered.filter { $0.claim == .takenBack })
-        owned = index(ordered.filter { $0.claim == .owned })
+        owned = index(ordered.filter(\.isSingle))
         claims = index(ordered.reversed().filter { $0.claim == .accepted || $0.claim == .notAccepted }).mapValues {
             claims in
             var seen = Set<[String]>()
@@ -193,9 +216,11 @@ struct StrayCreditIndex {
         keys.contains { reversals[$0]?.contains { !$0.isUnplaced || $0.givenAt >= since } == true }
     }
 
-    /// Whether the owner has the goods already, by another payment, and cannot have them twice.
-    func isOwned(_ target: CreditTarget) -> Bool {
-        target.ownedKey.flatMap { owned[$0] }?.contains(where: target.isOwned) == true
+    /// Whether the owner has the goods already, or is to have them by an earlier payment, and cannot have them twice.
+    ///
+    /// - Parameter isGiven: whether the desk recorded that it gave the goods of a payment.
+    func isOwned(_ target: CreditTarget, isGiven: (Identifier) -> Bool = { _ in false }) -> Bool {
+        target.ownedKey.flatMap { owned[$0] }?.contains { target.isOwned(by: $0, isGiven: isGiven) } == true
     }
 
     /// The first credit, by time and id, that may have been meant for the purchase.
@@ -216,12 +241,21 @@ struct StrayCreditIndex {
 extension StrayCredit {
     /// Goods of a Non-Consumable. Nil for others: an account may have them any number of times, or shares them with its family.
     init?(owned credit: Credit, by purchase: Transaction, _ policy: Policy) {
-        guard policy.products.type(of: purchase) == .nonConsumable, purchase.ownership != .familyShared,
-            purchase.environment == policy.environment, credit.product ?? purchase.product == purchase.product
-        else { return nil }
+        guard purchase.isSingle(policy), credit.product ?? purchase.product == purchase.product else { return nil }
         self.init(credit, isUnplaced: false)
         (claim, transaction, product) = (.owned, purchase.id, purchase.product)
     }
+
+    /// A Non-Consumable that this account paid for then and lacks.
+    fileprivate init?(lackedBy owner: Identifier, since instant: Instant, _ purchase: Transaction, _ policy: Policy) {
+        guard purchase.isSingle(policy) else { return nil }
+        self.init(
+            id: purchase.id, account: owner, transaction: purchase.id, givenAt: instant, isUnplaced: false,
+            claim: .lacked, product: purchase.product)
+    }
+
+    /// Goods that the account has, or is to have, and cannot have twice.
+    var isSingle: Bool { claim == .owned || claim == .lacked }
 }
 
 extension StrayCredit {
@@ -237,8 +271,8 @@ extension StrayCredit {
 }
 
 extension StrayCredit {
-    /// Its account may contain another one that a person meant.
-    var hasWrappedAccount: Bool { isUnplaced && isAlone && claim == nil && !account.wrappedIDs.isEmpty }
+    /// Its account may stand for another one that a person meant.
+    var hasWrappedAccount: Bool { isUnplaced && isAlone && claim == nil }
 }
 
 extension [StrayCredit] {
@@ -253,40 +287,13 @@ extension [StrayCredit] {
     }
 }
 
-extension Identifier {
-    var wrappedIDs: Set<String> { plainSpelling.wrappedIDs }
-}
-
-extension String {
-    /// The plain spellings of ids that a person may have meant, who wrote letters or signs around them: of this plain spelling, the
-    /// longest number, the longest part of letters and digits, and the text without other signs around it. Fewer than six
-    /// digits identify nothing.
-    var wrappedIDs: Set<String> {
-        let text = self
-        if text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) { return [] }
-        func isSign(_ sign: Character) -> Bool { !sign.isASCII || !sign.isLetter && !sign.isNumber }
-        let parts = [text.split { !$0.isASCII || !$0.isNumber }, text.split(whereSeparator: isSign)]
-        let trimmed = text.drop(while: isSign)
-        let whole = trimmed.prefix(trimmed.count - trimmed.reversed().prefix(while: isSign).count)
-        let ids = parts.compactMap { $0.max { $0.count < $1.count } } + [whole]
-        return Set(ids.filter { $0.count(where: \.isNumber) >= 6 }.map { Domain.plainSpelling(of: $0) }).subtracting([
-            text
-        ])
-    }
-}
-
-extension CaseSet {
-    /// Those of these accounts that an order, a receipt or the credit of a payment names.
-    func accountsOnRecord(among wanted: Set<Identifier>) -> Set<Identifier> {
-        let named =
-            orders.lazy.map(\.account).filter(wanted.contains) + receipts.lazy.map(\.account).filter(wanted.contains)
-        let credited = credits.filter { $0.transaction != nil && wanted.contains($0.account) }
-        let paid = credited.isEmpty ? [] : Set(transactions.map(\.id))
-        return Set(named).union(credited.lazy.filter { paid.contains($0.transaction!) }.map(\.account))
-    }
-}
-
 extension Transaction {
+    /// A Non-Consumable of this environment, which the account does not share with its family.
+    fileprivate func isSingle(_ policy: Policy) -> Bool {
+        policy.products.type(of: self) == .nonConsumable && ownership != .familyShared
+            && environment == policy.environment
+    }
+
     /// Apple's record or the product list calls it a Non-Consumable.
     func isLifetime(_ policy: Policy) -> Bool {
         [policy.products.type(of: self), policy.products.type(of: product)].contains(.nonConsumable)
@@ -304,6 +311,14 @@ extension Case {
         else { return [] }
         return subject.creditsLeft.filter { judgement.owner ?? $0.account == $0.account }
             .compactMap { StrayCredit(owned: $0, by: transactions[leading], policy) }
+    }
+
+    /// The Non-Consumable that the owner paid for and lacks.
+    func lackedGoods(of subject: Subject, _ judgement: Judgement, by policy: Policy) -> [StrayCredit] {
+        guard judgement.verdict == .paidNotCredited, let owner = judgement.owner, let leading = subject.leading,
+            let goods = StrayCredit(lackedBy: owner, since: judgement.anchor, transactions[leading], policy)
+        else { return [] }
+        return [goods]
     }
 }
 
@@ -354,17 +369,7 @@ extension [Identifier: ChainPeriod] {
 }
 
 extension History {
-    /// Those of these accounts that an order, a receipt or the credit of a payment names, among the first 100 cases of each.
-    func accountsOnRecord(among wanted: Set<Identifier>) throws -> Set<Identifier> {
-        try wanted.filter { account in
-            let found = try cases(knowing: [account.text]).ordered().prefix(100)
-            if found.isEmpty { return false }
-            return try CaseSet(load(cases: Set(found)).evidence, policy: Policy()).accountsOnRecord(among: [account])
-                .contains(account)
-        }
-    }
-
-    /// The same of all on record.
+    /// The periods of these subscriptions on record, by their ids.
     func periods(of originals: Set<Identifier>, _ policy: Policy) throws -> [Identifier: ChainPeriod] {
         if originals.isEmpty { return [:] }
         var probe = Evidence()

@@ -155,8 +155,8 @@ struct NightCases {
         if wrapped.isEmpty { return }
         let strays = findings.strays
         let meant = findings.observations.compactMap { CreditTarget($0, by: basis.policy, rejected) }
-            .reduce(into: Set<String>()) { $0.formUnion(strays.claimed($1).accounts) }
-        let wanted = wrapped.filter { !$0.wrappedIDs.isDisjoint(with: meant) }
+            .reduce(into: Set<String>()) { $0.formUnion(strays.claimed($1).spelledAccounts) }
+        let wanted = wrapped.filter { !$0.meantAccounts.isDisjoint(with: meant) }
         if wanted.isEmpty { return }
         let known = try history.accountsOnRecord(among: wanted).union(cases.accountsOnRecord(among: wanted))
         findings.strayCredits = findings.strayCredits.noting(known)

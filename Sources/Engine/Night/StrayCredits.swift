@@ -30,6 +30,8 @@ public struct StrayCredit: Codable, Hashable, Sendable {
         case accepted, notAccepted
         /// A Non-Consumable that the account paid for, or was given without a payment, and has. It cannot have it twice.
         case owned
+        /// A Non-Consumable that the account paid for and lacks.
+        case lacked
         /// A reversal that does not count because another row has its id, or an unplaced one: nothing tells of a refund that
         /// it belongs to. The goods have already been taken back.
         case takenBack
@@ -69,7 +71,7 @@ extension Case {
         let again =
             (subject.orders.isEmpty ? [] : ordersGivenAgain(subject, former: former, in: zone))
             + (policy.reverseRefunds ? subject.unplacedReversals : [])
-        if credits.isEmpty { return again }
+        if credits.isEmpty { return again + lackedGoods(of: subject, judgement, by: policy) }
         let unplaced = Set(subject.unplacedCredits(judgement).map(\.id))
         // Which of the credits a reversal took back is not known, so what is left may be the last one.
         let last = subject.position.reversals.isEmpty ? nil : credits.map(\.creditedAt).max()
@@ -377,12 +379,13 @@ extension Order {
 extension StrayCredit {
     /// The keys under which a later night or a look-up finds the credit's case.
     var keys: [SuggestionKey] {
-        if claim == .owned { return [.owned(product!, by: account)] }
+        if isSingle { return [.owned(product!, by: account)] }
         var keys = isUnplaced ? [SuggestionKey.goods(of: account)] : []
         if let order { keys.append(.order(spelling: order.plainSpelling)) }
         if isUnplaced, isAlone {
-            keys += account.wrappedIDs.map { .goods(account: Identifier($0), product: .absent) }
-            keys += order?.wrappedIDs.map { .order(spelling: $0) } ?? []
+            keys += account.plainSpelling.meantIDs.subtracting([account.plainSpelling])
+                .map { .goods(account: Identifier($0), product: .absent) }
+            if let order { keys += order.meantOrders.subtracting([order.plainSpelling]).map { .order(spelling: $0) } }
         }
         for id in [transaction, original] {
             if let id { keys.append(.transaction(id)) }

@@ -130,6 +130,7 @@ struct Observer: Sendable {
         observation.isLifetime = subject.leading.map { evidence.transactions[$0].isLifetime(basis.policy) } ?? false
         observation.retry = RetryFacts(
             judgement, of: subject, in: evidence, policy: basis.policy, horizon: basis.horizon, files: files)
+        if observation.retry?.action == .credit { observation.tokens = subject.tokens(in: evidence) }
         return observation
     }
 }

@@ -52,7 +52,7 @@ struct Withholding {
                 observations[index].withhold(.fixInput)
                 rows.add(facts.amount, example: place)
                 owners[place, default: []].insert(target.owner)
-            } else if strays.isDisputed(target) || strays.isOwned(target)
+            } else if strays.isDisputed(target) || strays.isOwned(target, isGiven: { given[$0.text] != nil })
                 || facts.transactions.contains(where: { periods.isReplaced(Identifier($0)) })
             {
                 observations[index].withhold(.investigate)
@@ -107,7 +107,9 @@ struct Withholding {
         let owner = [target.owner?.text].compactMap { $0 }
         let claimed = strays.claimed(target)
         let others = claimed.claimants.union(claimed.claimedOrders).ordered()
-        return rejected.place(mentioning: facts.ids, owner: owner + facts.accounts + others, since: target.since)
+        return rejected.place(
+            mentioning: facts.ids + target.compactOrders, owner: owner + facts.accounts + others + claimed.spellings,
+            since: target.since)
     }
 
     /// Names in the demand the open orders of the owner, of the accounts that claim the purchase and those by which they do,
@@ -194,6 +196,7 @@ extension CreditTarget {
             transactions: facts.transactions + [retry.transaction].compactMap { $0 }, original: retry.original,
             accounts: facts.accounts, since: policy.startOfDayBefore(facts.eventAt), isLifetime: observation.isLifetime
         ) { rejected.claimants(of: $0, since: $1).subtracting([""]) }
+        (paidAt, tokens) = (facts.eventAt, Set(observation.tokens))
     }
 }
 

@@ -52,6 +52,8 @@ public struct Observation: Sendable {
     var purchasedAt: Instant?
     /// Its purchase is of a Non-Consumable, by Apple's record or the product list.
     var isLifetime = false
+    /// The tokens of its purchase and orders, if a machine would credit it.
+    var tokens: [String] = []
     /// The id of an exception first seen under the subject's key. It is computed together with the observation, because
     /// observations are made on all cores. Nil if it was not computed.
     public var id: ExceptionID?

@@ -50,7 +50,9 @@ public struct RejectedRows {
         // Clients write into orders, too.
         if rejected.kind == .credits {
             rounded += roundedNumbers(in: text).map { ($0, place) }
-            words.formUnion(words.flatMap(\.wrappedIDs))
+            for cell in text.split(whereSeparator: { ",;|\t\r\n\"{}[]".contains($0) }) {
+                words.formUnion(plainSpelling(of: cell).meantIDs)
+            }
         }
         for word in words { self.words[word, default: []].append(rows.count) }
         rows.append((text.lowercased(), place))
@@ -106,7 +108,7 @@ public struct RejectedRows {
     /// Rejected rows are stored up to this many bytes.
     private static let cut = 4096
 
-    private static func isBetweenWords(_ character: Character) -> Bool {
+    static func isBetweenWords(_ character: Character) -> Bool {
         character.isWhitespace || ",;:|\"'{}[]\\^~#!&=<>()/?+*@$%`".contains(character)
     }
 }

@@ -28,6 +28,7 @@ struct ObservedCase: MemberRecord {
         members.value("purchasedAt", &observation.purchasedAt)
         members.value("retry", &observation.retry)
         members.value("subject", &observation.subject)
+        members.list("tokens", &observation.tokens)
         members.value("verdict", &observation.verdict)
     }
 }

@@ -182,7 +182,10 @@ import Testing
         }
         #expect(place(Array("C1,1,8.8E+11,coins".utf8), [], owner: ["188000000000"]) == nil)
         // A person wrote letters or signs around the account, or around the transaction.
-        for cell in ["u880012345678", "880012345678-s12", "补880012345678。"] {
+        for cell in [
+            "u880012345678", "880012345678-s12", "补880012345678。", "8800-1234-5678", "8800 1234 5678",
+            "13800138000123-880012345678",
+        ] {
             let row = Array("C1,,\(cell),coins".utf8)
             #expect(place(row, [], owner: ["880012345678"]) == "c.csv:7", "\(cell)")
             #expect(place(row, [], owner: ["80012345678"]) == nil, "\(cell)")

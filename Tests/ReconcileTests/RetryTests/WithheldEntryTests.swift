@@ -51,11 +51,21 @@ import Testing
 
     /// The desk wrote something around the account or the order.
     private static let wrapped: [Beside] =
-        (["uACCT", "s12_ACCT", "ACCT@s12", "ACCT-1", "用户ACCT", "ACCT（补）"].map {
+        (([
+            "uACCT", "s12_ACCT", "ACCT@s12", "ACCT-1", "用户ACCT", "ACCT（补）", "13800138000123/ACCT",
+            "ACCT SP20251102000013777", "【ACCT】手机13800138000123", "8800-1234-5678", "88 001 2345678",
+            "会员号 8800 1234 5678",
+            "8800\u{a0}12345678", "８８００－１２３４－５６７８", "880012345678/880012345679",
+        ] + [token, token.uppercased(), token.replacing("-", with: ""), "token: \(token)"]).map {
             ($0, "TICKET-17", "", "credit_unplaced")
         }
         + [
             ("acct-9", "补SP20251102000013", "", "credit_unplaced"),
+            ("acct-9", "SP-20251102-000013", "", "credit_unplaced"),
+            ("acct-9", "SP 2025 110 2000013", "", "credit_unplaced"),
+            // Another date, and another customer's number in groups.
+            ("acct-9", "SP-20251102-000014", "", nil), ("8800-1234-5679", "TICKET-17", "", nil),
+            ("8800-1234-5678", "TICKET-17", "8800-1234-5678", nil), ("880012 vip 345678", "TICKET-17", "", nil),
             ("acct-9", "SP20251102000013补", "", "credit_unplaced"),
             ("acct-9", "SP20251102000013-1补发", "", "credit_unplaced"), ("acct-9", "SP20251102000014补", "", nil),
             ("1ACCT", "TICKET-17", "", nil), ("u88001234567", "TICKET-17", "", nil),
@@ -72,6 +82,25 @@ import Testing
                     $0.replacing("ACCT", with: number)
                 },
                 earlier: known.isEmpty ? [] : [other.replacing("ACCT", with: number)], account: number, reason: reason)
+        }
+
+    /// The desk writes the same letter before the account each time, and a client may send any name.
+    private static let habits: [Beside] =
+        ([
+            (["C9,,3000000009,u880012345678,credit,desk,2025-11-02T13:00:00+08:00"], "", "credit_unplaced"),
+            ([], "u880012345678,,4000000777,0", "credit_unplaced"),
+            ([], "u880012345678,,3000000009,21003", "credit_unplaced"),
+            ([], "u880012345678,,3000000009,0", "credit_unplaced"), ([], "u880012345678,,3000000008,0", nil),
+        ] as [([String], String, String?)]).map { credits, receipt, reason in
+            let other = receipt.contains("3000000008") ? "3000000008" : "3000000009"
+            return Beside(
+                name:
+                    "a desk credit to u880012345678, and \(credits.isEmpty ? "a receipt: \(receipt)" : "one for a payment")",
+                credits: credits + ["C1,TICKET-17,,u880012345678,credit,desk,2025-11-02T15:00:00+08:00"],
+                transactions: other,
+                members: other == "3000000008" ? #","appAccountToken":null"# : "",
+                receipts: receipt.isEmpty ? [] : ["R1,2025-11-02T20:00:00+08:00,\(receipt),"], account: "880012345678",
+                reason: reason)
         }
 
     @Test(arguments: worlds + lifetime + wrapped)
@@ -93,6 +122,48 @@ import Testing
         }
         let subject = try asked.subjects(Self.purchase).first { $0["transaction_ids"] as? [String] == [Self.purchase] }
         #expect(subject?["safe_reason"] as? String == beside.reason ?? "safe")
+    }
+
+    /// Who writes a letter before an account makes no account by it.
+    @Test(arguments: habits) func aNameThatOnlyTheDeskOrAClientWritesIsNoAccount(_ beside: Beside) throws {
+        let machine = try desk(beside)
+        try machine.night(1)
+        let isSent = try machine.folder.read("out/latest/retry-manifest.jsonl").split(separator: "\n").contains {
+            $0.contains(#""action":"credit""#) && $0.contains(Self.purchase)
+        }
+        #expect(isSent == (beside.reason == nil))
+        let asked = try desk(beside, retry: "{ enabled: false }")
+        try asked.night(1)
+        let subject = try asked.subjects(Self.purchase).first { $0["transaction_ids"] as? [String] == [Self.purchase] }
+        #expect(subject?["safe_reason"] as? String == beside.reason ?? "safe")
+    }
+
+    /// The customer can have the product once.
+    @Test func ofTwoPaymentsForALifetimeProductOneGetsTheGoods() throws {
+        let (type, second) = (#","type":"Non-Consumable""#, "3000000009")
+        let beside = Beside(name: "", transactions: second, members: type, own: type)
+        func safety(_ id: String, _ desk: DeskFolder) throws -> String? {
+            try desk.subjects(id).first { $0["transaction_ids"] as? [String] == [id] }?["safe_reason"] as? String
+        }
+        for retry in ["{ enabled: false }", "{ maxAttempts: 3 }"] {
+            let desk = try desk(beside, retry: retry)
+            try desk.night(1)
+            func sent() throws -> [Bool] {
+                let lines = try desk.folder.read("out/latest/retry-manifest.jsonl").split(separator: "\n")
+                return [Self.purchase, second].map { id in
+                    lines.contains { $0.contains(id) && $0.contains(#""action":"credit""#) }
+                }
+            }
+            let isMachine = retry != "{ enabled: false }"
+            if isMachine { #expect(try sent() == [true, false]) }
+            #expect(try safety(Self.purchase, desk) == (isMachine ? "retry_out" : "safe"))
+            #expect(try safety(second, desk) == "already_owned")
+            _ = try desk.run(["given", second, "--by", "Li", "--note", "ticket 7"])
+            #expect(try safety(second, desk) == "given")
+            if !isMachine { #expect(try safety(Self.purchase, desk) == "already_owned") }
+            try desk.nights(2...2)
+            if isMachine { #expect(try sent() == [false, false]) }
+        }
     }
 
     /// Nobody knows whether they were taken back because they were not this payment's.
