@@ -246,6 +246,7 @@ extension Transaction: Versioned {
         token = token ?? other.token
         type = type ?? other.type
         expiresAt = expiresAt ?? other.expiresAt
+        reason = reason ?? other.reason
         if policy.products.type(of: self) == .autoRenewable { line = line ?? other.line }
     }
 

@@ -52,6 +52,8 @@ public struct Observation: Sendable {
     var purchasedAt: Instant?
     /// Its purchase is of a Non-Consumable, by Apple's record or the product list.
     var isLifetime = false
+    /// Its purchase is a later period of a subscription, and Apple's record does not say that the customer bought it.
+    var isLaterPeriod = false, isRenewal = false
     /// The id of an exception first seen under the subject's key. It is computed together with the observation, because
     /// observations are made on all cores. Nil if it was not computed.
     public var id: ExceptionID?
