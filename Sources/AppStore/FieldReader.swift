@@ -126,6 +126,12 @@ enum Vocabulary {
         return bytes.isEqual(to: "FAMILY_SHARED") ? .familyShared : .other
     }
 
+    /// The value of `transactionReason`; nil if it is not known.
+    static func reason(_ bytes: UnsafeRawBufferPointer) -> TransactionReason? {
+        if bytes.isEqual(to: "PURCHASE") { return .purchase }
+        return bytes.isEqual(to: "RENEWAL") ? .renewal : nil
+    }
+
     /// The value of `revocationType`; `.other` if it is not known.
     static func revocationType(_ bytes: UnsafeRawBufferPointer) -> RevocationType {
         if bytes.isEqual(to: "REFUND_FULL") { return .refundFull }

@@ -4,7 +4,7 @@ enum PayloadField: Int {
     // of a transaction
     case transactionID, originalTransactionID, line, bundle, product, purchaseDate, expiresDate, quantity, type
     case token, ownership, signedDate, revocationDate, revocationReason, revocationType, revocationPercentage
-    case isUpgraded, environment, storefront, price, currency, originalPurchaseDate, offer
+    case isUpgraded, environment, storefront, price, currency, originalPurchaseDate, offer, reason
     // by which other kinds of record are recognized
     case notificationType, autoRenew, receiptType, receiptCreationDate, appAppleID
     // that contain other records
@@ -30,6 +30,7 @@ extension PayloadField {
         "revocationPercentage": .revocationPercentage, "isUpgraded": .isUpgraded, "environment": .environment,
         "storefront": .storefront, "price": .price, "currency": .currency,
         "originalPurchaseDate": .originalPurchaseDate, "offerType": .offer,
+        "transactionReason": .reason,
         "notificationType": .notificationType, "notificationUUID": .notificationType,
         "autoRenewStatus": .autoRenew, "autoRenewProductId": .autoRenew, "receiptType": .receiptType,
         "receiptCreationDate": .receiptCreationDate, "appAppleId": .appAppleID,

@@ -19,6 +19,7 @@ struct TransactionFields {
     var revocationType: RevocationType?
     var revocationPercentage: Int32?
     var isUpgraded = false
+    var reason: TransactionReason?
     var environment: AppEnvironment?
     var storefront: Identifier?
     var thousandths: Int64?
@@ -62,6 +63,7 @@ struct TransactionFields {
         case .revocationType: revocationType = FieldReader.word(value, Vocabulary.revocationType)
         case .revocationReason: revocationReason = FieldReader.detail(value, in: 0...Int64(Int32.max))
         case .revocationPercentage: revocationPercentage = FieldReader.detail(value, in: 0...100_000)
+        case .reason: reason = FieldReader.word(value, Vocabulary.reason)
         case .offer: hasOffer = FieldReader.detail(value, in: 1...Int64(Int32.max)) != nil
         case .isUpgraded:
             if case .bool(let flag) = value { isUpgraded = flag }
@@ -119,6 +121,7 @@ extension TransactionFields {
         transaction.type = type
         transaction.ownership = ownership ?? .purchased
         transaction.isUpgraded = isUpgraded
+        transaction.reason = reason
         return transaction
     }
 

@@ -49,6 +49,7 @@ struct Shop {
         tellReferences()
         tellLeftOut()
         tellMissingOrders()
+        tellRenewals()
         for place in sources.indices { tellDeleted(place) }
         for place in sources.indices { tellLost(place) }
         for place in sources.indices where sources[place].kind == .transactions { tellTrust(place) }
@@ -233,6 +234,20 @@ struct Shop {
             sources[place].choices["order_id"]!.why +=
                 "; \(early.count), back to \(earliest), name orders of no sample, and the orders begin on \(first): "
                 + "is a table of orders missing? If so, run init with it"
+        }
+    }
+
+    /// Renewals that nothing names would look lost.
+    private mutating func tellRenewals() {
+        let others = sources.filter { $0.kind == .orders || $0.kind == .credits }
+        let named = Set(others.flatMap { $0.profile("transaction_id")?.present ?? [] })
+        for place in sources.indices where sources[place].kind == .transactions && !others.isEmpty {
+            let renewals = Set(sources[place].transactions.filter { $0.isRenewal(in: Policy()) }.map(\.id.text))
+            let count = renewals.intersection(named).count
+            guard renewals.count >= 5, count * 2 < renewals.count else { continue }
+            sources[place].remarks.append(
+                "\(renewals.count - count) of \(renewals.count) renewals are named by no order and no credit: if the backend only moves the "
+                    + "expiry, each would look lost. Export a credit row for each period (first-night.md, Files)")
         }
     }
 

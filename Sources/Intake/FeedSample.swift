@@ -18,8 +18,6 @@ public struct FeedSample {
     /// The hashes of the ids of orders that the feed leaves out, and the orders that credits without a transaction name.
     public let ordersLeftOut: [UInt64]
     public let ordersNamed: [Identifier]
-    /// The periods of subscriptions that are not the first ones.
-    public let renewals: [Identifier]
 
     public var namesTransactions: Bool { !transactionIDs.isEmpty }
 
@@ -30,7 +28,6 @@ public struct FeedSample {
         let evidence = contents.evidence
         ordersLeftOut = contents.ordersLeftOut
         ordersNamed = evidence.credits.filter { $0.transaction == nil }.compactMap(\.order)
-        renewals = evidence.transactions.filter { $0.type == .autoRenewable && $0.original ?? $0.id != $0.id }.map(\.id)
         let rows =
             switch feed.kind {
             case .orders: evidence.orders.map { words(of: $0) }

@@ -8,7 +8,7 @@ extension Subject {
         let token = policy.tokenUse == .none ? nil : file.transactions[leading].token
         if let account = policy.accountOfToken(of: file.transactions[leading], owner) { return account }
         let isDoubtful = policy.tokenUse == .account && token.map(owner) == .several
-        let isRenewal = file.transactions[leading].isRenewal(in: policy)
+        let isLaterPeriod = file.transactions[leading].isLaterPeriod(in: policy)
         func isAnothers(_ order: Order, besides linked: [Int] = []) -> Bool {
             file.orders.indices.contains { position in
                 let other = file.orders[position]
@@ -20,14 +20,14 @@ extension Subject {
             ? linkedOrders
             : linkedOrders.filter { position in
                 let order = file.orders[position]
-                // The order may only note what its client claimed, unless the backend accepted it. A renewal has the token of
+                // The order may only note what its client claimed, unless the backend accepted it. A later period has the token of
                 // the first order, which must not be another account's, even if this order has the token, too.
                 if order.token == token {
-                    return isRenewal && policy.tokenUse == .order
+                    return isLaterPeriod && policy.tokenUse == .order
                         ? !order.isRefused && !isAnothers(order, besides: linkedOrders)
                         : !isDoubtful || !order.isRefused
                 }
-                let isOfFirst = isRenewal && policy.tokenUse == .order
+                let isOfFirst = isLaterPeriod && policy.tokenUse == .order
                 return !isDoubtful && order.isAccepted && (order.token == nil || isOfFirst) && !isAnothers(order)
             }
         if let order = owningOrder(among: orders, token: token, in: file) { return order.account }

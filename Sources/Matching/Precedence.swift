@@ -246,6 +246,7 @@ extension Transaction: Versioned {
         token = token ?? other.token
         // Of another product they would say something else, and hide what a restore is of.
         if product == other.product { (type, expiresAt) = (type ?? other.type, expiresAt ?? other.expiresAt) }
+        reason = reason ?? other.reason
         if policy.products.type(of: self) == .autoRenewable { line = line ?? other.line }
     }
 

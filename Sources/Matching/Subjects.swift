@@ -44,7 +44,7 @@ public func subjects(
         let isOrderUsed =
             subject.position.left.isEmpty && !paid.isEmpty
             && paid.allSatisfy { attribution.isGiven(file.orders[$0].id, besides: number) }
-        subject.isPaidTwice = isOrderUsed && !leading.isRenewal(in: policy)
+        subject.isPaidTwice = isOrderUsed && !leading.isLaterPeriod(in: policy)
         var linked = links.authoritative[number]
         if isOrderUsed, subject.orders.isEmpty {
             linked += paid

@@ -23,7 +23,8 @@ struct PayloadTests {
                 "appAccountToken": "\"7E3FB20B-4CDB-47CC-936D-99D65F608138\"",
                 "inAppOwnershipType": "\"FAMILY_SHARED\"", "revocationDate": "\(january + 500)",
                 "revocationReason": "1", "revocationType": "\"REFUND_PRORATED\"", "revocationPercentage": "50000",
-                "isUpgraded": "true", "environment": "\"Sandbox\"", "storefront": "\"JPN\"", "price": "230000",
+                "isUpgraded": "true", "transactionReason": "\"RENEWAL\"", "environment": "\"Sandbox\"",
+                "storefront": "\"JPN\"", "price": "230000",
                 "currency": "\"JPY\"",
             ]))
         var expected = Transaction(
@@ -43,6 +44,7 @@ struct PayloadTests {
         expected.type = .autoRenewable
         expected.ownership = .familyShared
         expected.isUpgraded = true
+        expected.reason = .renewal
         #expect(outcome.transactions == [expected])
         #expect(outcome.rejects.isEmpty && outcome.verified.isEmpty)
     }
@@ -115,6 +117,7 @@ struct PayloadTests {
         "appAccountToken": "\"not a uuid\"", "type": "\"Consumable 2\"", "inAppOwnershipType": "\"RENTED\"",
         "environment": "\"Moon\"", "revocationType": "\"REFUND_SEATS\"", "revocationPercentage": "100001",
         "revocationReason": "\"because\"", "currency": "\"dollars\"", "isUpgraded": "\"maybe\"",
+        "transactionReason": "\"GIFT\"",
         "multiSeatInfo": "{\"seats\":[1,2]}", "status": "null",
     ])
     func unknownFieldsAndWordsNeverFailARecord(field: String, value: String) {

@@ -120,6 +120,7 @@ import Testing
         full.storefront = "JPN"
         full.quantity = 1_000_000
         full.isUpgraded = true
+        full.reason = .renewal
         full.isFromReceipt = true
         full.labels = labels
         var half = full
@@ -128,6 +129,7 @@ import Testing
         for type in ProductType.allCases { all.append(bare.with { $0.type = type }) }
         for environment in AppEnvironment.allCases { all.append(bare.with { $0.environment = environment }) }
         for ownership in Ownership.allCases { all.append(bare.with { $0.ownership = ownership }) }
+        for reason in TransactionReason.allCases { all.append(bare.with { $0.reason = reason }) }
         for failure in ProofFailure.allCases { all.append(bare.with { $0.failure = failure }) }
         for proof in Proof.allCases { all.append(bare.with { $0.proof = proof }) }
         for type in RevocationType.allCases {

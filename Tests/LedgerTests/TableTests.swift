@@ -47,7 +47,7 @@ import Testing
             id standing delivery line file_date transaction_id original_transaction_id web_order_line_item_id \
             bundle_id product_id purchased_at expires_at signed_at app_account_token price currency quantity type \
             environment ownership is_upgraded storefront revoked_at revocation_type revocation_reason \
-            revocation_percentage proof failure is_from_receipt labels
+            revocation_percentage proof failure is_from_receipt labels transaction_reason
             """
         ),
         (

@@ -32,6 +32,7 @@ extension Transaction {
             type.map { "\($0)" }, "\(environment)", "\(ownership)", "\(isUpgraded)", storefront?.text,
             revocation?.at.digits, revocation.map { "\($0.type)" }, revocation?.reason.map { "\($0)" },
             revocation?.percentage.map { "\($0)" }, "\(proof)", "\(failure)", "\(isFromReceipt)",
+            reason.map { $0 == .purchase ? "0" : "1" },
         ])
     }
 }

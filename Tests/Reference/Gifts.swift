@@ -28,7 +28,8 @@ package func purchasesToGive(
         for (subject, verdict) in zip(subjects, verdicts) where examined.isDemanded(subject, verdict) {
             var wanted = Wanted(subject, verdict, policy)
             if examined.isDisputed(wanted, evidence.receipts) || examined.isOwned(subject, verdict)
-                || examined.isReplaced(subject, evidence) || verdict.cause == .noOrder && examined.isUnrecorded(subject)
+                || examined.isReplaced(subject, evidence)
+                || verdict.cause == .noOrder && examined.isUnrecorded(subject, verdict)
             {
                 continue
             }

@@ -103,11 +103,30 @@ package struct GivingShop {
         renewAnother(at)
     }
 
+    /// More renewals, of which Apple's records say different things, and which are mostly recorded.
+    private mutating func recordRenewals(before at: Instant) {
+        for number in 60...67 {
+            let id = Identifier("\(2_000_000_000_000_001 + number)")
+            var paid = Transaction(id: id, product: "month", purchasedAt: at + .hours(number < 64 ? -12 : -2))
+            (paid.original, paid.token) = ("2000000000000061", Token(high: 8, low: 4))
+            paid.expiresAt = paid.purchasedAt + .hours(2)
+            paid.reason = random.pick([nil, .renewal, .renewal, .renewal, number == 60 ? .purchase : .renewal])
+            evidence.transactions.append(paid)
+            if number > 60, random.oneIn(6) { continue }
+            var credit = Credit(
+                id: Identifier("C\(number)"), account: "f", origin: .auto, creditedAt: paid.purchasedAt + .minutes(1))
+            credit.transaction = id
+            evidence.credits.append(credit)
+            given.insert(id)
+        }
+    }
+
     /// Another customer's renewals with the token of the first order: one has its goods on record, well or badly, and of the
     /// other one they may be recorded by the number of that order alone.
     private mutating func renewAnother(_ at: Instant) {
         if random.oneIn(3) { return }
         let token = Token(high: 8, low: 3)
+        if random.oneIn(2) { recordRenewals(before: at) }
         for number in 50...52 {
             let id = Identifier("\(2_000_000_000_000_001 + number)")
             var paid = Transaction(id: id, product: "month", purchasedAt: at + .days(2 * Int64(number - 52)))

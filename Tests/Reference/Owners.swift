@@ -92,14 +92,14 @@ func owner(of purchase: Purchase, orders: [Order], in file: Case, receipts: [Rec
                 let isOwn = order.token == token
                 let carriers = file.orders.filter { $0.token == token && $0.account != order.account }
                 // "Nor does any for a renewal where such an order is another payment's."
-                if isOwn, night.policy.tokenUse == .order, purchase.record.isRenewal(in: night.policy) {
+                if isOwn, night.policy.tokenUse == .order, purchase.record.isLaterPeriod(in: night.policy) {
                     return order.status == .failed || order.status == .cancelled
                         || carriers.contains { other in !linked.contains { $0.id == other.id } }
                 }
                 if accounts.count > 1 { return !isOwn || order.status == .failed || order.status == .cancelled }
                 let isOther =
                     order.token != nil
-                    && !(night.policy.tokenUse == .order && purchase.record.isRenewal(in: night.policy))
+                    && !(night.policy.tokenUse == .order && purchase.record.isLaterPeriod(in: night.policy))
                 return !isOwn && (isOther || !carriers.isEmpty || order.status != .paid && order.status != .credited)
             }
         }

@@ -14,31 +14,47 @@ extension Examined {
         }
     }
 
-    /// "No renewal of the product has goods on record that the backend itself recorded, from the day before it to a day after."
-    func isUnrecorded(_ subject: Subject) -> Bool {
-        func isRenewal(_ record: Transaction) -> Bool {
-            record.type(night.policy) == .autoRenewable && record.original.map { $0 != record.id } == true
-        }
-        guard let own = subject.purchase?.record, isRenewal(own) else { return false }
+    /// "So the goods of a later period without an order of its own are given only where, and since, the backend recorded those of
+    /// renewals of the same product."
+    func isUnrecorded(_ subject: Subject, _ verdict: ReferenceVerdict) -> Bool {
+        guard let own = subject.purchase?.record,
+            own.type(night.policy) == .autoRenewable && own.original.map({ $0 != own.id }) == true
+                || own.reason == .renewal
+        else { return false }
+        if own.reason == .purchase, verdict.suggestedOrder != nil { return false }
+        var shown: [(at: Instant, isRecorded: Bool)] = []
         for (_, subjects, verdicts) in cases {
-            for (other, ruling) in zip(subjects, verdicts) where ruling.verdict == .matched {
-                guard let record = other.purchase?.record, record.product == own.product, isRenewal(record),
-                    record.purchasedAt <= own.purchasedAt
+            for (other, ruling) in zip(subjects, verdicts) {
+                guard let record = other.purchase?.record, record.product == own.product,
+                    let isRecorded = isRecorded(other, ruling, record)
                 else { continue }
-                let day = night.policy.zone.date(of: record.purchasedAt).advanced(by: -1)
-                if (other.orders + other.otherOrders).contains(where: {
-                    $0.createdAt >= night.policy.zone.start(of: day)
-                }) {
-                    continue
-                }
-                let doubted = other.creditsLeft.contains { entry in
-                    entry.credit.origin == .desk || entry.credit.creditedAt < night.policy.zone.start(of: day)
-                        || entry.credit.creditedAt > record.purchasedAt + .hours(24)
-                        || entry.isImplicit && entry.credit.transaction != record.id
-                }
-                if !doubted { return false }
+                shown.append((record.purchasedAt, isRecorded))
             }
         }
-        return true
+        shown.sort { ($0.at, $0.isRecorded ? 1 : 0) < ($1.at, $1.isRecorded ? 1 : 0) }
+        var run: [(at: Instant, isRecorded: Bool)] = []
+        for renewal in shown where renewal.isRecorded || !run.isEmpty {
+            run.append(renewal)
+            if run.count(where: \.isRecorded) * 2 < run.count { run = [] }
+        }
+        return run.count(where: \.isRecorded) < 5 || own.purchasedAt < run[0].at
+    }
+
+    /// Nil if it shows nothing.
+    private func isRecorded(_ subject: Subject, _ ruling: ReferenceVerdict, _ record: Transaction) -> Bool? {
+        let isLater = record.type(night.policy) == .autoRenewable && record.original.map { $0 != record.id } == true
+        guard record.reason == .renewal || record.reason == nil && isLater else { return nil }
+        if ruling.verdict == .paidNotCredited { return false }
+        guard ruling.verdict == .matched else { return nil }
+        let start = night.policy.zone.start(of: night.policy.zone.date(of: record.purchasedAt).advanced(by: -1))
+        if record.reason == nil, (subject.orders + subject.otherOrders).contains(where: { $0.createdAt >= start }) {
+            return nil
+        }
+        let isDoubted = subject.creditsLeft.contains { entry in
+            entry.credit.origin == .desk || entry.credit.creditedAt < start
+                || entry.credit.creditedAt > record.purchasedAt + .hours(24)
+                || entry.isImplicit && entry.credit.transaction != record.id
+        }
+        return isDoubted ? nil : true
     }
 }

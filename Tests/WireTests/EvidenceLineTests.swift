@@ -65,6 +65,7 @@ struct EvidenceLineTests {
         full.price = Price(thousandths: 6_000, currency: Currency("CNY"))
         (full.type, full.environment, full.ownership) = (.autoRenewable, .xcode, .familyShared)
         (full.isUpgraded, full.isFromReceipt, full.proof, full.failure) = (true, true, .invalid, .untrustedChain)
+        full.reason = .renewal
         full.revocation = Revocation(
             at: Instant(milliseconds: 10), type: .refundProrated, reason: 1, percentage: 33_333)
         full.quantity = 3

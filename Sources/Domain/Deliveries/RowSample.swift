@@ -67,7 +67,7 @@ public struct RowSample: Hashable, Sendable, Codable {
     /// Fields that no column of the feed has, and fields that few of Apple's records have.
     private static let derived = [
         "proof", "failure", "further_transaction_ids", "revoked_at", "revocation_type", "revocation_reason",
-        "revocation_percentage",
+        "revocation_percentage", "transaction_reason",
     ]
 
     /// Counts a token that the orders of several accounts share as missing: it identifies no account. A few others beside it do

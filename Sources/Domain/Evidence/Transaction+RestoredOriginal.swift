@@ -2,10 +2,14 @@ extension Transaction {
     /// A restore of another record's purchase.
     public func isRestore(in policy: Policy) -> Bool { restoredOriginal(in: policy).map { $0 != id } ?? false }
 
-    /// A later period of a subscription. No order of an earlier one was paid twice by it.
-    public func isRenewal(in policy: Policy) -> Bool {
-        !$original.isAbsent(or: id) && policy.products.type(of: self) == .autoRenewable
+    /// A later period of a subscription: a renewal, another plan, or one bought again. No order of an earlier one was paid
+    /// twice by it.
+    public func isLaterPeriod(in policy: Policy) -> Bool {
+        !$original.isAbsent(or: id) && policy.products.type(of: self) == .autoRenewable || reason == .renewal
     }
+
+    /// A later period that Apple began, or may have begun: its record may not say it.
+    public func isRenewal(in policy: Policy) -> Bool { reason != .purchase && isLaterPeriod(in: policy) }
 
     /// The original transaction id under which a restore of this purchase would be delivered. Nil unless the type is
     /// Non-Consumable, or is unknown while the original id differs from the own id.

@@ -32,6 +32,8 @@ public struct Transaction: Equatable, Sendable {
     public var isUpgraded = false
     public var proof: Proof
     public var failure: ProofFailure = .none
+    /// Who began the purchase. Nil if the record does not say: receipts never do.
+    public var reason: TransactionReason?
     /// Apple's refund or withdrawal; nil if absent.
     @PackedOptional public var revocation: Revocation?
     /// Pieces bought.

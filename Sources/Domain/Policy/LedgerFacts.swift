@@ -14,9 +14,8 @@ public struct LedgerFacts: Hashable, Sendable {
     public var goods = GoodsHistory()
     /// When orders were created, of any customer and status.
     public var orders = GoodsHistory()
-    /// The subscriptions of whose renewals one has goods that the backend itself recorded, with the time of the first such
-    /// purchase.
-    public var renewed: [Identifier: Instant] = [:]
+    /// What shows for which subscriptions the backend records the goods of renewals.
+    public var renewals: [Identifier: Renewal] = [:]
 
     public init() {}
 

@@ -207,7 +207,8 @@ extension SafetyFacts {
         unplacedCredits = context.unplacedCredits(for: finding)
         earlierPayments = context.earlierPayments(for: finding)
         recordsMissing = source.recordsMissing(since: judgement.anchor)
-        areRenewalsUnrecorded = finding.isUnrecordedRenewal(by: source.policy)
+        areRenewalsUnrecorded = finding.isUnrecordedRenewal(
+            by: source.policy, hasOrder: !context.orders(for: finding).isEmpty)
         (isGuarded, isRolledBack) = (source.isGuarded, source.isRolledBack)
         restoredAt = source.restoredAt.flatMap { at in
             judgement.anchor < at && source.run.horizon < at + RetryRegister.validity ? at : nil

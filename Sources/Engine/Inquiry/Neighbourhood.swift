@@ -177,7 +177,7 @@ extension Neighbourhood {
     /// The credit names the order of a renewal's first period and was given for another payment: before this one, or for one
     /// that it names, within a day.
     private func isOfAnotherPeriod(_ credit: StrayCredit, _ finding: CaseInquiry.JudgedSubject) -> Bool {
-        guard finding.isRenewal(in: policy), credit.account == finding.judgement.owner else { return false }
+        guard finding.isLaterPeriod(in: policy), credit.account == finding.judgement.owner else { return false }
         let since = policy.startOfDayBefore(finding.judgement.anchor)
         let own = Set(finding.subject.transactions.map { finding.file.transactions[$0].id })
         return placed.contains { other, payment in
@@ -218,15 +218,22 @@ extension CaseInquiry.JudgedSubject {
         }
     }
 
-    func isRenewal(in policy: Policy) -> Bool {
-        subject.backing == .purchase && subject.leading.map { file.transactions[$0].isRenewal(in: policy) } == true
+    /// The purchase that it is about. Nil if it is about none.
+    private var purchase: Transaction? {
+        subject.backing == .purchase ? subject.leading.map { file.transactions[$0] } : nil
     }
 
-    /// See `LedgerFacts`.
-    func isUnrecordedRenewal(by policy: Policy) -> Bool {
-        let since = judgement.product.flatMap { policy.facts.renewed[$0] }
-        return judgement.cause == .noOrder && isRenewal(in: policy)
-            && since.map { since in subject.leading.map { file.transactions[$0].purchasedAt < since } ?? true } ?? true
+    func isRenewal(in policy: Policy) -> Bool { purchase?.isRenewal(in: policy) == true }
+
+    func isLaterPeriod(in policy: Policy) -> Bool { purchase?.isLaterPeriod(in: policy) == true }
+
+    /// See `Withholding`.
+    /// - Parameter hasOrder: an order may belong to it.
+    func isUnrecordedRenewal(by policy: Policy, hasOrder: Bool) -> Bool {
+        guard judgement.cause == .noOrder, let purchase, purchase.isLaterPeriod(in: policy),
+            !hasOrder || purchase.isRenewal(in: policy)
+        else { return false }
+        return policy.facts.renewals.recordedSince[purchase.product].map { purchase.purchasedAt < $0 } ?? true
     }
 
     /// The plain spellings of the ids of the subject's orders and of its transactions.

@@ -26,12 +26,15 @@ struct CarryForward {
     }
 
     /// Withdraws demands for goods that may have been given already.
-    mutating func withhold(by findings: Findings, _ rejected: RejectedRows, _ handOuts: [HandOut]) {
+    /// - Parameter facts: after tonight.
+    mutating func withhold(
+        by findings: Findings, _ facts: LedgerFacts, _ rejected: RejectedRows, _ handOuts: [HandOut]
+    ) {
         let settings = night.plan.settings
         let withholding = Withholding(
             rejected: rejected, strays: findings.strays, openOrders: findings.openOrders,
             periods: findings.periods,
-            renewed: findings.renewed.merging(night.plan.head.facts.renewed, uniquingKeysWith: min),
+            renewed: facts.renewals.recordedSince,
             handOuts: handOuts, policy: settings.policy)
         warnings += withholding.apply(to: &observations, on: night.plan.time.businessDate)
         for index in observations.indices { observations[index].retry?.removePrefixes(settings.prefixes) }

@@ -330,8 +330,6 @@ struct ChainPeriod: Hashable, Codable, Sendable {
     var expiresAt: Instant?
     /// Apple's record of the period, of this environment, shows no refund, and the period is not shared with the family.
     var isPaid: Bool
-    /// A later period, not the first one.
-    var isRenewal: Bool
 }
 
 extension [Transaction] {
@@ -340,7 +338,6 @@ extension [Transaction] {
         if originals.isEmpty { return [:] }
         let chain = filter { $0.original.map(originals.contains) == true }
         let refunded = Set(chain.lazy.filter { $0.proof >= .vouched && $0.revocation != nil }.map(\.id))
-        let renewals = Set(chain.lazy.filter { $0.isRenewal(in: policy) }.map(\.id))
         return chain.reduce(into: [:]) { periods, period in
             let isPaid =
                 period.proof >= .vouched && period.environment == policy.environment
@@ -348,7 +345,7 @@ extension [Transaction] {
             if !isPaid, periods[period.id] != nil { return }
             periods[period.id] = ChainPeriod(
                 original: period.original!, product: period.product, purchasedAt: period.purchasedAt,
-                expiresAt: period.expiresAt, isPaid: isPaid, isRenewal: renewals.contains(period.id))
+                expiresAt: period.expiresAt, isPaid: isPaid)
         }
     }
 }

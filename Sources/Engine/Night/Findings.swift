@@ -11,7 +11,7 @@ public import Matching
 public struct Findings: Sendable, Codable {
     private enum CodingKeys: CodingKey {
         case cases, subjects, judged, flags, tally, purchases, contradictions, clockShifts, dates, rows, awaitingCredits
-        case takenOrders, crowdedTokens, periods, statusOnly, renewed, oldestGoods
+        case takenOrders, crowdedTokens, periods, statusOnly, renewals, oldestGoods
     }
 
     /// How many cases were judged. Each had a verdict.
@@ -64,7 +64,7 @@ public struct Findings: Sendable, Codable {
     /// Tokens per order that too many orders carry.
     public var crowdedTokens: Set<Token> = []
     /// See `LedgerFacts`.
-    public var renewed: [Identifier: Instant] = [:]
+    public var renewals: [Identifier: Renewal] = [:]
     /// For a part judged in memory: the keys of all evidence of each observed subject's case, by the subject's key. A
     /// later night finds the case of an exception by them.
     public var caseKeys: [SubjectKey: [SubjectKey]] = [:]
@@ -114,7 +114,7 @@ public struct Findings: Sendable, Codable {
         awaitingCredits += other.awaitingCredits
         takenOrders.formUnion(other.takenOrders)
         crowdedTokens.formUnion(other.crowdedTokens)
-        renewed.merge(other.renewed, uniquingKeysWith: min)
+        renewals.add(other.renewals)
         oldestGoods = [oldestGoods, other.oldestGoods].compactMap(\.self).min {
             ($0.delivery, $0.line) < ($1.delivery, $1.line)
         }
@@ -218,22 +218,29 @@ extension CaseSet {
 }
 
 extension Findings {
-    /// Notes a renewal whose goods the backend recorded by itself, and in time. One with an order of that time may have been
-    /// bought in the app, by a customer who came back or changed the plan. An order that says `credited` must name it: with
-    /// tokens per order, that of the first period stands with each one.
-    mutating func noteRenewal(_ subject: Subject, _ judgement: Judgement, in file: Case, by policy: Policy) {
-        guard judgement.verdict == .matched, let product = judgement.product, subject.backing == .purchase,
+    /// Notes a renewal that lacks its goods, and one whose goods the backend recorded by itself, and in time. An order that says
+    /// `credited` must name it: with tokens per order, that of the first period stands with each one. Where Apple's record does
+    /// not call it a renewal, an order of its time may mean that the customer bought it in the app.
+    mutating func noteRenewal(
+        _ subject: Subject, _ judgement: Judgement, isFollowed: Bool, in file: Case, by policy: Policy
+    ) {
+        guard judgement.verdict == .matched || judgement.verdict == .paidNotCredited, subject.backing == .purchase,
             let record = subject.leading.map({ file.transactions[$0] }), record.isRenewal(in: policy)
         else { return }
-        let span = policy.startOfDayBefore(record.purchasedAt)...record.purchasedAt + .days(1)
-        let isRecorded = subject.creditsLeft.allSatisfy { credit in
-            credit.origin == .auto && span.contains(credit.creditedAt)
-                && (!credit.isImplicit || credit.transaction == record.id)
+        let since = policy.startOfDayBefore(record.purchasedAt)
+        var isRecorded = judgement.verdict == .matched
+        if isRecorded {
+            // Where a night told of missing goods, a person or a repair may have given them.
+            if isFollowed { return }
+            let hasOrder = (subject.orders + subject.otherOrders).contains { file.orders[$0].createdAt >= since }
+            isRecorded = subject.creditsLeft.allSatisfy { credit in
+                credit.origin == .auto && (since...record.purchasedAt + .days(1)).contains(credit.creditedAt)
+                    && (!credit.isImplicit || credit.transaction == record.id)
+            }
+            if !isRecorded || hasOrder && record.reason != .renewal { return }
         }
-        let hasOrder = (subject.orders + subject.otherOrders).contains { file.orders[$0].createdAt >= span.lowerBound }
-        if isRecorded && !hasOrder {
-            renewed[product] = min(renewed[product] ?? record.purchasedAt, record.purchasedAt)
-        }
+        renewals.add(
+            Renewal(product: record.product, purchasedAt: record.purchasedAt, isRecorded: isRecorded), of: record.id)
     }
 
     /// The orders by whose number the desk gave the goods of a purchase, with the purchase's transaction id. Nothing else

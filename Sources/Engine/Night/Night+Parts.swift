@@ -14,7 +14,9 @@ extension Night {
         var (plan, facts) = (plan, facts)
         facts.crowdedTokens.formUnion(findings.crowdedTokens)
         facts.takenOrders = findings.takenOrders
-        facts.renewed = plan.head.facts.renewed.merging(findings.renewed, uniquingKeysWith: min)
+        facts.renewals = plan.head.facts.renewals
+        facts.renewals.add(findings.renewals)
+        facts.renewals.sample()
         plan.basis.policy.facts = facts
         // A book has no case numbers, so all exceptions are of the same case.
         let open = try history.unresolvedExceptions(threads: threads)

@@ -105,7 +105,8 @@ extension NightContext {
         }
         let tables = try NightTables(findings.tables, purchases, of: records, by: plan, after: known)
         let counted = BackgroundTask(isConcurrent: threads > 1) { [threads] in try tables.merged(threads: threads) }
-        var carried = try carry(exceptions, by: findings, delivered: delivered, rejected: rejected)
+        var carried = try carry(
+            exceptions, by: findings, records.facts, delivered: delivered, rejected: rejected)
         let deliveries = try account(for: &findings, delivered: delivered, answers: carried.answers)
         let inputGuard = InputGuard(
             settings: plan.settings, history: history, head: plan.head, known: exceptions,
@@ -163,11 +164,12 @@ extension NightContext {
 
     /// Carries the exceptions forward to tonight.
     private func carry(
-        _ exceptions: [ExceptionRecord], by findings: Findings, delivered: Delivered, rejected: RejectedRows
+        _ exceptions: [ExceptionRecord], by findings: Findings, _ facts: LedgerFacts, delivered: Delivered,
+        rejected: RejectedRows
     ) throws -> CarryForward {
         try timer.time("carry", of: "exceptions") { work in
             var carried = try CarryForward(findings.observations, in: self)
-            carried.withhold(by: findings, rejected, delivered.handOuts)
+            carried.withhold(by: findings, facts, rejected, delivered.handOuts)
             try carried.recordAnswers(in: delivered)
             try carried.updateExceptions(exceptions)
             work.add(rows: carried.transitions.count)

@@ -130,7 +130,8 @@ struct NightCases {
         var known = head.facts.deskOrders
         if !known.isEmpty { for order in cases.orders { known[order.id] = nil } }
         facts.deskOrders.merge(known) { found, _ in found }
-        facts.renewed.merge(verdicts.findings.renewed, uniquingKeysWith: min)
+        facts.renewals.add(verdicts.findings.renewals)
+        facts.renewals.sample()
         return facts
     }
 

@@ -8,6 +8,8 @@ public enum NightWarning: Hashable, Sendable {
     /// Demands for credits were withheld, because the owners, or accounts that claim the purchases, have goods that no
     /// payment accounts for, or because a credit elsewhere names the purchase. `credit` is the first of these credits.
     case creditsUnplaced(count: Int, worth: [Money], credit: String)
+    /// Demands for credits were withheld, because the goods of these products' renewals are not on record.
+    case renewalsWithheld(count: Int, worth: [Money], products: [String])
     /// So many credits name an order that nothing links to a payment, of `total` credits delivered tonight.
     case creditsOfUnlinkedOrders(count: Int, of: Int)
     /// So many goods that no payment accounts for were given for orders that tonight's feeds leave out. `credit` is the first.

@@ -127,7 +127,10 @@ struct Observer: Sendable {
         observation.facts?.setLabels(of: subject, in: evidence)
         if !isFollowed { observation.id = ExceptionRegister.id(of: judgement.subject) }
         observation.purchasedAt = subject.leading.map { evidence.transactions[$0].purchasedAt }
-        observation.isLifetime = subject.leading.map { evidence.transactions[$0].isLifetime(basis.policy) } ?? false
+        let purchase = subject.leading.map { evidence.transactions[$0] }
+        observation.isLifetime = purchase?.isLifetime(basis.policy) ?? false
+        observation.isLaterPeriod = purchase?.isLaterPeriod(in: basis.policy) ?? false
+        observation.isRenewal = purchase?.isRenewal(in: basis.policy) ?? false
         observation.retry = RetryFacts(
             judgement, of: subject, in: evidence, policy: basis.policy, horizon: basis.horizon, files: files)
         if observation.retry?.action == .credit { observation.tokens = subject.tokens(in: evidence) }
@@ -235,10 +238,8 @@ extension JudgedCases {
                     caseIndex: index))
             if let observer {
                 counter.add(subject, judgement, outcome: outcome, in: file, of: observer.number(of: number))
-                // Where a night told of missing goods, a person or a repair may have given them.
-                if !observer.followed.contains(index) {
-                    verdicts.findings.noteRenewal(subject, judgement, in: file, by: policy)
-                }
+                verdicts.findings.noteRenewal(
+                    subject, judgement, isFollowed: observer.followed.contains(index), in: file, by: policy)
             }
             if judgement.flags.contains(.statusOnly) { verdicts.findings.statusOnly += 1 }
             verdicts.note(subject, judgement, in: file, by: policy)

@@ -16,7 +16,7 @@ struct Withholding {
     ///   - strays: credits that may have been meant for them.
     ///   - openOrders: orders for which such goods may be given before a machine acts.
     ///   - periods: of their subscriptions.
-    ///   - renewed: see `LedgerFacts`.
+    ///   - renewed: the subscriptions of whose renewals the backend records the goods, and since when.
     ///   - handOuts: goods that the desk recorded as given by hand.
     init(
         rejected: RejectedRows, strays: StrayCreditIndex, openOrders: OpenOrders,
@@ -35,7 +35,8 @@ struct Withholding {
     ///
     /// - Returns: for each reason: how many demands are withdrawn, their sum, and an example.
     func apply(to observations: inout [Observation], on date: BusinessDate) -> [NightWarning] {
-        var (rows, credits) = (Withheld(), Withheld())
+        var (rows, credits, renewals) = (Withheld(), Withheld(), Withheld())
+        var products: Set<String> = []
         var owners: [String: Set<Identifier?>] = [:]
         var late: [HandOut] = []
         for index in observations.indices where observations[index].retry?.action == .reverseCredit {
@@ -59,8 +60,10 @@ struct Withholding {
             } else if let credit = strays.first(for: target) {
                 observations[index].withhold(.investigate)
                 credits.add(facts.amount, example: credit.id.text)
-            } else if isUnrecorded(observations[index]) {
+            } else if let product = unrecordedProduct(of: observations[index]) {
                 observations[index].withhold(.investigate)
+                renewals.add(facts.amount, example: product)
+                products.insert(product)
             } else {
                 nameOpenOrders(of: strays.claimed(target), in: &observations[index])
             }
@@ -75,17 +78,24 @@ struct Withholding {
         if let credit = credits.example {
             warnings.append(.creditsUnplaced(count: credits.count, worth: credits.worth.amounts, credit: credit))
         }
+        if !products.isEmpty {
+            warnings.append(
+                .renewalsWithheld(count: renewals.count, worth: renewals.worth.amounts, products: products.sorted()))
+        }
         let first = late.min { ($0.at, $0.transaction) < ($1.at, $1.transaction) }
         return warnings + (first.map { [.handOutsWithoutCredit(count: late.count, $0)] } ?? [])
     }
 
-    /// A renewal without an order of its own, paid before any renewal of the product that has goods on record. See `LedgerFacts`.
-    private func isUnrecorded(_ observation: Observation) -> Bool {
-        guard observation.cause == .noOrder, let retry = observation.retry,
-            let period = retry.transaction.flatMap({ periods[Identifier($0)] })
-        else { return false }
-        let since = retry.product.flatMap { renewed[Identifier($0)] }
-        return period.isRenewal && since.map { period.purchasedAt < $0 } ?? true
+    /// The product of a later period of a subscription without an order of its own, where the backend does not record the goods
+    /// of renewals, or did not yet. Nil if the customer bought the period, and an order shows that the app was asked for it.
+    private func unrecordedProduct(of observation: Observation) -> String? {
+        guard observation.cause == .noOrder, observation.isLaterPeriod, let retry = observation.retry,
+            observation.isRenewal || observation.facts?.suggestedOrder == nil
+        else { return nil }
+        let product = retry.product ?? ""
+        guard let since = renewed[Identifier(product)], let purchasedAt = observation.purchasedAt, purchasedAt >= since
+        else { return product }
+        return nil
     }
 
     /// Withdraws the demand to take back goods that may have been taken back: a reversal that does not count names them, one

@@ -54,6 +54,8 @@ public struct Observation: Sendable {
     var isLifetime = false
     /// The tokens of its purchase and orders, if a machine would credit it.
     var tokens: [String] = []
+    /// Its purchase is a later period of a subscription, and Apple's record does not say that the customer bought it.
+    var isLaterPeriod = false, isRenewal = false
     /// The id of an exception first seen under the subject's key. It is computed together with the observation, because
     /// observations are made on all cores. Nil if it was not computed.
     public var id: ExceptionID?

@@ -11,8 +11,9 @@ private enum FactKind: String {
     case goods = "first_goods"
     /// Key and value: begin and end of a span of orders, in milliseconds.
     case orders = "ordered"
-    /// Key: the product. Value: the time of its first recorded renewal, in milliseconds.
-    case renewed = "renewed_product"
+    /// Key: a renewal's transaction. Value: 1 if its goods are recorded, else 0; the time of its purchase, in milliseconds; and
+    /// its product.
+    case renewal
 }
 
 extension GoodsHistory {
@@ -21,6 +22,18 @@ extension GoodsHistory {
         guard let from = Int64(from), let to = to == "" ? from : Int64(to), from <= to else { return false }
         note(Instant(milliseconds: from)...Instant(milliseconds: to))
         return true
+    }
+}
+
+extension Renewal {
+    fileprivate var fact: String { "\(isRecorded ? 1 : 0) \(purchasedAt.milliseconds) \(product.text)" }
+
+    /// Nil for a text that no run writes.
+    fileprivate init?(fact: String) {
+        let parts = fact.split(separator: " ", maxSplits: 2)
+        guard parts.count == 3, ["0", "1"].contains(parts[0]), let at = Int64(parts[1]) else { return nil }
+        self.init(
+            product: Identifier(String(parts[2])), purchasedAt: Instant(milliseconds: at), isRecorded: parts[0] == "1")
     }
 }
 
@@ -54,9 +67,11 @@ extension Ledger {
                 guard facts.orders.note(from: row.text(1), to: row.text(2)) else {
                     throw LedgerError.damaged("an invalid fact about orders")
                 }
-            case .renewed:
-                guard let at = Int64(row.text(2)) else { throw LedgerError.damaged("an invalid fact about renewals") }
-                facts.renewed[row.identifier(1)] = Instant(milliseconds: at)
+            case .renewal:
+                guard let renewal = Renewal(fact: row.text(2)) else {
+                    throw LedgerError.damaged("an invalid fact about renewals")
+                }
+                facts.renewals[row.identifier(1)] = renewal
             case nil: throw LedgerError.damaged("a fact of the unknown kind “\(row.text(0))”")
             }
         }
@@ -76,8 +91,8 @@ extension Ledger {
             try write(.deskOrder, identifiers.text(of: order), value: identifiers.text(of: transaction))
         }
         for order in facts.takenOrders.sorted() { try write(.takenOrder, identifiers.text(of: order)) }
-        for (product, at) in facts.renewed.sorted(by: { $0.key < $1.key }) {
-            try write(.renewed, identifiers.text(of: product), value: String(at.milliseconds))
+        for (id, renewal) in facts.renewals.sorted(by: { $0.key < $1.key }) {
+            try write(.renewal, identifiers.text(of: id), value: renewal.fact)
         }
         if facts.tokens != .noOrders { try write(.tokens, facts.tokens.rawValue) }
         for (kind, history) in [(FactKind.goods, facts.goods), (.orders, facts.orders)] {

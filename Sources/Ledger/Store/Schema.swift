@@ -4,7 +4,7 @@ enum Schema {
     static let applicationID: Int64 = 0x5243_4E43
 
     /// Raised with every change of the tables, for which `UpgradeSteps.released` gets a step.
-    static let version: Int64 = 7
+    static let version: Int64 = 8
 
     static let text = tables + described + packed.map(\.sqlWithView).joined() + indexes + views
 

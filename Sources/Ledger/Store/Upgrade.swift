@@ -5,7 +5,16 @@ public struct UpgradeSteps: Sendable {
     public typealias Step = @Sendable (Connection) throws -> Void
 
     /// One step for each version since the first release.
-    public static let released = UpgradeSteps(steps: [])
+    public static let released = UpgradeSteps(steps: [
+        // 8: why Apple made a transaction. What showed that renewals are recorded is found anew.
+        { connection in
+            try connection.execute(
+                """
+                ALTER TABLE packed_transaction ADD COLUMN transaction_reason INTEGER;
+                DELETE FROM ledger_fact WHERE kind = 'renewed_product'
+                """)
+        }
+    ])
 
     let steps: [Step]
     /// The version from which the first step leads.

@@ -17,7 +17,8 @@ extension TimelineEntry {
             let proof = texts.lookup(.proof, code: "\(transaction.proof)")
             if isRepeated { return texts.lookup(.receiptShows, proof) }
             let price = transaction.price.map { $0.money }
-            let isRenewal = transaction.type == .autoRenewable && ![nil, transaction.id].contains(transaction.original)
+            let isLater = transaction.type == .autoRenewable && ![nil, transaction.id].contains(transaction.original)
+            let isRenewal = transaction.reason.map { $0 == .renewal } ?? isLater
             return texts.lookup(
                 transaction.environment != .production ? .testPurchase : isRenewal ? .renewal : .purchase,
                 goods(transaction.product.text, quantity: transaction.quantity, amount: price, texts),

@@ -24,7 +24,7 @@ import Testing
         let other = beside.members.contains("appAccountToken") ? beside.members : fields + beside.members
         try desk.deliverTransactions(
             [(Self.purchase, fields + beside.own)]
-                + (beside.transactions.isEmpty ? [] : [(beside.transactions, other)]), night: 1)
+                + beside.transactions.split(separator: " ").map { (String($0), other) }, night: 1)
         return desk
     }
 

@@ -203,7 +203,7 @@ extension WithheldEntryTests {
             reason: "credit_on_record"),
         Beside(
             name: "a credit of another account for an earlier period of the subscription",
-            credits: [othersGoods], transactions: "4000000002", members: othersRenewal, own: renewal,
+            credits: othersGoods, transactions: othersIDs, members: othersRenewal, own: renewal,
             earlierCredits: ["C9,,\(original),acct-9,credit,auto,2025-10-02T12:01:00+08:00"], reason: nil),
         Beside(
             name: "no goods for any renewal, but for a first period",
@@ -211,7 +211,8 @@ extension WithheldEntryTests {
             members: renewal.replacing(original, with: "4000000002"), own: renewal, reason: "renewals_unrecorded"),
         Beside(
             name: "goods for a renewal that the desk gave",
-            credits: [othersGoods.replacing("auto", with: "desk")], transactions: "4000000002", members: othersRenewal,
+            credits: othersGoods.map { $0.replacing("auto", with: "desk") }, transactions: othersIDs,
+            members: othersRenewal,
             own: renewal, reason: "renewals_unrecorded"),
         Beside(
             name: "an accepted receipt of another account with goods that names an earlier period of the subscription",
@@ -340,7 +341,7 @@ extension WithheldEntryTests {
             reason: "credit_unplaced"),
         Beside(
             name: "a receipt that cannot be used and names the subscription",
-            orders: [othersOrder], credits: [othersCredit, othersGoods], transactions: "4000000002",
+            orders: [othersOrder], credits: [othersCredit] + othersGoods, transactions: othersIDs,
             members: othersRenewal, own: renewal,
             receipts: ["R1,nonsense,acct-9,,\(original),0,"], reason: "credit_unplaced"),
         Beside(
@@ -380,7 +381,10 @@ extension WithheldEntryTests {
 
     fileprivate static let othersRenewal =
         renewal.replacing(original, with: "4000000001") + #","appAccountToken":"2f8fad5b-d9cb-469f-a165-000000000001""#
-    fileprivate static let othersGoods = "C5,,4000000002,acct-5,credit,auto,2025-11-02T12:01:00+08:00"
+    fileprivate static let othersIDs = "4000000002 4000000003 4000000004 4000000005 4000000006"
+    fileprivate static let othersGoods = othersIDs.split(separator: " ").map {
+        "C\($0.suffix(2)),,\($0),acct-5,credit,auto,2025-11-02T12:01:00+08:00"
+    }
 
     fileprivate static func stranger(transaction: String, status: String) -> String {
         "O9,acct-9,coins,1,6.00,CNY,,\(transaction),\(status),2025-11-01T11:59:00+08:00,"

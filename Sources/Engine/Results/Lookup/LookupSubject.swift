@@ -6,7 +6,7 @@ public struct LookupSubject: Sendable {
     public var productName: String?
     /// The account that the goods belong to; nil if unknown.
     public var owner: String?
-    /// A later period of a subscription.
+    /// A later period of a subscription that Apple began, or may have begun.
     public var isRenewal = false
     /// Whether the desk may compensate by hand, or why not.
     public var safety: LookupSafety

@@ -31,6 +31,11 @@ extension NightWarning {
                 + "has goods that no payment accounts for; the first are those of \(Self.goods(credit)). Find out which payment "
                 + "they were given for: 'reconcile lookup'. Have the backend write the transaction id into its credits; then no "
                 + "such doubt remains"
+        case .renewalsWithheld(let count, let worth, let products):
+            "\(Self.withheld(count, worth)) because the backend has not recorded the goods of enough renewals of "
+                + "\(products.prefix(3).map { quoted($0) }.joined(separator: ", "))\(products.count > 3 ? " and others" : ""). "
+                + "If it only moves the expiry date, nothing is missing: have it write a row for each renewal "
+                + "(first-night.md, Files). Otherwise look these purchases up: 'reconcile lookup'"
         case .creditsOfUnlinkedOrders(let count, let total):
             "\(count) of \(total) credits name an order that nothing links to a payment. No machine gives these customers "
                 + "anything, because the goods may be those of any of their payments. Export transaction_id with the credits, "
