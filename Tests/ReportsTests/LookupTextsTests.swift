@@ -95,6 +95,7 @@ import Testing
         case .proof: Proof.allCases.map { "\($0)" }
         case .retryState: RetryEntry.State.allCases.map(\.rawValue)
         case .answer: AckOutcome.allCases.map(\.rawValue)
+        case .rejected: RejectedPart.allCases.map(\.rawValue)
         }
     }
 
@@ -154,6 +155,25 @@ import Testing
                 let text = texts.sentence(Difference(field: field, left: "LEFT", right: "RIGHT"))
                 #expect(text.contains("LEFT") && text.contains("RIGHT") && !text.contains("≠"))
             }
+        }
+    }
+
+    /// The period is withheld, but the customer does not miss goods.
+    @Test(arguments: [("u1", "告诉我们您的账号", false), (nil, "告诉我们您的账号", true)] as [(String?, String, Bool)])
+    func whoComplainsOfTheChargeOfAWithheldPeriodReadsOfApplesSubscriptions(
+        owner: String?, words: String, asksForAccount: Bool
+    ) throws {
+        for isAboutCharge in [true, false] {
+            var facts = ExceptionFacts(
+                verdict: .paidNotCredited, cause: .noOrder, severity: .high, eventAt: Instant(milliseconds: 0))
+            facts.transactions = ["T1"]
+            var subject = LookupSubject(facts: facts, safety: owner == nil ? .ownerUnknown : .renewalsUnrecorded)
+            if owner == nil { subject.besidesOwner = .renewalsUnrecorded }
+            (subject.owner, subject.isAboutCharge) = (owner, isAboutCharge)
+            let advice = LookupWording(subject, zone: .utc, texts: try Texts(language: .chinese)).advice.map(\.text)
+            #expect(advice[1].contains(words) == asksForAccount, "\(advice)")
+            #expect(advice[1].contains("订阅由苹果自动续费并扣款") == isAboutCharge, "\(advice)")
+            #expect(advice[2].contains("用户反映的是扣款问题") == isAboutCharge, "\(advice)")
         }
     }
 

@@ -168,6 +168,23 @@ import Testing
         #expect(page.contains("Understood: 98") || page.contains("; 15:00 to 17:00; 98."), "\(page)")
     }
 
+    /// Behind it stand a date, a time, an account or goods.
+    @Test(arguments: [
+        "充值98，11/06 20:16", "充了98，11月6日晚上", "付了98,6号晚上", "充98，6号晚上8点", "付款98，20:16", "98元，11/06 20:16",
+        "paid 98, 11/06",
+        "paid 98,6 Nov", "充值98，118号角色", "充了98，600金币", "充了98,300金币", "充了98，600金币11月6日", "充了98，118元的没到",
+    ])
+    func aCommaEndsAnAmount(text: String) throws {
+        let page = try shown(SearchShop().desk, text)
+        #expect(page.contains(/(?:Understood: |; )98(?: CNY)?[.,;]/) && !page.contains(/98[0-9]/), "\(page)")
+    }
+
+    @Test(arguments: ["充1,298元", "付¥1，298.00", "paid 1,298 and nothing came", "充了1，298元", "付了1,298"])
+    func aCommaGroupsThreeDigits(text: String) throws {
+        let page = try shown(SearchShop().desk, text)
+        #expect(page.contains(/(?:Understood: |; )1298(?: CNY)?(?:, JPY)?[.;]/), "\(page)")
+    }
+
     @Test(arguments: ["98级了没到账", "看到第98没更新", "98%没到", "98 Main Street", "version 98.00.1"])
     func otherNumbersAreNoAmounts(text: String) throws {
         #expect(try !shown(TicketShop().desk, text + " u20000028").contains("Understood"), "\(text)")
