@@ -209,7 +209,7 @@ import Testing
         arguments: [
             ("a bc def", 4, ["a bc", "def"]), ("", 5, [""]), ("abcdefghij", 4, ["abcd", "efgh", "ij"]),
             ("一二三四五", 4, ["一二", "三四", "五"]), ("一二。三", 5, ["一", "二。", "三"]), ("a  b", 2, ["a", "b"]),
-            ("ab 一二", 5, ["ab 一", "二"]),
+            ("ab 一二", 5, ["ab 一", "二"]), ("一二（三", 6, ["一二", "（三"]),
         ])
     func linesBreakWhereReadersExpectIt(text: String, columns: Int, lines: [String]) {
         #expect(wrapped(text, to: columns) == lines)

@@ -21,7 +21,7 @@ enum LookupLabel: String, TextName {
     case accountIs, countsWorth, listEnding, askedBySeveral, byYou, approvalOwn, customerOwned, customerUpgraded,
         anotherPlan, renewalTitle, renewalMeaning, originalOnly
     case rejectedBeside, rejectedStep, quoted, ofColumn, recordFirstPage, recordOthers, leftToHolder, ownerCertainPage,
-        customerSubscription, linkOrder, linkOrders, orderlessTitle
+        customerSubscription, linkOrder, linkOrders, orderlessTitle, orderlessMeaning
 }
 
 /// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.

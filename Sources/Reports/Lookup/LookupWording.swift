@@ -145,12 +145,15 @@ extension LookupAnswer {
         let others = ofOthers.joined(separator: texts.label(.nameSeparator))
         return [
             staleness?.text(texts), lost.isEmpty ? nil : lostLine(texts),
+            // That nothing fits is less true beside it.
+            isRejectedRowBeside ? rejectedLine(texts) : nil,
             isAboutOneFound
                 ? step(texts)
                 : described == nil ? nil : step(texts).map { texts.sentences($0, texts.lookup(.othersBelow)) },
             owners.count > 1 ? texts.lookup(.severalOwners, String(owners.count)) : nil,
             others.isEmpty ? nil : asker == nil ? nil : texts.lookup(.othersFound, others, namedAskers(texts)),
-            originalLine(texts), rejectedLine(texts), unknownAccount.map { unknown($0, texts) },
+            originalLine(texts), isRejectedRowBeside ? nil : rejectedLine(texts),
+            unknownAccount.map { unknown($0, texts) },
         ].compactMap(\.self)
     }
 

@@ -80,7 +80,7 @@ import Testing
         let next = try #require(answer["next_step"] as? String)
         #expect(
             next.contains("The row of \(order) was rejected")
-                && next.contains("(\(row): the value “REFUND” is not known (column status))"), "\(next)")
+                && next.contains("(\(row): the value “REFUND” is not known, column status)"), "\(next)")
         func shown(_ text: String, _ options: String...) throws -> String {
             try desk.run(["lookup", text] + options, variables: ["COLUMNS": "900"]).output
         }
@@ -113,14 +113,14 @@ import Testing
             to: "inbox/transactions-\(desk.date(1)).jsonl")
         try desk.nights(1...1)
         for (end, chinese, english) in [
-            (50, "金额“六十八”无法识别，amount 列", "the amount “六十八” cannot be read (column amount)"),
-            (51, "时间“2025-13-26”无法识别，created_at 列", "the time “2025-13-26” cannot be read (column created_at)"),
-            (52, "时间晚于当前时间，created_at 列", "its time lies in the future (column created_at)"),
-            (53, "数量“一”无法识别，quantity 列", "the quantity “一” cannot be read (column quantity)"),
-            (54, "币种“RMBX”无法识别，currency 列", "the currency “RMBX” is not known (column currency)"),
-            (55, "缺少必填内容，account_id 列", "a value is missing (column account_id)"),
-            (56, "取值“付讫”无法识别，status 列", "the value “付讫” is not known (column status)"),
-            (57, "时间无法识别，purchaseDate 列", "the time cannot be read (column purchaseDate)"),
+            (50, "金额“六十八”无法识别，amount 列", "the amount “六十八” cannot be read, column amount"),
+            (51, "时间“2025-13-26”无法识别，created_at 列", "the time “2025-13-26” cannot be read, column created_at"),
+            (52, "时间晚于当前时间，created_at 列", "its time lies in the future, column created_at"),
+            (53, "数量“一”无法识别，quantity 列", "the quantity “一” cannot be read, column quantity"),
+            (54, "币种“RMBX”无法识别，currency 列", "the currency “RMBX” is not known, column currency"),
+            (55, "缺少必填内容，account_id 列", "a value is missing, column account_id"),
+            (56, "取值“付讫”无法识别，status 列", "the value “付讫” is not known, column status"),
+            (57, "时间无法识别，purchaseDate 列", "the time cannot be read, column purchaseDate"),
             (58, "该行格式有误", "the row cannot be read"),
         ] {
             for (language, words) in [("zh-Hans", chinese), ("en", english)] {

@@ -28,7 +28,7 @@ import Testing
         try desk.deliverTransactions([(transaction, "")], night: 0)
         try desk.deliver("receipts", ["R1,\(desk.noon(0)),acct-7,,\(transaction),0,"], night: 0)
         try desk.deliver("credits", ["CR1,,\(transaction),acct-7,credit,desk,\(desk.noon(0))"], night: 0)
-        try desk.nights(0...4)
+        try desk.nights(0...8)
         let step =
             "Ask the backend team whether order ORD1000000042 belongs to \(transaction). If so, have them write "
             + "\(transaction) as the transaction of the order: both exceptions then close."
