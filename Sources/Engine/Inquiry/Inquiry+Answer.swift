@@ -115,8 +115,7 @@ extension Inquiry {
         answer.subjectsMore += older.count
         answer.openMore += older.filter(\.verdict.isException).map { _ in nil }
         answer.isPersonal = !inquiry.kinds(of: query).isDisjoint(with: [.account, .token, .device])
-        answer.rejectedRow = try rejectedRow(for: answer, typed, besides: known.texts)
-        if answer.rejectedRow == nil { try answer.addRejectedRow(of: found, in: self) }
+        try answer.addRejectedRow(of: found, or: rejectedRow(for: answer, typed, besides: known.texts), in: self)
         if found.isEmpty {
             answer.readAs = []
             answer.wholeID = typed.wholeIdentifier

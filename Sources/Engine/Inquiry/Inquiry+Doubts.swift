@@ -73,7 +73,12 @@ extension LookupAnswer {
 
     /// Names the newest rejected row that mentions an order without a payment, or a payment without its record, by an id or
     /// a token; unless the payment that the row tells of is on record meanwhile.
-    mutating func addRejectedRow(of found: [CaseInquiry.JudgedSubject], in source: Inquiry) throws {
+    /// - Parameter named: the row that names an id of the text, if one does. No other one is looked for then.
+    mutating func addRejectedRow(
+        of found: [CaseInquiry.JudgedSubject], or named: (id: String, line: RejectLine)?, in source: Inquiry
+    ) throws {
+        rejectedRow = named
+        if named != nil { return }
         let open = found.filter(\.lacksRecord).prefix(Self.unpaidMax)
         for finding in open {
             let ids = finding.plainIDs

@@ -36,8 +36,7 @@ func adviceLines(
         // The owner is known, so there is no need to ask the customer for the account.
         customer = texts.explanation(.paidNotCredited).customer
     }
-    let isComplaint =
-        subject.isAboutCharge && safety == .verdict && [.matched, .orderMissing].contains(subject.facts.verdict)
+    let isComplaint = subject.isComplaint
     (meaning, customer) = told(of: subject, isComplaint: isComplaint, meaning, customer, texts)
     let transaction = subject.facts.transactions.first ?? ""
     if let advice = texts.words["lookup.advice." + safety.adviceCode] {
@@ -124,6 +123,11 @@ private func told(
 }
 
 extension LookupSubject {
+    /// The customer complains about the charge of what was delivered.
+    fileprivate var isComplaint: Bool {
+        isAboutCharge && safety == .verdict && [.matched, .orderMissing].contains(facts.verdict)
+    }
+
     /// The customer complains about the charge of a period that is withheld because no period of the product was recorded.
     fileprivate var isUnrecordedCharge: Bool {
         isAboutCharge && safety != .otherAccount && [safety, besidesOwner].contains(.renewalsUnrecorded)

@@ -30,10 +30,7 @@ extension DescriptionReader {
         // More numbers are a table, which takes a thousandth of a second for each.
         var left = 200
         // A number, with what stands at either side of it.
-        while left > 0,
-            let match = rest.firstMatch(
-                of: /[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]{1,3})?|[0-9]+(?:\.[0-9]{1,3})?|[零〇一二两三四五六七八九十百]+/)
-        {
+        while left > 0, let match = rest.firstMatch(of: Self.number) {
             let before = rest[..<match.range.lowerBound].suffix(8)
             var digits = match.output
             if !isGrouped(digits, rest[match.range.upperBound...]) { digits = digits.prefix { $0 != "," } }
@@ -73,6 +70,10 @@ extension DescriptionReader {
             }
         }
         return begun
+    }
+
+    private static var number: Regex<Substring> {
+        /[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]{1,3})?|[0-9]+(?:\.[0-9]{1,3})?|[零〇一二两三四五六七八九十百]+/
     }
 
     /// Whether the commas in a number group its digits. Else a clause, a date or a count of goods begins behind the first one.
