@@ -93,11 +93,15 @@ extension LookupAnswer {
                 return try !words.isDisjoint(with: tokens) && !source.hasTransaction(in: words)
             }
             guard let row, let line = try source.rejectLine(of: row),
-                let index = subjects.firstIndex(where: { $0.isSame(as: finding) })
+                let index = subjects.firstIndex(where: { $0.isNamed(in: own) })
             else { continue }
             subjects[index].isRowRejected = true
             subjects[index].isUnproven = true
-            if rejectedRow == nil { (rejectedRow, isRejectedRowBeside) = ((finding.subjectID, line), true) }
+            if rejectedRow == nil {
+                (rejectedRow, isRejectedRowBeside) = (
+                    (subjects[index].facts.orders.first ?? finding.subjectID, line), true
+                )
+            }
         }
     }
 
@@ -281,8 +285,9 @@ extension CaseInquiry.JudgedSubject {
 }
 
 extension LookupSubject {
-    fileprivate func isSame(as finding: CaseInquiry.JudgedSubject) -> Bool {
-        [facts.transactions, facts.orders, facts.receipts].contains { $0.contains(finding.subjectID) }
+    /// - Parameter ids: in plain spelling.
+    fileprivate func isNamed(in ids: Set<String>) -> Bool {
+        (facts.transactions + facts.orders + facts.receipts).contains { ids.contains(plainSpelling(of: $0)) }
     }
 
     /// It is an order, and nothing of it is known but that no payment came.

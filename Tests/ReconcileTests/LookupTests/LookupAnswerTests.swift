@@ -109,7 +109,7 @@ import Testing
             ], night: 1)
         try desk.folder.write(
             #"{"transactionId":"2000000123450057","productId":"coins","purchaseDate":"soon","price":6000}"# + "\n"
-                + #"{"transactionId":"2000000123450058","purchaseDate":"#,
+                + #"{"transactionId":"2000000123450058","purchaseDate":}"# + "\n",
             to: "inbox/transactions-\(desk.date(1)).jsonl")
         try desk.nights(1...1)
         for (end, chinese, english) in [
@@ -136,7 +136,7 @@ import Testing
         let desk = try DeskFolder(settings: "maxRejectedShare: 1,")
         let token = "1d625e20-8e90-4318-1cf0-bfcf6828c345"
         let (payment, other, row) = ("2000000123450043", "2000000123450045", "inbox/transactions-2025-11-01.jsonl:")
-        try desk.deliver("orders", ["ORD43,acct-43,coins,1,6.00,CNY,\(token),,pending,\(desk.noon(0)),"], night: 0)
+        try desk.deliver("orders", ["ORD43,u8800043,coins,1,6.00,CNY,\(token),,pending,\(desk.noon(0)),"], night: 0)
         try desk.deliver("receipts", ["R45,\(desk.noon(0)),acct-45,,\(other),0,"], night: 0)
         let rejected = [
             #"{"transactionId":"\#(payment)","productId":"coins","purchaseDate":"soon","appAccountToken":"\#(token)"}"#,
@@ -148,7 +148,7 @@ import Testing
         func shown(_ text: String, _ options: String...) throws -> String {
             try desk.run(["lookup", text] + options, variables: ["COLUMNS": "900"]).output
         }
-        for (text, line) in [("ORD43", 1), ("acct-43", 1), (other, 2), ("R45", 2)] {
+        for (text, line) in [("ORD43", 1), ("u8800043", 1), (other, 2), ("R45", 2)] {
             let (english, chinese) = (try shown(text), try shown(text, "--lang", "zh-Hans"))
             #expect(english.contains("A row that may be about") && english.contains(row + "\(line)"), "\(english)")
             #expect(english.contains("Have the backend team correct the row named above"), "\(english)")
