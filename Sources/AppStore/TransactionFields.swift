@@ -100,8 +100,10 @@ extension TransactionFields {
             throw LineReject(column: "price", reason: "expected a price that is not negative")
         }
         if let thousandths, let currency, !Price(thousandths: thousandths, currency: currency).isExact {
+            let code = currency.text
             throw LineReject(
-                column: "price", reason: "expected at most \(currency.exponent) decimals for \(currency.text)")
+                column: "price",
+                reason: "expected thousandths of \(code), at most \(currency.exponent) decimals: 6000 is 6 \(code)")
         }
         var transaction = Transaction(
             id: transactionID, product: product, purchasedAt: paidAt,

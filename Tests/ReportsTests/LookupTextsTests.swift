@@ -95,6 +95,7 @@ import Testing
         case .proof: Proof.allCases.map { "\($0)" }
         case .retryState: RetryEntry.State.allCases.map(\.rawValue)
         case .answer: AckOutcome.allCases.map(\.rawValue)
+        case .rejected: RejectedPart.allCases.map(\.rawValue)
         }
     }
 
@@ -157,6 +158,25 @@ import Testing
         }
     }
 
+    /// The period is withheld, but the customer does not miss goods.
+    @Test(arguments: [("u1", "告诉我们您的账号", false), (nil, "告诉我们您的账号", true)] as [(String?, String, Bool)])
+    func whoComplainsOfTheChargeOfAWithheldPeriodReadsOfApplesSubscriptions(
+        owner: String?, words: String, asksForAccount: Bool
+    ) throws {
+        for isAboutCharge in [true, false] {
+            var facts = ExceptionFacts(
+                verdict: .paidNotCredited, cause: .noOrder, severity: .high, eventAt: Instant(milliseconds: 0))
+            facts.transactions = ["T1"]
+            var subject = LookupSubject(facts: facts, safety: owner == nil ? .ownerUnknown : .renewalsUnrecorded)
+            if owner == nil { subject.besidesOwner = .renewalsUnrecorded }
+            (subject.owner, subject.isAboutCharge) = (owner, isAboutCharge)
+            let advice = LookupWording(subject, zone: .utc, texts: try Texts(language: .chinese)).advice.map(\.text)
+            #expect(advice[1].contains(words) == asksForAccount, "\(advice)")
+            #expect(advice[1].contains("订阅由苹果自动续费并扣款") == isAboutCharge, "\(advice)")
+            #expect(advice[2].contains("用户反映的是扣款问题") == isAboutCharge, "\(advice)")
+        }
+    }
+
     /// The customer is owed goods; the company gave too many.
     @Test(arguments: [(ShortParty.customer, "欠用户 68.00 CNY"), (.company, "公司多发 68.00 CNY")])
     func whoIsShortOfWhatIsSaidPlainly(party: ShortParty, words: String) throws {
@@ -189,7 +209,7 @@ import Testing
         arguments: [
             ("a bc def", 4, ["a bc", "def"]), ("", 5, [""]), ("abcdefghij", 4, ["abcd", "efgh", "ij"]),
             ("一二三四五", 4, ["一二", "三四", "五"]), ("一二。三", 5, ["一", "二。", "三"]), ("a  b", 2, ["a", "b"]),
-            ("ab 一二", 5, ["ab 一", "二"]),
+            ("ab 一二", 5, ["ab 一", "二"]), ("一二（三", 6, ["一二", "（三"]),
         ])
     func linesBreakWhereReadersExpectIt(text: String, columns: Int, lines: [String]) {
         #expect(wrapped(text, to: columns) == lines)

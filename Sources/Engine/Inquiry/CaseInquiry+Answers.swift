@@ -103,6 +103,7 @@ extension CaseInquiry {
         answer.timeline = evidence.timeline(of: finding.evidence, files: files)
         answer.suggestedOrders = context.orders(for: finding).prefix(Self.candidatesMax).map(\.text)
         answer.openPurchases = ids(of: purchases)
+        answer.orderlessPurchases = ids(of: context.orderlessPurchases(for: finding))
         return answer
     }
 

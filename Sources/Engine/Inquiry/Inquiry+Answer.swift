@@ -115,7 +115,7 @@ extension Inquiry {
         answer.subjectsMore += older.count
         answer.openMore += older.filter(\.verdict.isException).map { _ in nil }
         answer.isPersonal = !inquiry.kinds(of: query).isDisjoint(with: [.account, .token, .device])
-        answer.rejectedRow = try rejectedRow(for: answer, typed, besides: known.texts)
+        try answer.addRejectedRow(of: found, or: rejectedRow(for: answer, typed, besides: known.texts), in: self)
         if found.isEmpty {
             answer.readAs = []
             answer.wholeID = typed.wholeIdentifier
@@ -192,7 +192,7 @@ extension Inquiry {
     /// The account, on record or not, that a label in the text names, if there is nothing else on record or something else
     /// than the account. Nil if labels name none or several.
     private func labelled(_ typed: TypedText, beside known: KnownTexts) throws -> String? {
-        if known.isUnknown { return typed.accounts.count == 1 ? typed.accounts[0] : nil }
+        if known.isUnknown { return try typed.accounts.count == 1 ? typed.accounts.first { try !isMistyped($0) } : nil }
         let named = try typed.accounts.filter { text in
             let spellings = TypedText(text).whole
             let onRecord = try firstKnown(of: [spellings])

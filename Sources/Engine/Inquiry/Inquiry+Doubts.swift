@@ -71,6 +71,40 @@ extension LookupAnswer {
         for index in subjects.indices where isDescribed { subjects[index].isUnproven = true }
     }
 
+    /// Names the newest rejected row that mentions an order without a payment, or a payment without its record, by an id or
+    /// a token; unless the payment that the row tells of is on record meanwhile.
+    /// - Parameter named: the row that names an id of the text, if one does. No other one is looked for then.
+    mutating func addRejectedRow(
+        of found: [CaseInquiry.JudgedSubject], or named: (id: String, line: RejectLine)?, in source: Inquiry
+    ) throws {
+        rejectedRow = named
+        if named != nil { return }
+        let open = found.filter(\.lacksRecord).prefix(Self.unpaidMax)
+        for finding in open {
+            let ids = finding.plainIDs
+            let claimed = finding.evidence.receipts.flatMap(\.claims).map { plainSpelling(of: $0.text) }
+            let own = ids.orders.union(ids.transactions).union([plainSpelling(of: finding.subjectID)]).union(claimed)
+            let tokens = Set(finding.evidence.orders.compactMap { $0.token.map { plainSpelling(of: $0.text) } })
+            let rows = try source.rejectedRows(around: finding.judgement.anchor).reversed()
+            let row = try rows.first { row in
+                let words = RejectedRows.words(of: row.row).words
+                if finding.hasNewer(than: row, ids.transactions, words) { return false }
+                if !words.isDisjoint(with: own) { return true }
+                return try !words.isDisjoint(with: tokens) && !source.hasTransaction(in: words)
+            }
+            guard let row, let line = try source.rejectLine(of: row),
+                let index = subjects.firstIndex(where: { $0.isNamed(in: own) })
+            else { continue }
+            subjects[index].isRowRejected = true
+            subjects[index].isUnproven = true
+            if rejectedRow == nil {
+                (rejectedRow, isRejectedRowBeside) = (
+                    (subjects[index].facts.orders.first ?? finding.subjectID, line), true
+                )
+            }
+        }
+    }
+
     /// For how many orders a payment is searched at most, and for how many payments an order.
     private static let unpaidMax = 5
 
@@ -149,6 +183,19 @@ extension Inquiry {
     /// How many cases with such an order are looked at.
     private static let possibleMax = 100
 
+    /// Whether one of the words of a rejected row is the id of a transaction on record: a later file corrected the row.
+    fileprivate func hasTransaction(in words: Set<String>) throws -> Bool {
+        try words.filter { $0.count >= 10 && $0.allSatisfy(\.isNumber) }.contains { word in
+            let cases = try history.cases(knowing: [word])
+            return try history.isKnown(word, in: cases) && !history.isAccount(word, in: cases)
+        }
+    }
+
+    /// It is not on record, but is with letters and digits exchanged that look alike.
+    func isMistyped(_ account: String) throws -> Bool {
+        try !isAccount(account) && lookAlikes(of: account).contains { try $0.kind == .lookAlike && isAccount($0.text) }
+    }
+
     /// The account that the customer is said to have; nil if an order, a credit or a receipt names it.
     func unknown(account: String) throws -> String? { try isAccount(account) ? nil : account }
 
@@ -190,7 +237,7 @@ var plainQuestion: Regex<Substring> {
 
 /// What customers write who were charged twice, at a higher price, after a trial or after an upgrade.
 var complaintAboutCharge: Regex<Substring> {
-    /(?i)扣.{0,3}[两二2三3多双][次笔遍份]|[两二2三3多]次.{0,2}扣|重复扣|多扣|乱扣|莫名.{0,4}扣|[怎为]什?么.{0,4}扣|为啥.{0,4}扣|涨价|变贵|差价|试用|自动续费|升级|[还又](?:在|给|被)?扣|(?:charged|billed) (?:me )?(?:twice|two times|again|double)|double.?charge|two charges|still (?:charged|billed)|overcharge|higher price|price (?:rise|increase|went up)|used to (?:be|cost)|trial|upgrad|auto.?renew|没点|(?:孩子|小孩).{0,6}充|\bmy (?:kid|child|son|daughter)|without asking/
+    /(?i)扣.{0,3}[两二2三3多双][次笔遍份]|[两二2三3多]次.{0,2}扣|重复扣|多扣|乱扣|莫名.{0,4}扣|[怎为]什?么.{0,4}扣|为啥.{0,4}扣|涨价|变贵|差价|试用|自动续费|升级|[还又](?:在|给|被)?扣|自动扣|[早都经明]就?取消了?.{0,3}(?:订阅|续费|会员)|cancell?ed (?:my|the|this) (?:subscription|membership|plan|trial)|(?:charged|billed) (?:me )?(?:twice|two times|again|double)|double.?charge|two charges|still (?:charged|billed)|overcharge|higher price|price (?:rise|increase|went up)|used to (?:be|cost)|trial|upgrad|auto.?renew|没点|(?:孩子|小孩).{0,6}充|\bmy (?:kid|child|son|daughter)|without asking/
 }
 
 /// What customers write who want their money back, and who did not pay themselves.
@@ -216,7 +263,33 @@ private var labelsOfIDs: Regex<Substring> {
     /订单|交易|账户|账号|用户|玩家|编?号码?|单号|\b(?:orders?|transactions?|accounts?|user|uid|id|number)\b/
 }
 
+extension CaseInquiry.JudgedSubject {
+    /// A file brought what the row tells of, or tells of credits, which it does not lack.
+    fileprivate func hasNewer(than row: RejectedRow, _ transactions: Set<String>, _ words: Set<String>) -> Bool {
+        switch row.kind {
+        case .transactions: !words.isDisjoint(with: transactions)
+        case .orders: evidence.orders.contains { $0.source.fileDate >= row.date }
+        case .receipts: evidence.receipts.contains { $0.source.fileDate >= row.date }
+        default: true
+        }
+    }
+
+    /// Its order or its payment may be in a row that was rejected.
+    fileprivate var lacksRecord: Bool {
+        switch judgement.verdict {
+        case .closed: ![.refunded, .reversed].contains(judgement.cause)
+        case .waiting, .orderUnverified, .orphanReceipt, .undetermined: true
+        default: false
+        }
+    }
+}
+
 extension LookupSubject {
+    /// - Parameter ids: in plain spelling.
+    fileprivate func isNamed(in ids: Set<String>) -> Bool {
+        (facts.transactions + facts.orders + facts.receipts).contains { ids.contains(plainSpelling(of: $0)) }
+    }
+
     /// It is an order, and nothing of it is known but that no payment came.
     fileprivate var isUnpaidOrder: Bool {
         guard safety == .verdict, facts.transactions.isEmpty, facts.credits.isEmpty, !facts.orders.isEmpty else {

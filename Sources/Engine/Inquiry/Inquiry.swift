@@ -113,6 +113,16 @@ public struct Inquiry {
         return nil
     }
 
+    /// The rejected rows themselves, oldest first.
+    func rejectedRows(around instant: Instant) throws -> [RejectedRow] {
+        try history.rejectedRows(since: dayBefore(instant))
+    }
+
+    /// The row with its reason.
+    func rejectLine(of row: RejectedRow) throws -> RejectLine? {
+        try history.newestRejects(20_000).first { $0.source == row.source && $0.reject.line == row.line }
+    }
+
     /// A day is added because clocks differ.
     private func dayBefore(_ instant: Instant) -> BusinessDate { policy.zone.date(of: instant).advanced(by: -1) }
 

@@ -148,6 +148,17 @@ struct Neighbourhood {
         }.map(\.member)
     }
 
+    /// The delivered purchases without an order that one of the subject's orders may belong to.
+    func orderlessPurchases(for finding: CaseInquiry.JudgedSubject) -> [Member] {
+        guard finding.subject.backing != .purchase else { return [] }
+        let own = Set(finding.evidence.orders.map(\.id))
+        let unused = orders.filter { own.contains($0.id) }
+        return purchases.filter { unlinked in
+            unlinked.member.finding.judgement.verdict == .orderMissing
+                && unused.contains { suggests($0, unlinked.purchase, within: policy.suggestionWindow) }
+        }.map(\.member)
+    }
+
     /// The same for all these subjects, without purchases of the inquiry's own cases.
     func purchases(suggesting findings: [CaseInquiry.JudgedSubject], outside inquiry: CaseInquiry) -> [Member] {
         var seen = Set<SubjectKey>()

@@ -142,6 +142,7 @@ public struct DeskPage: Sendable {
                     let answer = addQuestionToApple(answer, app, &html, texts)
                     html.add(
                         answer, zone: app.zone, texts: texts, reader: user, mayGive: app.mayGive || user == nil,
+                        isOnPage: true,
                         open: { addOpening(of: $0, for: app.isMasked ? nil : answer.asker, to: &$1, texts) },
                         beside: { addHolder(of: $0, in: app, to: &$1, texts) },
                         below: {
@@ -359,7 +360,7 @@ enum DeskLabel: String, TextName {
         notOnRecord
     case unrecorded, nightRuns, inHandToo, owner, giveOwner, ownerHint, ownerNotYet, recordedTo, confirmedTo,
         withdrawGiveOf, accountUnknown, accountNear, accountRefused, accountToken
-    case ownerOrders, orderOf, ownerElsewhere, outdated
+    case ownerOrders, orderOf, ownerElsewhere, outdated, inHandOther
 }
 
 extension DeskPage.Notice {

@@ -2,14 +2,17 @@
 extension DeskPage {
     /// Beside a YES: who else has the case in hand, and who must record it where the user may not.
     func addHolder(of subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
-        if subject.safety.isSafe, !app.mayGive {
+        // Who has it in hand and may record it is named below.
+        let isWithGiver = subject.isLeft(toAnotherThan: user) && app.givers.contains(subject.work?.assignee ?? "")
+        if subject.safety.isSafe, !app.mayGive, !isWithGiver {
             let givers = app.givers.joined(separator: texts.label(.nameSeparator))
             html.element(
                 "p", class: "alarm", texts.desk(.cannotRecord, givers.isEmpty ? texts.desk(.noGivers) : givers))
         }
         guard subject.isLeft(toAnotherThan: user), let name = subject.work?.assignee, let since = subject.work?.since
         else { return }
-        html.element("p", class: "alarm", texts.desk(.inHand, name, localTime(since, app.zone)))
+        let label: DeskLabel = app.mayGive ? .inHand : .inHandOther
+        html.element("p", class: "alarm", texts.desk(label, name, localTime(since, app.zone)))
     }
 
     /// It is on record that this user gives the goods, or the one whose wish the user confirmed.

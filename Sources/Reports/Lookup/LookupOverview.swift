@@ -53,9 +53,11 @@ extension LookupAnswer {
     /// The row that was rejected, why, and what to do.
     func rejectedLine(_ texts: Texts) -> String? {
         rejectedRow.map { id, line in
-            let (place, reason) = (line.source + ":" + String(line.reject.line), line.reject.reason)
+            let (place, reason) = (line.source + ":" + String(line.reject.line), line.reject.text(texts))
             let row = reason.isEmpty ? place : texts.lookup(.saidOf, place, reason)
-            return texts.lookup(.route, code: LookupRoute.rowRejected.rawValue, row, id)
+            return isRejectedRowBeside
+                ? texts.lookup(.rejectedBeside, row, id)
+                : texts.lookup(.route, code: LookupRoute.rowRejected.rawValue, row, id)
         }
     }
 
@@ -121,5 +123,36 @@ extension LookupSubject {
         let clauses = [what, title, id].filter { !$0.isEmpty }
         return LabelledText(
             label: localTime(facts.eventAt, zone), text: clauses.joined(separator: texts.label(.clauseSeparator)))
+    }
+}
+
+/// What is wrong with a rejected row, for a reader who does not correct it. `rejected.csv` has the whole reason, in English.
+enum RejectedPart: String, CaseIterable {
+    case amount, currency, future, id, missing, quantity, row, time, word
+
+    init(_ reject: Reject) {
+        let column = reject.column ?? ""
+        let isTime = column == "at" || ["_at", "Date"].contains(where: column.hasSuffix) || column.hasPrefix("valid_")
+        self =
+            switch column {
+            case _ where reject.reason.contains(/is required|is empty/): .missing
+            case _ where isTime: reject.reason.contains("is in the future") ? .future : .time
+            case "amount", "amount_minor", "price": .amount
+            case "quantity": .quantity
+            case "currency": .currency
+            case "kind", "status", "origin", "type", "outcome", "verify_retryable", "environment": .word
+            case _ where column.hasSuffix("_id") || column.hasSuffix("Id"): .id
+            default: .row
+            }
+    }
+}
+
+extension Reject {
+    /// The reason, as a clause; empty where it is hidden. It names the value if the reason begins with it.
+    fileprivate func text(_ texts: Texts) -> String {
+        if reason.isEmpty { return "" }
+        let value = reason.prefixMatch(of: /“([^”]{1,40})”/).map { texts.lookup(.quoted, String($0.output.1)) } ?? ""
+        let words = texts.lookup(.rejected, code: RejectedPart(self).rawValue, value)
+        return column.map { texts.lookup(.ofColumn, words, $0) } ?? words
     }
 }

@@ -27,7 +27,8 @@ extension LookupSafety {
 
 /// The meaning, the text for the customer, what to do and who approves it. None of them may contradict the safety.
 func adviceLines(
-    _ subject: LookupSubject, explanation words: Texts.Explanation, reader: String?, zone: Zone, _ texts: Texts
+    _ subject: LookupSubject, explanation words: Texts.Explanation, reader: String?, mayGive: Bool, isOnPage: Bool,
+    zone: Zone, _ texts: Texts
 ) -> [LabelledText] {
     let safety = subject.safety
     var (meaning, customer, next, approval) = (subject.sense(words, texts), words.customer, words.next, words.approval)
@@ -35,8 +36,7 @@ func adviceLines(
         // The owner is known, so there is no need to ask the customer for the account.
         customer = texts.explanation(.paidNotCredited).customer
     }
-    let isComplaint =
-        subject.isAboutCharge && safety == .verdict && [.matched, .orderMissing].contains(subject.facts.verdict)
+    let isComplaint = subject.isComplaint
     (meaning, customer) = told(of: subject, isComplaint: isComplaint, meaning, customer, texts)
     let transaction = subject.facts.transactions.first ?? ""
     if let advice = texts.words["lookup.advice." + safety.adviceCode] {
@@ -45,9 +45,12 @@ func adviceLines(
         if ![.partlyGiven, .paidTwice].contains(safety) { approval = texts.lookup(.approvalNone) }
     } else if safety.isSafe {
         let answer = subject.refusal.map { texts.lookup(.lastAnswer, $0) } ?? ""
-        next = answer + texts.lookup(.recordFirst, transaction) + (subject.isMasked ? texts.lookup(.hiddenAccount) : "")
-        next = subject.holder(besides: reader).map { texts.lookup(.leftTo, $0) } ?? next
+        next = answer + texts.lookup(isOnPage ? .recordFirstPage : .recordFirst, transaction)
+        if subject.isMasked { next += texts.lookup(.hiddenAccount) }
+        if !mayGive { next = texts.lookup(.recordOthers) }
+        next = subject.holder(besides: reader).map { texts.lookup(mayGive ? .leftTo : .leftToHolder, $0) } ?? next
     }
+    if let step = subject.stepToRecord(texts) { next = step }
     if safety.isNotNeeded(subject.facts.verdict) {
         next = subject.ways(isComplaint ? texts.lookup(.chargeWish) : next, isComplaint: isComplaint, texts)
     } else if let takenBackAt = subject.takenBackAt {
@@ -60,7 +63,9 @@ func adviceLines(
             let reason = texts.desk(.ownerNotYet, other.text(of: subject.facts.verdict, zone: zone, texts))
             next = texts.sentences(texts.sentences(next, reason), texts.words["lookup.advice." + other.code] ?? "")
         } else {
-            next += texts.lookup(.ownerCertain, transaction) + texts.lookup(.recordAs, transaction)
+            next +=
+                texts.lookup(isOnPage ? .ownerCertainPage : .ownerCertain, transaction)
+                + texts.lookup(.recordAs, transaction)
         }
     } else if safety == .takenBack, subject.timeline.contains(where: { $0.kind == "refund_reversed" }) {
         next = texts.lookup(.refundOwed)
@@ -70,6 +75,10 @@ func adviceLines(
         (next, approval) = (
             texts.lookup(.givenOwn) + texts.lookup(.recordAs, transaction), texts.lookup(.approvalOwn)
         )
+    }
+    if subject.isUnrecordedCharge {
+        customer = texts.sentences(customer, texts.lookup(.customerSubscription))
+        next = texts.sentences(next, texts.lookup(.chargeWish))
     }
     if let doubt = subject.doubtOfHandOut(customer, zone: zone, texts) { (customer, next) = doubt }
     return [
@@ -92,6 +101,8 @@ private func told(
         customer = texts.lookup(.customerUnproven)
     } else if case .purchaseOpen = safety {
         customer = texts.lookup(.customerOrder)
+    } else if subject.isOrderOfAnother {
+        customer = texts.lookup(.customerOrder)
     } else if case .given = safety {
         customer = texts.lookup(subject.isCreditOverdue ? .customerChecking : .customerGiven)
     } else if safety == .ownerUnknown {
@@ -109,4 +120,35 @@ private func told(
         customer = texts.lookup(.customerChecking)
     }
     return (meaning, customer)
+}
+
+extension LookupSubject {
+    /// The customer complains about the charge of what was delivered.
+    fileprivate var isComplaint: Bool {
+        isAboutCharge && safety == .verdict && [.matched, .orderMissing].contains(facts.verdict)
+    }
+
+    /// The customer complains about the charge of a period that is withheld because no period of the product was recorded.
+    fileprivate var isUnrecordedCharge: Bool {
+        isAboutCharge && safety != .otherAccount && [safety, besidesOwner].contains(.renewalsUnrecorded)
+    }
+
+    /// An order without a payment, beside a delivered payment without an order.
+    fileprivate var isOrderOfAnother: Bool { safety == .verdict && !orderlessPurchases.isEmpty }
+
+    /// What closes it, where a rejected row or a missing link is all that is wrong; nil for others.
+    fileprivate func stepToRecord(_ texts: Texts) -> String? {
+        guard safety == .verdict else { return nil }
+        if isRowRejected { return texts.lookup(.rejectedStep) }
+        let comma = texts.label(.nameSeparator)
+        if isOrderOfAnother, let order = facts.orders.first {
+            return texts.lookup(.linkOrder, orderlessPurchases.joined(separator: comma), order)
+        }
+        guard facts.verdict == .orderMissing, let transaction = facts.transactions.first,
+            let order = suggestedOrders.first
+        else { return nil }
+        return suggestedOrders.count == 1
+            ? texts.lookup(.linkOrder, transaction, order)
+            : texts.lookup(.linkOrders, transaction, suggestedOrders.joined(separator: comma))
+    }
 }

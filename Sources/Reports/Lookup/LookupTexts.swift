@@ -20,11 +20,14 @@ enum LookupLabel: String, TextName {
         leadDecided
     case accountIs, countsWorth, listEnding, askedBySeveral, byYou, approvalOwn, customerOwned, customerUpgraded,
         anotherPlan, renewalTitle, renewalMeaning, originalOnly
+    case rejectedBeside, rejectedStep, quoted, ofColumn, recordFirstPage, recordOthers, leftToHolder, ownerCertainPage,
+        customerSubscription, linkOrder, linkOrders, orderlessTitle, orderlessMeaning
 }
 
 /// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.
 enum LookupGroup: String, TextName {
-    case kind, safety, unsafe, route, foundBy, pasted, closedAs, status, origin, check, proof, retryState, answer
+    case kind, safety, unsafe, route, foundBy, pasted, closedAs, status, origin, check, proof, retryState, answer,
+        rejected
 }
 
 extension LookupSafety {

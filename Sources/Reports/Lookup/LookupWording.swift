@@ -42,9 +42,10 @@ struct LookupWording {
     ///   - possibleOrders: orders that may belong to the purchase, which have no block of their own.
     ///   - reader: the user who reads it; nil if unknown.
     ///   - mayGive: whether that user may record that the goods are given.
+    ///   - isOnPage: it stands on the desk's page, with its buttons.
     init(
         _ subject: LookupSubject, possibleOrders: [LookupSubject] = [], zone: Zone, texts: Texts, reader: String? = nil,
-        mayGive: Bool = true
+        mayGive: Bool = true, isOnPage: Bool = false
     ) {
         let facts = subject.facts
         let words = texts.explanation(facts.verdict, facts.cause)
@@ -64,7 +65,8 @@ struct LookupWording {
         let answer =
             isNotNeeded ? LookupLabel.notNeeded : isOwn ? .byYou : !isSafe ? .no : refusal == nil ? .yes : .yesAnswered
         safetyLine = texts.lookup(.verdictLine, texts.lookup(.safe), texts.lookup(answer, refusal ?? ""), safety)
-        advice = adviceLines(subject, explanation: words, reader: reader, zone: zone, texts)
+        advice = adviceLines(
+            subject, explanation: words, reader: reader, mayGive: mayGive, isOnPage: isOnPage, zone: zone, texts)
         sections = [
             Section(heading: texts.lookup(.facts), lines: factLines(subject, zone: zone, texts)),
             Section(
@@ -143,12 +145,15 @@ extension LookupAnswer {
         let others = ofOthers.joined(separator: texts.label(.nameSeparator))
         return [
             staleness?.text(texts), lost.isEmpty ? nil : lostLine(texts),
+            // That nothing fits is less true beside it.
+            isRejectedRowBeside ? rejectedLine(texts) : nil,
             isAboutOneFound
                 ? step(texts)
                 : described == nil ? nil : step(texts).map { texts.sentences($0, texts.lookup(.othersBelow)) },
             owners.count > 1 ? texts.lookup(.severalOwners, String(owners.count)) : nil,
             others.isEmpty ? nil : asker == nil ? nil : texts.lookup(.othersFound, others, namedAskers(texts)),
-            originalLine(texts), rejectedLine(texts), unknownAccount.map { unknown($0, texts) },
+            originalLine(texts), isRejectedRowBeside ? nil : rejectedLine(texts),
+            unknownAccount.map { unknown($0, texts) },
         ].compactMap(\.self)
     }
 
@@ -245,7 +250,7 @@ extension LookupSubject {
     }
 
     /// It is a later period of a subscription, which needs no order.
-    var isRenewalAlone: Bool { isRenewal && facts.cause == .noOrder }
+    var isRenewalAlone: Bool { isRenewal && facts.cause == .noOrder && suggestedOrders.isEmpty }
 
     /// What to do where nothing has to be given. Words may have missed what the customer says, so it names the account and
     /// the way to the money whatever the message says.
@@ -277,7 +282,8 @@ extension LookupSubject {
     var refusal: String? { retries.compactMap(\.message).last }
 
     fileprivate func headline(_ texts: Texts) -> String {
-        safety == .statusOnly ? texts.lookup(.statusTitle) : texts.lookupTitle(facts.verdict)
+        if facts.verdict == .orderMissing, !suggestedOrders.isEmpty { return texts.lookup(.orderlessTitle) }
+        return safety == .statusOnly ? texts.lookup(.statusTitle) : texts.lookupTitle(facts.verdict)
     }
 }
 

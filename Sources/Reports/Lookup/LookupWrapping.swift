@@ -30,8 +30,9 @@ private func pieces(of text: String) -> [Substring] {
     for index in text.indices {
         let character = text[index]
         let afterBlank = before == " " && character != " "
+        let isOpened = before.map(opening.contains) == true
         let isWide = displayWidth(String(character)) == 2 || before.map { displayWidth(String($0)) == 2 } == true
-        if start < index, afterBlank || isWide && !closing.contains(character) && character != " " {
+        if start < index, afterBlank || isWide && !closing.contains(character) && character != " " && !isOpened {
             pieces.append(text[start..<index])
             start = index
         }
@@ -42,6 +43,9 @@ private func pieces(of text: String) -> [Substring] {
 
 /// Punctuation that must not begin a line.
 private let closing = Set("，。；：、！？）」』”’》,.;:!?)")
+
+/// Punctuation that must not end a line.
+private let opening = Set("（「『《")
 
 private func end(of piece: Substring, columns: Int) -> Substring.Index? {
     var width = 0

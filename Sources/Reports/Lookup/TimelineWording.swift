@@ -42,6 +42,7 @@ extension LookupSubject {
     /// What happened; of an order that was closed although Apple received the payment, as what, if its versions agree.
     func sense(_ words: Texts.Explanation, _ texts: Texts) -> String {
         if isRenewalAlone { return texts.lookup(.renewalMeaning) }
+        if facts.verdict == .orderMissing, !suggestedOrders.isEmpty { return texts.lookup(.orderlessMeaning) }
         let closed = timeline.compactMap { entry -> OrderStatus? in
             guard case .order(let order) = entry.event else { return nil }
             return [.failed, .cancelled, .refunded].contains(order.status) ? order.status : nil

@@ -86,6 +86,35 @@ import Testing
         #expect(try shown(desk, "2000000123456789", "--lang", "zh-Hans").contains("可以，但须先查清系统补单失败的原因（account banned）"))
     }
 
+    /// One who may not record it reads of no button, and one line says who gives the goods.
+    @Test func whoCannotRecordLeavesItToWhoHasItInHand() throws {
+        let desk = try DeskFolder.lostOrder(
+            settings: #"desk: { mayGive: ["li", "wang"], mayWork: ["li", "chen"], mayLead: ["chen"] },"#)
+        let transaction = "2000000123456789"
+        let alone = try desk.web("id=\(transaction)", by: "chen")
+        #expect(
+            alone.contains("First have it recorded by: li, wang.") && !alone.contains("Record it first"), "\(alone)")
+        #expect(alone.contains("Give nothing: you cannot record it. Leave it to a colleague who can."), "\(alone)")
+        let id = (try desk.subjects(transaction)[0]["exception"] as? [String: Any])?["id"] as? String ?? ""
+        _ = try desk.web("id=\(transaction)&work=take&exception=\(id)", by: "li")
+        let page = try desk.web("id=\(transaction)", by: "chen")
+        #expect(page.contains("You cannot record it, so give nothing. li has had this case in hand since"), "\(page)")
+        #expect(!page.contains("First have it recorded by") && !page.contains("handed over to you"), "\(page)")
+        let chinese = try desk.web("id=\(transaction)", by: "chen", ["QUERY_STRING": "lang=zh-Hans"])
+        #expect(chinese.contains("由 li 处理。") && !chinese.contains("先请其转交给您"), "\(chinese)")
+    }
+
+    /// A shell command is for a shell.
+    @Test func thePageNamesItsButtonAndTheCommandItself() throws {
+        let desk = try DeskFolder.lostOrder(settings: #"desk: { mayGive: ["li"] },"#)
+        let transaction = "2000000123456789"
+        let page = try desk.web("id=\(transaction)", by: "li")
+        #expect(
+            page.contains("Record it first, with the button below.") && !page.contains("reconcile given"), "\(page)")
+        let shown = try desk.run(["lookup", transaction], variables: ["COLUMNS": "900"]).output
+        #expect(shown.contains("Record it first, with “reconcile given \(transaction)”"), "\(shown)")
+    }
+
     @Test(arguments: ["账号u20000028，怎么扣我两次98", "account u20000028: charged twice!", "UID:u20000028 试用没到期就扣钱"])
     func aComplaintAboutAChargeIsAnswered(text: String) throws {
         let desk = try TicketShop().desk

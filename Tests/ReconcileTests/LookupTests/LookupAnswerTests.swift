@@ -78,7 +78,9 @@ import Testing
         let answer = try desk.look(order)
         #expect(answer["route"] as? String == "row_rejected" && (answer["near"] as? [Any])?.isEmpty == true)
         let next = try #require(answer["next_step"] as? String)
-        #expect(next.contains("The row of \(order) was rejected") && next.contains(row + ": “REFUND” is not one of"))
+        #expect(
+            next.contains("The row of \(order) was rejected")
+                && next.contains("(\(row): the value “REFUND” is not known, column status)"), "\(next)")
         func shown(_ text: String, _ options: String...) throws -> String {
             try desk.run(["lookup", text] + options, variables: ["COLUMNS": "900"]).output
         }
@@ -88,6 +90,75 @@ import Testing
         #expect(beside.contains(row) && beside.contains("Paid not credited"), "\(beside)")
         let advice = try #require(desk.subjects(payment)[0]["advice"] as? String)
         #expect(advice.contains(row) && advice.hasSuffix("Look again tomorrow."), "\(advice)")
+    }
+
+    /// A row is rejected for a reason in English; the answer has words of its own language for each.
+    @Test func aReasonHasWordsInTheLanguageOfTheAnswer() throws {
+        let desk = try DeskFolder.lostOrder(settings: "maxRejectedShare: 1,")
+        let noon = desk.noon(1)
+        try desk.deliver(
+            "orders",
+            [
+                "ORD1000000050,acct-9,coins,1,六十八,CNY,,2000000123450050,paid,\(noon),",
+                "ORD1000000051,acct-9,coins,1,6.00,CNY,,2000000123450051,paid,2025-13-26,",
+                "ORD1000000052,acct-9,coins,1,6.00,CNY,,2000000123450052,paid,2035-11-02T12:00:00+08:00,",
+                "ORD1000000053,acct-9,coins,一,6.00,CNY,,2000000123450053,paid,\(noon),",
+                "ORD1000000054,acct-9,coins,1,6.00,RMBX,,2000000123450054,paid,\(noon),",
+                "ORD1000000055,,coins,1,6.00,CNY,,2000000123450055,paid,\(noon),",
+                "ORD1000000056,acct-9,coins,1,6.00,CNY,,2000000123450056,付讫,\(noon),",
+            ], night: 1)
+        try desk.folder.write(
+            #"{"transactionId":"2000000123450057","productId":"coins","purchaseDate":"soon","price":6000}"# + "\n"
+                + #"{"transactionId":"2000000123450058","purchaseDate":}"# + "\n",
+            to: "inbox/transactions-\(desk.date(1)).jsonl")
+        try desk.nights(1...1)
+        for (end, chinese, english) in [
+            (50, "金额“六十八”无法识别，amount 列", "the amount “六十八” cannot be read, column amount"),
+            (51, "时间“2025-13-26”无法识别，created_at 列", "the time “2025-13-26” cannot be read, column created_at"),
+            (52, "时间晚于当前时间，created_at 列", "its time lies in the future, column created_at"),
+            (53, "数量“一”无法识别，quantity 列", "the quantity “一” cannot be read, column quantity"),
+            (54, "币种“RMBX”无法识别，currency 列", "the currency “RMBX” is not known, column currency"),
+            (55, "缺少必填内容，account_id 列", "a value is missing, column account_id"),
+            (56, "取值“付讫”无法识别，status 列", "the value “付讫” is not known, column status"),
+            (57, "时间无法识别，purchaseDate 列", "the time cannot be read, column purchaseDate"),
+            (58, "该行格式有误", "the row cannot be read"),
+        ] {
+            for (language, words) in [("zh-Hans", chinese), ("en", english)] {
+                let answer = try desk.look("20000001234500\(end)", "--lang", language)
+                let next = try #require(answer["next_step"] as? String, "\(end)")
+                #expect(next.contains(words + (language == "en" ? "). " : "）。")), "\(next)")
+            }
+        }
+    }
+
+    /// The row has nothing but the token of the order's account, or an id that only a receipt names.
+    @Test func aRejectedRowIsNamedBesideWhatMayLackIt() throws {
+        let desk = try DeskFolder(settings: "maxRejectedShare: 1,")
+        let token = "1d625e20-8e90-4318-1cf0-bfcf6828c345"
+        let (payment, other, row) = ("2000000123450043", "2000000123450045", "inbox/transactions-2025-11-01.jsonl:")
+        try desk.deliver("orders", ["ORD43,u8800043,coins,1,6.00,CNY,\(token),,pending,\(desk.noon(0)),"], night: 0)
+        try desk.deliver("receipts", ["R45,\(desk.noon(0)),acct-45,,\(other),0,"], night: 0)
+        let rejected = [
+            #"{"transactionId":"\#(payment)","productId":"coins","purchaseDate":"soon","appAccountToken":"\#(token)"}"#,
+            #"{"transactionId":"\#(other)","productId":"coins","purchaseDate":"soon"}"#,
+        ]
+        let path = "inbox/transactions-\(desk.date(0)).jsonl"
+        try desk.folder.write(rejected.map { $0 + "\n" }.joined(), to: path)
+        try desk.nights(0...0)
+        func shown(_ text: String, _ options: String...) throws -> String {
+            try desk.run(["lookup", text] + options, variables: ["COLUMNS": "900"]).output
+        }
+        for (text, line) in [("ORD43", 1), ("u8800043", 1), (other, 2), ("R45", 2)] {
+            let (english, chinese) = (try shown(text), try shown(text, "--lang", "zh-Hans"))
+            #expect(english.contains("A row that may be about") && english.contains(row + "\(line)"), "\(english)")
+            #expect(english.contains("Have the backend team correct the row named above"), "\(english)")
+            #expect(english.contains("We are checking what you sent us") && !english.contains("No payment of this"))
+            #expect(chinese.contains("：时间无法识别，purchaseDate 列）") && chinese.contains("请后端更正上述一行"), "\(chinese)")
+        }
+        // A later file corrected it.
+        try desk.deliverTransactions([(payment, #","appAccountToken":"\#(token)""#)], night: 1)
+        try desk.nights(1...1)
+        #expect(try !shown("ORD43").contains("A row that may be about"))
     }
 
     @Test func anIdThatIsOnlyAnotherPaymentsOriginalIsCalledThat() throws {

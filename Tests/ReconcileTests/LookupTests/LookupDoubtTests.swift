@@ -71,6 +71,14 @@ import Testing
         }
     }
 
+    /// A label before it does not make it another account.
+    @Test(arguments: ["8801OI85O", "会员号88O101850，充的没到", "account 88o1o1850: nothing came"])
+    func aMistypedAccountIsFoundAndCompared(text: String) throws {
+        let page = try shown(shop(), text)
+        #expect(
+            page.contains("Found by exchanging letters and digits") && !page.contains("belongs to another"), "\(page)")
+    }
+
     /// An account that follows a verb is not read as an amount.
     @Test(arguments: ["充值 U 没到账", "1号充的 U 没到", "付款账号 U 没到", "I paid for U nothing came", "给U充值没到", "充的880101851没到 U"])
     func anAccountIsNoAmount(text: String) throws {

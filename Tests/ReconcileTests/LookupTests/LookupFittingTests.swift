@@ -148,7 +148,10 @@ import Testing
         for text in ["会员怎么取消自动续费", "APP升级后充的没到账", "VIP试用券怎么领"] {
             #expect(try !shown(desk, text + " u20000028").contains("asks about a charge"), "\(text)")
         }
-        for text in ["取消了自动续费还扣钱", "两次都扣了", "I was billed 98 but it used to be 78"] {
+        for text in [
+            "取消了自动续费还扣钱", "25号自动扣25，我早取消订阅了", "明明取消了会员", "I cancelled my subscription in May", "两次都扣了",
+            "I was billed 98 but it used to be 78",
+        ] {
             #expect(try shown(desk, text + " u20000028").contains("asks about a charge"), "\(text)")
         }
         for text in ["把3块退我 u20000028", "涨了3块钱 u20000028"] {
@@ -166,6 +169,25 @@ import Testing
     func aNumberBesideAChargeIsAnAmount(text: String) throws {
         let page = try shown(TicketShop().desk, text + " u20000028")
         #expect(page.contains("Understood: 98") || page.contains("; 15:00 to 17:00; 98."), "\(page)")
+    }
+
+    /// Behind it stand a date, a time, an account or goods.
+    @Test(arguments: [
+        "充值98，11/06 20:16", "充了98，11月6日晚上", "付了98,6号晚上", "充98，6号晚上8点", "付款98，20:16", "98元，11/06 20:16",
+        "paid 98, 11/06",
+        "paid 98,6 Nov", "充值98，118号角色", "充了98，600金币", "充了98,300金币", "充了98，600金币11月6日", "充了98，118元的没到",
+    ])
+    func aCommaEndsAnAmount(text: String) throws {
+        let page = try shown(SearchShop().desk, text)
+        let understood = try #require(page.firstMatch(of: /Understood: ([^\n]*)/)?.1, "\(page)")
+        #expect(understood.contains(/(?:^|; )98(?: CNY|, 118 CNY)?[.;]/), "\(understood)")
+        #expect(!text.contains("6 Nov") || understood.hasPrefix("2025-11-06; "), "\(understood)")
+    }
+
+    @Test(arguments: ["充1,298元", "付¥1，298.00", "paid 1,298 and nothing came", "充了1，298元", "付了1,298"])
+    func aCommaGroupsThreeDigits(text: String) throws {
+        let page = try shown(SearchShop().desk, text)
+        #expect(page.contains(/(?:Understood: |; )1298(?: CNY)?(?:\/JPY)?[.;]/), "\(page)")
     }
 
     @Test(arguments: ["98级了没到账", "看到第98没更新", "98%没到", "98 Main Street", "version 98.00.1"])

@@ -19,6 +19,30 @@ import Testing
         #expect(try !desk.run(["lookup", ids[0]]).output.contains("Two purchases"))
     }
 
+    /// The app was killed, so the order has no transaction; the goods were given by the transaction alone.
+    @Test func anOrderAndADeliveredPaymentPointToEachOther() throws {
+        let desk = try DeskFolder()
+        let transaction = "2000000123456789"
+        try desk.deliver(
+            "orders", ["ORD1000000042,acct-7,coins,1,6.00,CNY,,,paid,\(desk.date(0))T11:59:40+08:00,"], night: 0)
+        try desk.deliverTransactions([(transaction, "")], night: 0)
+        try desk.deliver("receipts", ["R1,\(desk.noon(0)),acct-7,,\(transaction),0,"], night: 0)
+        try desk.deliver("credits", ["CR1,,\(transaction),acct-7,credit,desk,\(desk.noon(0))"], night: 0)
+        try desk.nights(0...8)
+        let step =
+            "Ask the backend team whether order ORD1000000042 belongs to \(transaction). If so, have them write "
+            + "\(transaction) as the transaction of the order: both exceptions then close."
+        for (id, verdict) in [(transaction, "order_missing"), ("ORD1000000042", "order_unverified")] {
+            #expect(try desk.rulings(id).contains { $0.hasPrefix(verdict) }, "\(id)")
+            let shown = try desk.run(["lookup", id], variables: ["COLUMNS": "900"]).output
+            #expect(shown.contains(step) && !shown.contains("Find the transaction at Apple"), "\(shown)")
+            let chinese = try desk.run(["lookup", id, "--lang", "zh-Hans"], variables: ["COLUMNS": "900"]).output
+            #expect(chinese.contains("请在该订单上补写苹果交易号 \(transaction)"), "\(chinese)")
+        }
+        let shown = try desk.run(["lookup", transaction], variables: ["COLUMNS": "900"]).output
+        #expect(shown.contains("Paid and credited; no order names the payment"), "\(shown)")
+    }
+
     /// A customer who buys the same small thing all day has not been charged twice.
     @Test func ofManyPurchasesTwoAreNamedOnlyToWhomTheyExplainACharge() throws {
         let desk = try DeskFolder()

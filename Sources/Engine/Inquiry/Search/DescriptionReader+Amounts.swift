@@ -30,15 +30,16 @@ extension DescriptionReader {
         // More numbers are a table, which takes a thousandth of a second for each.
         var left = 200
         // A number, with what stands at either side of it.
-        while left > 0, let match = rest.firstMatch(of: /[0-9][0-9,]*(?:\.[0-9]{1,3})?|[零〇一二两三四五六七八九十百]+/) {
+        while left > 0, let match = rest.firstMatch(of: Self.number) {
             let before = rest[..<match.range.lowerBound].suffix(8)
-            let behind = rest[match.range.upperBound...]
+            var digits = match.output
+            if !isGrouped(digits, rest[match.range.upperBound...]) { digits = digits.prefix { $0 != "," } }
+            let behind = rest[digits.endIndex...]
             // An expression is tried at each sign of a text, even if it fits its beginning alone.
             let after = behind.prefix(40)
             let here = rest[match.range.lowerBound...].prefix(80).filter { !$0.isWhitespace }
             (rest, left) = (behind, left - 1)
             if names.contains(where: here.hasPrefix) { continue }
-            let digits = match.output.hasSuffix(",") ? match.output.dropLast() : match.output
             let number = digits.first?.isASCII == true ? PurchaseDescription.thousandths(digits) : Self.chinese(digits)
             // A price increase or a refund that the customer asks for is not the amount of a payment.
             let isOther =
@@ -57,8 +58,7 @@ extension DescriptionReader {
                 // 68.00 is money wherever it stands, and behind a minus or a word of paying it is a line of a bill.
                 let isMoney = digits.contains(/\.[0-9]{2}$/) && !after.contains(/^\.[0-9]/)
                 let isStatement = isMoney && (isPaid || before.contains(/(?:^|\s)-$/))
-                let isOtherUnit = after.contains(
-                    /^(?:[0-9]|\s[0-9]{3}|\s?(?:[点时:月日号位金天次笔个几多钻币石券分小送张份套件]|(?:day|week|month|hour|minute|time)s?\b))/)
+                let isOtherUnit = after.contains(isOtherUnit)
                 // So many digits without a unit are an id.
                 let isID = digits.count > 6 && !isMoney
                 guard !isID, isStatement || !isOtherUnit && (isPaid || isAlone || isPack || isPrice && isMoney) else {
@@ -70,6 +70,27 @@ extension DescriptionReader {
             }
         }
         return begun
+    }
+
+    private static var number: Regex<Substring> {
+        /[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]{1,3})?|[0-9]+(?:\.[0-9]{1,3})?|[零〇一二两三四五六七八九十百]+/
+    }
+
+    /// Whether the commas in a number group its digits. Else a clause, a date or a count of goods begins behind the first one.
+    private func isGrouped(_ digits: Substring, _ after: Substring) -> Bool {
+        let parts = digits.split(separator: ",")
+        func isPrice(_ digits: Substring) -> Bool {
+            prices.contains { PurchaseDescription.thousandths($0) == PurchaseDescription.thousandths(digits) }
+        }
+        if parts.count == 1 || isPrice(digits) { return true }
+        if isPrice(parts[0]) { return false }
+        let isOther = !products(beginningWith: parts[parts.count - 1]).isEmpty || after.prefix(40).contains(isOtherUnit)
+        return !isOther || digits.contains(".") || Self.unit(before: "", after: after) != nil
+    }
+
+    /// What makes a number before it another one than an amount.
+    private var isOtherUnit: Regex<Substring> {
+        /^(?:[0-9]|\s[0-9]{3}|\s?(?:[点时:月日号位金天次笔个几多钻币石券分小送张份套件]|(?:day|week|month|hour|minute|time)s?\b))/
     }
 
     /// ¥ and $ mean several currencies: of these, those that have such a price, if any has.

@@ -82,7 +82,9 @@ extension Inquiry {
     /// - Parameter ids: what in it is an id on record, and so no amount and no date.
     func description(in text: String, besides ids: [String] = []) -> PurchaseDescription {
         let lines = text.prefix(2000).split(whereSeparator: \.isNewline).map { line in
-            ids.reduce(TypedText.beginning(of: folded(String(line))).lowercased()) {
+            // A comma between digits ends a clause, but before three digits; a Chinese one but for `1，298元` or `1，298.00`.
+            let line = line.replacing(/(\d)(?:，(?!\d{3}(?:\.\d\d|\s?[元块]))|,(?!\d{3}(?!\d)))(?=\d)/) { $0.1 + ", " }
+            return ids.reduce(TypedText.beginning(of: folded(String(line))).lowercased()) {
                 $0.replacing($1.lowercased(), with: " ")
             }
         }

@@ -50,8 +50,10 @@ public struct LookupAnswer: Sendable {
     /// What the text says of a purchase beside an account on record; nil if nothing.
     public var described: PurchaseDescription?
 
-    /// A rejected row that names an id of the text which is not on record.
+    /// A rejected row that names an id of the text which is not on record; or one that may be about this order or payment,
+    /// which is on record and lacks its counterpart.
     public var rejectedRow: (id: String, line: RejectLine)?
+    public var isRejectedRowBeside = false
 
     /// Ids that are on record only as the original transaction of these others.
     public var originals: [(id: String, of: [String])] {

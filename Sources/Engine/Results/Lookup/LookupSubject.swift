@@ -25,6 +25,10 @@ public struct LookupSubject: Sendable {
     public var timeline: [TimelineEntry] = []
     /// For a purchase: orders that it may belong to although no link proves it.
     public var suggestedOrders: [String] = []
+    /// For an order without a payment: delivered payments without an order that may be its own.
+    public var orderlessPurchases: [String] = []
+    /// A row that was rejected may be what is missing here.
+    public var isRowRejected = false
     /// For a payment without a known owner: the orders without a payment that it may belong to, with their accounts.
     public var possibleOrders: [(order: String, account: String)] = []
     /// A lead gave the goods of this payment, whose owner no record names, to an account.
