@@ -208,8 +208,7 @@ extension SafetyFacts {
         unplacedCredits = context.unplacedCredits(for: finding)
         earlierPayments = context.earlierPayments(for: finding)
         recordsMissing = source.recordsMissing(since: judgement.anchor)
-        areRenewalsUnrecorded = finding.isUnrecordedRenewal(
-            by: source.policy, hasOrder: !context.orders(for: finding).isEmpty)
+        areRenewalsUnrecorded = finding.isUnrecordedRenewal(by: source.policy, in: context)
         (isGuarded, isRolledBack) = (source.isGuarded, source.isRolledBack)
         restoredAt = source.restoredAt.flatMap { at in
             judgement.anchor < at && source.run.horizon < at + RetryRegister.validity ? at : nil

@@ -239,10 +239,9 @@ extension CaseInquiry.JudgedSubject {
     func isLaterPeriod(in policy: Policy) -> Bool { purchase?.isLaterPeriod(in: policy) == true }
 
     /// See `Withholding`.
-    /// - Parameter hasOrder: an order may belong to it.
-    func isUnrecordedRenewal(by policy: Policy, hasOrder: Bool) -> Bool {
+    func isUnrecordedRenewal(by policy: Policy, in context: Neighbourhood) -> Bool {
         guard judgement.cause == .noOrder, let purchase, purchase.isLaterPeriod(in: policy),
-            !hasOrder || purchase.isRenewal(in: policy)
+            purchase.isRenewal(in: policy) || context.orders(for: self).isEmpty
         else { return false }
         return policy.facts.renewals.recordedSince[purchase.product].map { purchase.purchasedAt < $0 } ?? true
     }
