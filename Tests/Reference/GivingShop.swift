@@ -47,7 +47,8 @@ package struct GivingShop {
                 id: Identifier("ORD10\(number)"), account: owner, product: "sword", status: .paid, createdAt: at)
             order.transaction = id
             evidence.orders.append(order)
-            if !isFirst { continue }
+            // One shop in six lost the first one's goods, too.
+            if !isFirst || random.oneIn(6) { continue }
             var credit = Credit(id: "C20", account: owner, origin: .auto, creditedAt: at + .minutes(1))
             (credit.order, credit.transaction) = (order.id, id)
             if random.oneIn(4) { credit.account = Identifier(owner.text.uppercased()) }
@@ -60,7 +61,8 @@ package struct GivingShop {
         }
     }
 
-    /// The desk gives goods and keeps a list in a spreadsheet, which leaves 15 digits of each number.
+    /// The desk gives goods and keeps a list in a spreadsheet, which leaves 15 digits of each number; or writes more than the
+    /// account.
     private mutating func giveByList() {
         let id: Identifier = "2000000000000047"
         let account: Identifier = random.pick(["a", "880055345678905678"])
@@ -70,7 +72,11 @@ package struct GivingShop {
         order.transaction = id
         evidence.orders.append(order)
         var credit = Credit(id: "C40", account: account, origin: .desk, creditedAt: at + .hours(1))
-        if account != "a" { credit.account = "880055345678905000" }
+        if account != "a" {
+            credit.account = random.pick([
+                "880055345678905000", "u880055345678905678", "8800 5534-5678905678", "13800138000/880055345678905678",
+            ])
+        }
         credit.order = random.pick([nil, "TICKET-40"])
         credit.transaction = account == "a" || random.oneIn(2) ? "2000000000000040" : nil
         if account == "a" { credit.account = "c" }
@@ -105,14 +111,14 @@ package struct GivingShop {
 
     /// More renewals, of which Apple's records say different things, and which are mostly recorded.
     private mutating func recordRenewals(before at: Instant) {
-        for number in 60...67 {
+        for number in 60...85 {
             let id = Identifier("\(2_000_000_000_000_001 + number)")
-            var paid = Transaction(id: id, product: "month", purchasedAt: at + .hours(number < 64 ? -12 : -2))
+            var paid = Transaction(id: id, product: "month", purchasedAt: at + .hours(number < 75 ? -12 : -2))
             (paid.original, paid.token) = ("2000000000000061", Token(high: 8, low: 4))
             paid.expiresAt = paid.purchasedAt + .hours(2)
             paid.reason = random.pick([nil, .renewal, .renewal, .renewal, number == 60 ? .purchase : .renewal])
             evidence.transactions.append(paid)
-            if number > 60, random.oneIn(6) { continue }
+            if number > 60, random.oneIn(25) { continue }
             var credit = Credit(
                 id: Identifier("C\(number)"), account: "f", origin: .auto, creditedAt: paid.purchasedAt + .minutes(1))
             credit.transaction = id

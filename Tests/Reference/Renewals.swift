@@ -37,7 +37,10 @@ extension Examined {
             run.append(renewal)
             if run.count(where: \.isRecorded) * 2 < run.count { run = [] }
         }
-        return run.count(where: \.isRecorded) < 5 || own.purchasedAt < run[0].at
+        let recorded = run.count(where: \.isRecorded)
+        // "At least ten are recorded, less than one in ten lacks its goods, and of the latest ten at most two do."
+        let isUsual = recorded >= 10 && run.count * 9 < recorded * 10
+        return !isUsual || shown.suffix(10).count { !$0.isRecorded } > 2 || own.purchasedAt < run[0].at
     }
 
     /// Nil if it shows nothing.

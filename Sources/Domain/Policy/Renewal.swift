@@ -13,13 +13,22 @@ public struct Renewal: Hashable, Codable, Sendable {
     }
 }
 
+extension Renewal: Comparable {
+    /// In the order of purchase; of the same time, first those that lack their goods.
+    public static func < (left: Renewal, right: Renewal) -> Bool {
+        (left.purchasedAt, left.isRecorded ? 1 : 0) < (right.purchasedAt, right.isRecorded ? 1 : 0)
+    }
+}
+
 /// Renewals by transaction id: of each product a sample. The order in which they are added does not matter, and what is
 /// added twice counts once.
 extension [Identifier: Renewal] {
-    /// The size of a product's sample: those whose ids have the smallest hashes.
+    /// The size of a product's sample: those whose ids have the smallest hashes, and besides the latest ones.
     private static var sampleMax: Int { 200 }
-    /// Fewer recorded renewals show nothing.
-    private static var recordedMin: Int { 5 }
+    /// How many of a product are the latest ones, and how many of these may lack their goods.
+    private static var latest: (count: Int, lackingMax: Int) { (10, 2) }
+    /// Fewer recorded renewals show nothing, and so do those of which one in ten lacks its goods.
+    private static var recordedMin: Int { 10 }
 
     public mutating func add(_ renewal: Renewal, of id: Identifier) {
         guard let known = self[id] else {
@@ -43,18 +52,18 @@ extension [Identifier: Renewal] {
         var reader = IdentifierReader()
         for (_, all) in products where all.count > Self.sampleMax {
             let ordered = all.map { (reader.textHash(of: $0.key), $0.key) }.ordered { $0 < $1 }
-            for (_, id) in ordered[Self.sampleMax...] { self[id] = nil }
+            let latest = Set(
+                all.ordered { ($0.value, $0.key) < ($1.value, $1.key) }.suffix(Self.latest.count).map(\.key))
+            for (_, id) in ordered[Self.sampleMax...] where !latest.contains(id) { self[id] = nil }
         }
     }
 
     /// The products whose renewals the backend records, each with the time of the purchase since which it does. In the order
-    /// of purchase, the count begins at a recorded renewal, and anew once more lack their goods than are recorded.
+    /// of purchase, the count begins at a recorded renewal, and anew once more lack their goods than are recorded. Where the
+    /// latest ones lack their goods, the backend may have stopped recording them.
     public var recordedSince: [Identifier: Instant] {
         Dictionary<Identifier, [Renewal]>(grouping: values, by: \.product).compactMapValues { renewals in
-            let ordered = renewals.ordered { left, right in
-                left.purchasedAt == right.purchasedAt
-                    ? !left.isRecorded && right.isRecorded : left.purchasedAt < right.purchasedAt
-            }
+            let ordered = renewals.ordered { $0 < $1 }
             var (begin, recorded, lost) = (Instant?.none, 0, 0)
             for renewal in ordered {
                 if renewal.isRecorded {
@@ -65,7 +74,9 @@ extension [Identifier: Renewal] {
                     if lost > recorded { (begin, recorded, lost) = (nil, 0, 0) }
                 }
             }
-            return recorded >= Self.recordedMin ? begin : nil
+            let lacking = ordered.suffix(Self.latest.count).count { !$0.isRecorded }
+            let isUsual = recorded >= Self.recordedMin && recorded > 9 * lost && lacking <= Self.latest.lackingMax
+            return isUsual ? begin : nil
         }
     }
 }

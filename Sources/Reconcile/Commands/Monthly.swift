@@ -134,7 +134,8 @@ struct Monthly {
             found.report.closing = closing
             found.report.closing?.tolerated = tolerated
             if beyond.isEmpty, closing.acceptedUnexplained != nil {
-                context.log.warning("nothing is to be accepted in \(found.report.period); the note was left out")
+                context.log.warning(
+                    "no differences are to be accepted in \(found.report.period); the note was not recorded")
                 found.report.closing?.acceptedUnexplained = nil
             } else if !beyond.isEmpty {
                 found.report.closing?.acceptedAmount = beyond.map(\.description).joined(separator: ", ")

@@ -150,8 +150,10 @@ struct TicketShop {
             add("receipts", night, "\(receipt),\(time(night, 10)),\(account),\(order),\(transaction),0,\(device)")
         }
         let renewal = #","type":"Auto-Renewable Subscription","originalTransactionId":"510003000000300""#
-        purchase("510003000000301", "u20000050", 0, 9, product: "vip_month", price: 30_000, more: renewal)
-        credit("CRSUB301", "", "510003000000301", "u20000050", 0, 9)
+        for number in 301...330 {
+            purchase("510003000000\(number)", "u20000050", 0, 9, product: "vip_month", price: 30_000, more: renewal)
+            credit("CRSUB\(number)", "", "510003000000\(number)", "u20000050", 0, 9)
+        }
         for (number, night) in [0, 3, 6].enumerated() {
             let transaction = "51000100000020\(number)"
             purchase(

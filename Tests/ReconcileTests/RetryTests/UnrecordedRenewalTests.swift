@@ -79,7 +79,7 @@ import Testing
         #expect(night.code == 0)
         #expect(
             night.errors.contains(
-                "7 automatic credits are withheld, worth CNY 42.00, because the backend has not recorded the goods of enough renewals of 'coins'"
+                "7 automatic credits are withheld, worth CNY 42.00, because too few renewals of 'coins' have goods on record"
             ), "\(night.errors)")
         #expect(try desk.manifestKeys() == [])
         #expect(try desk.safety(Self.id(2, of: 2)) == "renewals_unrecorded")
@@ -94,6 +94,9 @@ import Testing
         // The backend begins to record them. What was paid before may have been given without a row.
         try renew(desk, 1...8, 3, recorded: Array(1...6), night: 4, reason: reason)
         try desk.nights(4...4)
+        #expect(try desk.manifestKeys() == [])
+        try renew(desk, 1...8, 4, recorded: Array(1...8), night: 5, reason: reason)
+        try desk.nights(5...5)
         #expect(try desk.manifestKeys().count == 2)
         #expect(try desk.safety(Self.id(3, of: 7)) == "retry_out")
         #expect(try desk.safety(Self.id(2, of: 7)) == "renewals_unrecorded")
@@ -101,21 +104,25 @@ import Testing
         try desk.nights(5...5)
         #expect(try desk.manifestKeys().count == 2)
         #expect(try desk.run(["check"]).code != 74)
-        // It stops: soon none is given any more.
-        try renew(desk, 1...8, 4, recorded: [], night: 6, reason: reason)
+        // It stops: none is given any more.
+        try renew(desk, 1...8, 5, recorded: [], night: 6, reason: reason)
         try desk.nights(6...6)
         #expect(try desk.manifestKeys() == [])
-        #expect(try desk.safety(Self.id(4, of: 7)) == "renewals_unrecorded")
+        #expect(try desk.safety(Self.id(5, of: 7)) == "renewals_unrecorded")
     }
 
     /// Where the backend has recorded renewals for some time, half of a day's that lack their goods are lost.
-    @Test func anOutageIsGivenWhereRenewalsAreRecorded() throws {
+    @Test func anOutageIsGivenOnceRenewalsAreRecordedAgain() throws {
         let desk = try subscriptions(of: 1...8)
-        for number in 2...5 { try renew(desk, 1...8, number, recorded: Array(1...8), night: number - 1) }
-        try renew(desk, 1...8, 6, recorded: Array(1...4), night: 5)
-        try desk.nights(0...5)
+        for number in 2...6 { try renew(desk, 1...8, number, recorded: Array(1...8), night: number - 1) }
+        try renew(desk, 1...8, 7, recorded: Array(1...4), night: 6)
+        try desk.nights(0...6)
+        #expect(try desk.manifestKeys() == [], "The backend may have stopped recording renewals.")
+        #expect(try desk.safety(Self.id(7, of: 8)) == "renewals_unrecorded")
+        try renew(desk, 1...8, 8, recorded: Array(1...8), night: 7)
+        try desk.nights(7...7)
         #expect(try desk.manifestKeys().count == 4)
-        #expect(try desk.safety(Self.id(6, of: 8)) == "retry_out")
+        #expect(try desk.safety(Self.id(7, of: 8)) == "retry_out")
     }
 
     /// A customer who bought the subscription again, or another plan, in the app has lost an order. Without the order, it may
@@ -139,7 +146,6 @@ import Testing
             }
             #expect(try desk.safety(Self.id(2, of: 2)) == safety)
             let said = try desk.run(["lookup", Self.id(2, of: 2)]).output
-            #expect(said.contains("Renewal without an order") != (reason == "PURCHASE"), "\(said)")
             #expect(said.contains("subscription renewed") != (reason == "PURCHASE"), "\(said)")
         }
     }
@@ -148,17 +154,17 @@ import Testing
     @Test(arguments: [("PURCHASE", false, false), ("", true, false), ("RENEWAL", true, true), ("", false, true)])
     func whatCustomersBuyAgainShowsNothingOfRenewals(reason: String, haveOrders: Bool, isShown: Bool) throws {
         let desk = try subscriptions(of: 1...8)
-        try renew(desk, 1...6, 2, recorded: Array(1...6), night: 2, reason: reason)
-        if haveOrders {
-            try desk.deliver(
-                "orders",
-                (1...6).map {
-                    "N\($0),u\($0),coins,1,6.00,CNY,\(Self.tokens[$0 - 1]),\(Self.id(2, of: $0)),paid,\(desk.noon(2)),"
-                }, night: 2)
+        for number in 2...3 {
+            try renew(desk, 1...6, number, recorded: Array(1...6), night: number, reason: reason)
+            let orders = (1...6).map {
+                "N\(number)\($0),u\($0),coins,1,6.00,CNY,\(Self.tokens[$0 - 1]),\(Self.id(number, of: $0)),paid,"
+                    + "\(desk.noon(number)),"
+            }
+            if haveOrders { try desk.deliver("orders", orders, night: number) }
         }
-        try desk.nights(0...2)
-        try renew(desk, 8...8, 2, recorded: [], night: 3)
-        try desk.nights(3...3)
+        try desk.nights(0...3)
+        try renew(desk, 8...8, 2, recorded: [], night: 4)
+        try desk.nights(4...4)
         #expect(try desk.manifestKeys().count == (isShown ? 1 : 0))
     }
 
@@ -169,7 +175,7 @@ import Testing
                 Identifier("\(700_000 + number)"),
                 Renewal(
                     product: number.isMultiple(of: 9) ? "few" : "many",
-                    purchasedAt: Instant(milliseconds: Int64(number) * 1000), isRecorded: !number.isMultiple(of: 3))
+                    purchasedAt: Instant(milliseconds: Int64(number) * 1000), isRecorded: !number.isMultiple(of: 31))
             )
         }
         func sample(_ parts: [[(Identifier, Renewal)]]) -> [Identifier: Renewal] {
@@ -183,9 +189,9 @@ import Testing
             return whole
         }
         let whole = sample([all])
-        #expect(whole.count == 400)
+        #expect((400...420).contains(whole.count) && whole["702998"] != nil)
         #expect(sample([Array(all[2000...]), all.reversed(), Array(all[..<700]), all]) == whole)
-        #expect(whole.recordedSince.keys.sorted() == ["many"])
+        #expect(whole.recordedSince.keys.sorted() == ["few", "many"])
         let told = all.map { ($0.0, Renewal(product: $0.1.product, purchasedAt: $0.1.purchasedAt, isRecorded: false)) }
         #expect(sample([all, told]) == sample([told]) && sample([told, all]).recordedSince.isEmpty)
     }
@@ -216,14 +222,17 @@ import Testing
         for number in 1...3 {
             let night = 2 * number - 2
             // Other customers' renewals are on record.
-            let others = number == 2 ? Array(3...8) : []
+            let others: [(customer: Int, number: Int)] = number == 2 ? (3...8).flatMap { [($0, 2), ($0, 3)] } : []
             try desk.deliverTransactions(
-                [Self.period(number, of: 1)] + others.map { Self.period(2, of: $0, reason: "RENEWAL") }, night: night)
+                [Self.period(number, of: 1)]
+                    + others.map { Self.period($0.number, of: $0.customer, reason: "RENEWAL") }, night: night)
             let rows = credits.filter { ["1", "2", "34"][number - 1].contains($0.dropFirst().first!) }.map { row in
                 let kind = row.hasPrefix("V") ? "reversal" : "credit"
                 return "\(row),\(kind),auto,\(desk.noon(row.hasPrefix("C4") ? 0 : night))"
             }
-            let beside = others.map { "R\($0),,\(Self.id(2, of: $0)),u\($0),credit,auto,\(desk.noon(night))" }
+            let beside = others.map { customer, number in
+                "R\(number)\(customer),,\(Self.id(number, of: customer)),u\(customer),credit,auto,\(desk.noon(night))"
+            }
             try desk.deliver("credits", rows + beside, night: night)
         }
         try desk.nights(0...4)

@@ -381,7 +381,7 @@ extension WithheldEntryTests {
 
     fileprivate static let othersRenewal =
         renewal.replacing(original, with: "4000000001") + #","appAccountToken":"2f8fad5b-d9cb-469f-a165-000000000001""#
-    fileprivate static let othersIDs = "4000000002 4000000003 4000000004 4000000005 4000000006"
+    fileprivate static let othersIDs = (2...11).map { "\(4_000_000_000 + $0)" }.joined(separator: " ")
     fileprivate static let othersGoods = othersIDs.split(separator: " ").map {
         "C\($0.suffix(2)),,\($0),acct-5,credit,auto,2025-11-02T12:01:00+08:00"
     }

@@ -32,10 +32,10 @@ extension NightWarning {
                 + "they were given for: 'reconcile lookup'. Have the backend write the transaction id into its credits; then no "
                 + "such doubt remains"
         case .renewalsWithheld(let count, let worth, let products):
-            "\(Self.withheld(count, worth)) because the backend has not recorded the goods of enough renewals of "
-                + "\(products.prefix(3).map { quoted($0) }.joined(separator: ", "))\(products.count > 3 ? " and others" : ""). "
-                + "If it only moves the expiry date, nothing is missing: have it write a row for each renewal "
-                + "(first-night.md, Files). Otherwise look these purchases up: 'reconcile lookup'"
+            "\(Self.withheld(count, worth)) because too few renewals of "
+                + "\(products.prefix(3).map { quoted($0) }.joined(separator: ", "))\(products.count > 3 ? " and others" : "") "
+                + "have goods on record. If the backend only moves the expiry date, nothing is missing: have it write a row "
+                + "for each renewal (first-night.md, Files). Otherwise look these purchases up: 'reconcile lookup'"
         case .creditsOfUnlinkedOrders(let count, let total):
             "\(count) of \(total) credits name an order that nothing links to a payment. No machine gives these customers "
                 + "anything, because the goods may be those of any of their payments. Export transaction_id with the credits, "
