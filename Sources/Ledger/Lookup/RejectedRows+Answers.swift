@@ -2,8 +2,10 @@ extension Ledger {
     public func rejectedRows(since date: BusinessDate) throws -> [RejectedRow] {
         var delivery = try connection.prepare(
             """
-            SELECT run, kind, file_date, name, rejected FROM delivery
-            WHERE kind IN ('orders', 'credits', 'transactions', 'receipts') AND rejected > 0 AND file_date >= ?1 ORDER BY id
+            SELECT run, kind, file_date, name, rejected FROM delivery d
+            WHERE kind IN ('orders', 'credits', 'transactions', 'receipts') AND rejected > 0 AND file_date >= ?1
+            AND NOT EXISTS (SELECT 1 FROM delivery WHERE kind = d.kind AND name = d.name AND file_date = d.file_date
+                AND id > d.id AND rejected = 0 AND rows >= d.rows AND accepted >= d.rejected) ORDER BY id
             """, Int64(date.day))
         let listed = "SELECT line, row FROM rejected_row WHERE run = ?1 AND source = ?2 ORDER BY rowid"
         var rows: [RejectedRow] = []

@@ -9,6 +9,24 @@ internal import Testing
     private static let date = BusinessDate("2025-11-10")!
     private let noon = Zone.utc.start(of: Self.date.advanced(by: -2)) + .hours(12)
 
+    /// A rejected row withholds until its file comes again with as many rows, none of which is rejected.
+    @Test func aRowThatIsCorrectedWithholdsNoLonger() throws {
+        let desk = try DeskFolder(retry: "{ maxAttempts: 3 }", settings: "maxRejectedShare: 1,")
+        let lost = (1...2).map { "O\($0),u\($0),coins,1,6.00,CNY,,300000000\($0),paid,\(desk.noon(0))," }
+        let rejected = "O9,u1,coins,1,6.00,CNY,,,nonsense,\(desk.noon(0)),"
+        try desk.deliver("orders", lost + [rejected], night: 0)
+        try desk.deliver("credits", night: 0)
+        try desk.deliverTransactions((1...2).map { ("300000000\($0)", "") }, night: 0)
+        try desk.night(0)
+        #expect(try desk.manifestKeys().count == 1)
+        try desk.deliver("orders", lost, night: 0)
+        try desk.nights(1...2)
+        #expect(try desk.manifestKeys().count == 1, "The file came again without the row.")
+        try desk.deliver("orders", lost + [rejected.replacing("nonsense", with: "failed")], night: 0)
+        try desk.nights(3...4)
+        #expect(try desk.folder.read("out/latest/retry-manifest.jsonl").contains("3000000001"))
+    }
+
     private func purchase(_ id: Identifier = "2000000000000001", quantity: Int32 = 1) -> Transaction {
         var transaction = Transaction(id: id, product: "coins", purchasedAt: noon)
         transaction.quantity = quantity
