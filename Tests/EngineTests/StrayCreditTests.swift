@@ -80,6 +80,13 @@ private let noon = ScenarioWorld.horizon.instant
         #expect(arrived == (days.map { [ScenarioWorld.date.advanced(by: $0)] } ?? []))
     }
 
+    /// By Apple's record, by its expiry date, or by the product list alone.
+    @Test(arguments: ["coins auto_renewable", "pass expires@+30d", "month", "coins"])
+    func aClaimOnAPeriodMayBeMeantForAnother(bought: String) throws {
+        let claims = try judged("T1 of:T0 is:\(bought); R1 T1 by:b").findings.strayCredits
+        #expect(claims.contains { $0.claim == .notAccepted && $0.original == "T0" } == (bought != "coins"))
+    }
+
     private func stray(
         account: Identifier = "a", order: Identifier? = nil, transaction: Identifier? = nil, at: Instant = noon,
         isUnplaced: Bool = true

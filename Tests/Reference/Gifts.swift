@@ -106,7 +106,7 @@ extension Examined {
                 guard other.key != subject.key, let record = other.purchase?.record, record.ownership != .familyShared,
                     record.product == subject.purchase?.record.product, record.type(night.policy) == .nonConsumable,
                     record.environment == night.policy.environment, ruling.verdict == .paidNotCredited,
-                    ruling.owner.map(plain) == plain(verdict.owner!)
+                    !ruling.flags.contains(.refundReported), ruling.owner.map(plain) == plain(verdict.owner!)
                 else { return false }
                 return (ruling.anchor, plain(record.id)) < (verdict.anchor, verdict.transactions.map(plain).min()!)
             }

@@ -84,6 +84,7 @@ extension CaseInquiry {
         var answer = LookupSubject(facts: facts, safety: safety)
         answer.owner = judgement.owner?.text
         answer.isRenewal = finding.isRenewal(in: source.policy)
+        answer.isOwned = context.hasOwned(finding)
         if let account = known.given?.account, !known.isOwnerDisputed {
             let named = [judgement.owner].compactMap { $0 } + finding.subject.position.credits.map(\.account)
             answer.givenToOther = named.first { $0.text != account }.map { (account, $0.text) }

@@ -73,7 +73,7 @@ struct Neighbourhood {
             orders += inquiry.book.file(of: number).unlinkedOrders(policy: policy)
             credits += inquiry.book.contradictions(in: number, since: .max, zone: policy.zone) { _, _ in }
                 .filter { $0.claim == nil }
-            claims += inquiry.book.strayClaims(in: number, zone: policy.zone)
+            claims += inquiry.book.strayClaims(in: number, by: policy)
         }
         for finding in inquiry.subjects {
             let file = finding.file
@@ -202,9 +202,17 @@ extension Neighbourhood {
     /// The payments by which the owner has the goods already, or is to have them, and cannot have them twice; or credits
     /// without a payment.
     func earlierPayments(for finding: CaseInquiry.JudgedSubject) -> [String] {
+        Set(ownedGoods(of: finding).map { ($0.transaction ?? $0.id).text }).ordered()
+    }
+
+    /// Whether the owner has these goods already.
+    func hasOwned(_ finding: CaseInquiry.JudgedSubject) -> Bool {
+        ownedGoods(of: finding).contains { $0.claim == .owned || $0.transaction.map { handOuts[$0] != nil } == true }
+    }
+
+    private func ownedGoods(of finding: CaseInquiry.JudgedSubject) -> [StrayCredit] {
         let target = target(finding)
-        let others = owned.filter { target.isOwned(by: $0) { handOuts[$0] != nil } }
-        return Set(others.map { ($0.transaction ?? $0.id).text }).ordered()
+        return owned.filter { target.isOwned(by: $0) { handOuts[$0] != nil } }
     }
 
     /// Goods of the owner that no payment accounts for.

@@ -313,9 +313,10 @@ extension Case {
             .compactMap { StrayCredit(owned: $0, by: transactions[leading], policy) }
     }
 
-    /// The Non-Consumable that the owner paid for and lacks.
+    /// The Non-Consumable that the owner paid for and lacks. Nothing is given for a payment of which something tells a refund.
     func lackedGoods(of subject: Subject, _ judgement: Judgement, by policy: Policy) -> [StrayCredit] {
-        guard judgement.verdict == .paidNotCredited, let owner = judgement.owner, let leading = subject.leading,
+        guard judgement.verdict == .paidNotCredited, !judgement.flags.contains(.refundReported),
+            let owner = judgement.owner, let leading = subject.leading,
             let goods = StrayCredit(lackedBy: owner, since: judgement.anchor, transactions[leading], policy)
         else { return [] }
         return [goods]

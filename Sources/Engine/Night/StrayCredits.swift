@@ -68,10 +68,10 @@ extension Case {
         arrived: [Identifier: BusinessDate], horizon: Horizon, by policy: Policy
     ) -> [StrayCredit] {
         let (credits, zone) = (subject.position.credits, policy.zone)
-        let again =
+        let others =
             (subject.orders.isEmpty ? [] : ordersGivenAgain(subject, former: former, in: zone))
-            + (policy.reverseRefunds ? subject.unplacedReversals : [])
-        if credits.isEmpty { return again + lackedGoods(of: subject, judgement, by: policy) }
+            + (policy.reverseRefunds ? subject.unplacedReversals : []) + lackedGoods(of: subject, judgement, by: policy)
+        if credits.isEmpty { return others }
         let unplaced = Set(subject.unplacedCredits(judgement).map(\.id))
         // Which of the credits a reversal took back is not known, so what is left may be the last one.
         let last = subject.position.reversals.isEmpty ? nil : credits.map(\.creditedAt).max()
@@ -90,13 +90,15 @@ extension Case {
             }
             stray.givenAt = max(stray.givenAt, last ?? stray.givenAt)
             stray.transaction = credit.transaction ?? order?.transaction
-            stray.original = stray.transaction.flatMap(transaction).flatMap { $0.isPeriod ? $0.original : nil }
+            stray.original = stray.transaction.flatMap(transaction).flatMap {
+                policy.products.type(of: $0) == .autoRenewable ? $0.original : nil
+            }
             guard let order, order.account != credit.account, stray.isUnplaced else { return [stray] }
             var ordered = stray
             ordered.account = order.account
             return [stray, ordered]
         }
-        return again + found + ownedGoods(of: subject, judgement, by: policy)
+        return others + found + ownedGoods(of: subject, judgement, by: policy)
     }
 
     /// The subject's orders that say `credited`, where no credit is left and no payment accounts for the goods: they were
@@ -231,12 +233,12 @@ extension CaseSet {
     /// A client may replace, misspell or refuse to repeat what it once claimed, or send another payment's data. Also
     /// receipts for a period of a subscription, because its id may stand for a later period, and those that name an order
     /// of another case.
-    func strayClaims(in number: Int, zone: Zone) -> [StrayCredit] {
+    func strayClaims(in number: Int, by policy: Policy) -> [StrayCredit] {
         let former = groups.receipts.superseded(in: number).map { receipts[Int($0)] }
         if former.isEmpty, groups.receipts[number].isEmpty { return [] }
         let known = Set(groups.transactions[number].map { transactions[Int($0)].id })
         let ordered = Set(groups.orders[number].map { orders[Int($0)].id })
-        let onPeriods = claimsOnPeriods(in: number, zone: zone)
+        let (onPeriods, zone) = (claimsOnPeriods(in: number, by: policy), policy.zone)
         func isOwn(_ receipt: Receipt) -> Bool {
             receipt.furtherTransactions == nil && receipt.transaction.map(known.contains) ?? true
                 && receipt.order.map(ordered.contains) ?? true
@@ -262,8 +264,9 @@ extension CaseSet {
     }
 
     /// The claims on periods of a subscription.
-    private func claimsOnPeriods(in number: Int, zone: Zone) -> [StrayCredit] {
-        let periods = groups.transactions[number].map { transactions[Int($0)] }.filter(\.isPeriod)
+    private func claimsOnPeriods(in number: Int, by policy: Policy) -> [StrayCredit] {
+        let periods = groups.transactions[number].map { transactions[Int($0)] }
+            .filter { policy.products.type(of: $0) == .autoRenewable }
         if periods.isEmpty { return [] }
         let originals = Dictionary(periods.map { ($0.id, $0.original) }) { first, _ in first }
         let served = Set(groups.credits[number].map { credits[Int($0)].account })
@@ -273,7 +276,7 @@ extension CaseSet {
             guard served != [receipt.account],
                 let id = receipt.transaction, let original = originals[id]
             else { return nil }
-            var claim = StrayCredit(claim: receipt, on: id, in: zone)
+            var claim = StrayCredit(claim: receipt, on: id, in: policy.zone)
             claim.claim = .notAccepted
             claim.original = original
             return claim
@@ -281,8 +284,11 @@ extension CaseSet {
     }
 
     /// Whether a case that matches cleanly may hold claims or records that share an id: nearly none does.
-    func mayHoldStrays(in number: Int, of transaction: Transaction, givenTo account: Identifier) -> Bool {
-        transaction.isPeriod && groups.receipts[number].contains { receipts[Int($0)].account != account }
+    func mayHoldStrays(
+        in number: Int, of transaction: Transaction, givenTo account: Identifier, by policy: Policy
+    ) -> Bool {
+        groups.receipts[number].contains { receipts[Int($0)].account != account }
+            && policy.products.type(of: transaction) == .autoRenewable
             || groups.receipts.hasSuperseded && !groups.receipts.superseded(in: number).isEmpty
             || groups.credits.hasSuperseded && !groups.credits.superseded(in: number).isEmpty
     }
@@ -330,11 +336,6 @@ extension [StrayCredit] {
             return credit
         }
     }
-}
-
-extension Transaction {
-    /// It is a period of a subscription, as far as it says.
-    fileprivate var isPeriod: Bool { type == .autoRenewable || expiresAt != nil }
 }
 
 extension StrayCredit {

@@ -193,7 +193,8 @@ extension JudgedCases {
                     }
                 }
                 if cases.mayHoldStrays(
-                    in: number, of: transactions[clean.transaction], givenTo: credits[clean.credit].account)
+                    in: number, of: transactions[clean.transaction], givenTo: credits[clean.credit].account,
+                    by: policy)
                 {
                     addStrays(of: number, since: observer?.firstDelivery, to: &verdicts)
                 }
@@ -275,7 +276,7 @@ extension JudgedCases {
         ) {
             verdicts.findings.contradictions[FeedDate(feed: $0, date: $1), default: 0] += 1
         }
-        verdicts.findings.strayCredits += cases.strayClaims(in: number, zone: basis.policy.zone)
+        verdicts.findings.strayCredits += cases.strayClaims(in: number, by: basis.policy)
     }
 }
 

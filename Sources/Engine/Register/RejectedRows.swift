@@ -50,9 +50,11 @@ public struct RejectedRows {
         // Clients write into orders, too.
         if rejected.kind == .credits {
             rounded += roundedNumbers(in: text).map { ($0, place) }
-            for cell in text.split(whereSeparator: { ",;|\t\r\n\"{}[]".contains($0) }) {
-                words.formUnion(plainSpelling(of: cell).meantIDs)
-            }
+            let cells = text.split(whereSeparator: { ",;|\t\r\n\"{}[]".contains($0) })
+            // A cell within quotes may have commas between the digits.
+            let quoted = text.split(separator: "\"", omittingEmptySubsequences: false).enumerated().lazy
+                .filter { !$0.offset.isMultiple(of: 2) }.map(\.element)
+            for cell in cells + quoted { words.formUnion(plainSpelling(of: cell).meantIDs) }
         }
         for word in words { self.words[word, default: []].append(rows.count) }
         rows.append((text.lowercased(), place))

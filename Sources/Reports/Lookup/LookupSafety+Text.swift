@@ -47,7 +47,7 @@ func adviceLines(
         let answer = subject.refusal.map { texts.lookup(.lastAnswer, $0) } ?? ""
         next = answer + texts.lookup(isOnPage ? .recordFirstPage : .recordFirst, transaction)
         if subject.isMasked { next += texts.lookup(.hiddenAccount) }
-        if !mayGive { next = texts.lookup(.recordOthers) }
+        if !mayGive { next = answer + texts.lookup(.recordOthers) }
         next = subject.holder(besides: reader).map { texts.lookup(mayGive ? .leftTo : .leftToHolder, $0) } ?? next
     }
     if let step = subject.stepToRecord(texts) { next = step }
@@ -110,7 +110,7 @@ private func told(
     } else if safety == .waived {
         customer = texts.lookup(.customerWaived)
     } else if case .alreadyOwned = safety {
-        customer = texts.lookup(.customerOwned)
+        customer = texts.lookup(subject.isOwned ? .customerOwned : .customerPaidTwice)
     } else if case .refundReported(.upgrade(let plan)) = safety {
         customer = texts.lookup(.customerUpgraded, RefundSign.upgrade(plan).text(texts))
     } else if isComplaint {

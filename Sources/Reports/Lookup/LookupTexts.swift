@@ -18,7 +18,8 @@ enum LookupLabel: String, TextName {
     case withdrawnGiven, withdrawnWaive, withdrawnGivenCheck, withdrawnWaiveCheck, disputed
     case givenTo, givenToOther, confirmedBy, wishUnclear, accountUnknown, approvalOwner, unownedList, leftTo,
         leadDecided
-    case accountIs, countsWorth, listEnding, askedBySeveral, byYou, approvalOwn, customerOwned, customerUpgraded,
+    case accountIs, countsWorth, listEnding, askedBySeveral, byYou, approvalOwn, customerOwned, customerPaidTwice,
+        customerUpgraded,
         anotherPlan, renewalTitle, renewalMeaning, originalOnly
     case rejectedBeside, rejectedStep, quoted, ofColumn, recordFirstPage, recordOthers, leftToHolder, ownerCertainPage,
         customerSubscription, linkOrder, linkOrders, orderlessTitle, orderlessMeaning

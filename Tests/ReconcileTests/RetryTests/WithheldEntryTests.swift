@@ -158,7 +158,13 @@ import Testing
             if isMachine { #expect(try sent() == [true, false]) }
             #expect(try safety(Self.purchase, desk) == (isMachine ? "retry_out" : "safe"))
             #expect(try safety(second, desk) == "already_owned")
+            func said(_ id: String) throws -> String {
+                try desk.run(["lookup", id]).output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            }
+            let has = "your account has it already"
+            #expect(try !said(second).contains(has) && said(second).contains("you paid for it twice"))
             _ = try desk.run(["given", second, "--by", "Li", "--note", "ticket 7"])
+            #expect(try said(Self.purchase).contains(has) != isMachine)
             #expect(try safety(second, desk) == "given")
             if !isMachine { #expect(try safety(Self.purchase, desk) == "already_owned") }
             try desk.nights(2...2)

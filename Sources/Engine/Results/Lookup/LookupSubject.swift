@@ -8,6 +8,8 @@ public struct LookupSubject: Sendable {
     public var owner: String?
     /// A later period of a subscription that Apple began, or may have begun.
     public var isRenewal = false
+    /// The account has the goods by another payment or as a gift, and cannot have them twice.
+    public var isOwned = false
     /// Whether the desk may compensate by hand, or why not.
     public var safety: LookupSafety
     /// Where a person must find out the owner: what else speaks against giving the goods; nil if nothing does.
