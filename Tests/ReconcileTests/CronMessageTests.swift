@@ -39,7 +39,7 @@ private let mail = ["RECONCILE_MAIL": "finance@example.com"]
     ),
     (
         65, "o.csv is refused: it ends within a line; Once right, run 'reconcile collect --date 2026-11-01 --again'",
-        "collect --again that the message names"
+        "run the command that the message names"
     ),
     (65, "c.csv is refused: it no longer has the column kind, which tells x", "no longer tells reversals from credits"),
     (70, "internal error: x", "Keep the log and report it"),

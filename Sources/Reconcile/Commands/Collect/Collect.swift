@@ -69,7 +69,7 @@ struct Collect {
                     "Correct them, then run 'reconcile collect' again. A night that runs without these files names them."
             )
         }
-        if tasks.isEmpty { log.notice("every file is there; --date DATE --again replaces one that was refused") }
+        if tasks.isEmpty { log.notice("every file is there; to replace one, run it with --date DATE --again") }
         return .done
     }
 
