@@ -42,4 +42,17 @@ import Testing
         let order = String(repeating: "7", count: 64)
         #expect(TypedText("order \(order)").beginning.hasSuffix(order))
     }
+
+    /// Who upgraded and still has the former plan misses goods, and complains of no charge.
+    @Test(
+        arguments: [
+            ("I upgraded to the yearly plan, paid 268, still monthly", false, false), ("升级了年卡，会员还是月卡", false, false),
+            ("升级后又扣我25", true, false), ("孩子偷偷充的68", true, true), ("bought w/o asking", false, true),
+            ("my daughter paid 68 for stars", true, false),
+        ])
+    func complaintsOfChargesAreToldFromMissingGoods(text: String, isAboutCharge: Bool, isDisputed: Bool) {
+        let message = text.replacing(plainQuestion, with: "")
+        #expect(message.contains(complaintAboutCharge) == isAboutCharge)
+        #expect(message.contains(disputeOfPayment) == isDisputed)
+    }
 }
