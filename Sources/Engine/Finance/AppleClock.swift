@@ -17,7 +17,7 @@ struct SaleHour: Hashable, Sendable {
 
 /// When Apple's days begin. Apple does not say in which time zone they are, so the ledger's own instants must tell.
 struct AppleClock: Hashable, Sendable {
-    private var isPacific = false
+    private(set) var isPacific = false
     /// How many hours earlier than the business time zone's days they begin.
     var hours: Int64 = 0
 
@@ -98,46 +98,91 @@ struct SteadyDelay {
         var hours: Range<Int64>
         var units: [Int64: Int64]
     }
-    /// Nil where no delay explains the periods.
-    private(set) var clock: AppleClock?
-    /// How much later by this clock.
-    private(set) var hours: Int64 = 0
+    /// A delay: so many hours later by this clock.
+    struct Choice: Hashable {
+        var clock = AppleClock.business
+        var hours: Int64 = 0
+    }
+    /// None, and all others, the nearest first.
+    static let choices: [Choice] =
+        [Choice()]
+        + (1...Int64(settlementDays * 24)).flatMap { distance in
+            [Choice(hours: distance)] + (distance <= 16 ? [Choice(clock: AppleClock(hours: -distance))] : [])
+        } + (0...Int64(settlementDays)).map { Choice(clock: AppleClock(isPacific: true), hours: $0 * 24) }
+    private let windows: [Window]
+    private let sums: (local: [Int64: RunningSum], pacific: [Int64: RunningSum])
+    /// The units that differ by each choice.
+    private(set) var misfits: [Int64] = []
+    /// The choice that leaves the fewest.
+    let best: Int
     /// Apple takes now longer, now shorter: what is in transit rises again, and sums cannot tell it from a loss. A balance
     /// that only falls is a loss.
     private(set) var isVarying = false
 
     init(_ windows: [Window], _ ledger: LedgerDays) {
-        func misfits(_ delay: Int64, _ sums: [Int64: RunningSum]) -> [Int64] {
-            windows.map { window in
-                Set(window.units.keys).union(sums.keys).reduce(0) { found, price in
-                    let own = sums[price].map { $0.before(window.hours.upperBound - delay) } ?? 0
-                    let early = sums[price].map { $0.before(window.hours.lowerBound - delay) } ?? 0
-                    return found &+ abs((window.units[price] ?? 0) &- (own &- early))
-                }
+        (self.windows, sums) = (windows, (ledger.sums(\.local), ledger.sums(\.pacific)))
+        var least: (index: Int, units: [Int64])?
+        for index in Self.choices.indices {
+            let units = Self.differences(Self.choices[index], windows, sums).map {
+                $0.values.reduce(0) { $0 &+ abs($1) }
+            }
+            misfits.append(units.reduce(0, &+))
+            if misfits[index] < least?.units.reduce(0, &+) ?? .max { least = (index: index, units: units) }
+        }
+        best = least?.index ?? 0
+        let rises = differences(0).contains { $0.values.reduce(0, &+) < 0 }
+        isVarying = rises && windows.count > 1 && (least?.units ?? []).filter { $0 != 0 }.count * 2 > windows.count
+    }
+
+    /// Every period is exactly the ledger's, later.
+    var isExact: Bool { misfits[best] == 0 }
+    /// A delay that explains less than half of the difference is a coincidence.
+    var own: Int? { misfits[best] <= misfits[0] / 2 ? best : nil }
+
+    /// Of each period and price, how many units more Apple has than the ledger.
+    func differences(_ choice: Int) -> [[Int64: Int64]] { Self.differences(Self.choices[choice], windows, sums) }
+
+    private static func differences(
+        _ choice: Choice, _ windows: [Window], _ sums: (local: [Int64: RunningSum], pacific: [Int64: RunningSum])
+    ) -> [[Int64: Int64]] {
+        let own = choice.clock.isPacific ? sums.pacific : sums.local
+        let delay = choice.hours + choice.clock.hours
+        return windows.map { window in
+            own.reduce(into: window.units) { units, sold in
+                let (until, from) = (window.hours.upperBound - delay, window.hours.lowerBound - delay)
+                units[sold.key, default: 0] &-= sold.value.before(until) &- sold.value.before(from)
             }
         }
-        let (local, pacific) = (ledger.sums(\.local), ledger.sums(\.pacific))
-        let own = misfits(0, local)
-        var best = (clock: AppleClock.business, delay: Int64(0), misfits: own)
-        func look(_ clock: AppleClock, _ delay: Int64, _ found: [Int64]) {
-            if found.reduce(0, &+) < best.misfits.reduce(0, &+) { best = (clock: clock, delay: delay, misfits: found) }
+    }
+
+    /// Of each period, the units by which Apple has more than the ledger, and which no other period has fewer.
+    func excess(_ choice: Int) -> [Int64] {
+        var (sum, sums): (Int64, [Int64]) = (0, [])
+        for units in differences(choice) {
+            sum &+= units.values.reduce(0, &+)
+            sums.append(sum)
         }
-        for distance in 1...Int64(settlementDays * 24) {
-            look(.business, distance, misfits(distance, local))
-            if distance <= 16 { look(AppleClock(hours: -distance), 0, misfits(-distance, local)) }
-        }
-        for day in 0...Int64(settlementDays) {
-            look(AppleClock(isPacific: true), day * 24, misfits(day * 24, pacific))
-        }
-        // A delay that explains less than most of the difference is a coincidence.
-        if best.misfits.reduce(0, &+) <= own.reduce(0, &+) / 4 { (clock, hours) = (best.clock, best.delay) }
-        let rises = windows.contains { window in
-            let sold = local.values.reduce(0) {
-                $0 &+ $1.before(window.hours.upperBound) &- $1.before(window.hours.lowerBound)
+        let least = sums.indices.map { max(0, sums[$0...].min() ?? 0) }
+        return least.indices.map { least[$0] &- ($0 > 0 ? least[$0 - 1] : 0) }
+    }
+
+    /// The same by price, at most so many of each period.
+    func excess(_ choice: Int, most: [Int64]) -> [[Int64: Int64]] {
+        zip(differences(choice), zip(excess(choice), most)).map { units, rest in
+            var rest = min(rest.0, rest.1)
+            return units.filter { $0.value > 0 }.sorted { $0.key < $1.key }.reduce(into: [:]) { held, own in
+                held[own.key] = min(own.value, rest)
+                rest &-= min(own.value, rest)
             }
-            return sold > window.units.values.reduce(0, &+)
         }
-        isVarying = rises && windows.count > 1 && best.misfits.filter { $0 != 0 }.count * 2 > windows.count
+    }
+
+    /// The delays that most lines show exactly, in which the units differ in earnest.
+    static func common(_ lines: some Collection<SteadyDelay>) -> [Int] {
+        let exact = lines.filter { $0.isExact && $0.misfits[0] >= 10 }
+        let votes = choices.indices.map { index in exact.filter { $0.misfits[index] == 0 }.count }
+        let most = votes.max() ?? 0
+        return most == 0 ? [] : votes.indices.filter { votes[$0] == most }
     }
 }
 

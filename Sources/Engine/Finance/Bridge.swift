@@ -68,6 +68,8 @@ struct BridgeMaker {
     private let ledger: [BridgeKey: LedgerDays]
     private let clocks: (common: AppleClock, own: [BridgeKey: AppleClock])
     private let apple: [[BridgeKey: AppleSales]]
+    /// Of lines without dated rows in which Apple's units are not the ledger's.
+    private var steady: [BridgeKey: SteadyDelay] = [:]
     /// For each period, by currency and kind.
     private var totals: [[Currency: [BridgeLine.Kind: TransitLine]]]
     private var delays = Delays()
@@ -98,6 +100,10 @@ struct BridgeMaker {
                     days[key, default: [:]].merge(own.days, uniquingKeysWith: +)
                 }
             }, ledger)
+        for (key, own) in ledger where known.contains(key.product) && apple.allSatisfy({ $0[key]?.isDated != true }) {
+            let delay = SteadyDelay(windows(of: key), own)
+            if delay.misfits[0] > 0 { steady[key] = delay }
+        }
         build()
     }
 
@@ -181,9 +187,10 @@ struct BridgeMaker {
         var own: LedgerDays
         var opening: [Transit.Cohort]?
         var isVarying = false
+        var isDelayFound = false
         var movements: [Transit.Movement]
         var transit: Transit
-        /// What the last period took from the sales before the first one.
+        /// What the last period took from the sales before the first one, without a delay that other lines show.
         var withheld: [AppleUnits] = []
         /// Of each period: what it did, and the units in transit at its end in the ordinary way.
         var steps: [(outcome: Transit.Outcome, ordinary: Int64)] = []
@@ -201,17 +208,26 @@ struct BridgeMaker {
         let first = months.periods[0].first
         var found = make(by: clocks.own[key] ?? clocks.common)
         roll(&found)
-        if found.transit.hadExcess || found.transit.cohorts.contains(where: \.isLate) || !found.transit.lost.isEmpty,
-            found.movements.allSatisfy({ $0.reported.allSatisfy { $0.soldOn == nil } })
-        {
-            let delay = SteadyDelay(windows(found.movements), ledger)
-            if let clock = delay.clock {
+        let isTroubled =
+            found.transit.hadExcess || found.transit.cohorts.contains(where: \.isLate) || !found.transit.lost.isEmpty
+        var own: Int?
+        if isTroubled, let delay = steady[key] {
+            let isVarying = delay.isVarying && !months.isUnexplained(key)
+            if let choice = choice(of: delay, key) {
+                let (clock, hours) = (SteadyDelay.choices[choice.index].clock, SteadyDelay.choices[choice.index].hours)
                 found = make(by: clock)
+                found.isDelayFound = true
                 found.opening = found.own.cohorts(
-                    in: first.advanced(by: -settlementDays)..<first, by: clock,
-                    from: Int64(first.day) * 24 - delay.hours)
+                    in: first.advanced(by: -settlementDays)..<first, by: clock, from: Int64(first.day) * 24 - hours)
+                if !choice.isCommon, !delay.isExact { own = choice.index }
+                if choice.isCommon || own != nil && !isVarying {
+                    var most = months.periods.map { choice.isCommon ? .max : months.signed(key, in: $0) ?? .max }
+                    if own != nil { most[most.count - 1] = 0 }
+                    let held = delay.excess(choice.index, most: most)
+                    for index in held.indices { found.movements[index].held = held[index] }
+                }
             }
-            found.isVarying = delay.isVarying && !months.isUnexplained(key)
+            found.isVarying = isVarying
             roll(&found)
         }
         for _ in months.periods where !found.transit.recalled.isEmpty {
@@ -225,6 +241,7 @@ struct BridgeMaker {
             found.opening = found.transit.opened.less(unused)
             roll(&found)
         }
+        if let own, let delay = steady[key] { found.withheld += taken(delay, own, found) }
         return found
     }
 
@@ -238,17 +255,53 @@ struct BridgeMaker {
         }
     }
 
-    private func windows(_ movements: [Transit.Movement]) -> [SteadyDelay.Window] {
-        zip(months.periods, movements).map { period, movement in
+    private func windows(of key: BridgeKey) -> [SteadyDelay.Window] {
+        zip(months.periods, apple).map { period, sales in
             SteadyDelay.Window(
                 hours: Int64(period.first.day) * 24..<(Int64(period.last.day) + 1) * 24,
-                units: movement.reported.reduce(into: [:]) { $0[$1.price, default: 0] += $1.sum.units })
+                units: (sales[key]?.places ?? [:]).reduce(into: [:]) {
+                    $0[$1.key.price, default: 0] &+= key.kind == .returns ? 0 &- $1.value.units : $1.value.units
+                })
         }
+    }
+
+    /// The delay by which a line is rolled forward: its own where it is exact, or nothing speaks against it; else one that
+    /// other lines of the currency show.
+    private func choice(of delay: SteadyDelay, _ key: BridgeKey) -> (index: Int, isCommon: Bool)? {
+        if delay.isExact || delay.isVarying && !months.isUnexplained(key) {
+            return delay.own.map { (index: $0, isCommon: false) }
+        }
+        let lines = steady.filter { $0.key.currency == key.currency && $0.key.kind == key.kind }.values
+        func excess(_ index: Int) -> Int64 { delay.excess(index).reduce(0, &+) }
+        if let common = SteadyDelay.common(lines).min(by: { delay.misfits[$0] < delay.misfits[$1] }),
+            delay.misfits[common] <= delay.misfits[delay.best] || excess(delay.best) < excess(0)
+        {
+            return (index: common, isCommon: true)
+        }
+        return delay.own.map { (index: $0, isCommon: false) }
+    }
+
+    /// The units of the last period that only a delay of the line's own explains: in transit before the first report, or
+    /// missing from the ledger.
+    private func taken(_ delay: SteadyDelay, _ index: Int, _ found: Rolled) -> [AppleUnits] {
+        guard let last = found.movements.last, let differences = delay.differences(index).last else { return [] }
+        var rest = (delay.excess(0).last ?? 0) &- found.transit.inExcess.total.units &- found.withheld.total.units
+        var units: [AppleUnits] = []
+        for own in last.reported.sorted(by: { differences[$0.price] ?? 0 > differences[$1.price] ?? 0 }) where rest > 0
+        {
+            let excess = found.transit.inExcess.filter { $0.price == own.price }.total.units
+            var part = own
+            part.sum = own.sum.part(max(0, min(rest, own.sum.units &- excess)))
+            rest &-= part.sum.units
+            if part.sum.units > 0 { units.append(part) }
+        }
+        return units
     }
 
     /// Explains the month's line by its last period, and adds all of them to the totals.
     private mutating func explain(_ rolled: Rolled, of key: BridgeKey, sign: Int64, in line: inout BridgeLine) {
         let transit = rolled.transit
+        if rolled.isDelayFound { delays.found.insert(key) }
         for (index, period) in months.periods.enumerated() {
             let (movement, outcome) = (rolled.movements[index], rolled.steps[index].outcome)
             addTotal(of: key, inPeriod: index) { total in

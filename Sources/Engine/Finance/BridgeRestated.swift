@@ -45,6 +45,14 @@ extension AppleMonths {
         }
     }
 
+    /// How many units of a line the month that was closed with a period called unexplained; nil if none was closed with it.
+    func signed(_ key: BridgeKey, in period: ApplePeriod) -> Int64? {
+        let month = closed.last { month in
+            month.apple?.files.contains { !$0.isEarlier && $0.first == period.first && $0.last == period.last } ?? false
+        }
+        return month.map { abs($0.apple?.lines.first { BridgeKey($0) == key }?.unexplained.units ?? 0) }
+    }
+
     /// What the earlier periods have otherwise than in the month that was closed last with them.
     func changes(since rollForward: [TransitLine]) -> [BridgeChange] {
         periods.dropLast().flatMap { period -> [BridgeChange] in
@@ -62,7 +70,7 @@ extension AppleMonths {
                 guard let line = now[key] ?? former[key] else { return nil }
                 let empty = TransitLine(first: line.first, last: line.last, currency: line.currency, kind: line.kind)
                 let change = BridgeChange(then: former[key] ?? empty, now: now[key] ?? empty, isOtherFile: isOther)
-                return change.isReportChanged || change.isBalanceChanged ? change : nil
+                return change.isReportChanged || change.isBalanceChanged || change.isUnexplainedChanged ? change : nil
             }
             if !changes.isEmpty || !isOther { return changes }
             return rollForward.first { $0.first == period.first }

@@ -97,3 +97,19 @@ extension UnitsAndValue {
         return Int64(clamping: (product + half) / Int128(units))
     }
 }
+
+extension [AppleUnits] {
+    /// Takes so many units of each price away from those without a day.
+    ///
+    /// - Returns: what is taken of each element.
+    mutating func setAside(_ units: [Int64: Int64]) -> [UnitsAndValue] {
+        var rest = units
+        return indices.map { index in
+            guard self[index].soldOn == nil, let most = rest[self[index].price], most > 0 else { return .zero }
+            let part = self[index].sum.part(Swift.min(most, Swift.max(0, self[index].sum.units)))
+            self[index].sum = self[index].sum - part
+            rest[self[index].price] = most - part.units
+            return part
+        }
+    }
+}

@@ -14,6 +14,8 @@ struct Delays {
         var sold: [Int64]
     }
     private var closings: [BridgeKey: [Closing]] = [:]
+    /// Lines of which the figures show their own delay: nothing of it is longer than usual.
+    var found: Set<BridgeKey> = []
     /// How long a share must be missing.
     private static let span = 90
     /// How many closings there must be within the span.
@@ -41,7 +43,9 @@ struct Delays {
             let line = lines[index]
             let key = BridgeKey(
                 product: Identifier(line.product), country: line.country, currency: line.currency, kind: line.kind)
-            guard let own = closings[key]?.filter(isRecent), own.count >= Self.closingsMin else { continue }
+            guard !found.contains(key), let own = closings[key]?.filter(isRecent), own.count >= Self.closingsMin else {
+                continue
+            }
             // The usual delay is the median of all other closings of the currency.
             let others = closings.filter { $0.key.currency == key.currency && $0.key.kind == key.kind }
                 .flatMap { other, closings in other == key ? closings.filter { !isRecent($0) } : closings }

@@ -46,6 +46,8 @@ struct Transit {
         var before: [Cohort] = []
         /// Some report of the period has the currency. If none has, a region's report is missing.
         var isReported = true
+        /// Of each price, the units without a day that are no sale of the ledger's.
+        var held: [Int64: Int64] = [:]
     }
 
     /// The parts of the balance by day of sale, oldest first.
@@ -120,10 +122,12 @@ struct Transit {
             return outcome
         }
         var reported = moved.reported
+        let held = reported.setAside(moved.held)
         let back = takeDated(&reported) + takeUndated(&reported, from: first, tail: tail)
         outcome.neverCollected = UnitsAndValue() - back
         outcome.opening += recalledNow
         left += back + recalledNow
+        for index in reported.indices { reported[index].sum += held[index] }
         inExcess = reported.filter { $0.sum.units > 0 }
         hadExcess = hadExcess || !inExcess.isEmpty
         for index in cohorts.indices where cohorts[index].soldOn < tail { cohorts[index].isLate = true }

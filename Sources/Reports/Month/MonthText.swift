@@ -133,6 +133,7 @@ extension Texts {
             }
             return (change.isOtherFile ? [filled(month(.otherReport), words(\.reported))] : [])
                 + (change.isBalanceChanged ? [filled(month(.otherBalance), words(\.closing))] : [])
+                + (change.isUnexplainedChanged ? [filled(month(.otherUnexplained), words(\.unexplained))] : [])
         }
     }
 }

@@ -26,6 +26,7 @@ enum MonthLabel: String, TextName {
         productsChanged,
         fromDay, untilDay, unexplainedSince, paidNotReceived, receivedNotPaid, thresholds, salesInTransit,
         returnsInTransit, lateOfIt, lostReturn, undecided, withheld, otherReport, otherBalance, bySums, amountOf,
+        otherUnexplained,
         quarterOf, app, closedByCalendar,
         closedByFiscal
 }

@@ -73,6 +73,7 @@ public struct BridgeChange: Hashable, Sendable, Codable {
 
     public var isReportChanged: Bool { then.reported != now.reported }
     public var isBalanceChanged: Bool { then.closing != now.closing }
+    public var isUnexplainedChanged: Bool { then.unexplained != now.unexplained }
 }
 
 /// A part of what is in transit, or was never collected, by the time of its sale.
