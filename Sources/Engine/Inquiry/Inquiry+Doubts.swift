@@ -242,7 +242,7 @@ var complaintAboutCharge: Regex<Substring> {
 
 /// What customers write who want their money back, and who did not pay themselves.
 var disputeOfPayment: Regex<Substring> {
-    /(?i)盗[刷用充]|(?:孩子|小孩).{0,3}偷偷|(?:w/o|without) (?:asking|permission)|被人?盗|拒付|撤单|(?:不是|非)(?:我|本人).{0,4}(?:操作|[买充付点])|没有?(?:[买点充]|充值|玩)过|误[触点充操]|未授权|求退|退(?:款|钱|费|我|一下|个款|回来)|[全能给要想]额?退|unauthori[sz]|(?:did not|didn.t|never) (?:buy|bought|make|approve|authori[sz])|recogni[sz]e (?:this|the|that) (?:charge|payment)|accident|hacked|stolen|chargeback|dispute|refund|reimburse|money back/
+    /(?i)盗[刷用充]|(?:孩子|小孩).{0,3}偷偷|(?:w\/o|without) (?:asking|permission)|被人?盗|拒付|撤单|(?:不是|非)(?:我|本人).{0,4}(?:操作|[买充付点])|没有?(?:[买点充]|充值|玩)过|误[触点充操]|未授权|求退|退(?:款|钱|费|我|一下|个款|回来)|[全能给要想]额?退|unauthori[sz]|(?:did not|didn.t|never) (?:buy|bought|make|approve|authori[sz])|recogni[sz]e (?:this|the|that) (?:charge|payment)|accident|hacked|stolen|chargeback|dispute|refund|reimburse|money back/
 }
 
 extension Inquiry {
