@@ -219,6 +219,77 @@ import Testing
         #expect([changes[0].then, changes[0].now].map(\.closing.minor) == [0, 2500])
     }
 
+    /// Sales at ten o'clock, listed three days later. The price rises on 10 December.
+    private func delayed(
+        _ product: String = "a", price: Int64 = 2500, risen: Int64 = 2500, daily: (Int) -> Int
+    ) -> [Sale] {
+        (0..<106).flatMap { day in
+            (0..<daily(day)).map { _ in
+                let at = Instant(milliseconds: Self.opens.milliseconds + Int64(day * 24 + 10) * 3_600_000)
+                let own = Self.zone.date(of: at)
+                return Sale(
+                    at: at, price: own.text < "2025-12-10" ? price : risen, product: product, day: own,
+                    collected: own.advanced(by: 3))
+            }
+        }
+    }
+
+    /// Without so many of the sales of each of these days.
+    private func without(_ lost: [String: Int], _ sales: [Sale]) -> [Sale] {
+        var lost = lost
+        return sales.filter { sale in
+            guard let count = lost[sale.day.text], count > 0 else { return true }
+            lost[sale.day.text] = count - 1
+            return false
+        }
+    }
+
+    private func unexplained(_ bridge: AppleBridge) -> [Int64] {
+        bridge.rollForward.filter { $0.kind == .sales }.map(\.unexplained.minor)
+    }
+
+    /// The ledger lacks a sale of every third day, while sales fall from ten a day to one.
+    @Test func aLongerDelayDoesNotHideALossWhereSalesFall() throws {
+        let all = delayed { max(1, 10 - $0 / 10) }
+        let days = stride(from: 0, to: 106, by: 3).map { Self.zone.date(of: Self.opens).advanced(by: $0).text }
+        let lost = Dictionary(uniqueKeysWithValues: days.map { ($0, 1) })
+        let alone = try bridge(without(lost, all), apple: all, isDetail: false)
+        let line = alone.lines[0]
+        #expect(line.unexplained.minor <= 0 && line.withheld.minor - line.unexplained.minor >= 22500)
+        // Another product shows what Apple's delay is.
+        let base = delayed("b", price: 600, risen: 600) { max(1, 10 - $0 / 10) }
+        let found = try bridge(without(lost, all) + base, apple: all + base, isDetail: false)
+        #expect(found.lines.map(\.unexplained.minor) == [-25000, 0])
+        #expect(found.lines.allSatisfy { $0.withheld == .zero })
+        let honest = try bridge(all + base, apple: all + base, isDetail: false)
+        #expect(rest(honest) == [.zero, .zero, .zero] && honest.lines.allSatisfy { $0.withheld == .zero })
+    }
+
+    private let ofNovember = ["2025-11-05": 2, "2025-11-07": 2, "2025-11-10": 2]
+
+    @Test func aLossBesideANewPriceStaysInItsMonth() throws {
+        let all = delayed(risen: 3000) { _ in 6 }
+        let found = try bridge(without(ofNovember, all), apple: all, isDetail: false)
+        #expect(unexplained(found) == [0, -15000, 0])
+        #expect(found.lines[0].withheld == .zero && found.rollForward.map(\.closing.minor) == [45000, 45000, 54000])
+    }
+
+    @Test func aLossDoesNotAccuseWhatIsInTransit() throws {
+        let all = delayed(risen: 3000) { _ in 6 }
+        let lost = ofNovember.merging(["2025-12-02": 4, "2025-12-15": 4]) { $1 }
+        let found = try bridge(without(lost, all), apple: all, isDetail: false)
+        #expect(unexplained(found) == [0, -15000, -10000])
+        #expect(found.lines[0].withheld == UnitsAndValue(units: 4, minor: 12000), "in transit or missing")
+    }
+
+    /// The other product sells the same number each day, so that its sums show no delay.
+    @Test func aDelayThatIsFoundIsNotLongerThanUsual() throws {
+        let all = delayed { 20 - $0 / 20 } + delayed("b", price: 600, risen: 600) { _ in 5 }
+        let found = try bridge(all, apple: all, isDetail: false)
+        #expect(found.lines.map(\.steady) == [.zero, .zero])
+        #expect(found.lines[0].aging.reduce(0) { $0 + $1.sum.minor } == 120_000)
+    }
+
     /// The mornings of Shanghai are the day before in Apple's zone, and the evenings are not.
     @Test func aDayOfApplesMayHaveSalesOfTwoDays() throws {
         let hours = [(56, 9), (57, 9), (59, 21)]

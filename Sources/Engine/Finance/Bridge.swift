@@ -287,11 +287,11 @@ struct BridgeMaker {
         guard let last = found.movements.last, let differences = delay.differences(index).last else { return [] }
         var rest = (delay.excess(0).last ?? 0) &- found.transit.inExcess.total.units &- found.withheld.total.units
         var units: [AppleUnits] = []
-        for own in last.reported.sorted(by: { differences[$0.price] ?? 0 > differences[$1.price] ?? 0 }) where rest > 0
-        {
-            let excess = found.transit.inExcess.filter { $0.price == own.price }.total.units
+        let excess = Dictionary(grouping: found.transit.inExcess, by: \.price).mapValues(\.total.units)
+        func open(_ own: AppleUnits) -> Int64 { (differences[own.price] ?? 0) &- (excess[own.price] ?? 0) }
+        for own in last.reported.sorted(by: { open($0) > open($1) }) where rest > 0 {
             var part = own
-            part.sum = own.sum.part(max(0, min(rest, own.sum.units &- excess)))
+            part.sum = own.sum.part(max(0, min(rest, own.sum.units &- (excess[own.price] ?? 0))))
             rest &-= part.sum.units
             if part.sum.units > 0 { units.append(part) }
         }
