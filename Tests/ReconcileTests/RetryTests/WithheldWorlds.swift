@@ -300,22 +300,16 @@ extension WithheldEntryTests {
             receipts: ["R1,2025-11-02T12:02:00+08:00,acct-8,,\(purchase),21003,"], reason: nil),
         Beside(
             name: "another account's credit for a period in between",
-            credits: [
-                "C8,,2000000002,acct-1,credit,auto,2025-11-01T09:01:00+08:00",
-                "C9,,2000000002,acct-9,credit,auto,2025-11-02T12:01:00+08:00",
-            ],
+            credits: [ownPeriod, "C9,,2000000002,acct-9,credit,auto,2025-11-02T12:01:00+08:00"],
             transactions: "2000000002", members: renewal, own: renewal, reason: "credit_on_record"),
         Beside(
             name: "another account's credit for a period in between, misspelt",
-            credits: [
-                "C8,,2000000002,acct-1,credit,auto,2025-11-01T09:01:00+08:00",
-                "C9,,02000000002,acct-9,credit,auto,2025-11-02T12:01:00+08:00",
-            ],
+            credits: [ownPeriod, "C9,,02000000002,acct-9,credit,auto,2025-11-02T12:01:00+08:00"],
             transactions: "2000000002", members: renewal, own: renewal, reason: "credit_on_record"),
         Beside(
             name: "an order of another account that says credited and names a period in between",
             orders: [stranger(transaction: "2000000002", status: "credited").replacing("11-01", with: "11-02")],
-            credits: ["C8,,2000000002,acct-1,credit,auto,2025-11-01T09:01:00+08:00"],
+            credits: [ownPeriod],
             transactions: "2000000002", members: renewal, own: renewal, reason: "credit_on_record"),
         Beside(
             name: "a refused receipt for the first period by an account that once had a credit for it",
@@ -376,6 +370,7 @@ extension WithheldEntryTests {
     fileprivate static let othersOrder = "O9,acct-9,coins,1,6.00,CNY,,,paid,2025-11-02T11:59:00+08:00,"
     fileprivate static let othersCredit = "C9,O9,,acct-9,credit,auto,2025-11-02T12:01:00+08:00"
     fileprivate static let original = "2000000001"
+    fileprivate static let ownPeriod = "C8,,2000000002,acct-1,credit,auto,2025-11-01T09:01:00+08:00"
     fileprivate static let renewal =
         #","type":"Auto-Renewable Subscription","expiresDate":1764648000000,"originalTransactionId":"\#(original)""#
 
