@@ -287,8 +287,8 @@ extension CaseSet {
     func mayHoldStrays(
         in number: Int, of transaction: Transaction, givenTo account: Identifier, by policy: Policy
     ) -> Bool {
-        groups.receipts[number].contains { receipts[Int($0)].account != account }
-            && policy.products.type(of: transaction) == .autoRenewable
+        policy.products.type(of: transaction) == .autoRenewable
+            && groups.receipts[number].contains { receipts[Int($0)].account != account }
             || groups.receipts.hasSuperseded && !groups.receipts.superseded(in: number).isEmpty
             || groups.credits.hasSuperseded && !groups.credits.superseded(in: number).isEmpty
     }
