@@ -17,7 +17,11 @@ extension Character {
 
 extension StringProtocol {
     /// Its letters and digits, in their plain spelling.
-    var compact: String { Domain.plainSpelling(of: String(filter(\.isPlain))) }
+    var compact: String {
+        // By bytes: every lost payment asks for its ids.
+        let plain = utf8.filter { 0x30...0x39 ~= $0 || 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 }
+        return Domain.plainSpelling(of: String(decoding: plain, as: UTF8.self))
+    }
 
     /// Fewer than six digits identify nothing.
     var isIdentifying: Bool { utf8.count { 0x30...0x39 ~= $0 } >= 6 }
