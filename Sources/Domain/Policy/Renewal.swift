@@ -1,9 +1,9 @@
-/// A renewal whose goods the backend recorded by itself and in time, or which a night told as lacking them.
+/// A renewal. Either the backend recorded its goods by itself and in time, or a night reported that it lacks them.
 /// See docs/spec/rules.md#recorded-renewals.
 public struct Renewal: Hashable, Codable, Sendable {
     public var product: Identifier
     public var purchasedAt: Instant
-    /// False for ever once a night told of it: a person or a repair may have recorded its goods.
+    /// Once a night has reported it, it stays false: a person or a repair may have recorded the goods later.
     public var isRecorded: Bool
 
     public init(product: Identifier, purchasedAt: Instant, isRecorded: Bool) {
@@ -14,20 +14,20 @@ public struct Renewal: Hashable, Codable, Sendable {
 }
 
 extension Renewal: Comparable {
-    /// In the order of purchase; of the same time, first those that lack their goods.
+    /// In the order of purchase. Of renewals bought at the same time, those that lack their goods come first.
     public static func < (left: Renewal, right: Renewal) -> Bool {
         (left.purchasedAt, left.isRecorded ? 1 : 0) < (right.purchasedAt, right.isRecorded ? 1 : 0)
     }
 }
 
-/// Renewals by transaction id: of each product a sample. The order in which they are added does not matter, and what is
+/// A sample of each product's renewals, by transaction id. The order of the additions does not matter. A renewal that is
 /// added twice counts once.
 extension [Identifier: Renewal] {
-    /// The size of a product's sample: those whose ids have the smallest hashes, and besides the latest ones.
+    /// The size of a product's sample: the renewals whose ids have the smallest hashes. The latest ones are kept as well.
     private static var sampleMax: Int { 200 }
-    /// How many of a product are the latest ones, and how many of these may lack their goods.
+    /// How many renewals count as the latest ones, and how many of them may lack their goods.
     private static var latest: (count: Int, lackingMax: Int) { (10, 2) }
-    /// Fewer recorded renewals show nothing, and so do those of which one in ten lacks its goods.
+    /// Fewer recorded renewals show nothing.
     private static var recordedMin: Int { 10 }
 
     public mutating func add(_ renewal: Renewal, of id: Identifier) {
@@ -45,7 +45,7 @@ extension [Identifier: Renewal] {
         for (id, renewal) in others { add(renewal, of: id) }
     }
 
-    /// Drops what is not of the products' samples.
+    /// Drops the renewals that belong to no sample.
     public mutating func sample() {
         if count <= Self.sampleMax { return }
         let products = Dictionary<Identifier, [Element]>(grouping: self, by: \.value.product)
@@ -53,14 +53,16 @@ extension [Identifier: Renewal] {
         for (_, all) in products where all.count > Self.sampleMax {
             let ordered = all.map { (reader.textHash(of: $0.key), $0.key) }.ordered { $0 < $1 }
             let latest = Set(
-                all.ordered { ($0.value, $0.key) < ($1.value, $1.key) }.suffix(Self.latest.count).map(\.key))
+                all.ordered { ($0.value.purchasedAt, $0.key) < ($1.value.purchasedAt, $1.key) }.suffix(
+                    Self.latest.count
+                ).map(\.key))
             for (_, id) in ordered[Self.sampleMax...] where !latest.contains(id) { self[id] = nil }
         }
     }
 
-    /// The products whose renewals the backend records, each with the time of the purchase since which it does. In the order
-    /// of purchase, the count begins at a recorded renewal, and anew once more lack their goods than are recorded. Where the
-    /// latest ones lack their goods, the backend may have stopped recording them.
+    /// The products whose renewals the backend records, each with the purchase time of the first one that counts. Renewals
+    /// are counted in the order of purchase, from a recorded one on. When those that lack their goods outnumber the recorded
+    /// ones, the count starts over. If the latest ones lack their goods, the backend may have stopped recording renewals.
     public var recordedSince: [Identifier: Instant] {
         Dictionary<Identifier, [Renewal]>(grouping: values, by: \.product).compactMapValues { renewals in
             let ordered = renewals.ordered { $0 < $1 }

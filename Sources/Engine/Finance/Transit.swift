@@ -46,7 +46,7 @@ struct Transit {
         var before: [Cohort] = []
         /// Some report of the period has the currency. If none has, a region's report is missing.
         var isReported = true
-        /// Of each price, the units without a day that are no sale of the ledger's.
+        /// The units at each price that have no day and no sale in the ledger.
         var held: [Int64: Int64] = [:]
     }
 

@@ -6,9 +6,9 @@ public struct DoubtSpan: Hashable, Sendable, Codable {
     var ended: BusinessDate?
     var returns = 0
 
-    /// A doubt is told for this many nights. After as many nights without it, it is forgotten.
+    /// The night reports a doubt for this many nights, and forgets it after as many nights without it.
     private static let nights = 7
-    /// A doubt that has come back this often is normal for the feed. It is told once more.
+    /// A doubt that has come back this often is normal for the feed. The night reports it once more.
     private static let returnsMost = 3
 
     var stands: Bool { ended == nil }
@@ -117,7 +117,7 @@ extension ColumnRun: Codable {
         for field in Self.fields { self[keyPath: field] = try list.decode(Int.self) }
         if list.isAtEnd { return }
         let since = try list.decode(Int32.self)
-        // Older programs store a small count here. A loss that they found starts anew.
+        // Older programs stored a small count here. Such a loss counts as new.
         if since < 10_000 { return }
         loss = DoubtSpan(since: BusinessDate(day: since))
         if list.isAtEnd { return }

@@ -6,7 +6,7 @@ public struct UpgradeSteps: Sendable {
 
     /// One step for each version since the first release.
     public static let released = UpgradeSteps(steps: [
-        // 8: why Apple made a transaction. What showed that renewals are recorded is found anew.
+        // 8: who began a transaction. The next night finds again which renewals are recorded.
         { connection in
             try connection.execute(
                 """

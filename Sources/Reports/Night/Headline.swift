@@ -112,7 +112,8 @@ extension NightReport {
         !coverageGaps.isEmpty || retry.held > 0 || guarded?.isEmpty == false || !attention(.english).isEmpty
     }
 
-    /// What demands attention, besides missing files, unusual input and held entries: the headline's label, and what it names.
+    /// The further reasons for attention, each with its label in the headline and the names to show. Missing files, unusual
+    /// input and held entries have clauses of their own.
     func attention(_ texts: Texts) -> [(label: Label, names: [String])] {
         let closed = closedBySettings
         let all: [(label: Label, names: [String])] = [

@@ -196,7 +196,7 @@ public struct PurchaseLine: Hashable, Sendable, Codable {
 extension NightReport {
     /// The break, where purchases in it lack their goods.
     public var openBreak: GoodsBreak? { goodsBreak.flatMap { $0.count > 0 ? $0 : nil } }
-    /// The same, as long as a person is told to look.
+    /// The same gap, while the night still asks a person to look at it.
     public var toldBreak: GoodsBreak? { openBreak.flatMap { $0.span?.isTold(on: businessDate) ?? true ? $0 : nil } }
 }
 

@@ -134,7 +134,8 @@ extension Check {
         }
     }
 
-    /// Doubts renewals of which orders and credits name less than half: the others would look lost, and nobody is given one.
+    /// Warns where orders and credits name fewer than half of the renewals. The others would look lost, and their goods would
+    /// be withheld.
     /// The newest files are read once more, further: a few rows of a file have hardly a renewal.
     private mutating func checkRenewals(_ found: [FoundFile]) throws {
         var (renewals, named) = (Set<Identifier>(), Set<Identifier>())
