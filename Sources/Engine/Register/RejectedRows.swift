@@ -54,7 +54,9 @@ public struct RejectedRows {
             // A cell within quotes may have commas between the digits.
             let quoted = text.split(separator: "\"", omittingEmptySubsequences: false).enumerated().lazy
                 .filter { !$0.offset.isMultiple(of: 2) }.map(\.element)
-            for cell in cells + quoted { words.formUnion(plainSpelling(of: cell).meantIDs) }
+            for cell in (cells + quoted).map({ plainSpelling(of: $0) }) where cell.isIdentifying {
+                words.formUnion(cell.meantIDs.union([cell]))
+            }
         }
         for word in words { self.words[word, default: []].append(rows.count) }
         rows.append((text.lowercased(), place))

@@ -184,7 +184,7 @@ import Testing
         // A person wrote letters or signs around the account, or around the transaction.
         for cell in [
             "u880012345678", "880012345678-s12", "补880012345678。", "8800-1234-5678", "8800 1234 5678",
-            "13800138000123-880012345678",
+            "13800138000123-880012345678", "\"880,012,345,678\"",
         ] {
             let row = Array("C1,,\(cell),coins".utf8)
             #expect(place(row, [], owner: ["880012345678"]) == "c.csv:7", "\(cell)")
