@@ -168,6 +168,24 @@ import Testing
         #expect(try desk.manifestKeys().count == (isShown ? 1 : 0))
     }
 
+    /// `R` is a recorded renewal, `L` one that lacks its goods, in the order of purchase.
+    @Test(
+        arguments: [
+            ("RRRRRRRRR", false), ("RRRRRRRRRR", true), ("RLRRRRRRRRR", true), ("RLRLRRRRRRRRRRRRRRRRR", true),
+            ("RLRLRRRRRRRRRRRRRRRR", false), (String(repeating: "R", count: 40) + "LL", true),
+            (String(repeating: "R", count: 40) + "LLL", false), ("LLLLLLLLLLLLRRRRRRRRRR", true),
+        ])
+    func lessThanOneInTenMayLackItsGoods(bought: String, isShown: Bool) {
+        let renewals = bought.enumerated().map { number, sign in
+            (
+                Identifier("\(500_000 + number)"),
+                Renewal(
+                    product: "vip", purchasedAt: Instant(milliseconds: Int64(number) * 1000), isRecorded: sign == "R")
+            )
+        }
+        #expect(Dictionary(uniqueKeysWithValues: renewals).recordedSince.isEmpty != isShown)
+    }
+
     /// Nights read cases again, files come late, and parts are joined in any order: the sample is the same.
     @Test func theSampleDependsNeitherOnOrderNorOnRepetition() {
         let all = (0..<3000).map { number in

@@ -39,11 +39,12 @@ private let mail = ["RECONCILE_MAIL": "finance@example.com"]
     #expect(try setUp.run("--check", with: mail).code == 1)
     #expect(try setUp.folder.read("mail").contains(": check: WRONG reports: a file is missing\n"))
     try setUp.folder.write("0", to: "code")
-    try setUp.folder.write("LOOK   last night: it was 4 days ago\n", to: "check")
+    try setUp.folder.write("LOOK   last night: it was 4 days ago\nok    orders: O1 of acct-7\n", to: "check")
     #expect(try setUp.run("--check", with: mail).code == 3)
     let late = try setUp.folder.read("mail")
     #expect(
-        late.contains(": check: LOOK last night: it was 4 days ago\n") && late.contains("lines that begin with LOOK"),
+        late.contains("] LOOK 3 ") && late.contains(": check: LOOK last night: it was 4 days ago\n")
+            && late.contains("lines that begin with LOOK") && !late.contains("acct-7"),
         "\(late)")
     // What the nights have told for a week, the weekly check goes on to tell. What only it knows, it does not mail.
     for (look, code) in [("columns", 3), ("product list", 3), ("goods on record", 3), ("feed o.csv", 0)] {
