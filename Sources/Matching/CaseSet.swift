@@ -111,7 +111,7 @@ public struct CaseGroups: Sendable {
     private var starts: [Int32] = []
     private var positions: [Int32]
     /// By case; cases without superseded versions are left out.
-    private var superseded: [Int: [Int32]] = [:]
+    public private(set) var supersededByCase: [Int: [Int32]] = [:]
     /// By case; cases without replaced versions are left out.
     private var replaced: [Int: [Int32]] = [:]
     /// Cases in which a version took the labels of a duplicate.
@@ -136,7 +136,7 @@ public struct CaseGroups: Sendable {
             positions[Int(starts[number])] = current[index]
         }
         let number = { (position: Int32) in Int(cases[current.partitioningIndex { $0 >= position }]) }
-        for pair in deduplicated.superseded { superseded[number(pair.current), default: []].append(pair.copy) }
+        for pair in deduplicated.superseded { supersededByCase[number(pair.current), default: []].append(pair.copy) }
         if !deduplicated.labels.isEmpty {
             let superseding = Dictionary(uniqueKeysWithValues: deduplicated.superseded.map { ($0.copy, $0.current) })
             for (position, _) in deduplicated.labels { relabelled.insert(number(superseding[position] ?? position)) }
@@ -155,10 +155,10 @@ public struct CaseGroups: Sendable {
     /// The position of the only current version; nil if there are none or several.
     func singleton(_ number: Int) -> Int? { count(number) == 1 ? Int(positions[Int(starts[number])]) : nil }
 
-    public var hasSuperseded: Bool { !superseded.isEmpty }
+    public var hasSuperseded: Bool { !supersededByCase.isEmpty }
 
     /// The positions of the case's superseded versions, ascending. They stay on record.
-    public func superseded(in number: Int) -> [Int32] { superseded[number]?.sorted() ?? [] }
+    public func superseded(in number: Int) -> [Int32] { supersededByCase[number]?.sorted() ?? [] }
 
     /// Whether a version of the case took the labels of a duplicate.
     public func isRelabelled(_ number: Int) -> Bool { relabelled.contains(number) }

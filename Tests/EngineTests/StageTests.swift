@@ -117,7 +117,7 @@ private let noon = ScenarioWorld.horizon.instant
             isUnplaced: true)
         var findings = Findings()
         findings.strayCredits = [stray]
-        carried.withhold(by: findings, LedgerFacts(), RejectedRows(zone: .utc), [])
+        try carried.withhold(by: findings, LedgerFacts(), RejectedRows(zone: .utc), [], [])
         #expect(carried.observations.map(\.retry) == [nil] && carried.warnings.count == 1)
         #expect(carried.transitions.isEmpty)
     }

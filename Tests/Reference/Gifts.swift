@@ -1,19 +1,5 @@
 package import Domain
 
-/// A row that could not be used.
-package struct UnusableRow: Sendable {
-    package var kind: FeedKind
-    package var fileDate: BusinessDate
-    /// Empty if the row is beyond reading.
-    package var text: String
-
-    package init(kind: FeedKind, fileDate: BusinessDate, text: String) {
-        self.kind = kind
-        self.fileDate = fileDate
-        self.text = text
-    }
-}
-
 /// The purchases whose goods a machine is asked to give: docs/spec/rules.md#retry-demand and
 /// docs/spec/rules.md#withheld-entries, sentence by sentence.
 ///
@@ -255,6 +241,14 @@ extension Examined {
         return strangers + linkedByClients + second
     }
 
+    /// "Its case has just one payment, one order, one credit and at most one receipt."
+    private func isSole(_ order: Order) -> Bool {
+        cases.contains { file, _, _ in
+            file.orders.map(\.id) == [order.id] && file.transactions.count == 1 && file.credits.count == 1
+                && file.receipts.count <= 1
+        }
+    }
+
     /// "It is a row whose id another record has", or an earlier version of an order that said `credited`.
     private func recordsUnderOneId(_ evidence: Evidence) -> [Stray] {
         var found: [Stray] = []
@@ -269,7 +263,7 @@ extension Examined {
         for row in evidence.orders {
             guard let current = standing.file.orders.first(where: { $0.id == row.id }),
                 row.account != current.account || row.transaction != nil && row.transaction != current.transaction
-                    || row.status == .credited && current.status != .credited
+                    || row.status == .credited && current.status != .credited && !isSole(current)
             else { continue }
             found.append(
                 Stray(

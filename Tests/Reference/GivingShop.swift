@@ -1,5 +1,19 @@
 package import Domain
 
+/// A row that could not be used.
+package struct UnusableRow: Sendable {
+    package var kind: FeedKind
+    package var fileDate: BusinessDate
+    /// Empty if the row is beyond reading.
+    package var text: String
+
+    package init(kind: FeedKind, fileDate: BusinessDate, text: String) {
+        self.kind = kind
+        self.fileDate = fileDate
+        self.text = text
+    }
+}
+
 /// A small shop in which accounts have several orders, purchases and credits. Its backend gives the goods of some
 /// purchases and loses others; what it records about that is as bad as in real shops: credits that name orders only, a
 /// ticket or a misspelt id, orders of another time or product, rows that cannot be used. The same seed gives the same
@@ -254,17 +268,20 @@ package struct GivingShop {
             id: Identifier("C\(number)"), account: account, origin: random.oneIn(5) ? .desk : .auto, creditedAt: at)
         if let order, creditsNameOrders || random.oneIn(4) { credit.order = order }
         if credit.order == nil || random.oneIn(6) { credit.transaction = transaction }
-        if random.oneIn(10) { (credit.order, credit.transaction) = (Identifier("TICKET-\(number)"), nil) }
+        let namesTicket = random.oneIn(10)
+        if namesTicket { (credit.order, credit.transaction) = (Identifier("TICKET-\(number)"), nil) }
         if random.oneIn(10) { (credit.order, credit.transaction) = (nil, Identifier("0" + transaction.text)) }
         evidence.credits.append(credit)
-        // To a friend, to another spelling of the account, or more pieces than were bought.
-        if random.oneIn(12) { evidence.credits[evidence.credits.count - 1].account = "c" }
+        // To a friend, to another spelling of the account, or more pieces than were bought. Nothing on record tells of a friend's
+        // goods if the credit names a ticket, too, or another record has its id.
+        let isForFriend = !namesTicket && random.oneIn(12)
+        if isForFriend { evidence.credits[evidence.credits.count - 1].account = "c" }
         if random.oneIn(12) {
             evidence.credits[evidence.credits.count - 1].account = Identifier(account.text.uppercased())
         }
         if random.oneIn(12) { evidence.credits[evidence.credits.count - 1].quantity = 2 }
         // Another record has the same id.
-        if random.oneIn(12) {
+        if !isForFriend, random.oneIn(12) {
             var other = credit
             (other.account, other.order, other.transaction) = ("c", Identifier("OTHER-\(number)"), nil)
             other.creditedAt = at + .hours(1)

@@ -126,6 +126,21 @@ extension CaseInquiry {
         }
     }
 
+    /// Notes what became of a payment that lacks its goods.
+    func note(_ finding: JudgedSubject, in lost: inout LostPayments) throws {
+        let (record, id) = (record(of: finding), finding.judgement.subject.id.text)
+        if isWaived(record) { lost.add(waived: id) }
+        let entries = try retries(of: finding, record: record, transactions: [id])
+        if entries.contains(where: \.mayHaveGivenGoods) { lost.add(given: id) }
+    }
+
+    /// Also by a decision since the last night.
+    fileprivate func isWaived(_ record: ExceptionRecord?) -> Bool {
+        guard let record else { return false }
+        return record.state == .waived
+            || source.decisions.contains { $0.decidedAt != nil && $0.kind == .waive && $0.key == record.id.text }
+    }
+
     /// Why rejected rows speak against giving the goods: one mentions the order, the transaction or the account, or may;
     /// or one mentions the transaction and an account that has goods which no payment accounts for. Nil if none does.
     private func rejection(of finding: JudgedSubject, in context: Neighbourhood) throws -> LookupSafety? {
@@ -174,10 +189,7 @@ extension SafetyFacts {
                 ? source.dayBeforeRecords : source.creditsMissing(since: judgement.anchor),
             hasNewRules: source.hasNewRules)
         let decided = source.decisions.filter { $0.decidedAt != nil }
-        isWaived =
-            record.map { record in
-                record.state == .waived || decided.contains { $0.kind == .waive && $0.key == record.id.text }
-            } ?? false
+        isWaived = inquiry.isWaived(record)
         releasedKeys = Set(decided.filter { $0.kind == .release }.map(\.key))
         validKeys = Set(
             try retries.filter { entry in

@@ -18,6 +18,8 @@ struct Neighbourhood {
     /// Credits that are not stray, superseded versions included, with the ids that they name: spelling is what takes time.
     private var others: [(credit: StrayCredit, names: Set<String>)] = []
     private var owned: [StrayCredit] = []
+    /// What became of the payments for Non-Consumables that lack their goods.
+    private var lost = LostPayments()
     /// Credits that a payment of their case accounts for, each with that payment.
     private var placed: [(credit: StrayCredit, payment: Transaction)] = []
     private var claims: [StrayCredit] = []
@@ -36,14 +38,15 @@ struct Neighbourhood {
         let originals = findings.filter { $0.judgement.verdict == .paidNotCredited }.compactMap(\.original)
         periods = try history.periods(of: Set(originals), policy)
         var loaded = inquiry.cases
-        add(inquiry)
+        for handOut in source.handOuts.values { lost.add(given: handOut.transaction.text) }
+        try add(inquiry)
         // What is found first may name accounts that claim the purchase; their goods come second.
         for _ in 0..<2 {
             let known = Set(periods.keys.map(SuggestionKey.transaction))
             let keys = findings.reduce(into: known) { $0.formUnion(inquiry.keys(around: $1, target($1))) }
             let others = try history.cases(unlinkedUnder: keys).subtracting(loaded)
             if others.isEmpty { continue }
-            add(try CaseInquiry(source, cases: others))
+            try add(CaseInquiry(source, cases: others))
             loaded.formUnion(others)
         }
         let known = try history.accountsOnRecord(among: Set(credits.lazy.filter(\.hasWrappedAccount).map(\.account)))
@@ -68,7 +71,7 @@ struct Neighbourhood {
         return claimIndex.claimed(target)
     }
 
-    private mutating func add(_ inquiry: CaseInquiry) {
+    private mutating func add(_ inquiry: CaseInquiry) throws {
         for number in 0..<inquiry.book.count {
             orders += inquiry.book.file(of: number).unlinkedOrders(policy: policy)
             credits += inquiry.book.contradictions(in: number, since: .max, zone: policy.zone) { _, _ in }
@@ -93,6 +96,7 @@ struct Neighbourhood {
             }
             credits += found.filter { $0.claim == nil }
             owned += found.filter(\.isSingle)
+            if found.contains(where: { $0.claim == .lacked }) { try inquiry.note(finding, in: &lost) }
         }
         for credit in inquiry.evidence.lazy.flatMap(\.credits) where credit.kind == .credit {
             let names = [credit.order?.plainSpelling, credit.transaction.map { looseSpelling(of: $0.text) }]
@@ -212,7 +216,7 @@ extension Neighbourhood {
 
     private func ownedGoods(of finding: CaseInquiry.JudgedSubject) -> [StrayCredit] {
         let target = target(finding)
-        return owned.filter { target.isOwned(by: $0) { handOuts[$0] != nil } }
+        return owned.filter { target.isOwned(by: $0, lost) }
     }
 
     /// Goods of the owner that no payment accounts for.

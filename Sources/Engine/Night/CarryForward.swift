@@ -26,18 +26,36 @@ struct CarryForward {
     }
 
     /// Withdraws demands for goods that may have been given already.
-    /// - Parameter facts: after tonight.
+    /// - Parameters:
+    ///   - facts: after tonight.
+    ///   - known: the exceptions of earlier nights.
     mutating func withhold(
-        by findings: Findings, _ facts: LedgerFacts, _ rejected: RejectedRows, _ handOuts: [HandOut]
-    ) {
+        by findings: Findings, _ facts: LedgerFacts, _ rejected: RejectedRows, _ handOuts: [HandOut],
+        _ known: [ExceptionRecord]
+    ) throws {
         let settings = night.plan.settings
         let withholding = Withholding(
             rejected: rejected, strays: findings.strays, openOrders: findings.openOrders,
             periods: findings.periods,
             renewed: facts.renewals.recordedSince,
-            handOuts: handOuts, policy: settings.policy)
+            handOuts: handOuts, lost: try lostPayments(known), policy: settings.policy)
         warnings += withholding.apply(to: &observations, on: night.plan.time.businessDate)
         for index in observations.indices { observations[index].retry?.removePrefixes(settings.prefixes) }
+    }
+
+    /// What became of the payments for Non-Consumables that lack their goods.
+    private mutating func lostPayments(_ known: [ExceptionRecord]) throws -> LostPayments {
+        var lost = LostPayments()
+        let subjects = Set(
+            observations.lazy.filter { $0.isLifetime && $0.verdict == .paidNotCredited }.map(\.subject))
+        if subjects.count < 2 { return lost }
+        let records = known.filter { subjects.contains($0.subject) }
+        for record in records where record.state == .waived { lost.add(waived: record.subject.id.text) }
+        let entries = try night.history.retryEntries(ofExceptions: Set(records.map(\.id)))
+        for entry in entries where entry.mayHaveGivenGoods {
+            if let transaction = entry.facts.transaction { lost.add(given: transaction) }
+        }
+        return lost
     }
 
     /// Records the acknowledgements delivered tonight.

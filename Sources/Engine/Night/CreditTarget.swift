@@ -97,16 +97,16 @@ struct CreditTarget {
             && [credit.transaction, credit.original].contains { $0.map { looseSpelling(of: $0.text) } == original }
     }
 
-    /// The owner has the goods already, or is to have them by an earlier payment, and cannot have them twice.
-    ///
-    /// - Parameter isGiven: whether the desk recorded that it gave the goods of a payment.
-    func isOwned(by goods: StrayCredit, isGiven: (Identifier) -> Bool) -> Bool {
+    /// The owner has the goods already, or is to have them by another payment, and cannot have them twice. Of several lost
+    /// payments, that one gets them for which they may be out, else the earliest that is not waived.
+    func isOwned(by goods: StrayCredit, _ lost: LostPayments) -> Bool {
         guard goods.isSingle, let ownedKey, goods.keys == [ownedKey] else { return false }
         guard let payment = goods.transaction else { return isLifetime }
         let id = looseSpelling(of: payment.text)
         if transactions.contains(id) { return false }
-        return goods.claim == .owned || isGiven(payment)
-            || (goods.givenAt, id) < (paidAt, transactions.min() ?? "")
+        if goods.claim == .owned || lost.given.contains(id) { return true }
+        return !lost.waived.contains(id) && lost.given.isDisjoint(with: transactions)
+            && (goods.givenAt, id) < (paidAt, transactions.min() ?? "")
     }
 
     /// The owner has these goods, or a number that a spreadsheet rounded stands for the owner or the purchase; and no payment
@@ -141,6 +141,16 @@ struct CreditTarget {
 extension Policy {
     /// The start of the day before an instant. What is dated earlier cannot be meant for a purchase made then.
     func startOfDayBefore(_ instant: Instant) -> Instant { zone.start(of: zone.date(of: instant).advanced(by: -1)) }
+}
+
+/// What became of payments that lack their goods on record, by the spelling in which rows may name their transactions.
+struct LostPayments {
+    /// The desk recorded that it gave the goods, or a machine was asked to and did not refuse.
+    private(set) var given: Set<String> = []
+    private(set) var waived: Set<String> = []
+
+    mutating func add(given transaction: String) { given.insert(looseSpelling(of: transaction)) }
+    mutating func add(waived transaction: String) { waived.insert(looseSpelling(of: transaction)) }
 }
 
 /// Stray credits, searchable by what they may have been meant for.
@@ -216,11 +226,9 @@ struct StrayCreditIndex {
         keys.contains { reversals[$0]?.contains { !$0.isUnplaced || $0.givenAt >= since } == true }
     }
 
-    /// Whether the owner has the goods already, or is to have them by an earlier payment, and cannot have them twice.
-    ///
-    /// - Parameter isGiven: whether the desk recorded that it gave the goods of a payment.
-    func isOwned(_ target: CreditTarget, isGiven: (Identifier) -> Bool = { _ in false }) -> Bool {
-        target.ownedKey.flatMap { owned[$0] }?.contains { target.isOwned(by: $0, isGiven: isGiven) } == true
+    /// Whether the owner has the goods already, or is to have them by another payment, and cannot have them twice.
+    func isOwned(_ target: CreditTarget, _ lost: LostPayments = LostPayments()) -> Bool {
+        target.ownedKey.flatMap { owned[$0] }?.contains { target.isOwned(by: $0, lost) } == true
     }
 
     /// The first credit, by time and id, that may have been meant for the purchase.

@@ -169,7 +169,7 @@ extension NightContext {
     ) throws -> CarryForward {
         try timer.time("carry", of: "exceptions") { work in
             var carried = try CarryForward(findings.observations, in: self)
-            carried.withhold(by: findings, facts, rejected, delivered.handOuts)
+            try carried.withhold(by: findings, facts, rejected, delivered.handOuts, exceptions)
             try carried.recordAnswers(in: delivered)
             try carried.updateExceptions(exceptions)
             work.add(rows: carried.transitions.count)

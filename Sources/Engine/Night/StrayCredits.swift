@@ -167,7 +167,7 @@ extension Subject {
 extension CaseSet {
     /// The credits and orders of a case that do not count because another row has their id. Where the two rows name
     /// different accounts, orders or transactions, two records share the id. The other kind is an earlier version of an
-    /// order: it said `credited`, and the current version does not.
+    /// order: it said `credited`, the current version does not, and the case has not just one payment, order and credit.
     ///
     /// - Parameter counted: called with the kind of feed and the file date of each pair that makes the two records of
     ///   different customers or payments, if one of the two rows is of `delivery` or a later one.
@@ -189,11 +189,13 @@ extension CaseSet {
             }
         }
         let former = formerOrders(in: number)
+        let isSole = singleton(number) != nil
         for position in groups.orders[number] where !former.isEmpty {
             let current = orders[Int(position)]
             let versions = former[current.id] ?? []
             let history = OrderHistory(versions)
-            for copy in versions where copy.saysMore(than: current) {
+            for copy in versions
+            where copy.names(otherThan: current) || !isSole && copy.status == .credited && current.status != .credited {
                 found.append(
                     StrayCredit(
                         id: copy.id, account: copy.account, order: copy.id, transaction: copy.transaction,
@@ -283,7 +285,20 @@ extension CaseSet {
         }
     }
 
-    /// Whether a case that matches cleanly may hold claims or records that share an id: nearly none does.
+    /// The cases in which two records share the id of an order.
+    var casesWithSharedOrders: Set<Int> {
+        Set(
+            groups.orders.supersededByCase.lazy.filter { number, copies in
+                groups.orders[number].contains { position in
+                    let current = orders[Int(position)]
+                    return copies.contains {
+                        orders[Int($0)].id == current.id && orders[Int($0)].names(otherThan: current)
+                    }
+                }
+            }.map(\.key))
+    }
+
+    /// Whether a case that matches cleanly may hold claims or records that share an id of a credit: nearly none does.
     func mayHoldStrays(
         in number: Int, of transaction: Transaction, givenTo account: Identifier, by policy: Policy
     ) -> Bool {
@@ -291,34 +306,6 @@ extension CaseSet {
             && groups.receipts[number].contains { receipts[Int($0)].account != account }
             || groups.receipts.hasSuperseded && !groups.receipts.superseded(in: number).isEmpty
             || groups.credits.hasSuperseded && !groups.credits.superseded(in: number).isEmpty
-    }
-}
-
-extension Order {
-    /// When its goods were given at the latest, as far as its versions tell: the first version that says `credited`, or one
-    /// that does not say when it was updated, was credited by the end of its file's date. `updated_at` may not have moved.
-    /// If an earlier delivery already covered that date, the file was exported again, and the time is unknown.
-    fileprivate func creditedAt(after history: OrderHistory, in zone: Zone) -> Instant {
-        let isKnown = history.firstCredited.map { $0 < source.fileDate } ?? false
-        if let updatedAt, isKnown { return updatedAt }
-        let isExportedAgain = history.open.contains { $0 < source.delivery && $1 >= source.fileDate }
-        return isExportedAgain
-            ? Instant(milliseconds: .max) : max(updatedAt ?? createdAt, zone.end(of: source.fileDate))
-    }
-}
-
-/// What the superseded versions of an order tell of when its goods were given. An order may have any number of them.
-private struct OrderHistory {
-    /// The file date of the first one that says `credited`.
-    var firstCredited: BusinessDate?
-    /// The deliveries that have one which does not, each with its file's date.
-    var open: [DeliveryID: BusinessDate] = [:]
-
-    init(_ versions: [Order]) {
-        for source in versions.lazy.filter({ $0.status != .credited }).map(\.source) {
-            open[source.delivery] = source.fileDate
-        }
-        firstCredited = versions.lazy.filter { $0.status == .credited }.map(\.source.fileDate).min()
     }
 }
 
@@ -370,10 +357,9 @@ extension Credit {
 }
 
 extension Order {
-    /// It names another account or transaction, or says that goods were given, which `current` no longer says.
-    fileprivate func saysMore(than current: Order) -> Bool {
-        let namesOther = transaction != nil && transaction != current.transaction
-        return account != current.account || namesOther || status == .credited && current.status != .credited
+    /// It names another account or transaction.
+    fileprivate func names(otherThan current: Order) -> Bool {
+        account != current.account || transaction != nil && transaction != current.transaction
     }
 }
 

@@ -150,17 +150,21 @@ extension JudgedCases {
         var none = Verdicts()
         none.all.reserveCapacity(cases.count + cases.count / 64)
         let joined = OrderedReducer<Verdicts, Verdicts>(into: none) { $0.append($1) }
+        let sharedOrders = cases.casesWithSharedOrders
         _ = concurrently(threads: threads, count) { index in
             if Interruption.process.isRequested { return }
             let range = index * chunk..<min(cases.count, (index + 1) * chunk)
             work.add(rows: range.count)
-            joined.add(verdicts(of: range, observer), at: index)
+            joined.add(verdicts(of: range, observer, sharedOrders), at: index)
         }
         try Interruption.process.check()
         return joined.result().whole
     }
 
-    private func verdicts(of numbers: some Collection<Int>, _ observer: Observer?) -> Verdicts {
+    /// - Parameter sharedOrders: the cases in which two records share the id of an order.
+    private func verdicts(
+        of numbers: some Collection<Int>, _ observer: Observer?, _ sharedOrders: Set<Int>
+    ) -> Verdicts {
         var evidence = Case()
         var verdicts = Verdicts()
         verdicts.all.reserveCapacity(numbers.count)
@@ -192,9 +196,10 @@ extension JudgedCases {
                         verdicts.findings.note(orders[clean.order], against: purchasedAt, in: zone)
                     }
                 }
-                if cases.mayHoldStrays(
-                    in: number, of: transactions[clean.transaction], givenTo: credits[clean.credit].account,
-                    by: policy)
+                if sharedOrders.contains(number)
+                    || cases.mayHoldStrays(
+                        in: number, of: transactions[clean.transaction], givenTo: credits[clean.credit].account,
+                        by: policy)
                 {
                     addStrays(of: number, since: observer?.firstDelivery, to: &verdicts)
                 }

@@ -9,6 +9,7 @@ struct Withholding {
     private let periods: [Identifier: ChainPeriod]
     private let renewed: [Identifier: Instant]
     private let given: [String: HandOut]
+    private let lost: LostPayments
     private let policy: Policy
 
     /// - Parameters:
@@ -18,10 +19,11 @@ struct Withholding {
     ///   - periods: of their subscriptions.
     ///   - renewed: the subscriptions of whose renewals the backend records the goods, and since when.
     ///   - handOuts: goods that the desk recorded as given by hand.
+    ///   - lost: what else became of payments for Non-Consumables.
     init(
         rejected: RejectedRows, strays: StrayCreditIndex, openOrders: OpenOrders,
         periods: [Identifier: ChainPeriod] = [:], renewed: [Identifier: Instant] = [:], handOuts: [HandOut],
-        policy: Policy
+        lost: LostPayments = LostPayments(), policy: Policy
     ) {
         (self.periods, self.renewed) = (periods, renewed)
         self.rejected = rejected
@@ -29,6 +31,7 @@ struct Withholding {
         self.strays = strays
         self.policy = policy
         given = Dictionary(handOuts.map { ($0.transaction.text, $0) }) { first, _ in first }
+        self.lost = handOuts.reduce(into: lost) { $0.add(given: $1.transaction.text) }
     }
 
     /// Withdraws the demands for goods that may have been given, and sets the action to what a person must do instead.
@@ -53,7 +56,7 @@ struct Withholding {
                 observations[index].withhold(.fixInput)
                 rows.add(facts.amount, example: place)
                 owners[place, default: []].insert(target.owner)
-            } else if strays.isDisputed(target) || strays.isOwned(target, isGiven: { given[$0.text] != nil })
+            } else if strays.isDisputed(target) || strays.isOwned(target, lost)
                 || facts.transactions.contains(where: { periods.isReplaced(Identifier($0)) })
             {
                 observations[index].withhold(.investigate)

@@ -5,7 +5,9 @@ extension Ledger {
             SELECT run, kind, file_date, name, rejected FROM delivery d
             WHERE kind IN ('orders', 'credits', 'transactions', 'receipts') AND rejected > 0 AND file_date >= ?1
             AND NOT EXISTS (SELECT 1 FROM delivery WHERE kind = d.kind AND name = d.name AND file_date = d.file_date
-                AND id > d.id AND rejected = 0 AND rows >= d.rows AND accepted >= d.rejected) ORDER BY id
+                AND id > d.id AND rejected = 0 AND rows >= d.rows AND accepted >= d.rejected)
+            AND coalesce((SELECT is_accepted AND run >= d.run FROM gap_decision
+                WHERE feed = d.name AND file_date = d.file_date ORDER BY rowid DESC LIMIT 1), 0) = 0 ORDER BY id
             """, Int64(date.day))
         let listed = "SELECT line, row FROM rejected_row WHERE run = ?1 AND source = ?2 ORDER BY rowid"
         var rows: [RejectedRow] = []
@@ -23,6 +25,12 @@ extension Ledger {
             }
         }
         return rows
+    }
+
+    /// Whether rows of a file of this name and date were rejected.
+    public func hasRejectedRows(in name: String, of date: BusinessDate) throws -> Bool {
+        let found = "SELECT count(*) FROM delivery WHERE name = ?1 AND file_date = ?2 AND rejected > 0"
+        return try connection.integer(found, name, Int64(date.day)) != 0
     }
 
     public func newestRejects(_ countMax: Int) throws -> [RejectLine] {

@@ -27,6 +27,40 @@ internal import Testing
         #expect(try desk.folder.read("out/latest/retry-manifest.jsonl").contains("3000000001"))
     }
 
+    /// A row that stands for nothing comes in no other form. A person decides that the file lacks nothing without it.
+    @Test func aFileThatLacksNothingWithholdsNoLonger() throws {
+        let desk = try DeskFolder(retry: "{ maxAttempts: 3 }", settings: "maxRejectedShare: 1,")
+        let lost = "O1,u1,coins,1,6.00,CNY,,3000000001,paid,\(desk.noon(0)),"
+        try desk.deliver("orders", [lost], night: 0)
+        try desk.deliver("credits", ["TEST,,,u1,test,,"], night: 0)
+        try desk.deliverTransactions([("3000000001", "")], night: 0)
+        func decide(_ word: String, _ file: String = "credits") throws -> Ended {
+            try desk.run(
+                ["gap", word, "inbox/\(file)-\(desk.date(0)).csv", desk.date(0), "--by", "Li", "--note", "ticket 7"])
+        }
+        try desk.night(0)
+        try desk.deliver("credits", night: 0)
+        try desk.nights(1...1)
+        #expect(try desk.manifestKeys() == [])
+        #expect(try desk.safety("3000000001") == "credit_rejected")
+        // The other file has no rejected row.
+        #expect(try decide("accept", "orders").code == 66)
+        let ended = try decide("accept")
+        #expect(ended.code == 0 && ended.output.contains("withhold no goods"), "\(ended)")
+        #expect(try desk.safety("3000000001") == "safe")
+        try desk.nights(2...2)
+        #expect(try desk.manifestKeys().count == 1)
+        #expect(try desk.folder.read("out/latest/summary.txt").contains("Li"))
+        #expect(try decide("reopen").code == 0)
+        try desk.nights(3...3)
+        #expect(try desk.manifestKeys() == [])
+        #expect(try decide("accept").code == 0)
+        // It comes again with another such row, about which nobody decided.
+        try desk.deliver("credits", ["TEST,,,u1,test,desk,"], night: 0)
+        try desk.nights(4...4)
+        #expect(try desk.manifestKeys() == [])
+    }
+
     private func purchase(_ id: Identifier = "2000000000000001", quantity: Int32 = 1) -> Transaction {
         var transaction = Transaction(id: id, product: "coins", purchasedAt: noon)
         transaction.quantity = quantity

@@ -8,7 +8,7 @@ import Testing
     static let token = "0f8fad5b-d9cb-469f-a165-000000000001"
     static let purchase = "3000000001"
 
-    private func desk(_ beside: Beside, retry: String = "{ maxAttempts: 3 }") throws -> DeskFolder {
+    func desk(_ beside: Beside, retry: String = "{ maxAttempts: 3 }") throws -> DeskFolder {
         let desk = try DeskFolder(retry: retry, settings: "maxRejectedShare: 1," + beside.settings)
         let first = Self.order("O0", "gems,1,1.00", status: "failed", at: "01T09").of(beside.account)
         if beside.isOldFile { try desk.deliver("orders", beside.earlier, night: -3) }
@@ -48,6 +48,27 @@ import Testing
                 }.suffix(last == "credit" ? 1 : 2), transactions: "3000000009", members: members + type,
                 own: type + (type.isEmpty ? members : ""), reason: reason)
         }
+
+    /// Two records share the id of an order. The one that counts agrees with its payment and its credit.
+    private static let shared = [
+        Beside(
+            name: "an order that says credited, with the id of another customer's order that is delivered",
+            orders: ["O1,acct-9,coins,1,6.00,CNY,,3000000009,paid,2025-11-02T12:00:00+08:00,"],
+            credits: ["C9,O1,3000000009,acct-9,credit,auto,2025-11-02T12:01:00+08:00"], transactions: "3000000009",
+            members: #","appAccountToken":"1f8fad5b-d9cb-469f-a165-000000000001""#,
+            earlier: [order("O1", "coins,1,6.00", status: "credited", at: "01T10")], reason: "credit_unplaced"),
+        Beside(
+            name: "an order that named the payment, and names another one that is delivered",
+            orders: [order("O1", "coins,1,6.00", status: "paid", at: "02T12", of: "3000000009")],
+            credits: ["C9,O1,3000000009,acct-1,credit,auto,2025-11-02T12:01:00+08:00"], transactions: "3000000009",
+            earlier: [order("O1", "coins,1,6.00", status: "paid", at: "01T10", of: purchase)],
+            reason: "credit_on_record"),
+        Beside(
+            name: "an order that once said credited, whose payment and credit agree",
+            orders: [order("O1", "coins,1,6.00", status: "paid", at: "02T12", of: "3000000009")],
+            credits: ["C9,O1,3000000009,acct-1,credit,auto,2025-11-02T12:01:00+08:00"], transactions: "3000000009",
+            earlier: [order("O1", "coins,1,6.00", status: "credited", at: "02T12", of: "3000000009")], reason: nil),
+    ]
 
     /// The desk wrote something around the account or the order.
     private static let wrapped: [Beside] =
@@ -103,7 +124,7 @@ import Testing
                 reason: reason)
         }
 
-    @Test(arguments: worlds + lifetime + wrapped)
+    @Test(arguments: worlds + lifetime + shared + wrapped)
     func whereTheDeskSaysNoTheMachineHoldsBack(_ beside: Beside) throws {
         let machine = try desk(beside)
         let night = try machine.run(["nightly", "--date", "2025-11-02", "--as-of", "2025-11-03T04:00:00+08:00"])
@@ -136,47 +157,6 @@ import Testing
         try asked.night(1)
         let subject = try asked.subjects(Self.purchase).first { $0["transaction_ids"] as? [String] == [Self.purchase] }
         #expect(subject?["safe_reason"] as? String == beside.reason ?? "safe")
-    }
-
-    /// The customer can have the product once.
-    @Test func ofTwoPaymentsForALifetimeProductOneGetsTheGoods() throws {
-        let (type, second) = (#","type":"Non-Consumable""#, "3000000009")
-        let beside = Beside(name: "", transactions: second, members: type, own: type)
-        for retry in ["{ enabled: false }", "{ maxAttempts: 3 }"] {
-            let desk = try desk(beside, retry: retry)
-            try desk.night(1)
-            func sent() throws -> [Bool] {
-                let lines = try desk.folder.read("out/latest/retry-manifest.jsonl").split(separator: "\n")
-                return [Self.purchase, second].map { id in
-                    lines.contains { $0.contains(id) && $0.contains(#""action":"credit""#) }
-                }
-            }
-            let isMachine = retry.contains("maxAttempts")
-            if isMachine { #expect(try sent() == [true, false]) }
-            #expect(try desk.safety(Self.purchase) == (isMachine ? "retry_out" : "safe"))
-            #expect(try desk.safety(second) == "already_owned")
-            func said(_ id: String) throws -> String {
-                try desk.run(["lookup", id]).output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            }
-            let has = "your account has it already"
-            #expect(try !said(second).contains(has) && said(second).contains("you paid for it twice"))
-            _ = try desk.run(["given", second, "--by", "Li", "--note", "ticket 7"])
-            #expect(try said(Self.purchase).contains(has) != isMachine)
-            #expect(try desk.safety(second) == "given")
-            if !isMachine { #expect(try desk.safety(Self.purchase) == "already_owned") }
-            try desk.nights(2...2)
-            if isMachine { #expect(try sent() == [false, false]) }
-        }
-    }
-
-    /// Nothing is given for a refunded payment, so the later one gets the goods.
-    @Test func aRefundedPaymentIsNotTheOneThatGetsTheGoods() throws {
-        let type = #","type":"Non-Consumable""#
-        var beside = Beside(name: "", transactions: "3000000009", members: type, own: type)
-        beside.orders = [Self.order("O1", "coins,1,6.00", status: "refunded", at: "02T11", of: Self.purchase)]
-        let desk = try desk(beside, retry: "{ enabled: false }")
-        try desk.night(1)
-        #expect(try desk.safety(Self.purchase) == "refund_reported" && desk.safety("3000000009") == "safe")
     }
 
     /// Nobody knows whether they were taken back because they were not this payment's.

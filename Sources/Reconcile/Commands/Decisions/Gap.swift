@@ -1,7 +1,7 @@
 internal import Ledger
 
-/// `reconcile gap accept` and `reconcile gap reopen`: a person decides that a day without a file lacks nothing, or
-/// withdraws that.
+/// `reconcile gap accept` and `reconcile gap reopen`: a person decides that a day without a file, or a file with rejected
+/// rows, lacks nothing; or withdraws that.
 enum Gap {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let request = try Request(invocation)
@@ -35,13 +35,14 @@ enum Gap {
         let known = KnownGaps(
             try ledger.outline(of: last), try ledger.gapDecisions(before: last.id.next),
             unseen: Basis(configuration.nightSettings, try ledger.head(asOf: last), of: last).creditsUnseen)
-        let feed = try known.feed(named: request.feed)
+        let isFile = try ledger.hasRejectedRows(in: request.feed, of: request.date)
+        let feed = isFile ? request.feed : try known.feed(named: request.feed)
         let earlier = known.accepted.first { $0.feed == feed && $0.date == request.date }
         if request.accepts, let earlier { return "was already accepted by \(earlier.by): \(earlier.note)" }
-        if request.accepts ? !known.isGap(feed, request.date) : earlier == nil {
+        if request.accepts ? !isFile && !known.isGap(feed, request.date) : earlier == nil {
             throw known.failure(request, feed)
         }
-        if request.accepts, !configuration.feeds.contains(where: { $0.name == feed }) {
+        if request.accepts, !isFile, !configuration.feeds.contains(where: { $0.name == feed }) {
             throw Failure(
                 .noInput, "no feed of the configuration reads \(feed), so its gaps cannot be accepted",
                 remedy: "Put the feed back; if another one replaces it, give that one \"name\": \(quoted(feed)). "
@@ -51,6 +52,11 @@ enum Gap {
             GapDecision(
                 feed: feed, date: request.date, isAccepted: request.accepts, by: decision.by,
                 at: decision.at.milliseconds, note: decision.note), run: last.id)
+        if isFile {
+            return request.accepts
+                ? "lacks nothing: from the next night on, its rejected rows withhold no goods. The reports keep naming \(decision.by) and the reason"
+                : "lacks its rejected rows again from the next night on"
+        }
         return request.accepts
             ? "counts as delivered without rows from the next night on. The reports keep naming \(decision.by) and the reason"
             : "is a coverage gap again from the next night on"

@@ -22,10 +22,10 @@ extension NightWarning {
         switch self {
         case .creditsWithheld(let count, let worth, let place):
             "\(Self.withheld(count, worth)) because rejected rows may be about their purchases; the first is \(place). "
-                + "Correct these rows and deliver them again"
+                + "Correct these rows and deliver them again; if they stand for nothing, run 'reconcile gap accept FILE DATE'"
         case .customersWithheld(let count, let place):
             "the rejected row \(place) alone withholds the goods of \(count) customers. No machine gives them anything until the "
-                + "row is corrected: have it delivered again correctly"
+                + "row is corrected: have it delivered again correctly. If it stands for nothing, run 'reconcile gap accept FILE DATE'"
         case .creditsUnplaced(let count, let worth, let credit):
             "\(Self.withheld(count, worth)) because the customer, or an account that claims the payment, "
                 + "has goods that no payment accounts for; the first are those of \(Self.goods(credit)). Find out which payment "

@@ -1,0 +1,29 @@
+internal import Matching
+
+extension Order {
+    /// When its goods were given at the latest, as far as its versions tell: the first version that says `credited`, or one
+    /// that does not say when it was updated, was credited by the end of its file's date. `updated_at` may not have moved.
+    /// If an earlier delivery already covered that date, the file was exported again, and the time is unknown.
+    func creditedAt(after history: OrderHistory, in zone: Zone) -> Instant {
+        let isKnown = history.firstCredited.map { $0 < source.fileDate } ?? false
+        if let updatedAt, isKnown { return updatedAt }
+        let isExportedAgain = history.open.contains { $0 < source.delivery && $1 >= source.fileDate }
+        return isExportedAgain
+            ? Instant(milliseconds: .max) : max(updatedAt ?? createdAt, zone.end(of: source.fileDate))
+    }
+}
+
+/// What the superseded versions of an order tell of when its goods were given. An order may have any number of them.
+struct OrderHistory {
+    /// The file date of the first one that says `credited`.
+    var firstCredited: BusinessDate?
+    /// The deliveries that have one which does not, each with its file's date.
+    var open: [DeliveryID: BusinessDate] = [:]
+
+    init(_ versions: [Order]) {
+        for source in versions.lazy.filter({ $0.status != .credited }).map(\.source) {
+            open[source.delivery] = source.fileDate
+        }
+        firstCredited = versions.lazy.filter { $0.status == .credited }.map(\.source.fileDate).min()
+    }
+}
