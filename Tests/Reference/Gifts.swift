@@ -184,7 +184,7 @@ extension Examined {
                     if isUnplaced || namesAnother {
                         found.append(Stray(credit, isUnplaced: isUnplaced))
                         found[found.count - 1].isAlone = file.orders.isEmpty && file.transactions.isEmpty
-                        found[found.count - 1].isKnown = evidence.knows(credit.account)
+                        found[found.count - 1].isKnown = evidence.knows(credit.account, night.policy)
                     }
                     // "An unplaced credit counts for its account, and for the account of its order."
                     if isUnplaced, let order {
@@ -339,7 +339,13 @@ private struct Wanted {
                 && !plain(stray.account).meantAccounts.isDisjoint(
                     with: spelled(accounts(claiming: owner)).union(tokens))
                 || stray.order.map { !plain($0).meantOrders.isDisjoint(with: spelled(ids)) } == true)
-        return stray.isUnplaced && (isTheirs || isRounded || isWrapped) && stray.at >= since
+        // "An account or the payment in the place of the order, or an order or the payment in that of the account."
+        let numbers = accounts(claiming: owner).union(transactions).filter { $0.digits >= 6 }
+        let isExchanged =
+            stray.isAlone
+            && (stray.order.map { numbers.contains(plain($0)) } == true
+                || ids.union(transactions).contains(plain(stray.account)) && plain(stray.account).digits >= 6)
+        return stray.isUnplaced && (isTheirs || isRounded || isWrapped || isExchanged) && stray.at >= since
     }
 
     private func accounts(claiming owner: Identifier?) -> Set<String> {

@@ -106,15 +106,17 @@ extension Subject {
 }
 
 extension Evidence {
-    /// "An order names the account exactly as written, or an accepted receipt does of a payment on record that has no token and
-    /// no order of another account."
-    func knows(_ account: Identifier) -> Bool {
+    /// "An order names the account exactly as written, or an accepted receipt does of a payment of the environment that has no
+    /// token and no order or credit of another account."
+    func knows(_ account: Identifier, _ policy: Policy) -> Bool {
         if orders.contains(where: { $0.account == account }) { return true }
         return receipts.contains { receipt in
             guard receipt.account == account, receipt.vouchesForItsClaim else { return false }
             let payments = transactions.filter { $0.id == receipt.transaction }
-            return !payments.isEmpty && payments.allSatisfy { $0.token == nil }
+            return !payments.isEmpty
+                && payments.allSatisfy { $0.token == nil && $0.environment == policy.environment }
                 && !orders.contains { $0.transaction == receipt.transaction }
+                && !credits.contains { $0.transaction == receipt.transaction && $0.account != account }
         }
     }
 }

@@ -49,7 +49,8 @@ struct Neighbourhood {
             try add(CaseInquiry(source, cases: others))
             loaded.formUnion(others)
         }
-        let known = try history.accountsOnRecord(among: Set(credits.lazy.filter(\.hasWrappedAccount).map(\.account)))
+        let known = try history.accountsOnRecord(
+            among: Set(credits.lazy.filter(\.hasWrappedAccount).map(\.account)), policy.environment)
         credits = credits.noting(known)
     }
 

@@ -52,8 +52,11 @@ struct CreditTarget {
         var keys = Set(
             rounding(orders).union(claimedOrders).union(compact(orders)).map { SuggestionKey.order(spelling: $0) })
         keys.formUnion(rounding(claimableIDs).map { .transaction(spelling: $0) })
+        let exchanged = exchangedIDs
+        keys.formUnion(exchanged.orders.map { .order(spelling: $0) })
         keys.formUnion(
-            rounding(accounts).union(spelledAccounts).map { .goods(account: Identifier($0), product: .absent) })
+            rounding(accounts).union(spelledAccounts).union(exchanged.accounts)
+                .map { .goods(account: Identifier($0), product: .absent) })
         if let ownedKey { keys.insert(ownedKey) }
         return keys
     }
@@ -114,7 +117,20 @@ struct CreditTarget {
     func mayBeMeant(by credit: StrayCredit) -> Bool {
         guard credit.isUnplaced, credit.givenAt >= since else { return false }
         return accounts.contains(credit.account.plainSpelling)
-            || credit.isAlone && (isRounded(in: credit) || isWrapped(in: credit))
+            || credit.isAlone && (isRounded(in: credit) || isWrapped(in: credit) || isExchanged(in: credit))
+    }
+
+    /// What a person may have written into the cell beside the right one: an account or the payment as the order, an order or
+    /// the payment as the account.
+    private var exchangedIDs: (orders: Set<String>, accounts: Set<String>) {
+        let payment = transactions.filter(\.isIdentifying)
+        return (payment.union(accounts.filter(\.isIdentifying)), payment.union(orders.filter(\.isIdentifying)))
+    }
+
+    private func isExchanged(in credit: StrayCredit) -> Bool {
+        let exchanged = exchangedIDs
+        return credit.order.map { exchanged.orders.contains($0.plainSpelling) } == true
+            || exchanged.accounts.contains(credit.account.plainSpelling)
     }
 
     /// A person wrote letters or signs around the account or the order or inside it, or the token for the account.

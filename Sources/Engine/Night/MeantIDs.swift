@@ -72,31 +72,35 @@ extension Subject {
 }
 
 extension CaseSet {
-    /// Those of these accounts that an order names, or an accepted receipt of a payment on record that has no token and no order
-    /// of another account. A credit shows no account: the same person may have written all of them.
-    func accountsOnRecord(among wanted: Set<Identifier>) -> Set<Identifier> {
+    /// Those of these accounts that an order names, or an accepted receipt of a payment of the environment that has no token and
+    /// no order or credit of another account. A credit shows no account: the same person may have written all of them.
+    func accountsOnRecord(among wanted: Set<Identifier>, _ environment: AppEnvironment) -> Set<Identifier> {
         let ordered = Set(orders.lazy.map(\.account).filter(wanted.contains))
         let vouched = receipts.filter { wanted.contains($0.account) && $0.vouchesForItsClaim && $0.transaction != nil }
         if vouched.isEmpty { return ordered }
         let claimed = Set(vouched.map { $0.transaction! })
         let paid = transactions.filter { claimed.contains($0.id) }
-        let own = Set(paid.map(\.id)).subtracting(paid.lazy.filter { $0.token != nil }.map(\.id))
+        let own = Set(paid.map(\.id)).subtracting(
+            paid.lazy.filter { $0.token != nil || $0.environment != environment }.map(\.id))
         return ordered.union(
             vouched.filter { receipt in
                 own.contains(receipt.transaction!)
                     && !orders.contains { $0.transaction == receipt.transaction && $0.account != receipt.account }
+                    && !credits.contains { $0.transaction == receipt.transaction && $0.account != receipt.account }
             }.map(\.account))
     }
 }
 
 extension History {
     /// The same, among the first 100 cases of each account.
-    func accountsOnRecord(among wanted: Set<Identifier>) throws -> Set<Identifier> {
+    func accountsOnRecord(
+        among wanted: Set<Identifier>, _ environment: AppEnvironment
+    ) throws -> Set<Identifier> {
         try wanted.filter { account in
             let found = try cases(knowing: [account.text]).ordered().prefix(100)
             if found.isEmpty { return false }
-            return try CaseSet(load(cases: Set(found)).evidence, policy: Policy()).accountsOnRecord(among: [account])
-                .contains(account)
+            return try CaseSet(load(cases: Set(found)).evidence, policy: Policy())
+                .accountsOnRecord(among: [account], environment).contains(account)
         }
     }
 }

@@ -159,7 +159,9 @@ struct NightCases {
             .reduce(into: Set<String>()) { $0.formUnion(strays.claimed($1).spelledAccounts) }
         let wanted = wrapped.filter { !$0.meantAccounts.isDisjoint(with: meant) }
         if wanted.isEmpty { return }
-        let known = try history.accountsOnRecord(among: wanted).union(cases.accountsOnRecord(among: wanted))
+        let environment = basis.policy.environment
+        let known = try history.accountsOnRecord(among: wanted, environment)
+            .union(cases.accountsOnRecord(among: wanted, environment))
         findings.strayCredits = findings.strayCredits.noting(known)
     }
 

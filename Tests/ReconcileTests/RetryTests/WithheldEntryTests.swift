@@ -89,6 +89,10 @@ import Testing
             ("8800-1234-5678", "TICKET-17", "8800-1234-5678", nil), ("880012 vip 345678", "TICKET-17", "", nil),
             ("acct-9", "SP20251102000013补", "", "credit_unplaced"),
             ("acct-9", "SP20251102000013-1补发", "", "credit_unplaced"), ("acct-9", "SP20251102000014补", "", nil),
+            // The cell beside the right one.
+            ("Wang", "ACCT", "", "credit_unplaced"), ("Wang", purchase, "", "credit_unplaced"),
+            (purchase, "TICKET-17", "", "credit_unplaced"), ("SP20251102000013", "TICKET-17", "", "credit_unplaced"),
+            ("SP20251102000014", "880012345679", "", nil),
             ("1ACCT", "TICKET-17", "", nil), ("u88001234567", "TICKET-17", "", nil),
             ("u12345", "TICKET-20251102", "", nil),
             // The shop has such accounts.
