@@ -303,7 +303,13 @@ import Testing
         then.reported.minor = 70000
         var now = then
         (now.reported.minor, now.closing.minor, now.unexplained.minor) = (62500, 7500, -15000)
-        report.apple?.changes = [BridgeChange(then: then, now: now, isOtherFile: true)]
+        // Detail in place of totals.
+        let same = BridgeLine.Kind.allCases.map {
+            TransitLine(first: report.first, last: report.first, currency: "CNY", kind: $0)
+        }
+        report.apple?.changes =
+            [BridgeChange(then: then, now: now, isOtherFile: true)]
+            + same.map { BridgeChange(then: $0, now: $0, isOtherFile: true) }
         report.closing = MonthClosing(by: "li")
         report.closing?.acceptedUnexplained = "case 7"
         report.closing?.acceptedAmount = "300.00 CNY"
@@ -311,19 +317,21 @@ import Testing
         let days = "\(report.first) to \(report.last)"
         let lines = [
             "gem, CN, sale: \(words) 300.00",
-            "Apple's report \(days), sale, CNY: another file than at the closing, reported 700.00 → 625.00",
-            "In transit at \(report.last), sale, CNY: closed with 0.00, now 75.00",
-            "Unexplained in Apple's period to \(report.last), sale, CNY: closed with 0.00, now -150.00",
+            "Apple's report \(days), sale, CNY: file replaced since closing; reported amount 700.00 → 625.00",
+            "Sales in transit at \(report.last), CNY: 0.00 at closing, 75.00 now",
+            "Unexplained in Apple's period to \(report.last), sale, CNY: 0.00 at closing, -150.00 now",
+            "Apple's report \(report.first) to \(report.first): file replaced since closing; same amounts",
         ]
         let screen = monthText(report, texts: try Texts(language: .english))
         let all = try sheets(report, .english)
         let page = all[0].cells.values.map(\.text)
         for line in lines { #expect(screen.contains("  \(line)\n") && page.contains(line), "\(line)") }
-        #expect(page.contains("300.00 CNY (\(words) 300.00): case 7"))
+        #expect(page.contains("300.00 CNY (\(words) 300.00: gem): case 7"))
         // A time in a column of amounts is printed as ###.
         #expect(page.contains { $0.hasSuffix(" · li") })
         let restated = try #require(all.first { $0.name == "Restated" }).cells.values.map(\.text)
         #expect(lines.dropFirst().allSatisfy(restated.contains))
+        #expect(restated.count { $0.hasSuffix("same amounts") } == 1)
         #expect(!restated.contains("Later evidence has not changed any closed month."))
         let aging = try #require(all.first { $0.name == "In transit by day" }).cells.values.map(\.text)
         #expect(aging.contains("\(words) · s.txt:2"))
