@@ -273,10 +273,11 @@ import Testing
         // Nothing is wider than the roll-forward of exceptions, so the page is printed no smaller with a bridge.
         #expect(cells.keys.allSatisfy { $0.prefix { $0.isLetter } <= "M" && !$0.hasPrefix("AA") })
         let texts = cells.values.map(\.text)
-        #expect(
-            texts.contains(
-                "7.00 CNY (price difference 6.00, never collected -1.00), 399.60 EUR (product not in the ledger -399.60): case 7"
-            ))
+        let accepted = [
+            "7.00 CNY (price difference 6.00: a 3.00, b -3.00; never collected -1.00: f), 399.60 EUR (product not in the",
+            "ledger -399.60: e): case 7",
+        ]
+        #expect(accepted.allSatisfy(texts.contains), "the product of each, on lines of the page's width")
         #expect(texts.contains { $0.hasPrefix("Apple's report of the month has totals only.") })
         let used =
             "Settings of the comparison: finance.collect 40 days, finance.otherProducts not set, finance.tolerance CNY 6.00"
@@ -304,8 +305,9 @@ import Testing
         var now = then
         (now.reported.minor, now.closing.minor, now.unexplained.minor) = (62500, 7500, -15000)
         // Detail in place of totals.
+        let earlier = report.first.advanced(by: -1)
         let same = BridgeLine.Kind.allCases.map {
-            TransitLine(first: report.first, last: report.first, currency: "CNY", kind: $0)
+            TransitLine(first: earlier, last: earlier, currency: "CNY", kind: $0)
         }
         report.apple?.changes =
             [BridgeChange(then: then, now: now, isOtherFile: true)]
@@ -320,7 +322,7 @@ import Testing
             "Apple's report \(days), sale, CNY: file replaced since closing; reported amount 700.00 → 625.00",
             "Sales in transit at \(report.last), CNY: 0.00 at closing, 75.00 now",
             "Unexplained in Apple's period to \(report.last), sale, CNY: 0.00 at closing, -150.00 now",
-            "Apple's report \(report.first) to \(report.first): file replaced since closing; same amounts",
+            "Apple's report \(earlier) to \(earlier): file replaced since closing; same amounts",
         ]
         let screen = monthText(report, texts: try Texts(language: .english))
         let all = try sheets(report, .english)
