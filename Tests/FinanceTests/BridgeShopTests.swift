@@ -221,7 +221,8 @@ import Testing
 
     /// Sales at ten o'clock, listed three days later. The price rises on 10 December.
     private func delayed(
-        _ product: String = "a", price: Int64 = 2500, risen: Int64 = 2500, daily: (Int) -> Int
+        _ product: String = "a", price: Int64 = 2500, risen: Int64 = 2500, lag: (String) -> Int = { _ in 3 },
+        daily: (Int) -> Int
     ) -> [Sale] {
         (0..<106).flatMap { day in
             (0..<daily(day)).map { _ in
@@ -229,7 +230,7 @@ import Testing
                 let own = Self.zone.date(of: at)
                 return Sale(
                     at: at, price: own.text < "2025-12-10" ? price : risen, product: product, day: own,
-                    collected: own.advanced(by: 3))
+                    collected: own.advanced(by: lag(own.text)))
             }
         }
     }
@@ -248,11 +249,24 @@ import Testing
         bridge.rollForward.filter { $0.kind == .sales }.map(\.unexplained.minor)
     }
 
+    /// A sale of every third day.
+    private let everyThirdDay = Dictionary(
+        uniqueKeysWithValues: stride(from: 0, to: 106, by: 3).map {
+            (zone.date(of: opens).advanced(by: $0).text, 1)
+        })
+
+    /// Sales are all at one hour and fall, so that the sales of the day before make up for a part of the loss.
+    @Test func aLossDoesNotMoveApplesDays() throws {
+        let all = delayed { max(1, 10 - $0 / 10) }
+        let found = try bridge(without(everyThirdDay, all), apple: all, isDetail: true)
+        #expect(found.lines[0].unexplained.minor == -22500 && found.lines[0].late == .zero)
+        #expect(rest(found)[0] == .zero, "never collected")
+    }
+
     /// The ledger lacks a sale of every third day, while sales fall from ten a day to one.
     @Test func aLongerDelayDoesNotHideALossWhereSalesFall() throws {
         let all = delayed { max(1, 10 - $0 / 10) }
-        let days = stride(from: 0, to: 106, by: 3).map { Self.zone.date(of: Self.opens).advanced(by: $0).text }
-        let lost = Dictionary(uniqueKeysWithValues: days.map { ($0, 1) })
+        let lost = everyThirdDay
         let alone = try bridge(without(lost, all), apple: all, isDetail: false)
         let line = alone.lines[0]
         #expect(line.unexplained.minor <= 0 && line.withheld.minor - line.unexplained.minor >= 22500)
@@ -291,6 +305,16 @@ import Testing
         #expect(found.lines.map(\.steady) == [.zero, .zero])
         // Three days of 15.
         #expect(found.lines[0].aging.reduce(0) { $0 + $1.sum.minor } == 112_500)
+    }
+
+    /// In transit for nine days until 20 November, and for two since. The first sale is a week before Apple's first period, and
+    /// the other product is never in transit.
+    @Test func aVaryingDelayIsNotLongerThanUsual() throws {
+        let all =
+            delayed(risen: 3000, lag: { $0 < "2025-11-20" ? 9 : 2 }, daily: { $0 < 6 ? 0 : 3 })
+            + delayed("b", price: 600, risen: 600, lag: { _ in 0 }, daily: { _ in 2 })
+        let found = try bridge(all, apple: all, isDetail: false)
+        #expect(found.lines[0].withheld.minor > 0 && found.lines.map(\.steady) == [.zero, .zero])
     }
 
     /// The mornings of Shanghai are the day before in Apple's zone, and the evenings are not.

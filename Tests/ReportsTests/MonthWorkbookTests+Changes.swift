@@ -90,7 +90,7 @@ extension MonthWorkbookTests {
         let first = sheets[0].cells.values.map(\.text)
         let texts = try Texts(language: .english)
         for figure in figures {
-            let amount = texts.title(ofFigure: figure) + " 1.75"
+            let amount = texts.title(ofFigure: figure) + " +1.75"
             let line = try #require(first.first { $0.contains(amount) }, "\(amount)")
             #expect(line.count <= 80)
         }

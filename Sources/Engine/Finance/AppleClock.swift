@@ -44,17 +44,20 @@ struct AppleClock: Hashable, Sendable {
         return hour < 2 ? -1 : hour >= 22 ? 1 : 0
     }
 
-    /// The clock by which most units of Apple's dated rows are sales of the ledger's, at the same price; and the units that
-    /// are not.
+    /// The clock by which every unit of Apple's dated rows is a sale of the ledger's, at the same price; else the one by which
+    /// the fewest units differ. And the units of Apple's that are no such sale. Where sales fall, those of the day before make
+    /// up for a loss, but on other days more of them are left.
     ///
     /// - Parameter apple: units by day and price.
     static func best(
         for apple: [BridgeKey: [AppleDay: Int64]], _ ledger: [BridgeKey: LedgerDays]
     ) -> (clock: Self, missing: Int64) {
         var best = (clock: Self.business, missing: Int64.max)
-        for clock in all where best.missing > 0 {
+        var least = Int64.max
+        for clock in all where least > 0 {
             let missing = clock.missing(in: apple, ledger)
-            if missing < best.missing { best = (clock: clock, missing: missing) }
+            let differing = missing == 0 ? 0 : missing &+ clock.surplus(beyond: apple, ledger)
+            if differing < least { (best, least) = ((clock: clock, missing: missing), differing) }
         }
         return best
     }
@@ -79,6 +82,18 @@ struct AppleClock: Hashable, Sendable {
         apple.reduce(0) { sum, own in
             let sold = ledger[own.key]?.units(by: self) ?? [:]
             return own.value.reduce(sum) { $0 &+ max(0, $1.value &- (sold[$1.key] ?? 0)) }
+        }
+    }
+
+    /// The ledger's units that Apple's dated rows have not. In the first and the last days, other reports may have them.
+    private func surplus(beyond apple: [BridgeKey: [AppleDay: Int64]], _ ledger: [BridgeKey: LedgerDays]) -> Int64 {
+        apple.reduce(0) { sum, own in
+            let days = own.value.keys.map(\.day)
+            guard let first = days.min()?.advanced(by: settlementDays), let last = days.max() else { return sum }
+            let inner = first..<max(first, last.advanced(by: -settlementDays))
+            return (ledger[own.key]?.units(by: self) ?? [:]).reduce(sum) {
+                inner.contains($1.key.day) ? $0 &+ max(0, $1.value &- (own.value[$1.key] ?? 0)) : $0
+            }
         }
     }
 }

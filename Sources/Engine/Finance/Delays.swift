@@ -14,7 +14,7 @@ struct Delays {
         var sold: [Int64]
     }
     private var closings: [BridgeKey: [Closing]] = [:]
-    /// Lines of which the figures show their own delay: nothing of it is longer than usual.
+    /// Lines of which the figures show their own delay, or that it varies: nothing of it is longer than usual.
     var found: Set<BridgeKey> = []
     /// How long a share must be missing.
     private static let span = 90

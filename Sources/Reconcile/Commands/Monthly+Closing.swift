@@ -98,6 +98,17 @@ extension Monthly {
                 + "--approve --by NAME'")
     }
 
+    /// A bridge that was made after the closing is on no signed page, so whoever replaces it is told what changed.
+    func warnOfOtherFiles(_ report: MonthReport, in label: String) {
+        guard let former = PublishedMonth(publishedAt: configuration.output + "/\(label)/month.json"),
+            let bridge = report.apple
+        else { return }
+        for (first, last, amounts) in former.changes(in: bridge) {
+            context.log.warning(
+                "\(label) was made from another file for \(first) to \(last), and is replaced. \(amounts)")
+        }
+    }
+
     /// The calendar month and Apple's fiscal month of one name have folders of one name. Once one of them is closed, that
     /// in its output folder is its own.
     func refuseOtherCalendar(_ ledger: Ledger) throws {

@@ -106,6 +106,7 @@ struct Monthly {
             found, purchases: purchases(of: found, as: seal, ledger), from: ledger, in: publication)
         let isSame = digest == seal.folderDigest
         let label = ([seal.period] + (isSame ? [] : differs.isEmpty ? ["again"] : differs)).joined(separator: "-")
+        if found.hasNewBridge { warnOfOtherFiles(found.report, in: label) }
         try publication.publish(folder, as: label, isLatest: false)
         return label
     }
@@ -135,7 +136,7 @@ struct Monthly {
             found.report.closing?.tolerated = tolerated
             if beyond.isEmpty, closing.acceptedUnexplained != nil {
                 context.log.warning(
-                    "no differences are to be accepted in \(found.report.period); the note was not recorded")
+                    "\(found.report.period) has no differences to accept; the note was not recorded")
                 found.report.closing?.acceptedUnexplained = nil
             } else if !beyond.isEmpty {
                 found.report.closing?.acceptedAmount = beyond.map(\.description).joined(separator: ", ")

@@ -70,9 +70,38 @@ struct PublishedMonth: Decodable {
         var by: String
         var seal: String
     }
+    /// One of the files of Apple's that its bridge was made from.
+    struct Report: Decodable {
+        var digest: String
+        var first: String
+        var last: String
+    }
+    /// A line of its bridge's roll-forward.
+    struct Rolled: Decodable {
+        struct Sum: Decodable { var value: String }
+        var last: String
+        var currency: String
+        var kind: String
+        var reported: Sum
+        var closing: Sum
+        var unexplained: Sum
+
+        private enum CodingKeys: String, CodingKey {
+            case last, currency, reported, closing, unexplained
+            case kind = "sales_or_return"
+        }
+    }
     var period: String
     /// Nil while it is provisional.
     var closing: Closing?
+    private var reports: [Report]?
+    private var rollForward: [Rolled]?
+
+    private enum CodingKeys: String, CodingKey {
+        case period, closing
+        case reports = "apple_reports"
+        case rollForward = "apple_roll_forward"
+    }
 
     /// The published months that were closed in a ledger later than this one: their seals are not among `seals`.
     static func unknown(to seals: [MonthSeal], in output: String) -> [PublishedMonth] {
@@ -83,9 +112,44 @@ struct PublishedMonth: Decodable {
         }.filter { month in month.closing.map { !known.contains($0.seal) } ?? false }
     }
 
+    /// Of which of Apple's periods a bridge that replaces this one has other files, each with what changed.
+    func changes(in bridge: AppleBridge) -> [(first: BusinessDate, last: BusinessDate, amounts: String)] {
+        let former = Dictionary(grouping: reports ?? []) { [$0.first, $0.last] }
+        let files = Dictionary(grouping: bridge.files) { [$0.first.text, $0.last.text] }
+        return files.values.map { $0[0] }.ordered { $0.first < $1.first }.compactMap { file in
+            let period = [file.first.text, file.last.text]
+            guard let own = former[period], Set(own.map(\.digest)) != Set((files[period] ?? []).map(\.digest)) else {
+                return nil
+            }
+            let changes = bridge.rollForward.filter { $0.last == file.last }.compactMap { now in
+                rollForward?.first {
+                    $0.last == now.last.text && $0.currency == now.currency.text && $0.kind == now.kind.rawValue
+                }?.change(to: now)
+            }
+            return (
+                file.first, file.last, changes.isEmpty ? "The amounts are the same" : changes.joined(separator: "; ")
+            )
+        }
+    }
+
     /// What to do about such a month, as a sentence.
     static func remedy(_ period: String, in output: String) -> String {
         "Put the newer ledger back. If it is lost, keep the signed files under another name "
             + "('mv \(output)/\(period) \(output)/\(period)-signed') and close the month again."
+    }
+}
+
+extension PublishedMonth.Rolled {
+    /// What another bridge has otherwise. Nil if there is nothing.
+    fileprivate func change(to now: TransitLine) -> String? {
+        let figures = [
+            ("reported", reported, now.reported), ("in transit", closing, now.closing),
+            ("unexplained", unexplained, now.unexplained),
+        ].compactMap { words, then, sum in
+            let value = decimal(sum.minor, exponent: now.currency.exponent)
+            return then.value == value ? nil : "\(words) \(then.value) → \(value)"
+        }
+        if figures.isEmpty { return nil }
+        return "\(currency) \(now.kind == .sales ? "sales" : "returns"): " + figures.joined(separator: ", ")
     }
 }

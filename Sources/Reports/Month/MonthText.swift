@@ -125,14 +125,22 @@ extension Texts {
 
     /// What closed months have otherwise of Apple's reports, and of what is in transit.
     func changes(_ bridge: AppleBridge) -> [String] {
-        (bridge.changes ?? []).flatMap { change -> [String] in
+        let changes = bridge.changes ?? []
+        // A replaced file is told once where no amount of it changed.
+        var told = Set(changes.filter(\.isReportChanged).map(\.now.first))
+        return changes.flatMap { change -> [String] in
             let (then, now) = (change.then, change.now)
-            let line = [now.first.text, now.last.text, title(now.kind), now.currency.text]
-            func words(_ sum: (TransitLine) -> UnitsAndValue) -> [String] {
-                line + [then, now].map { decimalText(sum($0).minor, now.currency) }
+            func words(_ sum: (TransitLine) -> UnitsAndValue, of subject: String? = nil) -> [String] {
+                [now.first.text, now.last.text, subject ?? title(now.kind), now.currency.text]
+                    + [then, now].map { decimalText(sum($0).minor, now.currency) }
             }
-            return (change.isOtherFile ? [filled(month(.otherReport), words(\.reported))] : [])
-                + (change.isBalanceChanged ? [filled(month(.otherBalance), words(\.closing))] : [])
+            let transit = month(now.kind == .sales ? .salesInTransit : .returnsInTransit)
+            let subject = transit.prefix(1).uppercased() + transit.dropFirst()
+            let isSame = change.isOtherFile && told.insert(now.first).inserted
+            return (isSame ? [month(.sameReport, now.first.text, now.last.text)] : [])
+                + (change.isOtherFile && change.isReportChanged
+                    ? [filled(month(.otherReport), words(\.reported))] : [])
+                + (change.isBalanceChanged ? [filled(month(.otherBalance), words(\.closing, of: subject))] : [])
                 + (change.isUnexplainedChanged ? [filled(month(.otherUnexplained), words(\.unexplained))] : [])
         }
     }
@@ -163,17 +171,21 @@ extension [BridgeLine] {
     /// What the screen and the first page show of a currency: unexplained, price differences, never collected, and products
     /// that are not in the ledger; in transit and the late part of it, of sales and then of returns.
     var glance: [Int64] {
-        let residuals: [(BridgeLine) -> Int64] = [
-            { $0.unexplained.minor }, { $0.minor(of: .priceDifference) },
-            { $0.minor(of: .neverCollected) }, { $0.minor(of: .unknownProduct) },
-        ]
         // Sales and returns are never netted: what is late would exceed the whole.
         let transit = BridgeLine.Kind.allCases.flatMap { kind in
             [{ $0.minor(of: .closingInTransit) }, \.late.minor].map { (figure: (BridgeLine) -> Int64) in
                 reduce(0) { $1.kind == kind ? $0 &+ figure($1) : $0 }
             }
         }
-        return residuals.map(gross) + transit
+        return Self.residuals.map(gross) + transit
+    }
+
+    /// Unexplained, price differences, never collected, and products that are not in the ledger.
+    static var residuals: [(BridgeLine) -> Int64] {
+        [
+            { $0.unexplained.minor }, { $0.minor(of: .priceDifference) },
+            { $0.minor(of: .neverCollected) }, { $0.minor(of: .unknownProduct) },
+        ]
     }
 
     /// The sum of a figure's absolute values: opposite ones must not hide each other. Where none is above 0 it is negative, as

@@ -25,7 +25,8 @@ enum MonthLabel: String, TextName {
         gapOf, gapFilled, gapFilledBy, gapBegan, gapBeganOn, gapDropped, gapDroppedOn, noNewRowOf, noNewRowOneOf,
         productsChanged,
         fromDay, untilDay, unexplainedSince, paidNotReceived, receivedNotPaid, thresholds, salesInTransit,
-        returnsInTransit, lateOfIt, lostReturn, undecided, withheld, otherReport, otherBalance, bySums, amountOf,
+        returnsInTransit, lateOfIt, lostReturn, undecided, withheld, otherReport, sameReport, otherBalance, bySums,
+        amountOf,
         otherUnexplained,
         quarterOf, app, closedByCalendar,
         closedByFiscal

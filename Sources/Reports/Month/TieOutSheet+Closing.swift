@@ -17,10 +17,14 @@ extension TieOutSheet {
             (.seal, closing.seal),
         ]
         // The files stay as they were sealed, so they cannot say whether the month was approved.
-        for case (let label, let fact?) in facts { page.add([.label(texts.month(label)), .text(""), .text(fact)]) }
+        for case (let label, let fact?) in facts {
+            for (index, line) in wrapped(fact, to: 110).enumerated() {
+                page.add([.label(index == 0 ? texts.month(label) : ""), .text(""), .text(line)])
+            }
+        }
     }
 
-    /// Amounts that were accepted or tolerated at the closing, each with what it consists of.
+    /// Amounts that were accepted or tolerated at the closing, each with what it consists of, and the products.
     private func byKind(_ amounts: String) -> String {
         let currencies = Dictionary(currencies.map { ($0.text, $0) }) { $1 }
         return amounts.split(separator: ", ").map { part in
@@ -28,24 +32,37 @@ extension TieOutSheet {
             guard let currency = currencies[String(amount.suffix(3))] else { return amount }
             let money = report.money.filter { $0.currency == currency }.reduce(0) { $0 &+ $1.unexplained }
             let lines = report.apple?.lines.filter { $0.currency == currency } ?? []
-            var parts = [(texts.month(.unexplained), money)]
-            parts.append((texts.month(.withheld), lines.gross(\.withheld.minor)))
-            parts += zip(
+            let titles =
                 [texts.month(.bridgeUnexplained)]
-                    + [BridgeStep.priceDifference, .neverCollected, .unknownProduct]
-                    .map(texts.title), lines.glance
-            ).map { ($0, $1) }
+                + [BridgeStep.priceDifference, .neverCollected, .unknownProduct].map(texts.title)
+            let figures: [(String, (BridgeLine) -> Int64)] =
+                [(texts.month(.withheld), { $0.withheld.minor })]
+                + zip(titles, [BridgeLine].residuals).map { ($0, $1) }
+            let parts: [(String, Int64, String)] =
+                [(texts.month(.unexplained), money, "")]
+                + figures.map { ($0, lines.gross($1), products(of: lines, $1)) }
             // Where other apps' products are left out, the amount is without them.
             let others = [parts, parts.dropLast()].first { parts in
                 Money(minor: parts.reduce(0) { $0 &+ Int64(clamping: $1.1.magnitude) }, currency: currency).description
                     == amount
             }
-            let words = (others ?? []).filter { $0.1 != 0 }.map {
-                $0.0.withinSentence + " " + decimalText($0.1, currency)
+            let words = (others ?? []).filter { $0.1 != 0 }.map { label, sum, products in
+                let words = label.withinSentence + " " + decimalText(sum, currency)
+                return products.isEmpty ? words : texts.month(.pair, words, products)
             }
             return words.isEmpty
-                ? amount : texts.month(.amountOf, amount, words.joined(separator: texts.label(.listSeparator)))
+                ? amount : texts.month(.amountOf, amount, words.joined(separator: texts.label(.clauseSeparator)))
         }.joined(separator: texts.label(.listSeparator))
+    }
+
+    /// The products of a figure, the largest first. One alone has the whole amount.
+    private func products(of lines: [BridgeLine], _ figure: (BridgeLine) -> Int64) -> String {
+        let own = lines.filter { figure($0) != 0 }.ordered { figure($0).magnitude > figure($1).magnitude }
+        let named = own.prefix(3).map {
+            own.count == 1 ? $0.product : $0.product + " " + decimalText(figure($0), $0.currency)
+        }
+        let rest = own.count > named.count ? [texts.label(.more, String(own.count - named.count))] : []
+        return (named + rest).joined(separator: texts.label(.listSeparator))
     }
 
     mutating func addRestated() {
@@ -69,7 +86,7 @@ extension TieOutSheet {
             let change = moved[month]?.change ?? .zero
             let currency = Currency(month[1]) ?? .absent
             var others = (figures[month] ?? []).map {
-                texts.title(ofFigure: $0.figure) + " " + decimalText($0.change, currency)
+                texts.title(ofFigure: $0.figure) + ($0.change > 0 ? " +" : " ") + decimalText($0.change, currency)
             }
             if let moved = texts.moved(report, month[0], month[1]) { others.append(moved) }
             let first: [Page.Entry] =

@@ -82,9 +82,10 @@ struct TieOutSheet {
     /// The month by currency, on the page that is signed. Its rows are filled when the figures have their places.
     private mutating func addSummary() {
         if currencies.isEmpty { return }
+        // A bracket begins a line, because some programs end the line with its first sign.
         page.addHeading(
             texts.month(.summary), texts: [texts.column("currency"), ""],
-            figures: Self.summarized.map { texts.month($0) })
+            figures: Self.summarized.map { texts.month($0).replacing("（", with: "\n（") })
         summary = page.next
         for currency in currencies { page.add([.text(currency.text)]) }
         if let apple = report.apple { addGlance(apple) }

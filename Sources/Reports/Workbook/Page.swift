@@ -146,7 +146,7 @@ struct Page: BookSheet {
         let isFigure = { (column: Int) in column >= texts.count && column < texts.count + figures.count }
         add(
             titles.enumerated().map { isFigure($0) ? .figureHeader($1) : .header($1) },
-            height: 15 * Double(lines) + 2)
+            height: 16 * Double(lines) + 2)
     }
 
     /// Adds a row with `label` and, in `column`, the sum of all checks on the page, including those added later.

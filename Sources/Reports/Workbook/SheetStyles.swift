@@ -28,8 +28,9 @@ struct SheetStyles {
         title = try workbook.style(.bold, .size(16))
         headline = try workbook.style(.bold, .size(13))
         heading = try workbook.style(.bold, .size(12), .color(0x1F3864))
-        header = try workbook.style(.bold, .background(0xDDE6F2), .bottomLine, .wrapped, .top)
-        figureHeader = try workbook.style(.bold, .background(0xDDE6F2), .bottomLine, .wrapped, .top, .right, .indented)
+        // A line below would cut the row that follows: some fonts fill its whole height.
+        header = try workbook.style(.bold, .background(0xDDE6F2), .wrapped, .top)
+        figureHeader = try workbook.style(.bold, .background(0xDDE6F2), .wrapped, .top, .right, .indented)
         label = try workbook.style(.bold, .top)
         link = try workbook.style(.color(0x0B5394))
         // Rows may be higher than one line, so values are at the top.
@@ -39,7 +40,7 @@ struct SheetStyles {
         percent = try workbook.style(.number("0.00%_)"), .right)
         decimal = try workbook.style(.number("#,##0.0_)"), .right)
         duration = try workbook.style(.number("[h]:mm:ss_)"), .right)
-        check = try workbook.style(.number("[Red][<>0]#,##0.00##_);0_)"), .right)
+        check = try workbook.style(.number("[Red][<>0]#,##0.00##_);0_)"), .right, .top)
         wrapped = try workbook.style(.wrapped, .top)
         blank = try workbook.style(.bottomLine)
         var money: [Style] = []

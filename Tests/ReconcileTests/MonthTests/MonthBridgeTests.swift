@@ -89,6 +89,21 @@ import Testing
         #expect(bridged.apple.count == 1 && bridged.golden == closed.golden)
     }
 
+    /// It is on no signed page, so only who replaces it can be told.
+    @Test func aBridgeMadeAfterTheClosingIsComparedWhereAnotherReplacesIt() throws {
+        #expect(try folder.month("2026-01", "--close", "--by", "li").code == .done)
+        func errors(_ text: String) throws -> String {
+            try write(text, "january.txt")
+            return try folder.nights.run(["monthly", "2026-01", "--apple-report", "january.txt"]).errors
+        }
+        for _ in 1...2 { #expect(try !errors(whole).contains("2026-01-apple")) }
+        let fewer = report("coins\t1\t4.20\tCNY\tS\tCN\t6.00\tCNY", totals: "Total_Rows\t1\nTotal_Amount\t4.20\n")
+        let told = try errors(fewer)
+        let words = "2026-01-apple was made from another file for 2025-12-28 to 2026-01-31, and is replaced. CNY"
+        #expect(told.contains("\(words) sales: reported 12.00 → 6.00, in transit 6.00 → 12.00\n"), "\(told)")
+        #expect(try errors(fewer + "\n").contains("and is replaced. The amounts are the same\n"))
+    }
+
     /// A refund of January becomes known when January is closed. The bridge ties with the closed page, and says what has
     /// changed since.
     @Test func theBridgeOfAClosedMonthTiesWithItsPage() throws {
@@ -192,7 +207,9 @@ import Testing
         try write(with("gems\t10\t70.00\tCNY\tS\tCN\t10.00\tCNY"), "january.txt")
         #expect(try close("january.txt", "--accept-unexplained", "the other app").code == .done)
         #expect(try folder.read("2026-01").closing?.accepted_amount == "100.00 CNY")
-        #expect(try folder.strings("2026-01").contains("100.00 CNY (product not in the ledger -100.00): the other app"))
+        #expect(
+            try folder.strings("2026-01").contains(
+                "100.00 CNY (product not in the ledger -100.00: gems): the other app"))
         #expect(try folder.month("2026-01", "--apple-report", "january.txt").code == .done)
         try write(with("gems\t12\t84.00\tCNY\tS\tCN\t10.00\tCNY"), "later.txt")
         #expect(try folder.month("2026-01", "--apple-report", "later.txt").code == .look)

@@ -141,7 +141,7 @@ import Testing
         let text = try folder.strings("2026-02")
         #expect(text.contains("no new row: a wait or a gap ended"))
         #expect(
-            !text.contains("has not changed any closed month") && text.contains("Booked by the backend 54.00"))
+            !text.contains("has not changed any closed month") && text.contains("Booked by the backend +54.00"))
         // The change is computed, so that another figure "as last reported" trips a check.
         #expect(text.contains(#/<f>\$E\$\d+-\$D\$\d+<\/f><v>54</#))
         #expect(try folder.text("2026-02", "month.csv").contains("restated,CNY,2026-01,,booked,,54.00"))
