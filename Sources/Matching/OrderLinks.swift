@@ -177,11 +177,15 @@ struct OrderLinks {
         }
         let accounts = accounts(of: file)
         let links = linkingReceipts(claims, namings: namings, policy: policy) { accounts[Int($0)] }
-        for (place, position) in naming.enumerated() where links[place] {
-            let receipt = file.receipts[position]
-            link(
-                Int(claims[place].order), of: receipt.$order, to: Int(claims[place].purchase),
-                as: receipt.vouchesForItsClaim ? .accepted : .contestable)
+        // The accepted ones come first. What is linked already does not rest on one that was not.
+        for isAccepted in [true, false] {
+            for place in claims.indices where links[place] && claims[place].isAccepted == isAccepted {
+                let (order, purchase) = (Int(claims[place].order), Int(claims[place].purchase))
+                if !isAccepted, purchasesOfOrder[order].contains(purchase) { continue }
+                link(
+                    order, of: file.receipts[naming[place]].$order, to: purchase,
+                    as: isAccepted ? .accepted : .contestable)
+            }
         }
     }
 

@@ -305,9 +305,8 @@ package struct GivingShop {
         let other = Identifier("\(2_000_000_000_000_001 + Int.random(in: 0..<7, using: &random))")
         (receipt.order, receipt.transaction) = (order, random.oneIn(6) ? other : paid.id)
         let showsOwner = policy.tokenUse == .account && paid.token != nil
-        receipt.verifyStatus =
-            (isStranger || receipt.transaction != paid.id) && !showsOwner
-            ? random.pick([21005, 21003]) : random.pick([0, 0, 21005, 21003])
+        let isRefused = receipt.transaction != paid.id || isStranger && !showsOwner
+        receipt.verifyStatus = random.pick(isRefused ? [21005, 21003] : [0, 0, 21005, 21003])
         receipt.content = standInDigest(of: receipt.canonicalBytes)
         evidence.receipts.append(receipt)
     }

@@ -68,6 +68,11 @@ import Testing
             orders: [order("O1", "coins,1,6.00", status: "paid", at: "02T12", of: "3000000009")],
             credits: ["C9,O1,3000000009,acct-1,credit,auto,2025-11-02T12:01:00+08:00"], transactions: "3000000009",
             earlier: [order("O1", "coins,1,6.00", status: "credited", at: "02T12", of: "3000000009")], reason: nil),
+        Beside(
+            name: "a delivered order whose payment a refused receipt repeats",
+            orders: [order("O1", "coins,1,6.00", status: "paid", at: "02T12", of: "3000000009")],
+            credits: ["C9,O1,,acct-1,credit,auto,2025-11-02T12:01:00+08:00"], transactions: "3000000009",
+            receipts: ["R1,2025-11-02T12:01:00+08:00,acct-1,O1,3000000009,21003,"], reason: nil),
     ]
 
     /// The desk wrote something around the account or the order.
