@@ -136,6 +136,8 @@ import Testing
             #expect(!safety.isSafe && seen.insert(words).inserted && !words.contains("{"), "\(words)")
             #expect(fact.isEmpty || words.contains(fact), "\(words)")
         }
+        let words = LookupSafety.creditOnRecord(["order:O9"]).text(of: .paidNotCredited, zone: Zone("UTC")!, texts)
+        #expect(words.hasSuffix(language == .english ? ": order O9" : "：订单 O9"), "\(words)")
     }
 
     /// Values that differ are worded in the language of the answer; only CSV and JSON have the code.

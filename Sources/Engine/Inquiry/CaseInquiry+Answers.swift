@@ -161,6 +161,21 @@ extension CaseInquiry {
     }
 }
 
+extension [LookupSubject] {
+    /// Of payments of which one alone gets the goods, that one comes first.
+    func servedFirst() -> Self {
+        var subjects = self
+        for subject in self {
+            guard case .alreadyOwned(let ids) = subject.safety,
+                let from = subjects.firstIndex(where: { $0.facts.transactions == subject.facts.transactions }),
+                let to = subjects.lastIndex(where: { !Set(ids).isDisjoint(with: $0.facts.transactions) }), from < to
+            else { continue }
+            subjects.insert(subjects.remove(at: from), at: to)
+        }
+        return subjects
+    }
+}
+
 extension Judgement {
     /// The smaller the number, the sooner the subject needs attention. A test purchase or a refund explains an order that
     /// waits for its payment, so it comes before that.

@@ -325,7 +325,7 @@ extension LookupAnswer {
         let meant = Set(fitting.prefix(most))
         let text = pasted?.message ?? identifier
         let isMessage = text.contains { $0.isWhitespace || !$0.isASCII }
-        let message = isMessage ? text.prefix(2000).replacing(plainQuestion, with: "") : ""
+        let message = isMessage ? complaint(in: text) : ""
         let isDisputed = message.contains(disputeOfPayment)
         let isAboutCharge = isDisputed || message.contains(complaintAboutCharge)
         for index in subjects.indices {
@@ -343,7 +343,7 @@ extension LookupAnswer {
     mutating func show(_ found: [CaseInquiry.JudgedSubject], of inquiry: CaseInquiry, max: Int) throws {
         let (shown, rest) = found.most(max)
         let context = try Neighbourhood(of: shown, inquiry)
-        subjects = try shown.map { try inquiry.answer(of: $0, in: context) }
+        subjects = try shown.map { try inquiry.answer(of: $0, in: context) }.servedFirst()
         // A question about an order is also a question about the purchase that may be its payment.
         let others = context.purchases(suggesting: shown, outside: inquiry)
         try subjects.insert(contentsOf: others.prefix(max).map { try $0.answer(in: context) }, at: 0)

@@ -230,21 +230,6 @@ extension Inquiry {
     }
 }
 
-/// Words of such complaints that are none, where nothing was charged.
-var plainQuestion: Regex<Substring> {
-    /(?i)取消.{0,4}自动续费(?!.*扣)|(?:app|版本|系统|软件|手机|ios)\s?升级|试用[券卡装]|升级.{0,30}还是(?:月|老|旧|原)|upgrad.{0,60}still (?:monthly|the old|on)/
-}
-
-/// What customers write who were charged twice, at a higher price, after a trial or after an upgrade.
-var complaintAboutCharge: Regex<Substring> {
-    /(?i)扣.{0,3}[两二2三3多双][次笔遍份]|[两二2三3多]次.{0,2}扣|重复扣|多扣|乱扣|莫名.{0,4}扣|[怎为]什?么.{0,4}扣|为啥.{0,4}扣|涨价|变贵|差价|试用|自动续费|升级|[还又](?:在|给|被)?扣|自动扣|[早都经明]就?取消了?.{0,3}(?:订阅|续费|会员)|cancell?ed (?:my|the|this) (?:subscription|membership|plan|trial)|(?:charged|billed) (?:me )?(?:twice|two times|again|double)|double.?charge|two charges|still (?:charged|billed)|overcharge|higher price|price (?:rise|increase|went up)|used to (?:be|cost)|trial|upgrad|auto.?renew|没点|(?:孩子|小孩).{0,6}充|\bmy (?:kid|child|son|daughter)|without asking/
-}
-
-/// What customers write who want their money back, and who did not pay themselves.
-var disputeOfPayment: Regex<Substring> {
-    /(?i)盗[刷用充]|(?:孩子|小孩).{0,3}偷偷|(?:w\/o|without) (?:asking|permission)|被人?盗|拒付|撤单|(?:不是|非)(?:我|本人).{0,4}(?:操作|[买充付点])|没有?(?:[买点充]|充值|玩)过|误[触点充操]|未授权|求退|退(?:款|钱|费|我|一下|个款|回来)|[全能给要想]额?退|unauthori[sz]|(?:did not|didn.t|never) (?:buy|bought|make|approve|authori[sz])|recogni[sz]e (?:this|the|that) (?:charge|payment)|accident|hacked|stolen|chargeback|dispute|refund|reimburse|money back/
-}
-
 extension Inquiry {
     /// Whether a message has more than ids and their labels. A list of words cannot show whether the customer has the goods.
     func hasWords(besides ids: [String], in text: String) -> Bool {

@@ -114,7 +114,7 @@ extension DeskPage {
 
     private func addTitles(_ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {
         html.element("th", texts.queue(.purchase))
-        for column in WorkQueue.Column.allCases {
+        for column in queue.shownColumns {
             var filter = queue.filter
             // The same column again turns the order round.
             filter.sort = (filter.sort == column.rawValue ? "-" : "") + column.rawValue
@@ -129,11 +129,10 @@ extension DeskPage {
     private func add(_ row: QueueRow, _ queue: WorkQueue, of app: App, to html: inout HTML, _ texts: Texts) {
         let work = row.item.work
         html.element("td", [("data-title", texts.queue(.purchase))]) { addOpening(of: row.id, to: &$0, texts) }
-        for column in WorkQueue.Column.allCases {
+        for column in queue.shownColumns {
             let looks: [WorkQueue.Column: String] = [
                 .answer: "said", .age: "figure", .trouble: "said", .amount: "figure", .account: "code",
-                .assignee: "code",
-                .ticket: "code",
+                .reason: "reason", .assignee: "code name", .ticket: "code name",
             ]
             // On a phone, each cell is a line with its title.
             html.element("td", [("data-title", texts.queue(column))] + (looks[column].map { [("class", $0)] } ?? [])) {
@@ -207,6 +206,19 @@ extension DeskPage {
                 texts.queue(.refused, id, other, localTime(since, zone))
             } else {
                 texts.queue(.notInHand, id)
+            }
+        }
+    }
+}
+
+extension WorkQueue {
+    /// Without that of the users and of the tickets, where no row of the page has one.
+    fileprivate var shownColumns: [Column] {
+        Column.allCases.filter { column in
+            switch column {
+            case .assignee: filter.sort.hasSuffix(column.rawValue) || rows.contains { $0.row.assignee != nil }
+            case .ticket: filter.sort.hasSuffix(column.rawValue) || rows.contains { $0.row.ticket?.isEmpty == false }
+            default: true
             }
         }
     }

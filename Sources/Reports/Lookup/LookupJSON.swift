@@ -14,8 +14,7 @@ extension LookupAnswer {
             "pasted": pasted.map { .object($0.json) } ?? .null,
             "last_night": .text(covers.upperBound.text), "days_old": staleness.map { JSON($0.days) } ?? .null,
             "asker_account_id": JSON(asker), "route": JSON(route?.rawValue),
-            "next_step": JSON(
-                route == .rowRejected ? rejectedLine(texts) : route.map { texts.lookup(.route, code: $0.rawValue) }),
+            "next_step": JSON(routeLine(texts)),
             "covers": .object(["from": .text(covers.lowerBound.text), "to": .text(covers.upperBound.text)]),
             "known_up_to": .text(knowsUpTo.text),
             "blind_spots": .list(coverageGaps.map(\.json)),

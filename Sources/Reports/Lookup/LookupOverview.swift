@@ -50,6 +50,13 @@ extension LookupAnswer {
         }
     }
 
+    /// What to do where nothing is known, or nothing fits. What is sought may stand in a rejected row that is named above.
+    func routeLine(_ texts: Texts) -> String? {
+        if route == .rowRejected { return rejectedLine(texts) }
+        return route == .nothingFits && isRejectedRowBeside
+            ? texts.lookup(.nothingElseFits) : route.map { texts.lookup(.route, code: $0.rawValue) }
+    }
+
     /// The row that was rejected, why, and what to do.
     func rejectedLine(_ texts: Texts) -> String? {
         rejectedRow.map { id, line in

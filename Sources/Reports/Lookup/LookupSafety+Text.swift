@@ -2,6 +2,14 @@ extension LookupStaleness {
     func text(_ texts: Texts) -> String { texts.lookup(.staleRecords, date.text, String(days)) }
 }
 
+extension Texts {
+    /// The id of a credit. One that stands for an order's status is named as the order.
+    fileprivate func named(_ id: String) -> String {
+        let order = id.hasPrefix("order:") ? id.dropFirst(6) : nil
+        return order.map { lookup(.kind, code: LookupKind.order.rawValue) + " " + $0 } ?? id
+    }
+}
+
 extension LookupSafety {
     /// The reason, as a clause.
     func text(of verdict: Verdict, _ cause: Cause = .none, zone: Zone, _ texts: Texts) -> String {
@@ -10,7 +18,7 @@ extension LookupSafety {
             texts.words["lookup.unsafe.\(verdict.rawValue)/\(cause.rawValue)"]
                 ?? texts.lookup(.unsafe, code: verdict.rawValue)
         case .purchaseOpen(let ids), .creditOnRecord(let ids), .creditUnplaced(let ids), .alreadyOwned(let ids):
-            texts.lookup(.safety, code: code, ids.joined(separator: texts.label(.nameSeparator)))
+            texts.lookup(.safety, code: code, ids.map(texts.named).joined(separator: texts.label(.nameSeparator)))
         case .creditRejected(let text), .accountUnclear(let text): texts.lookup(.safety, code: code, text)
         case .refundReported(let sign): texts.lookup(.safety, code: adviceCode, sign.text(texts))
         case .creditsMissing(let date): texts.lookup(.safety, code: code, date.text)
@@ -113,6 +121,8 @@ private func told(
         customer = texts.lookup(subject.isOwned ? .customerOwned : .customerPaidTwice)
     } else if case .refundReported(.upgrade(let plan)) = safety {
         customer = texts.lookup(.customerUpgraded, RefundSign.upgrade(plan).text(texts))
+    } else if subject.isRefundedByApple {
+        customer = texts.lookup(.customerRefunded)
     } else if isComplaint {
         customer = texts.lookup(.customerCharged)
     } else if safety.isDoubtful || safety.isSafe && (subject.refusal != nil || subject.hasCautions) {

@@ -22,7 +22,9 @@ enum LookupLabel: String, TextName {
         customerUpgraded,
         anotherPlan, renewalTitle, renewalMeaning, originalOnly
     case rejectedBeside, rejectedStep, quoted, ofColumn, recordFirstPage, recordOthers, leftToHolder, ownerCertainPage,
-        customerSubscription, linkOrder, linkOrders, orderlessTitle, orderlessMeaning
+        customerSubscription, linkOrder, linkOrders, orderlessTitle, orderlessMeaning, laterPeriod, laterTitle,
+        laterMeaning,
+        orderMayBePaid, customerRefunded, refundedWish, nothingElseFits
 }
 
 /// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.

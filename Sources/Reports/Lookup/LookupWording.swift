@@ -137,7 +137,7 @@ extension LookupAnswer {
     /// What to do where nothing is known, or nothing fits.
     private func step(_ texts: Texts) -> String? {
         guard let route, route != .rowRejected else { return nil }
-        return isBefore ? texts.lookup(.older, covers.lowerBound.text) : texts.lookup(.route, code: route.rawValue)
+        return isBefore ? texts.lookup(.older, covers.lowerBound.text) : routeLine(texts)
     }
 
     /// The paragraphs with which the introduction begins, where there is something to warn of.
@@ -176,7 +176,7 @@ extension LookupAnswer {
     private var asksForRefund: Bool {
         isFound && (subjects.isEmpty || !subjects.allSatisfy(\.isRefunded))
             && (pasted?.message ?? identifier).contains(
-                /(?i)退款|退个款|退钱|退费|能退|求退|退一下|退我|退回|返还|退还|refund|reimburse|money back/)
+                /(?i)退款|退个款|退[钱錢费費]|能退|求退|退一下|退我|退回|返还|退还|refund|reimburse|money back/)
     }
 
     /// The paragraphs before the subjects: until when the ledger knows; for an unknown identifier, what was searched.
@@ -245,7 +245,9 @@ extension LookupSubject {
         let cause =
             takenBackAt != nil
             ? texts.lookup(.takenBackTitle)
-            : isRenewalAlone ? texts.lookup(.renewalTitle) : texts.explanation(facts.verdict, facts.cause).title
+            : isRenewalAlone
+                ? texts.lookup(isToldAsRenewal ? .renewalTitle : .laterTitle)
+                : texts.explanation(facts.verdict, facts.cause).title
         return texts.lookup(.headline, headline(texts), cause)
     }
 
@@ -255,6 +257,7 @@ extension LookupSubject {
     /// What to do where nothing has to be given. Words may have missed what the customer says, so it names the account and
     /// the way to the money whatever the message says.
     func ways(_ step: String, isComplaint: Bool, _ texts: Texts) -> String {
+        if isRefundedByApple { return texts.sentences(step, texts.lookup(.refundedWish)) }
         let asked = texts.sentences(step, texts.lookup(.missingWish))
         return isComplaint || isRefunded ? asked : texts.sentences(asked, texts.lookup(.moneyWish))
     }
@@ -274,6 +277,11 @@ extension LookupSubject {
             let check: LookupLabel = past.kind == .given ? .withdrawnGivenCheck : .withdrawnWaiveCheck
             return texts.sentences(past.text(zone: zone, texts), texts.lookup(check, past.by))
         } + (isDisputed ? [texts.lookup(.disputed)] : isWishUnclear ? [texts.lookup(.wishUnclear)] : [])
+    }
+
+    /// It has no goods left, and Apple's record tells of the refund.
+    var isRefundedByApple: Bool {
+        facts.verdict == .closed && facts.cause == .refunded && timeline.contains { $0.kind == "revocation" }
     }
 
     fileprivate var isRefunded: Bool { facts.verdict == .refundedNotReversed || facts.cause == .refunded }

@@ -18,9 +18,12 @@ extension TimelineEntry {
             if isRepeated { return texts.lookup(.receiptShows, proof) }
             let price = transaction.price.map { $0.money }
             let isLater = transaction.type == .autoRenewable && ![nil, transaction.id].contains(transaction.original)
-            let isRenewal = transaction.reason.map { $0 == .renewal } ?? isLater
+            // Without Apple's reason, it may be an upgrade or a return.
+            let label: LookupLabel =
+                transaction.reason == nil && isLater
+                ? .laterPeriod : transaction.reason == .renewal ? .renewal : .purchase
             return texts.lookup(
-                transaction.environment != .production ? .testPurchase : isRenewal ? .renewal : .purchase,
+                transaction.environment != .production ? .testPurchase : label,
                 goods(transaction.product.text, quantity: transaction.quantity, amount: price, texts),
                 proof)
         case .revocation(let transaction, let revocation): return revocation.what(of: transaction, texts)
@@ -41,7 +44,8 @@ extension TimelineEntry {
 extension LookupSubject {
     /// What happened; of an order that was closed although Apple received the payment, as what, if its versions agree.
     func sense(_ words: Texts.Explanation, _ texts: Texts) -> String {
-        if isRenewalAlone { return texts.lookup(.renewalMeaning) }
+        if isRenewalAlone { return texts.lookup(isToldAsRenewal ? .renewalMeaning : .laterMeaning) }
+        if !openPurchases.isEmpty || !orderlessPurchases.isEmpty { return texts.lookup(.orderMayBePaid) }
         if facts.verdict == .orderMissing, !suggestedOrders.isEmpty { return texts.lookup(.orderlessMeaning) }
         let closed = timeline.compactMap { entry -> OrderStatus? in
             guard case .order(let order) = entry.event else { return nil }
@@ -49,6 +53,15 @@ extension LookupSubject {
         }
         guard facts.cause == .closedOrder, Set(closed).count == 1 else { return words.meaning }
         return texts.lookup(.closedAs, code: closed[0].rawValue)
+    }
+}
+
+extension LookupSubject {
+    /// Apple says that it renewed the subscription.
+    var isToldAsRenewal: Bool {
+        timeline.contains {
+            if case .purchase(let transaction) = $0.event { transaction.reason == .renewal } else { false }
+        }
     }
 }
 

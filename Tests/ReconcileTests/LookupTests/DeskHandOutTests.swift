@@ -36,7 +36,7 @@ import Testing
         let first = try give(desk, by: "li")
         #expect(
             first.hasPrefix("Status: 200 ")
-                && first.contains("BY YOU: give the items once – li recorded at 2025-11-02 09:00:00"))
+                && first.contains("BY YOU: give the goods once – li recorded at 2025-11-02 09:00:00"))
         // Wang's page was loaded before, so it still has the button.
         #expect(first.contains("class=\"good\" role=\"status\"") && first.contains("Recorded: you give the goods"))
         let second = try give(desk, by: "wang")
@@ -77,7 +77,7 @@ import Testing
         let given = try desk.web(form + "&owner=u3001&reason=Apple's mail", by: "chen")
         #expect(
             given.contains("Recorded: you give the goods of \(id) to account u3001.") && lines(desk) == 1, "\(given)")
-        #expect(given.contains("Undo: I have not given the items") && !given.contains("Withdraw the record of chen"))
+        #expect(given.contains("Undo: I have not given the goods") && !given.contains("Withdraw the record of chen"))
         #expect(try desk.folder.read("desk/given-2025-11.jsonl").contains(#""note":"account u3001: Apple's mail""#))
         // Chen sends the form again, and then another account in it.
         #expect(try desk.web(form + "&owner=u3001&reason=mail", by: "chen").contains("Recorded: you give the goods"))
@@ -224,7 +224,7 @@ import Testing
         try desk.night(7)
         let late = try desk.run(["lookup", id], variables: ["COLUMNS": "600"]).output
         #expect(late.contains("given to account u3001, but the records name account u3008"), "\(late)")
-        #expect(!late.contains("are being added"))
+        #expect(!late.contains("We are adding the items"))
         // The backend gives the goods to a third account.
         for feed in ["orders", "acks", "receipts"] { try desk.deliver(feed, night: 8) }
         try desk.deliver("credits", ["CRLATE,,\(id),u3002,credit,desk,\(desk.noon(8))"], night: 8)
@@ -286,10 +286,10 @@ import Testing
         let desk = try lostOrder()
         _ = try give(desk, by: "li")
         let withdrawal = "id=\(Self.transaction)&ungiven=\(Self.transaction)&reason=mistake"
-        #expect(try !ask(desk, by: "wang").contains("Undo: I have not given the items"))
+        #expect(try !ask(desk, by: "wang").contains("Undo: I have not given the goods"))
         _ = try desk.web(withdrawal, by: "wang")
         #expect(try desk.safety(Self.transaction) == "given" && lines(desk) == 1)
-        #expect(try ask(desk, by: "li").contains("Undo: I have not given the items"))
+        #expect(try ask(desk, by: "li").contains("Undo: I have not given the goods"))
         #expect(try ask(desk, by: "li").contains("class=\"safe wait\""))
         #expect(try desk.web(withdrawal, by: "li").contains("class=\"safe yes\""))
         #expect(try desk.safety(Self.transaction) == "safe")
@@ -366,7 +366,7 @@ import Testing
     @Test func whatIsRecordedIsNotSaidToBeThere() throws {
         let desk = try lostOrder()
         for page in [try give(desk, by: "li"), try ask(desk, by: "wang")] {
-            #expect(page.contains("The items of this purchase are being added."), "\(page)")
+            #expect(page.contains("We are adding the items of this purchase."), "\(page)")
             #expect(!page.contains("have been added"))
         }
         let chinese = try desk.run(["lookup", Self.transaction, "--lang", "zh-Hans"], variables: ["COLUMNS": "300"])

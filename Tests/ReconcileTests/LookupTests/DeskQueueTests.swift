@@ -51,7 +51,7 @@ import Testing
         let page = try queue(desk)
         #expect(ends(page) == ["2664", "3950", "4170", "1492"], "\(page)")
         #expect(page.contains("Total: 153.00 CNY, 4.99 USD") && page.contains("<b>4</b>\n<span>Open cases</span>"))
-        #expect(page.contains("<td data-title=\"Why here\">Needs a person, Owner unknown</td>"))
+        #expect(page.contains("<td data-title=\"Reason\" class=\"reason\">Needs a person, Owner unknown</td>"))
         #expect(!page.contains("<script"))
         let chinese = try desk.web(nil, by: "li", ["QUERY_STRING": "queue&lang=zh-Hans"])
         #expect(chinese.contains("<h1>待办</h1>") && chinese.contains("需人工处理"))
@@ -97,7 +97,7 @@ import Testing
             let key = try #require(try desk.manifestKeys().first)
             try desk.deliver("acks", ["\(key),applied,\(desk.noon(1)),"], night: 1)
         }
-        let cell = "<td data-title=\"Why here\">\(words)</td>"
+        let cell = "<td data-title=\"Reason\" class=\"reason\">\(words)</td>"
         #expect(try !queue(desk).contains(cell))
         try desk.nights(1...4)
         #expect(try desk.safety("2000000123456789") == reason)
@@ -195,7 +195,10 @@ import Testing
 
     @Test func oneHasItAndTheOtherIsToldWho() throws {
         let desk = try shop()
+        let hasColumn = { (name: String) in try self.queue(desk).contains("data-title=\"\(name)\"") }
+        #expect(try !hasColumn("In hand") && !hasColumn("Ticket"), "no row has one")
         #expect(try send(desk, "take", by: "li").contains("class=\"good\""))
+        #expect(try hasColumn("In hand") && !hasColumn("Ticket"))
         let refusal = try send(desk, "take", by: "wang", "&comment=mine")
         #expect(refusal.contains("Nothing was recorded: li has had") && refusal.contains("since 2025-11-08 09:00:00."))
         #expect(lines(desk) == 1)
@@ -371,14 +374,14 @@ import Testing
         #expect(try !row())
         try desk.nights(1...1)
         let page = try queue(desk)
-        #expect(page.contains("<td data-title=\"Why here\">Given, no credit</td>"), "\(page)")
+        #expect(page.contains("<td data-title=\"Reason\" class=\"reason\">Given, no credit</td>"), "\(page)")
         // The exception stays open without its order, though nothing of the hand-out is missing.
         try desk.deliver("credits", ["CR1,,2000000123456789,acct-lost-7,credit,desk,\(desk.noon(2))"], night: 2)
         try desk.deliver(
             "orders", ["ORD1000000042,acct-lost-7,coins,1,6.00,CNY,,,cancelled,\(desk.noon(0)),\(desk.noon(2))"],
             night: 2)
         try desk.nights(2...2)
-        #expect(try !queue(desk).contains("<td data-title=\"Why here\">Given, no credit"))
+        #expect(try !queue(desk).contains("<td data-title=\"Reason\" class=\"reason\">Given, no credit"))
     }
 
     @Test func eachLookIsOnRecord() throws {

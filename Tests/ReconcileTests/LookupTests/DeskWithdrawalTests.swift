@@ -51,9 +51,9 @@ import Testing
         let own = try send(desk, given + "&seen=" + String(seen), by: "li")
         #expect(own.contains("Recorded: you give the goods"), "\(own)")
         // Who gives them reads one thing in all places.
-        #expect(own.contains("class=\"safe wait\"") && own.contains("BY YOU: give the items once"), "\(own)")
+        #expect(own.contains("class=\"safe wait\"") && own.contains("BY YOU: give the goods once"), "\(own)")
         #expect(
-            own.contains("You recorded this. Give the items once.") && !own.contains("Nothing to approve"), "\(own)")
+            own.contains("You recorded this. Give the goods once.") && !own.contains("Nothing to approve"), "\(own)")
         let other = try send(desk, "", by: "wang")
         #expect(other.contains("class=\"safe no\"") && other.contains("Nothing to approve"), "\(other)")
     }
@@ -73,7 +73,7 @@ import Testing
             others.contains("What li recorded can be withdrawn by: li, chen.") && !others.contains("name=\"ungiven\""),
             "\(others)")
         let own = try send(desk, "", by: "li")
-        #expect(own.contains("Undo: I have not given the items") && !own.contains("can be withdrawn by"))
+        #expect(own.contains("Undo: I have not given the goods") && !own.contains("can be withdrawn by"))
         // It stands below the whole record, where no button to give was.
         #expect(
             try #require(own.range(of: "<h3>Facts</h3>")).lowerBound

@@ -155,6 +155,10 @@ import Testing
             #expect(english.contains("We are checking what you sent us") && !english.contains("No payment of this"))
             #expect(chinese.contains("：时间无法识别，purchaseDate 列）") && chinese.contains("请后端更正上述一行"), "\(chinese)")
         }
+        // The row may be the payment that the message tells of.
+        let paid = try shown("u8800043 was charged 98, nothing came")
+        #expect(paid.contains("Apart from the row named above, no payment fits this."), "\(paid)")
+        #expect(!paid.contains("purchases on Android"), "\(paid)")
         // A later file corrected it.
         try desk.deliverTransactions([(payment, #","appAccountToken":"\#(token)""#)], night: 1)
         try desk.nights(1...1)

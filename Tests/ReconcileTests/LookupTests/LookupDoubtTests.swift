@@ -92,7 +92,7 @@ import Testing
     @Test func aLostPaymentIsNamedBesideWhatWasDelivered() throws {
         let desk = try shop()
         let warning =
-            "Note: the items of 1 other payment on the accounts concerned have not arrived: \(Self.lost) 6.00 CNY."
+            "Note: the goods of 1 other payment on the accounts concerned have not arrived: \(Self.lost) 6.00 CNY."
         for (text, options) in [
             ("XY1000000002", []), ("没到账 XY1000000002", []), ("没到账 XY1000000002", ["--asker", Self.account]),
             (Self.given, ["--asker", Self.account]), ("CR2", []),
@@ -132,11 +132,13 @@ import Testing
         "退钱！不要金币了", "向银行拒付了", "已撤单", "苹果已经退款给我了，但我还是想要金币", "有人盗用我的苹果账号充了，我没玩过", "I never bought anything",
         "I want my money back",
         "someone hacked my account", "I don't recognize this charge",
+        "25号自动扣25 我早取消订阅了", "孩子偷偷充的68", "訂閱早就取消了，為什麼還扣我25", "my kid bought 600 coins w/o asking",
     ])
     func whoWantsTheMoneyIsAskedFirst(text: String) throws {
         let desk = try DeskFolder.lostOrder()
         let page = try shown(desk, text + " 2000000123456789")
         #expect(page.contains("YES") && page.contains("the goods or the money, never both"), "\(page)")
+        #expect(page.contains("If a child paid or an account was stolen, inform your team lead."), "\(page)")
         #expect(!page.contains("We will add them"))
         #expect(try !shown(desk, "充了没到 2000000123456789").contains("never both"))
     }

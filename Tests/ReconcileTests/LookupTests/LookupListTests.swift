@@ -31,11 +31,13 @@ import Testing
         try desk.nights(0...8)
         let step =
             "Ask the backend team whether order ORD1000000042 belongs to \(transaction). If so, have them write "
-            + "\(transaction) as the transaction of the order: both exceptions then close."
+            + "\(transaction) as the transaction of the order: the next night then closes the exceptions. "
+            + "The customer has the goods: nothing is given or taken back."
         for (id, verdict) in [(transaction, "order_missing"), ("ORD1000000042", "order_unverified")] {
             #expect(try desk.rulings(id).contains { $0.hasPrefix(verdict) }, "\(id)")
             let shown = try desk.run(["lookup", id], variables: ["COLUMNS": "900"]).output
             #expect(shown.contains(step) && !shown.contains("Find the transaction at Apple"), "\(shown)")
+            #expect(shown.contains("one may belong to it") == (id != transaction), "\(shown)")
             let chinese = try desk.run(["lookup", id, "--lang", "zh-Hans"], variables: ["COLUMNS": "900"]).output
             #expect(chinese.contains("请在该订单上补写苹果交易号 \(transaction)"), "\(chinese)")
         }

@@ -207,7 +207,7 @@ import Testing
         let test = try shown(desk, "510001000000029")
         #expect(test.contains("test purchase, no money moved: coins_980") && !test.contains("paid to Apple"), "\(test)")
         let periods = try shown(desk, "510001000000201")
-        #expect(periods.contains("subscription renewed: vip_month × 1, 30.00 CNY"), "\(periods)")
+        #expect(periods.contains("later period of the subscription charged: vip_month × 1, 30.00 CNY"), "\(periods)")
     }
 
     @Test func aWishForARefundIsAnswered() throws {
@@ -217,6 +217,16 @@ import Testing
             #expect(try shown(desk, text, "--lang", language).contains("reportaproblem.apple.com"))
         }
         #expect(try !shown(desk, "u20000028").contains("If the customer wants a refund"))
+    }
+
+    /// Coins are not restored, and Apple pays the money.
+    @Test func whoWaitsForTheRefundReadsWhoPaysIt() throws {
+        let desk = try TicketShop().desk
+        let page = try shown(desk, "510001000000026 refunded, but no money came")
+        #expect(page.contains("Apple returns the money to your payment method."), "\(page)")
+        #expect(page.contains("If the customer has not received the money") && !page.contains("Restore"), "\(page)")
+        let chinese = try shown(desk, "510001000000026 钱还没到", "--lang", "zh-Hans")
+        #expect(chinese.contains("退款由苹果原路退回") && !chinese.contains("恢复购买"), "\(chinese)")
     }
 
     /// Words may miss a complaint, so every answer that nothing has to be given names both ways on.

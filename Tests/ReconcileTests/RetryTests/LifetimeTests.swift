@@ -39,6 +39,7 @@ extension WithheldEntryTests {
             if isMachine { #expect(try sent() == [true, false]) }
             #expect(try desk.safety(Self.purchase) == (isMachine ? "retry_out" : "safe"))
             #expect(try desk.safety(second) == "already_owned")
+            #expect(try desk.subjects("acct-1")[0]["transaction_ids"] as? [String] == [Self.purchase], "it comes first")
             func said(_ id: String) throws -> String {
                 try desk.run(["lookup", id]).output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
             }
