@@ -1,8 +1,13 @@
 /// A truncated export must never pass for a complete one, so a file that ends in the middle of a line is refused.
 extension FileDefect {
-    static let empty = FileDefect(
-        "it is empty; the export has probably failed; deliver it again. For a day without rows, deliver the header "
-            + "alone or, in JSON Lines and in files without a header, one empty line")
+    static func empty(_ kind: FeedKind?) -> FileDefect {
+        FileDefect(
+            "it is empty; the export has probably failed; deliver it again"
+                + (kind == .products
+                    ? ""
+                    : ". For a day without rows, deliver the header alone or, in JSON Lines and in files without a header, one "
+                        + "empty line"))
+    }
 
     /// A JSON value is too long to be a row.
     static let valueTooLong = FileDefect(

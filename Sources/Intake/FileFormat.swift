@@ -58,7 +58,7 @@ struct FileLayout: Sendable {
     init(_ reader: inout BlockReader, of file: FoundFile, feed: Feed, plan: RowPlan) throws {
         if feed.skipped.lines > 0 { try reader.dropLines(feed.skipped.lines) }
         var line = try reader.peekLine()
-        guard !reader.isEmpty else { throw FileDefect.empty }
+        guard !reader.isEmpty else { throw FileDefect.empty(feed.kind) }
         if feed.encoding == .utf8, let defect = FileDefect.foreign(reader.beginning, .utf8) { throw defect }
         let format = FileFormat(of: file, feed, firstLine: line)
         guard let own = Framing(format).delimiter else {
@@ -86,7 +86,7 @@ struct FileLayout: Sendable {
             firstLine = reader.line
             return
         }
-        guard let record = try reader.takeHeader() else { throw FileDefect.empty }
+        guard let record = try reader.takeHeader() else { throw FileDefect.empty(feed.kind) }
         if let defect = FileDefect.unusableHeader(record, feed) { throw defect }
         header = try Header(record.withUnsafeBytes { rows.names($0, framing) }, plan)
         for _ in 0..<feed.skipped.afterHeader {

@@ -105,19 +105,26 @@ struct FileReading: Sendable {
     /// What header and first rows show. An amount is written in one of two columns.
     private func sample(of part: Part) -> RowSample {
         func standard(_ column: Column) -> String { column == .amountMinor ? Column.amount.name : column.name }
-        guard FeedKind.evidence.contains(feed.kind) else { return RowSample() }
-        let columns = Column.all(of: feed.kind)
+        guard FeedKind.evidence.contains(feed.kind) || feed.kind == .products else { return RowSample() }
+        // Of the product list, only what verdicts need.
+        let columns =
+            feed.kind == .products ? [.type, .currency, .amount, .amountMinor] : Column.all(of: feed.kind)
         let named = layout.header.map { header in
             Set(columns.filter { plan.isFilled($0.rawValue, by: header.slots) }.map(standard)).union(
                 plan.labels.filter { plan.isFilled($0.slot, by: header.slots) }.map(\.name))
         }
         // Of each block, the first rows are counted.
-        let rows = min(part.evidence.count(feed.kind), RowSample.rowsMost)
+        let start = feed.zone.start(of: file.fileDate)
+        let rows =
+            feed.kind == .orders
+            ? RowSample.newest(part.evidence.orders, since: start).count
+            : min(part.evidence.count(feed.kind), RowSample.rowsMost)
         var filled: [String: Int] = [:]
         for (column, count) in zip(Column.watched, part.filled) where part.rowsCounted > 0 && columns.contains(column) {
             filled[standard(column), default: 0] += count == 0 ? 0 : max(1, count * rows / part.rowsCounted)
         }
-        return RowSample(of: part.evidence, feed.kind, named: named, filled: filled, offers: Set(part.offers))
+        return RowSample(
+            of: part.evidence, feed.kind, named: named, filled: filled, offers: Set(part.offers), since: start)
     }
 
     private func parser(_ checkers: RecordCheckers) -> BlockParser {

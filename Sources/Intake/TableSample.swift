@@ -49,7 +49,7 @@ public struct TableSample: Sendable {
         let isWhole = content.count < Self.bytesMax
         let bytes = content.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(content.dropFirst(3)) : content
         let start = bytes.firstIndex { $0 != 0x0A && $0 != 0x0D } ?? bytes.count
-        guard start < bytes.count else { throw FileDefect.empty }
+        guard start < bytes.count else { throw FileDefect.empty(nil) }
         var line = Array(bytes[start...].prefix { $0 != Framing.lineFeed })
         isSigned = Self.isSigned(line)
         let file = FoundFile(feed: 0, path: path, name: path, fileDate: BusinessDate(day: 0), isDated: false)
@@ -195,7 +195,7 @@ public struct TableSample: Sendable {
         let usual = Self.usual(records.map(\.fields.count))
         let titles = records.prefix(10).prefix { $0.fields.count != usual }.count
         records.removeFirst(titles)
-        guard let first = records.first else { throw broken > 0 ? FileDefect.headerQuotes : FileDefect.empty }
+        guard let first = records.first else { throw broken > 0 ? FileDefect.headerQuotes : FileDefect.empty(nil) }
         skipped.lines = titles > 0 ? first.line : 0
         hasHeader = !first.fields.contains { Self.isFigure($0) } && first.fields.contains { !$0.isEmpty }
         let names = hasHeader ? first.fields : first.fields.indices.map { "column\($0 + 1)" }

@@ -25,6 +25,7 @@ extension Ledger: MonthHistory, VerifiableHistory, InquiryHistory {
         head.watched = outline.watched ?? [:]
         head.columnRuns = outline.columnRuns ?? [:]
         head.goodsBreak = outline.goodsBreak
+        head.renewalDoubts = outline.renewalDoubts ?? [:]
         head.kindRuns = outline.kindRuns ?? [:]
         head.doubtfulPrices = outline.doubtfulPrices ?? []
         head.gapDecisions = try gapDecisions(before: run.id)

@@ -201,6 +201,7 @@ extension MemoryHistory {
         last.guarded = night.report.guarded ?? []
         last.statusOnly = night.report.statusOnlyOnRecord ?? 0
         last.goodsBreak = night.report.goodsBreak
+        last.renewalDoubts = night.report.renewalDoubts ?? [:]
         for arrival in night.delivered.arrivals { last.arrivals[arrival.feed, default: []].insert(arrival.date) }
         last.products = night.products
         last.facts = night.records.facts

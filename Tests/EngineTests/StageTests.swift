@@ -77,7 +77,7 @@ private let noon = ScenarioWorld.horizon.instant
         #expect(fourth.records.isRebuilt && fourth.transitions.contains { $0.record.subject.id == "T4" })
     }
 
-    /// However many payments turn up in it, and also if the night is run again. Other oldest goods are another doubt.
+    /// However many payments turn up in it, and also if the night is run again. Another gap is another doubt.
     @Test func aBreakIsToldForSevenNights() throws {
         let shop = SmallShop()
         func isTold(_ rows: String, _ day: Int) throws -> Bool {
@@ -91,7 +91,10 @@ private let noon = ScenarioWorld.horizon.instant
         #expect(try isTold("C9 T9 @-45d", 1))
         #expect(try isTold("", 1))
         for day in 2...9 { #expect(try isTold("O3\(day) T3\(day) @-30d; T3\(day) @-30d", day) == (day < 8), "\(day)") }
-        #expect(try isTold("C8 T8 @-50d", 10))
+        // Older goods alone make no new doubt, whether they come once or night after night: more payments do.
+        #expect(try !isTold("C8 T8 @-50d", 10))
+        #expect(try !isTold("C7 T7 @-60d", 11))
+        #expect(try isTold("C6 T6 @-90d; O5 T5 @-70d; T5 @-70d", 12))
     }
 
     private func carry(_ shop: SmallShop) throws -> (CarryForward, NightCases) {

@@ -81,11 +81,51 @@ private struct CommandShop {
         try shop.folder.write("old", to: "inbox/orders-\(date).csv")
         let night = try shop.run("nightly --date \(date)")
         #expect(night.code == 65 && night.errors.contains("run 'reconcile collect --date \(date) --again'"), "\(night)")
+        // What could not be replaced is tried again with the same command: without it, the file is there.
+        try shop.folder.write("#!/bin/sh\nexit 5\n", to: "other")
+        _ = try Program.shell("cp export right; cat other >export", in: shop.folder.path)
+        let again = "run 'reconcile collect --date \(date) --again'"
+        let failed = try shop.run("collect --date \(date) --again")
+        #expect(
+            failed.code == 69 && failed.errors.contains("The old file stays. Correct them, then \(again) once more."))
+        #expect(
+            try shop.run("check").output.contains("its command failed: export ended with 5. Correct it, then \(again).")
+        )
+        _ = try Program.shell("cat right >export", in: shop.folder.path)
         #expect(try shop.run("collect --again").code == 0 && shop.calls == 2)
         #expect(try shop.folder.read("inbox/orders-\(date).csv") == CommandShop.header + "\n")
         // A file that was compressed is there.
         _ = try Program.shell("gzip inbox/orders-\(date).csv", in: shop.folder.path)
         #expect(try shop.run().code == 0 && shop.calls == 2)
+    }
+
+    /// A command wrote half of each file while nobody could look: all are mended in one round.
+    @Test func halfFilesOfSeveralDatesAreNamedAtOnce() throws {
+        let shop = try CommandShop("echo '\(CommandShop.header)'; [ ! -e half ] || printf 'A1,u1'")
+        let days = try (1...4).map { try Program.shell("date -u -d '-\($0) days' +%F").output.prefix(10) }
+        #expect(try shop.run("collect --date \(days[3])").code == 0)
+        #expect(try shop.run("nightly --date \(days[3])").code == 0)
+        try shop.folder.write("", to: "half")
+        for day in days.prefix(3) { #expect(try shop.run("collect --date \(day)").code == 0) }
+        let night = try shop.run("nightly --date \(days[0])")
+        let again = days.prefix(3).map { "'reconcile collect --date \($0) --again'" }
+        #expect(night.code == 65 && night.errors.contains("error: 3 files of required feeds refused: "), "\(night)")
+        #expect(
+            night.errors.contains(
+                "Once the command is right, run \(again[2]), \(again[1]) and \(again[0]) and run again."),
+            "\(night)")
+        let check = try shop.run("check")
+        #expect(check.code == 1)
+        for (day, command) in zip(days, again) {
+            #expect(
+                check.output.contains(
+                    "WRONG  inbox/orders-\(day).csv: the night will refuse it: it ends in the middle of line 2"),
+                "\(check)")
+            #expect(check.output.contains("run \(command)"), "\(check)")
+        }
+        try FileManager.default.removeItem(atPath: shop.folder.path + "/half")
+        for day in days.prefix(3) { #expect(try shop.run("collect --date \(day) --again").code == 0) }
+        #expect(try shop.run("nightly --date \(days[0])").code == 0)
     }
 
     @Test(arguments: [

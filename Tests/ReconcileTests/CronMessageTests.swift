@@ -39,7 +39,7 @@ private let mail = ["RECONCILE_MAIL": "finance@example.com"]
     ),
     (
         65, "o.csv is refused: it ends within a line; Once right, run 'reconcile collect --date 2026-11-01 --again'",
-        "run the command that the message names"
+        "run what the message names"
     ),
     (65, "c.csv is refused: it no longer has the column kind, which tells x", "no longer tells reversals from credits"),
     (70, "internal error: x", "Keep the log and report it"),
@@ -130,6 +130,7 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
     let reasons: [NightWarning] = [
         .customersWithheld(count: 3, place: "credits.csv:7"),
         .goodsBreak(GoodsBreak(count: 6, oldest: date, end: date)),
+        .renewalsWithheld(count: 7, worth: [price], products: ["plan"]),
         .columnsLost(LostColumns(feed: "o.csv", columns: ["amount"])),
         .pricesDoubted(count: 1, PriceDoubt(product: "coins", listed: price, apples: price)),
     ]
@@ -324,4 +325,16 @@ func theChatHearsWhatIsUnusual(_ rate: String, _ delay: String, _ isTold: Bool) 
         let text = try setUp.folder.read("mail")
         #expect(text.contains(words) && text.contains("] FAILED ") && text.hasSuffix("\n\nthe journal\n"), "\(text)")
     }
+}
+
+/// A file that a command wrote is there, so that `collect` alone leaves it.
+@Test(arguments: [true, false]) func theMailNamesHowAHeldFileOfACommandIsReplaced(hasCommand: Bool) throws {
+    let setUp = try NightlySetUp(code: 3, saying: "reconcile: warning: the input is unusual: x")
+    if hasCommand {
+        try setUp.folder.write(try setUp.folder.read("settings") + "commands=yes\n", to: "settings")
+    }
+    _ = try setUp.run(with: mail)
+    let text = try setUp.folder.read("mail")
+    #expect(text.contains("\nthe input is unusual: x"), "\(text)")
+    #expect(text.contains("collect --date DATE --again") == hasCommand, "\(text)")
 }

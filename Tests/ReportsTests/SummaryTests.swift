@@ -165,6 +165,48 @@ import Testing
         #expect(try line(.english) == "Nothing new; FEED REMOVED: credits; NO LONGER REQUIRED: orders")
     }
 
+    /// They are nobody's alarm, but a night with them is not one in which nothing happened.
+    @Test func theSummarySaysWhatIsWithheldAndWhy() throws {
+        var report = SampleNight(exceptions: 0).report
+        (report.coverageGaps, report.retry.dead) = ([], 0)
+        let yuan = Money(minor: 48_000, currency: "CNY")
+        report.conservation[.transactions]?.rejected = 1
+        report.withheld = WithheldCredits.Reason.allCases.map {
+            WithheldCredits(reason: $0, count: 40, worth: [yuan], names: ["x1", "x2", "x3", "x4"])
+        }
+        let english = summaryText(report, texts: try Texts(language: .english))
+        #expect(english.hasPrefix("Nothing new; 120 withheld; 1 row rejected\n"), "\(english)")
+        let chinese = summaryText(report, texts: try Texts(language: .chinese))
+        #expect(chinese.hasPrefix("没有新增异常；暂停补单 120 笔；未采用 1 行\n"), "\(chinese)")
+        let words = english.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let told = "withheld: 40, worth CNY 480.00: too few renewals of x1, x2, x3, 1 more have goods on record"
+        #expect(words.contains(told), "\(words)")
+        #expect(chinese.contains("暂停补单：40 笔，金额 CNY 480.00。原因："), "\(chinese)")
+        #expect(chinese.split(separator: "\n").allSatisfy { displayWidth(String($0)) <= 78 })
+        let page = String(decoding: try scratch.render(report)["report.html"]!, as: UTF8.self)
+        #expect(page.contains("withheld: 40, worth CNY 480.00") || page.contains("暂停补单：40 笔"))
+        let json = summaryJSON(report).page.filter { !$0.isWhitespace }
+        let member = #"{"amounts":{"CNY":"480.00"},"count":40,"names":["x1","x2","x3","x4"],"reason":"rejected_row"}"#
+        #expect(json.contains(#""withheld":[\#(member),"#), "\(json)")
+        // What is stopped does not hide it, and no alarm gives way to it.
+        report.retry.dead = 4
+        #expect(try headline(report) == "Nothing new; RETRY: 4 stopped; 120 withheld; 1 row rejected")
+        report.retry.held = 926
+        report.coverageGaps = [SampleNight.gap(.transactions), SampleNight.gap(.orders)]
+        let full = try headline(report)
+        #expect(full.contains("ON HOLD: 926") && !full.contains("withheld"), "\(full)")
+        (report.coverageGaps, report.retry.held, report.retry.dead) = ([], 0, 0)
+        // What clients send is never without rows of no use.
+        report.withheld = nil
+        report.conservation[.transactions]?.rejected = 0
+        report.conservation[.receipts]?.rejected = 2
+        #expect(try headline(report) == "Nothing new; all required feeds arrived")
+    }
+
+    private func headline(_ report: NightReport) throws -> Substring {
+        summaryText(report, texts: try Texts(language: .english)).split(separator: "\n")[0]
+    }
+
     @Test func reasonsAreNotCut() throws {
         var report = SampleNight().report
         let reason =

@@ -62,7 +62,7 @@ import Testing
     }
 
     /// Headline and exit code have one list.
-    @Test func theHeadlineNamesWhyAPersonMustLook() {
+    @Test func theHeadlineNamesWhyAPersonMustLook() throws {
         var report = NightReport(
             businessDate: SampleNight.date, asOf: Instant(milliseconds: 0), horizon: Instant(milliseconds: 0),
             timeZone: "UTC", run: 1, version: "1")
@@ -76,6 +76,12 @@ import Testing
                 == "Nothing new; REJECTED ROW: credits.csv:7; GAP IN GOODS RECORDS: 6")
         #expect(NightBlocks(report, chinese).headline.contains("拒收行待处理：credits.csv:7；发放记录空档期付款 6 笔"))
         (report.withholdingRow, report.goodsBreak) = (nil, nil)
+        report.renewalDoubts = ["plan": try #require(DoubtSpan.after(nil, isWrong: true, on: date))]
+        #expect(report.demandsAttention)
+        #expect(NightBlocks(report, english).headline == "Nothing new; RENEWALS WITHHELD: plan")
+        #expect(NightBlocks(report, chinese).headline == "没有新增异常；续订暂停自动补单：plan")
+        report.businessDate = date.advanced(by: 7)
+        #expect(!report.demandsAttention, "nobody is woken for what has been told for a week")
         report.settingsChanged = [SettingChange(setting: "grace.credit", old: "24h", new: "48h")]
         #expect(report.demandsAttention && NightBlocks(report, english).headline.hasSuffix("; SETTINGS CHANGED: 1"))
     }

@@ -27,15 +27,17 @@ public struct RowSample: Hashable, Sendable, Codable {
     ///   - named: the columns of the header.
     ///   - filled: how many of the first rows have a value in columns of which evidence does not tell.
     ///   - offers: the ids of transactions whose price is that of an offer.
+    ///   - start: of the file's date.
     public init(
         of evidence: Evidence, _ kind: FeedKind, named: Set<String>? = nil, filled: [String: Int] = [:],
-        offers: Set<Identifier> = []
+        offers: Set<Identifier> = [], since start: Instant
     ) {
         self.named = named?.sorted()
         switch kind {
         case .orders:
-            count(evidence.orders)
-            doubtTokens(of: evidence.orders.prefix(Self.rowsMost))
+            let orders = Self.newest(evidence.orders, since: start)
+            count(orders)
+            doubtTokens(of: orders)
         case .credits: count(evidence.credits)
         case .receipts:
             count(evidence.receipts)
@@ -52,7 +54,14 @@ public struct RowSample: Hashable, Sendable, Codable {
         self.filled.merge(filled) { $1 }
     }
 
-    private mutating func count(_ all: [some DescribedEvidence]) {
+    /// The first orders of the file's date, or, without any, the first of all: an export may repeat those of many days, which
+    /// keep the values that new ones have lost.
+    public static func newest(_ all: [Order], since start: Instant) -> ArraySlice<Order> {
+        let newest = all.lazy.filter { $0.createdAt >= start }.prefix(rowsMost)
+        return newest.isEmpty ? all.prefix(rowsMost) : ArraySlice(newest)
+    }
+
+    private mutating func count(_ all: some Collection<some DescribedEvidence>) {
         let first = all.prefix(Self.rowsMost)
         var fields = FilledFields()
         for var row in first {
@@ -75,7 +84,9 @@ public struct RowSample: Hashable, Sendable, Codable {
     private mutating func doubtTokens(of orders: ArraySlice<Order>) {
         let named = orders.filter { $0.token != nil }
         let shared = Dictionary(grouping: named, by: \.token).values.filter {
-            $0.count >= Self.sharedMin && Set($0.map(\.account)).count * 2 >= Self.sharedMin
+            let accounts = Set($0.map(\.account)).count
+            return $0.count >= Self.sharedMin && accounts * 2 >= Self.sharedMin
+                || accounts >= Self.accountsMin && $0.count == named.count
         }
         guard let most = shared.map(\.count).max() else { return }
         filled["app_account_token"] = most * 10 >= named.count * 9 ? 0 : named.count - most
@@ -83,6 +94,8 @@ public struct RowSample: Hashable, Sendable, Codable {
 
     /// With this many orders, of at least half as many accounts, one shared token is not a coincidence.
     private static let sharedMin = 10
+    /// Of so many accounts, that none has another token is not one either.
+    private static let accountsMin = 3
 
     /// Drops the columns that some rows have and most do not: it depends on what is sold, and on what clients report.
     private mutating func keepUsual() { filled = filled.filter { $1 == 0 || $1 * 2 >= rows } }

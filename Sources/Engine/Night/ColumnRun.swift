@@ -77,10 +77,10 @@ public struct ColumnRun: Hashable, Sendable {
         return sample.rows > 0 && sample.filled[column] == 0 && isUsual && rowsFilled >= Self.missedMin
     }
 
-    /// Adds a file, or several of one night.
-    mutating func add(_ sample: RowSample, _ column: String, on date: BusinessDate) {
+    /// Adds a file, or several of one night. A list may never change, so one file shows its columns.
+    mutating func add(_ sample: RowSample, _ column: String, on date: BusinessDate, isList: Bool = false) {
         let isUnnamed = sample.named?.contains(column) == false
-        if sample.named?.contains(column) == true { named = min(named + 1, Self.usual) }
+        if sample.named?.contains(column) == true { named = isList ? Self.usual : min(named + 1, Self.usual) }
         if let count = sample.filled[column], sample.rows > 0 { add(rows: sample.rows, filled: count) }
         // A column that never had a value is not lost. Values of labels are not counted.
         let isKnown = filesFilled > 0 || filesEmpty == 0

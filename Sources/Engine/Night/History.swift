@@ -94,6 +94,7 @@ public struct HistoryHead: Sendable {
     public var kindRuns: [String: [String: ColumnRun]] = [:]
     public var doubtfulPrices: [PriceDoubt] = []
     public var goodsBreak: GoodsBreak?
+    public var renewalDoubts: [String: DoubtSpan] = [:]
     /// What people decided about coverage gaps, oldest first.
     public var gapDecisions: [GapDecision] = []
     /// The guard's findings of the last run.

@@ -124,6 +124,7 @@ extension NightContext {
         report.goodsBreak = goodsBreak(findings, by: records.facts)
         if !plan.settings.labels.isEmpty { report.labels = plan.settings.labels }
         for case .customersWithheld(_, let place) in carried.warnings { report.withholdingRow = place }
+        report.note(withheld: carried.warnings.compactMap(\.withheld), after: plan.head.renewalDoubts)
         report.feedRows = rows
         report.purchases = try purchases.lines(through: plan.run.businessDate, after: known)
         (records.tables, report.loss) = try counted.value()
@@ -154,9 +155,13 @@ extension NightContext {
             let oldest = facts.goods.spans.first.map({ policy.zone.date(of: $0.lowerBound) }),
             let end = policy.recordsFrom(firstDate)
         else { return nil }
-        // Where other goods are the oldest, the doubt is a new one, and the row is surely at hand.
-        let last = plan.head.goodsBreak.flatMap { $0.oldest == oldest ? $0 : nil }
-        let place = last?.place ?? findings.oldestGoods.map { "\(plan.files[$0.delivery]?.name ?? ""):\($0.line)" }
+        let former = plan.head.goodsBreak
+        // Where other goods are the oldest, the row is surely at hand.
+        let place =
+            (former?.oldest == oldest ? former?.place : nil)
+            ?? findings.oldestGoods.map { "\(plan.files[$0.delivery]?.name ?? ""):\($0.line)" }
+        // A gap with other bounds is a new doubt only where more payments are in it.
+        let last = former.flatMap { ($0.oldest, $0.end) == (oldest, end) || count <= $0.count ? $0 : nil }
         return GoodsBreak(
             count: count, oldest: oldest, end: end, place: place,
             span: DoubtSpan.after(last?.span, isWrong: count > 0, on: plan.run.businessDate))

@@ -26,10 +26,11 @@ extension NightReport {
     mutating func note(_ delivered: Delivered, after head: HistoryHead, by basis: Basis, feeds: [ExpectedFeed]) {
         let samples = delivered.samples
         columnRuns = head.columnRuns.continued(from: head.feeds, by: feeds.map(\.record))
+        let lists = Set(feeds.map(\.record).filter { $0.kind.isList }.map(\.name))
         for (feed, sample) in samples {
             var runs = columnRuns?[feed] ?? [:]
             for column in Set(runs.keys).union(sample.named ?? []).union(sample.filled.keys) {
-                runs[column, default: ColumnRun()].add(sample, column, on: businessDate)
+                runs[column, default: ColumnRun()].add(sample, column, on: businessDate, isList: lists.contains(feed))
             }
             columnRuns?[feed] = runs
         }

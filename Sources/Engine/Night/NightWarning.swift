@@ -46,6 +46,21 @@ public enum NightWarning: Hashable, Sendable {
     case crowdedToken(Token, limit: Int)
 }
 
+extension NightWarning {
+    /// What the summary says of goods that are withheld; nil for other warnings.
+    var withheld: WithheldCredits? {
+        switch self {
+        case .creditsWithheld(let count, let worth, let place):
+            WithheldCredits(reason: .rejectedRow, count: count, worth: worth, names: [place])
+        case .creditsUnplaced(let count, let worth, let credit):
+            WithheldCredits(reason: .credit, count: count, worth: worth, names: [credit])
+        case .renewalsWithheld(let count, let worth, let products):
+            WithheldCredits(reason: .renewals, count: count, worth: worth, names: products)
+        default: nil
+        }
+    }
+}
+
 extension NightReport {
     /// A warning for each flag that depends on times and that more than a fifth of the subjects judged tonight have, and
     /// for credits that no row confirms.

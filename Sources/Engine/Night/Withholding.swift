@@ -187,7 +187,8 @@ private struct Withheld {
     mutating func add(_ amount: Money?, example: String) {
         count += 1
         if let amount { worth.add(amount) }
-        self.example = self.example ?? example
+        // The least, whatever the order of the cases.
+        self.example = min(self.example ?? example, example)
     }
 }
 

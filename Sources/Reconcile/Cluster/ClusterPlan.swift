@@ -116,7 +116,7 @@ extension ClusterPlan {
         found.delivered.firstDelivery = firstDelivery
         found.delivered.arrivals = arrivals
         found.delivered.filesSkipped = filesSkipped
-        var join = try FeedJoin(configuration: configuration, log: log, readsOn: true, found)
+        var join = try FeedJoin(configuration: configuration, log: log, found)
         for planned in files {
             let (number, file) = (planned.number, planned.file)
             guard var outcome = taken[number.rawValue]?.outcome else {

@@ -22,7 +22,7 @@ struct StagedJudge: NightJudge {
         .busy, "another run has changed the ledger since the plan was made",
         remedy: "Nothing was published. Run the night again.")
 
-    func night(of nightly: Nightly, _ ledger: Ledger, _ settings: IntakeSettings, readsOn: Bool) throws -> Night {
+    func night(of nightly: Nightly, _ ledger: Ledger, _ settings: IntakeSettings) throws -> Night {
         guard let parts else { throw Self.outdated }
         let (basis, threads) = (parts.basis, settings.threads)
         var quiet = nightly.context.log

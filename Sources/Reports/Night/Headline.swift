@@ -12,11 +12,13 @@ extension NightBlocks {
         // Most urgent first.
         let alarms = ([guarded, hidden, missingData] + (guarded.isEmpty ? [held, losses, unrepaired, settings] : []))
             .filter { !$0.isEmpty }
-        let candidates = (0..<3).flatMap { level in
+        let notes = notes
+        let quiet = notes.isEmpty ? [texts.label(.complete)] : notes
+        let candidates = [(0, true), (0, false), (1, false), (2, false)].flatMap { level, isNoted in
             let sight = alarms.map { $0[min(level, $0.count - 1)] }.filter { !$0.isEmpty }
             // What lost orders have in common says more than what they are worth.
             return (worths + (level == 1 && !losses.isEmpty ? [""] : [])).map { worth in
-                ([news + worth] + (sight.isEmpty ? [texts.label(.complete)] : sight)).joined(separator: between)
+                ([news + worth] + (sight.isEmpty ? quiet : sight + (isNoted ? notes : []))).joined(separator: between)
             }
         }
         let fitting = candidates.first { displayWidth($0) <= Self.columnsMax }
@@ -32,6 +34,16 @@ extension NightBlocks {
     private var worths: [String] {
         let amounts = figures.newWorth
         return amounts.isEmpty ? [""] : amounts.indices.reversed().map { texts.worth(amounts, shown: $0 + 1) }
+    }
+
+    /// What wakes nobody: what no machine gives, and which rows were not used. They give way to all alarms. What clients send is
+    /// never without rows of no use.
+    private var notes: [String] {
+        let counts: [(Label, Int)] = [
+            (.headlineWithheld, (report.withheld ?? []).map(\.count).reduce(0, +)),
+            (.headlineRejected, report.conservation.filter { $0.key != .receipts }.values.map(\.rejected).reduce(0, +)),
+        ]
+        return counts.filter { $0.1 > 0 }.map { texts.label($0, String($1)) }
     }
 
     private var guarded: [String] {
@@ -124,6 +136,7 @@ extension NightReport {
             (.headlineColumns, lostColumns.flatMap(\.columns)),
             (.headlinePrices, toldPrices.map(\.product)),
             (.headlineBreak, toldBreak.map { [String($0.count)] } ?? []),
+            (.headlineRenewals, toldRenewals),
             (.headlineSettings, longerGraces.isEmpty ? [] : [String(settingsChanged?.count ?? 0)]),
         ]
         return all.filter { !$0.names.isEmpty }
@@ -156,6 +169,17 @@ extension Texts {
     func sentence(_ found: GoodsBreak) -> String {
         let place = found.place.map { " (\($0))" } ?? ""
         return label(.goodsBreakMeaning, String(found.count), found.oldest.text, found.end.text, place)
+    }
+
+    /// What is withheld, how much it is worth, and why: `withheld: 3, worth CNY 18.00: rejected rows …`.
+    func sentence(_ withheld: WithheldCredits) -> String {
+        let worth = withheld.worth.isEmpty ? "" : self.worth(withheld.worth, shown: withheld.worth.count)
+        let names =
+            withheld.names.prefix(3).map(display)
+            + (withheld.names.count > 3 ? [label(.more, String(withheld.names.count - 3))] : [])
+        return label(
+            .retryWithheld, String(withheld.count), worth,
+            filled(word("withheld.\(withheld.reason.rawValue)"), [names.joined(separator: label(.listSeparator))]))
     }
 
     /// An unusual input in words: `Credits 2026-11-21: 0 rows, usually 58–63`.

@@ -112,7 +112,8 @@ struct NightBlocks {
         ]
         return Block(
             heading: texts.label(.retry), rows: counts.map { [.text(texts.label($0)), Cell($1)] },
-            lines: (report.lacksCredits ? [texts.label(.retryNoCredits)] : [])
+            lines: (report.withheld ?? []).map(texts.sentence)
+                + (report.lacksCredits ? [texts.label(.retryNoCredits)] : [])
                 + (texts.holdReason(of: report).map { [texts.label(.retryReason, $0)] } ?? []))
     }
 

@@ -50,7 +50,7 @@ func summaryJSON(_ report: NightReport) -> JSON {
             "files": .list(report.files.map(json)),
             "files_skipped": JSON(report.filesSkipped),
             "blind_spots": .list(report.coverageGaps.map(\.json)),
-            "retry": json(report.retry),
+            "retry": json(report.retry, report.withheld),
             "retry_held_because": JSON(Texts.english.holdReason(of: report)),
             "work": WorkFigures(report).json,
             "self_test": .object(["detectors": JSON(report.detectors), "alive": JSON(report.detectorsAlive)]),
@@ -152,9 +152,19 @@ extension CoverageGap {
     }
 }
 
-private func json(_ retry: RetryCounts) -> JSON {
-    .object([
+private func json(_ retry: RetryCounts, _ withheld: [WithheldCredits]?) -> JSON {
+    var members: [String: JSON] = [
         "emitted": JSON(retry.emitted), "waiting": JSON(retry.waiting), "held": JSON(retry.held),
         "dead": JSON(retry.dead),
-    ])
+    ]
+    members["withheld"] = withheld.map { all in
+        .list(
+            all.map {
+                .object([
+                    "reason": .text($0.reason.rawValue), "count": JSON($0.count), "amounts": json($0.worth),
+                    "names": .list($0.names.map { .text($0) }),
+                ])
+            })
+    }
+    return .object(members)
 }

@@ -182,14 +182,16 @@ enum SheetKind: String, TextName {
 /// Texts of the reports that do not correspond to a code, at `label.…` in the templates.
 enum Label: String, TextName {
     case title, headlineNew, headlineNone, headlineHeld, headlineSettings, headlineClosed, headlineUnrequired,
-        headlineRemoved, headlineColumns, headlinePrices, headlineBreak, headlineRow,
+        headlineRemoved, headlineColumns, headlinePrices, headlineBreak, headlineRow, headlineRenewals,
+        headlineWithheld, headlineRejected,
         headlineRetry, headlineStopped, headlineUnanswered, headlineWorth, moreCurrencies, unpriced,
         complete
     case missingData, more, guarded, guardedInput, guardAdvice, guardUndo, settingsRemedy, listSeparator, nameSeparator
     case clauseSeparator, businessDate, asOf, horizon, timeZone, run, localTime
     case carriedOver, subjects, flags, exceptions, exceptionsByVerdict, allSubjects, controlTotals
     case coverageGaps = "blind_spots", noCoverageGaps = "no_blind_spots", retry, selfTest, selfTestResult, count, none
-    case daysOld, check, total, retryEmitted, retryWaiting, retryHeld, retryReason, retryDead, filesSkipped, missing
+    case daysOld, check, total, retryEmitted, retryWaiting, retryHeld, retryReason, retryWithheld, retryDead,
+        filesSkipped, missing
     case refused, uncollected, because, gapRemedy, acceptedGaps, acceptedGap, settingsChanged, settingChanged, notSet,
         footer
     case amount, opening, reopened, changedIn, changedOut, closing, lostOrders, lostOrdersMeaning, lostOrderLine

@@ -228,6 +228,69 @@ import Testing
         #expect(try headline(desk).hasSuffix("; COLUMN EMPTY: app_account_token"))
     }
 
+    /// Each file repeats the orders of seven days.
+    @Test func whatNewOrdersHaveLostIsToldBesideOlderOnes() throws {
+        let desk = try DeskFolder(settings: #"guard: { rows: 0 },"#)
+        for number in 0...8 {
+            try sell(number, 12, desk)
+            let days = max(0, number - 6)..<number
+            let older = try days.flatMap { day in
+                try desk.folder.read("inbox/orders-\(desk.date(day)).csv").split(separator: "\n").suffix(12)
+            }
+            if number < 8 {
+                try rewrite("orders", number, desk) {
+                    $0 == 0 ? $1 : $1.prefix(6) + [token(number, $0)] + $1.dropFirst(7)
+                }
+            }
+            let name = "inbox/orders-\(desk.date(number)).csv"
+            let rows = try desk.folder.read(name).split(separator: "\n")
+            let all = [rows[0]] + older + rows.dropFirst()
+            try desk.folder.write(all.map { $0 + "\n" }.joined(), to: name)
+            let ended = try run(number, desk)
+            #expect(ended.code == (number < 8 ? 0 : 3), "\(number) \(ended)")
+        }
+        #expect(try headline(desk).hasSuffix("; COLUMN EMPTY: app_account_token"))
+    }
+
+    /// In a shop of four orders a day, all of them have one token.
+    @Test func aSharedTokenOfASmallShopIsNone() throws {
+        let desk = try DeskFolder(settings: #"guard: { rows: 0 },"#)
+        for number in 0...6 {
+            try sell(number, 4, desk)
+            try rewrite("orders", number, desk) { line, row in
+                var row = row
+                if line > 0 { row[6] = number < 4 ? token(number, line) : token(0, 0) }
+                return row
+            }
+            #expect(try run(number, desk).code == (number < 6 ? 0 : 3), "\(number)")
+        }
+    }
+
+    /// Later prices would not be known.
+    @Test(arguments: ["type", "amount", "currency"]) func aProductListThatLostAColumnIsTold(_ column: String) throws {
+        let desk = try DeskFolder()
+        let configuration = try desk.folder.read("reconcile.json")
+        try desk.folder.write(
+            configuration.replacing("feeds: [", with: "feeds: [ { kind: \"products\", path: \"products.csv\" },"),
+            to: "reconcile.json")
+        let header = "product_id,type,amount,currency,product_name"
+        for (number, header) in [header, header.replacing(column, with: "x"), header].enumerated() {
+            try desk.folder.write(header + "\ncoins,consumable,6.00,CNY,\(number)\n", to: "products.csv")
+            try sell(number, 3, desk)
+            let ended = try run(number, desk)
+            #expect(ended.code == (number == 1 ? 3 : 0), "\(ended)")
+            #expect(
+                ended.errors.contains("products.csv: no row has a usable \(column) any more") == (number == 1),
+                "\(ended)")
+        }
+        // An empty list is no day without rows.
+        try desk.folder.write("", to: "products.csv")
+        try sell(3, 3, desk)
+        let empty = try run(3, desk)
+        #expect(empty.code == 3 && empty.errors.contains("deliver it again"), "\(empty)")
+        #expect(!empty.errors.contains("For a day without rows") && !empty.errors.contains("gap accept"), "\(empty)")
+    }
+
     /// Which of the purchases were refunded and taken back. Without the column, the credits look kept.
     func refund(_ night: Int, changing change: ([Substring]) -> [Substring], _ desk: DeskFolder) throws -> Ended {
         try sell(night, 4, desk)

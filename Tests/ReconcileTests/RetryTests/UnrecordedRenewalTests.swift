@@ -76,7 +76,13 @@ import Testing
         try renew(desk, 1...8, 2, recorded: [1], night: 2, reason: reason)
         try desk.nights(0...1)
         let night = try desk.run(["nightly", "--date", desk.date(2), "--as-of", desk.date(3) + "T04:00:00+08:00"])
-        #expect(night.code == 0)
+        #expect(night.code == 3)
+        let summary = try desk.folder.read("out/latest/summary.txt")
+        #expect(summary.split(separator: "\n")[0].hasSuffix("; RENEWALS WITHHELD: coins; 7 withheld"), "\(summary)")
+        #expect(summary.contains("withheld: 7, worth CNY 42.00: too few renewals of coins"), "\(summary)")
+        #expect(
+            try desk.run(["check"]).output.contains(
+                "LOOK   renewals: 7 automatic credits are withheld, worth CNY 42.00"))
         #expect(
             night.errors.contains(
                 "7 automatic credits are withheld, worth CNY 42.00, because too few renewals of 'coins' have goods on record"

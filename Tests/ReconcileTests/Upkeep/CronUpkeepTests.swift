@@ -47,7 +47,9 @@ private let mail = ["RECONCILE_MAIL": "finance@example.com"]
             && late.contains("lines that begin with LOOK") && !late.contains("acct-7"),
         "\(late)")
     // What the nights have told for a week, the weekly check goes on to tell. What only it knows, it does not mail.
-    for (look, code) in [("columns", 3), ("product list", 3), ("goods on record", 3), ("feed o.csv", 0)] {
+    for (look, code) in [
+        ("columns", 3), ("product list", 3), ("goods on record", 3), ("renewals", 3), ("feed o.csv", 0),
+    ] {
         try setUp.folder.write("LOOK   \(look): x\n", to: "check")
         #expect(try setUp.run("--check", with: mail).code == code, "\(look)")
     }

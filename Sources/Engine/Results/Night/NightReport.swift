@@ -69,6 +69,10 @@ public struct NightReport: Hashable, Sendable, Codable {
     public var goodsBreak: GoodsBreak?
     /// The first rejected row that withholds the goods of several customers, as `file:line`; nil if none does.
     public var withholdingRow: String?
+    /// The goods that no machine gives, by reason; nil if none are withheld.
+    public var withheld: [WithheldCredits]?
+    /// Since when a product's renewals are among them, by the product's id; nil without any.
+    public var renewalDoubts: [String: DoubtSpan]?
     /// Nil if the configuration turns retry files off.
     public var retryLists: RetryLists?
     /// How many checks of the self-test found what they should find.
@@ -194,6 +198,21 @@ public struct PurchaseLine: Hashable, Sendable, Codable {
 }
 
 extension NightReport {
+    /// The products whose renewals are withheld, while the night still asks a person to look at them.
+    public var toldRenewals: [String] {
+        (renewalDoubts ?? [:]).filter { $1.isTold(on: businessDate) }.keys.sorted()
+    }
+
+    /// Keeps what is withheld, and since when renewals are.
+    mutating func note(withheld all: [WithheldCredits], after known: [String: DoubtSpan]) {
+        withheld = all.isEmpty ? nil : all
+        let products = all.filter { $0.reason == .renewals }.flatMap(\.names)
+        let spans = Set(products).union(known.keys).compactMap { product in
+            DoubtSpan.after(known[product], isWrong: products.contains(product), on: businessDate).map { (product, $0) }
+        }
+        renewalDoubts = spans.isEmpty ? nil : Dictionary(uniqueKeysWithValues: spans)
+    }
+
     /// The break, where purchases in it lack their goods.
     public var openBreak: GoodsBreak? { goodsBreak.flatMap { $0.count > 0 ? $0 : nil } }
     /// The same gap, while the night still asks a person to look at it.

@@ -39,6 +39,27 @@ public struct RetryCounts: Hashable, Sendable, Codable {
     public var holdReason: HoldReason?
 }
 
+/// Goods that no machine gives tonight, for one reason.
+public struct WithheldCredits: Hashable, Sendable, Codable {
+    /// The raw values name the reasons' texts in the templates.
+    public enum Reason: String, Sendable, CaseIterable, Codable {
+        case rejectedRow = "rejected_row"
+        case credit, renewals
+    }
+
+    public var reason: Reason
+    /// How many purchases.
+    public var count: Int
+    /// Their worth, sorted by currency.
+    public var worth: [Money]
+    /// The first rejected row as `file:line`, the first credit, or the products of the renewals.
+    public var names: [String]
+
+    public init(reason: Reason, count: Int, worth: [Money], names: [String]) {
+        (self.reason, self.count, self.worth, self.names) = (reason, count, worth, names)
+    }
+}
+
 /// Why the circuit breaker holds a manifest: a code and its arguments.
 public struct HoldReason: Hashable, Sendable, Codable {
     /// The raw values are stored and name the reasons' texts in the templates.

@@ -54,7 +54,8 @@ extension Check {
             }
             findings.note("feed \(feed.name): \(counted(files.count, "file", "files"))\(latest)", problem)
             if let failure = failure(of: feed, today) { findings.doubt("feed \(feed.name)", failure) }
-            if problem == nil, feed.kind != .appleFinance, let newest = files.last,
+            let refused = try checkUnread(files, of: feed, before: today)
+            if problem == nil, feed.kind != .appleFinance, let newest = files.last, !refused.contains(newest.name),
                 let sample = try read(newest, of: feed)
             {
                 samples.append((feed, sample))
@@ -84,10 +85,13 @@ extension Check {
 
     /// How the command of a feed's last file failed, and what to do.
     private func failure(of feed: Feed, _ today: BusinessDate) -> String? {
-        let path = feed.command.flatMap { _ in feed.path(of: today.advanced(by: -1)) }
-        return path.flatMap { FailedCommand(of: $0).reason }.map {
-            "its command failed: \($0). Correct it, then run 'reconcile collect'."
+        let date = today.advanced(by: -1)
+        guard feed.command != nil, let path = feed.path(of: date), let reason = FailedCommand(of: path).reason else {
+            return nil
         }
+        // Where a file is there, it was to be replaced.
+        let command = exists(path) || exists(path + ".gz") ? Collect.again(date) : "reconcile collect"
+        return "its command failed: \(reason). Correct it, then run '\(command)'."
     }
 
     /// Doubts ids that two feeds of a kind use for different purchases.
@@ -157,7 +161,7 @@ extension Check {
         let count = renewals.intersection(named).count
         guard renewals.count >= 5, count * 2 < renewals.count else { return }
         findings.doubt(
-            "links",
+            "renewals",
             "orders and credits name \(count == 0 ? "none" : "\(count)") of the \(renewals.count) renewals in the newest files. If the backend only moves the "
                 + "expiry, each renewal would look lost, and the night withholds its goods: deliver a credit row for each period (first-night.md, Files)."
         )
@@ -185,6 +189,33 @@ extension Check {
                     + "\(shift.halfHours > 0 ? "later" : "earlier") than Apple's. Is the feed's timeZone, \(feed.zone.name), right?"
             )
         }
+    }
+
+    /// Tries the whole files of a required feed that no night has read: one that is refused stops every night.
+    ///
+    /// - Returns: the names of those that are refused.
+    private mutating func checkUnread(_ files: [FoundFile], of feed: Feed, before today: BusinessDate) throws
+        -> Set<String>
+    {
+        guard feed.required, feed.kind != .appleFinance, exists(configuration.ledger),
+            let ledger = try? Ledger.reading(path: configuration.ledger), let known = try? ledger.stamps(),
+            !known.isEmpty, let appStore = try? configuration.appStoreSettings(now: context.clock())
+        else { return [] }
+        let settings = IntakeSettings(
+            appStore: appStore, maxRejectedPartsPerMillion: configuration.rejectedPartsPerMillionMax,
+            threads: context.threads)
+        var refused: Set<String> = []
+        for file in files where file.isDated && file.fileDate < today && !file.hasForeignName {
+            guard access(file.path, R_OK) == 0,
+                try known[FeedFile(kind: feed.kind, name: file.name)] != (stamp(of: file)),
+                case .refused(let refusal) = try ReadOutcome(file, of: feed, delivery: 0, settings),
+                try refusal.digest.map({ try ledger.file(kind: feed.kind, digest: $0) == nil }) ?? true
+            else { continue }
+            refused.insert(file.name)
+            let again = feed.command == nil ? "" : " Once its command is right, run '\(Collect.again(file.fileDate))'."
+            findings.note(file.name, "the night will refuse it: \(refusal.reason).\(again)")
+        }
+        return refused
     }
 
     /// The dates for which feeds delivered, as far as a ledger can be read.

@@ -70,6 +70,10 @@ extension Check {
         if let found = outline.openBreak {
             findings.doubt("goods on record", NightWarning.goodsBreak(found).text + ".")
         }
+        for found in outline.withheld ?? [] where found.reason == .renewals {
+            let warning = NightWarning.renewalsWithheld(count: found.count, worth: found.worth, products: found.names)
+            findings.doubt("renewals", warning.text + ".")
+        }
     }
 
     /// A month that was closed has its balances in the accounts of then, and was compared by the thresholds of then.

@@ -65,13 +65,17 @@ struct Collect {
             throw Failure(
                 .unavailable,
                 "\(failed.count) of \(counted(tasks.count, "command", "commands")) failed: \(failed.joined(separator: "; "))",
-                remedy:
-                    "Correct them, then run 'reconcile collect' again. A night that runs without these files names them."
+                remedy: again
+                    ? "The old file stays. Correct them, then run '\(Self.again(tasks[0].date))' once more."
+                    : "Correct them, then run 'reconcile collect' again. A night that runs without these files names them."
             )
         }
         if tasks.isEmpty { log.notice("every file is there; to replace one, run it with --date DATE --again") }
         return .done
     }
+
+    /// The command that replaces the files of a date.
+    static func again(_ date: BusinessDate) -> String { "reconcile collect --date \(date) --again" }
 
     /// The files that a feed lacks: of the date, or of yesterday and of the dates since its newest file.
     private func tasks(

@@ -9,16 +9,13 @@ struct FeedImport {
     /// How many bytes of memory are free. Nil if unknown.
     let memory: Int64?
     let log: Log
-    /// Whether a refused file of a required feed ends the run only after all files were read, so that every refusal is
-    /// reported.
-    let readsOn: Bool
 
     /// - Throws: `Failure` with `inputRefused` if a required feed's file cannot be used, with `noInput` if no file
     ///   matches any feed and the ledger is empty; `IntakeError`, `LedgerError`, `SQLiteError`.
     func run(ledger: Ledger) throws -> Delivered {
         let search = FeedSearch(configuration: configuration, businessDate: businessDate, log: log)
         let found = try search.run(ledger: ledger)
-        var join = try FeedJoin(configuration: configuration, log: log, readsOn: readsOn, found)
+        var join = try FeedJoin(configuration: configuration, log: log, found)
         var need = MemoryNeed()
         for file in found.news {
             let feed = configuration.feeds[file.feed]

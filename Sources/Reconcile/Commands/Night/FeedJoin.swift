@@ -6,12 +6,9 @@ internal import Ledger
 struct FeedJoin {
     private let configuration: Configuration
     private let log: Log
-    /// Whether a refused file of a required feed ends the run only after all files were joined, so that every refusal is
-    /// reported.
-    private let readsOn: Bool
     private(set) var delivered: Delivered
-    /// The refused files of required feeds.
-    private var refused: [String] = []
+    /// The refused files of required feeds. They end the run once all files were read, so that it names every one.
+    private var refused: [(file: FoundFile, gap: CoverageGap.Reason)] = []
     private var seen: [KnownContent: (name: String, rows: Int)] = [:]
     private let found: [FoundFile]
     /// How the nights before had the feeds' columns, and `kind` in the parts of credits feeds.
@@ -24,10 +21,9 @@ struct FeedJoin {
 
     private static let foreignName = "its name is not UTF-8; rename it, preferably with letters and digits only"
 
-    init(configuration: Configuration, log: Log, readsOn: Bool, _ found: FoundFiles) throws {
+    init(configuration: Configuration, log: Log, _ found: FoundFiles) throws {
         self.configuration = configuration
         self.log = log
-        self.readsOn = readsOn
         delivered = found.delivered
         self.found = found.news
         for file in found.foreign { try refuse(file, Refusal(Self.foreignName)) }
@@ -115,15 +111,36 @@ struct FeedJoin {
 
     /// - Throws: `Failure` with `inputRefused` if a required feed's file was refused.
     consuming func finish(ledger: Ledger) throws -> Delivered {
-        if !refused.isEmpty {
+        if let first = refused.first {
+            let shown = refused.prefix(Self.refusedMost).map { "\($0.file.name) (\($0.gap.text ?? ""))" }
+            let rest = refused.count > shown.count ? " and \(refused.count - shown.count) more" : ""
             throw Failure(
                 .inputRefused,
-                "\(counted(refused.count, "file", "files")) of required feeds refused: \(refused.joined(separator: ", "))",
-                remedy: "Nothing was changed. Correct what the warnings name, deliver the files again and run again.")
+                refused.count == 1
+                    ? first.gap.machineText
+                    : "\(refused.count) files of required feeds refused: \(shown.joined(separator: ", "))\(rest)",
+                remedy: "Nothing was changed. " + remedy)
         }
         delivered.evidence.orderLookups = try ledger.unknown(delivered.evidence.orderLookups)
         return delivered
     }
+
+    /// How many refused files a message names.
+    private static let refusedMost = 40
+
+    /// How all refused files are mended.
+    private var remedy: String {
+        let (collected, others) = (refused.filter { hasCommand($0.file) }, refused.filter { !hasCommand($0.file) })
+        let commands = Set(collected.map(\.file.fileDate)).sorted().map { "'\(Collect.again($0))'" }
+        let again = others.count > 1 ? "Deliver the files again" : "Deliver the file again"
+        if commands.isEmpty { return again + " and run again." }
+        let all =
+            commands.count == 1 ? commands[0] : commands.dropLast().joined(separator: ", ") + " and " + commands.last!
+        return (others.isEmpty ? "" : again + ". ")
+            + "Once \(collected.count > 1 ? "the" : "its") command is right, run \(all) and run again."
+    }
+
+    private func hasCommand(_ file: FoundFile) -> Bool { configuration.feeds[file.feed].command != nil }
 
     /// Skips a file whose content is known. If it is empty, it has still arrived. If the same content was delivered for
     /// another date, nothing was delivered for this date, unless its totals name this date. What came under another date's
@@ -177,7 +194,7 @@ struct FeedJoin {
         return runs?.columns[feed.name]?[ColumnRun.kind]?.mayLack(sample, ColumnRun.kind) == true
     }
 
-    /// Warns about a file that cannot be used. If its feed is required, the run ends.
+    /// Warns about a file that cannot be used. If its feed is required, the run will end.
     mutating func refuse(_ file: FoundFile, _ refusal: Refusal) throws {
         let feed = configuration.feeds[file.feed]
         for reject in refusal.rejects.prefix(20) {
@@ -185,17 +202,7 @@ struct FeedJoin {
         }
         let reason = CoverageGap.Reason.refused(file: file.name, feed: feed.name, text: refusal.reason)
         if feed.required {
-            guard readsOn else {
-                throw Failure(
-                    .inputRefused, reason.machineText,
-                    remedy: "Nothing was changed. "
-                        + (feed.command == nil
-                            ? "Deliver the file again and run again."
-                            : "Once its command is right, run 'reconcile collect --date \(file.fileDate) --again' and run again.")
-                )
-            }
-            refused.append(file.name)
-            return log.warning(reason.machineText)
+            return refused.append((file, reason))
         }
         log.warning(reason.machineText)
         delivered.refusals.append(CoverageGap(feed: feed.kind, date: file.fileDate, reason: reason))

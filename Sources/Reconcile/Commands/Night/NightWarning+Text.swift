@@ -6,7 +6,10 @@ extension CoverageGap {
     func advice(isRead: Bool) -> String {
         "\(feed.rawValue) \(date) is a coverage gap (\(reason.machineText))"
             + (isRead
-                ? ". Deliver the file. If nothing is missing, run 'reconcile gap accept \(reason.feed) \(date) --by NAME --note TEXT'"
+                ? ". Deliver the file"
+                    + (feed == .products
+                        ? ""
+                        : ". If nothing is missing, run 'reconcile gap accept \(reason.feed) \(date) --by NAME --note TEXT'")
                 : ", and no feed of the configuration reads it any more. " + remedy(ofUnread: reason.feed))
     }
 }
@@ -65,7 +68,7 @@ extension NightWarning {
                     : remedy(ofUnread: feed))
         case .goodsBreak(let found):
             "the records of goods have a gap before \(found.end), and \(counted(found.count, "payment in it lacks", "payments in it lack")) "
-                + "goods: the oldest goods are of \(found.oldest)\(found.place.map { " (\($0))" } ?? ""), and then more than 14 days have none. "
+                + "goods. The oldest goods are of \(found.oldest)\(found.place.map { " (\($0))" } ?? ""); after them, there are none for more than 14 days. "
                 + "No machine gives these customers anything. If the goods of that time are not on record, set historyFrom to "
                 + "\"\(found.end)\"; otherwise deliver the credits of that time, or look into what failed then"
         case .columnsLost(let lost):
@@ -73,12 +76,12 @@ extension NightWarning {
                 + "one. Was a column left out or renamed? Correct the export and deliver the dates again. If it was removed on "
                 + "purpose, set it to null in the feed's \"columns\""
                 + (lost.columns.contains(ColumnRun.kind) ? " (kind only if no file will ever have a reversal)" : "")
-                + "; otherwise the night repeats this up to seven times, and check as long as it is so"
+                + "; otherwise the night reports this up to seven times, and check for as long as it lasts"
         case .pricesDoubted(let count, let doubt):
             "the product list has \(doubt.product) at \(doubt.listed), but Apple's records show \(doubt.apples)"
                 + (count > 1 ? " (and \(counted(count - 1, "more price", "more prices")))" : "")
                 + ". Is the list in another unit, such as cents? Correct it. If the list is right and this is "
-                + "an introductory price or a promotion, do nothing: the night says so up to seven times, and check as long as it is so"
+                + "an introductory price or a promotion, do nothing: the night reports this up to seven times, and check for as long as it lasts"
         case .guarded(let findings):
             "the input is unusual: \(Self.sentence(findings)) Retry entries are held. Check the files and "
                 + "deliver what is missing, or accept them: 'reconcile release --held'"

@@ -68,7 +68,7 @@ struct Nightly {
     ///   reports.
     func rehearse(preview: String?) throws -> NightReport {
         let ledger = try ledgerToRead(registerLater: true)
-        let report = try rebuilt(from: ledger)?.1 ?? night(ledger, readsOn: true).report
+        let report = try rebuilt(from: ledger)?.1 ?? night(ledger).report
         if let preview {
             try makePreviewFolder(preview)
             try clock.time("report") { work in
@@ -91,10 +91,9 @@ struct Nightly {
         return ledger
     }
 
-    /// - Parameter readsOn: whether a refused file ends the run only after all files were read.
     /// - Throws: `Failure` with `internalError` where a check of the self-test fails: a night that finds nothing would
     ///   mean nothing.
-    private func night(_ ledger: Ledger, readsOn: Bool = false) throws -> Night {
+    private func night(_ ledger: Ledger) throws -> Night {
         let settings = try settings
         let test = try clock.time("self-test", of: "checks") { work in
             let test = try SelfTest.run(threads: settings.threads)
@@ -107,7 +106,7 @@ struct Nightly {
                 "self-test: \(test.failures.count) of \(test.total) rules did not find their planted problem: \(test.failures[0])",
                 remedy: "Nothing was published. Install the program again, and report this line.")
         }
-        var night = try judge.night(of: self, ledger, settings, readsOn: readsOn)
+        var night = try judge.night(of: self, ledger, settings)
         for warning in night.warnings { context.log.warning(warning.text) }
         try warnOfLostSeals(ledger)
         night.record(test)
