@@ -114,7 +114,7 @@ struct FileReading: Sendable {
         // Of each block, the first rows are counted.
         let rows = min(part.evidence.count(feed.kind), RowSample.rowsMost)
         var filled: [String: Int] = [:]
-        for (column, count) in zip(Column.watched, part.filled) where part.rowsCounted > 0 && columns.contains(column) {
+        for (column, count) in zip(Column.sampled, part.filled) where part.rowsCounted > 0 && columns.contains(column) {
             filled[standard(column), default: 0] += count == 0 ? 0 : max(1, count * rows / part.rowsCounted)
         }
         return RowSample(of: part.evidence, feed.kind, named: named, filled: filled, offers: Set(part.offers))
