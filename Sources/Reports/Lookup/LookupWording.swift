@@ -77,7 +77,7 @@ struct LookupWording {
             LabelledText(label: texts.words["decision.button_" + $0.kind.rawValue]!, text: $0.text(texts))
         }
         let withdrawn = (cautions.isEmpty ? subject.withdrawn : []).map {
-            LabelledText(label: localTime($0.withdrawnAt, zone), text: $0.text(zone: zone, texts))
+            LabelledText(label: localTime($0.withdrawal.at, zone), text: $0.text(zone: zone, texts))
         }
         let work = (subject.work?.lines(zone: zone, texts) ?? []) + wishes + withdrawn
         if !work.isEmpty {
