@@ -130,7 +130,7 @@ extension NightContext {
         let changes = plan.head.settingChanges(to: plan.basis, plan.settings)
         report.watched = plan.settings.watched
         if !changes.isEmpty { report.settingsChanged = changes }
-        report.note(delivered, after: plan.head, by: plan.basis, feeds: plan.settings.feeds)
+        report.noteSamples(of: delivered, after: plan.head, by: plan.basis, feeds: plan.settings.feeds)
         if plan.settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
         let warnings =
             warnings(of: records.facts, changes) + (report.openBreak.map { [.goodsBreak($0)] } ?? [])
@@ -159,7 +159,7 @@ extension NightContext {
         let place = last?.place ?? findings.oldestGoods.map { "\(plan.files[$0.delivery]?.name ?? ""):\($0.line)" }
         return GoodsBreak(
             count: count, oldest: oldest, end: end, place: place,
-            span: DoubtSpan.after(last?.span, isWrong: count > 0, on: plan.run.businessDate))
+            span: DoubtSpan.updated(last?.span, isWrong: count > 0, on: plan.run.businessDate))
     }
 
     /// Carries the exceptions forward to tonight.
