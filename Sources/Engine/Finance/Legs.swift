@@ -166,11 +166,11 @@ extension PurchaseRow {
 
 extension MonthTally {
     /// The refunds and the reversals of refunds that a subject had in the month, one line for each.
-    func monthRefunds(_ legs: Legs, of subject: Subject, _ judgement: Judgement, in file: Case) -> [MonthRefund] {
+    func monthRefunds(_ legs: Legs, of subject: Subject, _ judgement: Judgement, in file: Case) -> [RefundLine] {
         guard let leading = subject.leading else { return [] }
         let record = file.transactions[leading]
         return legs.withPartialRefunds.filter { $0.revocation != nil && scope.span.contains($0.at) }.map { leg in
-            MonthRefund(
+            RefundLine(
                 transaction: subject.key.id.text, product: record.product.text,
                 storefront: record.storefront?.text ?? "", account: subject.owner?.text,
                 purchasedAt: record.purchasedAt, revokedAt: leg.revocation?.at ?? leg.at,
