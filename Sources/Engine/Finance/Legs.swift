@@ -175,8 +175,9 @@ extension MonthTally {
                 storefront: record.storefront?.text ?? "", account: subject.owner?.text,
                 purchasedAt: record.purchasedAt, revokedAt: leg.revocation?.at ?? leg.at,
                 takenBackAt: leg.kind == .refundReversal ? leg.at : nil,
+                reason: leg.revocation?.reason,
                 kind: leg.kind == .refundReversal ? .reversed : leg.units == Int64(record.quantity) ? .full : .partial,
-                reason: leg.revocation?.reason, percentage: leg.revocation?.percentage,
+                percentage: leg.revocation?.percentage,
                 price: legs.all.first { $0.kind == .purchase }?.value, amount: leg.value, verdict: judgement.verdict,
                 cause: judgement.cause, count: leg.refunds,
                 ended: leg.ended.isEmpty ? nil : leg.ended)

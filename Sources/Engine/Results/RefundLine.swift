@@ -18,9 +18,9 @@ public struct RefundLine: Hashable, Sendable, Codable {
     public var revokedAt: Instant
     /// When Apple signed the record that shows less of a refund, or none; nil unless the refund was reversed.
     public var takenBackAt: Instant?
-    public var kind: Kind
     /// Apple's code: 0 other, 1 an issue within the app. Nil if Apple gave none.
     public var reason: Int32?
+    public var kind: Kind
     /// The share refunded in thousandths of a percent; nil if Apple's record does not say.
     public var percentage: Int32?
     /// The purchase's price. Nil if unknown, and in a night.
