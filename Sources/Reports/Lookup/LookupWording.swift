@@ -271,8 +271,8 @@ extension LookupSubject {
     fileprivate func cautions(zone: Zone, _ texts: Texts) -> [String] {
         guard hasCautions else { return [] }
         return withdrawn.map { past in
-            let check: LookupLabel = past.kind == .given ? .withdrawnGivenCheck : .withdrawnWaiveCheck
-            return texts.sentences(past.text(zone: zone, texts), texts.lookup(check, past.by))
+            let check: LookupLabel = past.decision.kind == .given ? .withdrawnGivenCheck : .withdrawnWaiveCheck
+            return texts.sentences(past.text(zone: zone, texts), texts.lookup(check, past.decision.by))
         } + (isDisputed ? [texts.lookup(.disputed)] : isWishUnclear ? [texts.lookup(.wishUnclear)] : [])
     }
 
