@@ -58,8 +58,6 @@ public struct ColumnRun: Hashable, Sendable {
     /// The column that tells reversals from credits.
     public static let kind = "kind"
 
-    init() {}
-
     /// The files before had the column, and the last one has not.
     public var isLost: Bool { loss?.stands == true }
     func isTold(on date: BusinessDate) -> Bool { loss?.isTold(on: date) == true }
