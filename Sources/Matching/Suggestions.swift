@@ -9,6 +9,13 @@ public struct UnlinkedPurchase: Hashable, Sendable {
     public var signedAt: Instant?
     /// Orders that are shown with it anyway, because a receipt that was not accepted links them.
     public var receiptLinkedOrders: [Identifier] = []
+
+    public init(subject: SubjectKey, owner: Identifier, product: Identifier, purchasedAt: Instant) {
+        self.subject = subject
+        self.owner = owner
+        self.product = product
+        self.purchasedAt = purchasedAt
+    }
 }
 
 /// An order that is linked to no purchase: either unused, or goods were given by its number alone.
@@ -28,6 +35,13 @@ public struct UnlinkedOrder: Hashable, Sendable {
     public func isOverruled(by purchase: UnlinkedPurchase) -> Bool {
         guard isRefunded, let signedAt = purchase.signedAt, let givenAt else { return false }
         return signedAt > givenAt
+    }
+
+    public init(id: Identifier, account: Identifier, product: Identifier, createdAt: Instant) {
+        self.id = id
+        self.account = account
+        self.product = product
+        self.createdAt = createdAt
     }
 }
 
