@@ -9,6 +9,8 @@ public struct Tally<Key: TallyKey>: Codable, Sendable {
     /// Keys without a count and a sum are left out.
     public var entries: [Key: CountAndAmount] = [:]
 
+    public init() {}
+
     /// Adds to a key's count and sum; a negative count removes from them.
     public mutating func add(_ sum: CountAndAmount, to key: Key) {
         func isNothing(_ entry: inout CountAndAmount) -> Bool {
