@@ -12,7 +12,7 @@ public struct LedgerFacts: Hashable, Sendable {
     public var tokens = TokenKnowledge.noOrders
     /// When goods were given.
     public var goods = GoodsHistory()
-    /// When orders were created, by any customer, in any status.
+    /// When orders were created, of any customer and status.
     public var orders = GoodsHistory()
     /// What shows for which subscriptions the backend records the goods of renewals.
     public var renewals: [Identifier: Renewal] = [:]

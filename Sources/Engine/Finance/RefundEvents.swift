@@ -128,7 +128,12 @@ extension Transaction {
 
 extension Revocation {
     /// In thousandths of a percent; nil if Apple does not say.
-    private var share: Int32? { refund(ofQuantity: 1) == .full ? 100_000 : percentage }
+    private var share: Int32? {
+        switch refund(ofQuantity: 1) {
+        case .full: 100_000
+        default: percentage
+        }
+    }
 
     /// Both refund the same share.
     fileprivate func hasShare(of other: Revocation) -> Bool { share == other.share }
