@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 
 /// `reconcile fetch`: the days that are missing, then what the last manifest asks for. See docs/spec/interfaces.md#fetch.
 struct FetchRun {
@@ -151,5 +152,97 @@ extension Configuration {
     /// The folder of the files that a fetch writes now; nil if Apple is not asked.
     public func fetchFolder(now: Instant) -> String? {
         apple?.notifications.path(of: lastSettledDate(now: now)).map(folderOf)
+    }
+}
+
+/// What a run fetched, for metrics.
+struct FetchTally {
+    var daysFetched = 0
+    var daysMissing = 0
+    var notifications = 0
+    /// Notifications without a signed payload, which were set aside.
+    var unsigned = 0
+    /// Notifications that Apple could not deliver to the shop's server, by reason.
+    var failures: [String: Int] = [:]
+    /// Answers to retry entries, by outcome.
+    var asked: [AckOutcome: Int] = [:]
+
+    /// `NO_RESPONSE 12, TIMED_OUT 3`, the most frequent first.
+    static func listed(_ counts: [String: Int]) -> String {
+        counts.ordered { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }
+            .joined(separator: ", ")
+    }
+
+    /// Prometheus' text format. `cron/reconcile-nightly` adds the app's label.
+    func write(to path: String, now: Instant, code: ExitCode) throws(Failure) {
+        var lines: [String] = []
+        func gauge(_ name: String, _ help: String, values: [(label: String, value: Int)]) {
+            guard !values.isEmpty else { return }
+            lines += ["# HELP reconcile_fetch_\(name) \(help)", "# TYPE reconcile_fetch_\(name) gauge"]
+            lines += values.map { "reconcile_fetch_\(name)\($0.label) \($0.value)" }
+        }
+        gauge("timestamp_seconds", "When Apple was last asked.", values: [("", Int(now.milliseconds / 1000))])
+        gauge("exit_code", "How that ended.", values: [("", Int(code.rawValue))])
+        gauge(
+            "days", "Days that were missing.",
+            values: [("{state=\"fetched\"}", daysFetched), ("{state=\"missing\"}", daysMissing)])
+        gauge("notifications", "Notifications fetched.", values: [("", notifications)])
+        gauge("unsigned", "Notifications without a signed payload, which were set aside.", values: [("", unsigned)])
+        gauge(
+            "undelivered", "Notifications that Apple could not deliver to the shop's server.",
+            values: failures.ordered().map { ("{reason=\"\($0.key)\"}", $0.value) })
+        gauge(
+            "answers", "Retry entries that Apple was asked about.",
+            values: asked.ordered { $0.key.rawValue < $1.key.rawValue }.map {
+                ("{outcome=\"\($0.key.rawValue)\"}", $0.value)
+            })
+        var file = try AtomicFile(path)
+        try file.write(Array((lines.joined(separator: "\n") + "\n").utf8))
+        try file.publish()
+    }
+}
+
+/// A day's notifications without a signed payload. No night can read them, and the rest of the day need not wait for
+/// them, so they are kept for a person, byte for byte. See docs/spec/app-store.md#apple-unsigned.
+struct UnsignedItems {
+    private var items: Set<[UInt8]> = []
+    private static let most = 100
+
+    var count: Int { items.count }
+
+    /// - Throws: `AppleError` where they are too many for an answer of Apple's.
+    mutating func add(_ item: UnsafeRawBufferPointer) throws(AppleError) {
+        items.insert(Array(item))
+        if count > Self.most { throw tooMany("more than \(Self.most)") }
+    }
+
+    /// - Parameter signed: how many notifications of the day have a signed payload.
+    /// - Throws: `AppleError` where most of the day has none.
+    func check(against signed: Int) throws(AppleError) {
+        if count > signed { throw tooMany("\(count) of \(count + signed)") }
+    }
+
+    private func tooMany(_ what: String) -> AppleError {
+        let first = String(decoding: items.first?.prefix(500) ?? [], as: UTF8.self)
+        return .senseless("\(what) notifications of a day have no signed payload. One begins with \(quoted(first))")
+    }
+
+    /// Writes them beside the file of the day, a line feed after each. A day without such items has no such file.
+    func publish(beside day: String) throws(Failure) {
+        let path = Self.path(beside: day)
+        guard !items.isEmpty else {
+            unlink(path)
+            return
+        }
+        var file = try AtomicFile(path)
+        for item in items.ordered(by: { $0.lexicographicallyPrecedes($1) }) {
+            try file.write(item + [UInt8(ascii: "\n")])
+        }
+        try file.publish()
+    }
+
+    /// The hidden file, which no feed matches, that belongs to the file of a day.
+    static func path(beside day: String) -> String {
+        folderOf(day) + "/." + (day.split(separator: "/").last ?? "") + ".unsigned"
     }
 }

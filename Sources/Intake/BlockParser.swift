@@ -29,9 +29,9 @@ struct Part: Sendable {
     var labelsCut = 0
     /// The labels of which a row had a value, one bit each.
     var labelsSeen: UInt64 = 0
-    /// How many of the first rows were counted, and how many of them have a value, for each of `Column.watched`.
+    /// How many of the first rows were counted, and how many of them have a value, for each of `Column.sampled`.
     var rowsCounted = 0
-    var filled = Column.watched.map { _ in 0 }
+    var filled = Column.sampled.map { _ in 0 }
     /// The ids of those of the first transactions whose price is that of an offer.
     var offers: [Identifier] = []
     /// JSON lists that were opened and not closed.
@@ -253,7 +253,7 @@ struct BlockParser: ~Copyable {
         }
         guard part.rowsCounted < RowSample.rowsMost else { return }
         part.rowsCounted += 1
-        for (place, column) in Column.watched.enumerated() where rows.value(column) != nil { part.filled[place] += 1 }
+        for (place, column) in Column.sampled.enumerated() where rows.value(column) != nil { part.filled[place] += 1 }
     }
 
     /// Counts a row that is not evidence.
@@ -327,5 +327,29 @@ extension Evidence {
         case .receipts: receipts.count
         case .acks, .products, .orderLookups, .appleFinance: 0
         }
+    }
+}
+
+/// Hides personal data that no verdict depends on (receipt data, device ids) when a rejected row is copied into the
+/// ledger, logs and reports.
+enum Redaction {
+    /// Shown in place of a row that could not be divided into columns, because the data may be anywhere in it.
+    static let whole = Array("(not shown: it may contain a receipt or a device id; see the file)".utf8)
+
+    private static let mark = Array("(withheld)".utf8)
+
+    /// `row` with each of `values`, which must be parts of it, replaced by `(withheld)`. If a value is not a part of
+    /// the row (it had escapes and was copied), the whole row is withheld.
+    static func hide(_ values: [UnsafeRawBufferPointer], in row: UnsafeRawBufferPointer) -> [UInt8] {
+        guard let base = row.baseAddress else { return [] }
+        var shown: [UInt8] = []
+        var start = 0
+        let present = values.filter { !$0.isEmpty }.map { ($0.baseAddress! - base, $0.count) }.sorted { $0.0 < $1.0 }
+        for (place, count) in present {
+            guard place >= start, place + count <= row.count else { return whole }
+            shown += row[start..<place] + mark
+            start = place + count
+        }
+        return shown + row[start...]
     }
 }

@@ -61,9 +61,9 @@ enum Column: Int, CaseIterable {
 }
 
 extension Column {
-    /// The columns without which a row of evidence is none the worse: it has a default, or no amount at all. All of them are
+    /// The columns that a row of evidence may lack, because they have a default, or it has no amount at all. Their values are
     /// counted as they are read.
-    static let watched: [Column] = [.kind, .origin, .quantity, .currency, .amount, .amountMinor]
+    static let sampled: [Column] = [.kind, .origin, .quantity, .currency, .amount, .amountMinor]
 
     /// The standard words; nil if the column does not hold one of a closed set of words. For `currency` the words are
     /// all currencies, which are not listed.

@@ -120,7 +120,7 @@ struct FileReading: Sendable {
             ? RowSample.newest(part.evidence.orders, since: start).count
             : min(part.evidence.count(feed.kind), RowSample.rowsMost)
         var filled: [String: Int] = [:]
-        for (column, count) in zip(Column.watched, part.filled) where part.rowsCounted > 0 && columns.contains(column) {
+        for (column, count) in zip(Column.sampled, part.filled) where part.rowsCounted > 0 && columns.contains(column) {
             filled[standard(column), default: 0] += count == 0 ? 0 : max(1, count * rows / part.rowsCounted)
         }
         return RowSample(

@@ -13,8 +13,8 @@ import Testing
         return report
     }
 
-    private func refund(_ kind: MonthRefund.Kind, _ minor: Int64?, bought: String) -> MonthRefund {
-        var refund = MonthRefund(
+    private func refund(_ kind: RefundLine.Kind, _ minor: Int64?, bought: String) -> RefundLine {
+        var refund = RefundLine(
             transaction: "1", product: "coins", storefront: "CHN",
             purchasedAt: Zone("Asia/Shanghai")!.start(of: BusinessDate(bought)!), revokedAt: Instant(milliseconds: 0),
             kind: kind, verdict: .matched, cause: .none)

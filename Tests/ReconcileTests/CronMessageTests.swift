@@ -132,7 +132,8 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
         .goodsBreak(GoodsBreak(count: 6, oldest: date, end: date)),
         .renewalsWithheld(count: 7, worth: [price], products: ["plan"]),
         .columnsLost(LostColumns(feed: "o.csv", columns: ["amount"])),
-        .pricesDoubted(count: 1, PriceDoubt(product: "coins", listed: price, apples: price)),
+        .pricesDoubted(
+            count: 1, PriceDoubt(product: "coins", listed: price, apples: price, span: DoubtSpan(since: date))),
     ]
     let others = "reconcile: warning: " + NightWarning.rulesChanged(from: 1, to: 2).text
     let lines = reasons.map { "reconcile: warning: " + $0.text }

@@ -1,10 +1,10 @@
 import Console
 import Glibc
 import Intake
-import Ledger
 import Reports
 import Testing
 
+@testable import Ledger
 @testable import Reconcile
 
 private struct Odd: Error {}

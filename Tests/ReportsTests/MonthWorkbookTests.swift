@@ -46,7 +46,7 @@ import Testing
                 cause: .notReversed, product: product, account: "a", currency: "CNY", minor: -600)
         ]
         report.refunds = [
-            MonthRefund(
+            RefundLine(
                 transaction: "2000000000000001", product: product, storefront: "CHN",
                 purchasedAt: Instant(milliseconds: 1_763_000_000_000),
                 revokedAt: Instant(milliseconds: 1_763_100_000_000), kind: .full, verdict: .refundedNotReversed,

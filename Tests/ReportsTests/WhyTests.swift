@@ -69,7 +69,7 @@ import Testing
         #expect(!report.demandsAttention)
         report.withholdingRow = "credits.csv:7"
         let date = SampleNight.date
-        report.goodsBreak = GoodsBreak(count: 6, oldest: date, end: date)
+        report.goodsBreak = GoodsBreak(count: 6, oldest: date, end: date, span: DoubtSpan(since: date))
         #expect(report.demandsAttention)
         #expect(
             NightBlocks(report, english).headline

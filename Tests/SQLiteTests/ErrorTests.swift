@@ -1,6 +1,7 @@
 import Foundation
-import Ledger
 import Testing
+
+@testable import Ledger
 
 /// Every failure that the program distinguishes is provoked once, and has its name.
 @Suite struct ErrorTests {

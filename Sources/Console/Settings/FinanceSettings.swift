@@ -18,8 +18,6 @@ public struct FinanceSettings: Sendable, Equatable {
     /// The accounts of the suggested journal entries, by their role.
     public var accounts: [AccountRole: String] = [:]
 
-    public init() {}
-
     public func isOther(_ product: String) -> Bool {
         otherProducts.contains { $0.hasSuffix("*") ? product.hasPrefix($0.dropLast()) : product == $0 }
     }

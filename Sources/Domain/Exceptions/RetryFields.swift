@@ -53,3 +53,42 @@ public struct RetryFields: Hashable, Sendable, Codable {
     @inlinable
     public var movesGoods: Bool { action == .credit || action == .reverseCredit }
 }
+
+/// A condition that a consumer checks in its own data before it acts. docs/use/retry-manifest.md describes how.
+public enum RetryPrecondition: String, Sendable, CaseIterable, Codable {
+    case noCreditForTransaction = "no_credit_for_transaction"
+    case noCreditForOrder = "no_credit_for_order"
+    case noCreditForSuggestedOrders = "no_credit_for_suggested_orders"
+    case notRevokedSince = "not_revoked_since"
+    case creditForTransaction = "credit_for_transaction"
+    case revokedStill = "revoked_still"
+    case receiptNotVerified = "receipt_not_verified"
+    case transactionNotRecorded = "transaction_not_recorded"
+}
+
+/// A row that a retry entry rests on.
+public struct RetryEvidence: Hashable, Sendable, Codable {
+    /// The file's name.
+    public var source: String
+    /// The line on which the row begins, from 1.
+    public var line: Int
+    /// The file's SHA-256 in hexadecimal.
+    public var digest: String
+
+    public init(source: String, line: Int, digest: String) {
+        self.source = source
+        self.line = line
+        self.digest = digest
+    }
+}
+
+/// What a machine may do about one exception: facts that its consumer checks again before it acts.
+/// See docs/spec/rules.md#retry-entries. The fields are shared, so that handing them on copies one reference.
+public typealias RetryFacts = Shared<RetryFields>
+
+extension RetryFacts {
+    public init(action: Action, environment: String, verdict: Verdict, cause: Cause) {
+        self.init(
+            fields: RetryFields(action: action, environment: environment, verdict: verdict, cause: cause))
+    }
+}

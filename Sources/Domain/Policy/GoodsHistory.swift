@@ -8,8 +8,6 @@ public struct GoodsHistory: Hashable, Codable, Sendable {
     /// In order. Between any two is a longer break.
     public private(set) var spans: [ClosedRange<Instant>] = []
 
-    public init() {}
-
     public var isEmpty: Bool { spans.isEmpty }
 
     /// The oldest goods that no break of more than `longestBreak` separates from `instant`. Nil if one comes before `instant`.

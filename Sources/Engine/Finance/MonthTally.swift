@@ -147,7 +147,7 @@ struct MonthTally: Sendable {
     private(set) var differences: [DifferenceLine] = []
     /// The subjects that are booked otherwise than bought.
     var bookings: [BookingLine] = []
-    private(set) var refunds: [MonthRefund] = []
+    private(set) var refunds: [RefundLine] = []
     /// All products of proven purchases, in any month.
     private(set) var products: Set<Identifier> = []
 

@@ -98,7 +98,7 @@ extension CaseInquiry {
         if case .given(let handOut) = safety { answer.isCreditOverdue = handOut.at + .days(1) < source.horizon.instant }
         let keys = Set(retries.map(\.key) + facts.transactions + [record?.id.text ?? ""])
         answer.decisions = source.decisions.filter { keys.contains($0.key) }
-        answer.withdrawn = source.withdrawn.filter { keys.contains($0.key) }
+        answer.withdrawn = source.withdrawn.filter { keys.contains($0.decision.key) }
         answer.exception = try isListed ? nil : record.map { try LookupException($0, history) }
         answer.retries = retries.ordered { $0.key < $1.key }
         answer.timeline = evidence.timeline(of: finding.evidence, files: files)

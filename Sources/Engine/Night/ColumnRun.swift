@@ -11,7 +11,7 @@ public struct DoubtSpan: Hashable, Sendable, Codable {
     /// A doubt that has come back this often is normal for the feed. The night reports it once more.
     private static let returnsMost = 3
 
-    var stands: Bool { ended == nil }
+    public var stands: Bool { ended == nil }
 
     func isTold(on date: BusinessDate) -> Bool {
         stands && returns <= Self.returnsMost
@@ -19,7 +19,7 @@ public struct DoubtSpan: Hashable, Sendable, Codable {
     }
 
     /// The span after a night that found it wrong, or right.
-    static func after(_ former: Self?, isWrong: Bool, on date: BusinessDate) -> Self? {
+    static func updated(_ former: Self?, isWrong: Bool, on date: BusinessDate) -> Self? {
         guard let former, former.ended.map({ date < $0.advanced(by: nights) }) ?? true else {
             return isWrong ? Self(since: date) : nil
         }
@@ -58,8 +58,6 @@ public struct ColumnRun: Hashable, Sendable {
     /// The column that tells reversals from credits.
     public static let kind = "kind"
 
-    init() {}
-
     /// The files before had the column, and the last one has not.
     public var isLost: Bool { loss?.stands == true }
     func isTold(on date: BusinessDate) -> Bool { loss?.isTold(on: date) == true }
@@ -85,7 +83,7 @@ public struct ColumnRun: Hashable, Sendable {
         // A column that never had a value is not lost. Values of labels are not counted.
         let isKnown = filesFilled > 0 || filesEmpty == 0
         let isLost = isUnnamed && named == Self.usual && isKnown || isMissed(Self.defaulted.contains(column))
-        loss = DoubtSpan.after(loss, isWrong: isLost, on: date)
+        loss = DoubtSpan.updated(loss, isWrong: isLost, on: date)
         if isUnnamed, !isLost { named = 0 }
     }
 
@@ -116,10 +114,7 @@ extension ColumnRun: Codable {
         var list = try decoder.unkeyedContainer()
         for field in Self.fields { self[keyPath: field] = try list.decode(Int.self) }
         if list.isAtEnd { return }
-        let since = try list.decode(Int32.self)
-        // Older programs stored a small count here. Such a loss counts as new.
-        if since < 10_000 { return }
-        loss = DoubtSpan(since: BusinessDate(day: since))
+        loss = DoubtSpan(since: BusinessDate(day: try list.decode(Int32.self)))
         if list.isAtEnd { return }
         loss?.ended = try list.decode(Int32?.self).map(BusinessDate.init(day:))
         loss?.returns = try list.decode(Int.self)

@@ -131,7 +131,7 @@ extension NightContext {
         let changes = plan.head.settingChanges(to: plan.basis, plan.settings)
         report.watched = plan.settings.watched
         if !changes.isEmpty { report.settingsChanged = changes }
-        report.note(delivered, after: plan.head, by: plan.basis, feeds: plan.settings.feeds)
+        report.noteSamples(of: delivered, after: plan.head, by: plan.basis, feeds: plan.settings.feeds)
         if plan.settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
         let warnings =
             warnings(of: records.facts, changes) + (report.openBreak.map { [.goodsBreak($0)] } ?? [])
@@ -164,7 +164,7 @@ extension NightContext {
         let last = former.flatMap { ($0.oldest, $0.end) == (oldest, end) || count <= $0.count ? $0 : nil }
         return GoodsBreak(
             count: count, oldest: oldest, end: end, place: place,
-            span: DoubtSpan.after(last?.span, isWrong: count > 0, on: plan.run.businessDate))
+            span: DoubtSpan.updated(last?.span, isWrong: count > 0, on: plan.run.businessDate))
     }
 
     /// Carries the exceptions forward to tonight.

@@ -11,23 +11,17 @@ public struct PriceDoubt: Hashable, Sendable, Codable {
     public var listed: Money
     /// What Apple's records usually say.
     public var apples: Money
-    /// Nil in the reports of older programs.
-    public var span: DoubtSpan?
-
-    public init(product: String, listed: Money, apples: Money, span: DoubtSpan? = nil) {
-        (self.product, self.listed, self.apples, self.span) = (product, listed, apples, span)
-    }
-
-    public var stands: Bool { span?.stands ?? true }
+    public var span: DoubtSpan
 }
 
 /// What the first rows of tonight's files show. It holds nothing; a person should look.
 extension NightReport {
-    mutating func note(_ delivered: Delivered, after head: HistoryHead, by basis: Basis, feeds: [ExpectedFeed]) {
-        let samples = delivered.samples
+    mutating func noteSamples(
+        of delivered: Delivered, after head: HistoryHead, by basis: Basis, feeds: [ExpectedFeed]
+    ) {
         columnRuns = head.columnRuns.continued(from: head.feeds, by: feeds.map(\.record))
         let lists = Set(feeds.map(\.record).filter { $0.kind.isList }.map(\.name))
-        for (feed, sample) in samples {
+        for (feed, sample) in delivered.samples {
             var runs = columnRuns?[feed] ?? [:]
             for column in Set(runs.keys).union(sample.named ?? []).union(sample.filled.keys) {
                 runs[column, default: ColumnRun()].add(sample, column, on: businessDate, isList: lists.contains(feed))
@@ -35,34 +29,48 @@ extension NightReport {
             columnRuns?[feed] = runs
         }
         for feed in feeds { for column in feed.unread { columnRuns?[feed.record.name]?[column] = nil } }
-        note(delivered.kindSamples, after: head.kindRuns.filter { run in feeds.contains { $0.record.name == run.key } })
-        let apples = samples.values.flatMap(\.prices)
+        let known = head.kindRuns.filter { run in feeds.contains { $0.record.name == run.key } }
+        noteKinds(delivered.kindSamples, after: known)
+        notePrices(delivered.samples.values.flatMap(\.prices), after: head.doubtfulPrices, by: basis.policy.products)
+    }
+
+    /// Keeps which listed prices are in doubt.
+    ///
+    /// - Parameter apples: what Apple's records of tonight usually say.
+    private mutating func notePrices(
+        _ apples: [RowSample.ProductPrice], after doubts: [PriceDoubt], by products: ProductList
+    ) {
         let compared = Set(apples.map(\.product.text))
-        let known = head.doubtfulPrices.filter {
-            basis.policy.products.prices(of: Identifier($0.product), on: businessDate).contains($0.listed)
+        let known = doubts.filter {
+            products.prices(of: Identifier($0.product), on: businessDate).contains($0.listed)
         }
         let found = apples.flatMap { apple in
-            basis.policy.products.prices(of: apple.product, on: businessDate)
+            products.prices(of: apple.product, on: businessDate)
                 .filter { $0.currency == apple.price.currency && $0.isHundredfold(apple.price) }
-                .map { PriceDoubt(product: apple.product.text, listed: $0, apples: apple.price) }
+                .map {
+                    PriceDoubt(
+                        product: apple.product.text, listed: $0, apples: apple.price,
+                        span: DoubtSpan(since: businessDate))
+                }
         }
         let others = known.filter { known in
             !found.contains { $0.product == known.product && $0.listed == known.listed }
         }
         let all = distinct(found + others) { ($0.product, $0.listed.currency) < ($1.product, $1.listed.currency) }
-        let doubts = all.compactMap { doubt -> PriceDoubt? in
+        let lasting = all.compactMap { doubt -> PriceDoubt? in
+            var doubt = doubt
             let former = known.first { $0.product == doubt.product && $0.listed == doubt.listed }
             // Without a sale, it is as the night before found it.
-            let isWrong = compared.contains(doubt.product) ? found.contains(doubt) : doubt.stands
-            return DoubtSpan.after(former?.span, isWrong: isWrong, on: businessDate).map {
-                PriceDoubt(product: doubt.product, listed: doubt.listed, apples: doubt.apples, span: $0)
-            }
+            let isWrong = compared.contains(doubt.product) ? found.contains(doubt) : doubt.span.stands
+            guard let span = DoubtSpan.updated(former?.span, isWrong: isWrong, on: businessDate) else { return nil }
+            doubt.span = span
+            return doubt
         }
-        doubtfulPrices = doubts.isEmpty ? nil : doubts
+        doubtfulPrices = lasting.isEmpty ? nil : lasting
     }
 
     /// Keeps how each part of a credits feed has `kind`. Where one has none, the feed as a whole cannot lose it.
-    private mutating func note(
+    private mutating func noteKinds(
         _ samples: [String: [String: RowSample]], after known: [String: [String: ColumnRun]]
     ) {
         var kinds = known
@@ -96,7 +104,7 @@ extension NightReport {
 
     /// The prices in doubt that are still told.
     public var toldPrices: [PriceDoubt] {
-        (doubtfulPrices ?? []).filter { $0.span?.isTold(on: businessDate) ?? true }
+        (doubtfulPrices ?? []).filter { $0.span.isTold(on: businessDate) }
     }
 
     var sampleWarnings: [NightWarning] {

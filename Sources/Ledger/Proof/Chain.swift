@@ -3,8 +3,6 @@
 struct DigestSum {
     private var sum = Digest256(words: (0, 0, 0, 0))
 
-    init() {}
-
     /// Adds the digest of a row. Nil differs from an empty text.
     mutating func add(_ fields: [String?]) { add(rowDigest(fields)) }
 

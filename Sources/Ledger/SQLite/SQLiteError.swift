@@ -8,12 +8,6 @@ public struct SQLiteError: Error, Equatable, CustomStringConvertible {
     /// The statement that failed. Nil if the failure does not belong to a statement.
     public var sql: String?
 
-    public init(code: ResultCode, message: String, sql: String? = nil) {
-        self.code = code
-        self.message = message
-        self.sql = sql
-    }
-
     /// The primary result code, which is what most callers need.
     public var primary: ResultCode { code.primary }
 

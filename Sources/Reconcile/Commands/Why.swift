@@ -27,7 +27,7 @@ enum Why {
         let (report, dates) = try ask(by: name)
         if let name, report.values.isEmpty, !report.days.isEmpty {
             let known = try ask(by: nil).report.dimensions.joined(separator: ", ")
-            throw invocation.usage("no purchase of these dates has a value of \(quoted(name)). There are: \(known)")
+            throw invocation.usage("no purchase of these dates has a value of \(quoted(name)). Try one of: \(known)")
         }
         if invocation.isSet(.json) {
             try context.output.write(lossJSON(report, of: dates, by: name).page)

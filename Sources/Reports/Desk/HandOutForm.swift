@@ -174,9 +174,10 @@ extension WithdrawnDecision {
     /// Who recorded it, who withdrew it, when, and why.
     func text(zone: Zone, _ texts: Texts) -> String {
         texts.lookup(
-            kind == .given ? .withdrawnGiven : .withdrawnWaive,
-            note.map { texts.lookup(.productNamed, by, $0) } ?? by, localTime(at, zone), withdrawnBy,
-            localTime(withdrawnAt, zone), reason.map { texts.decision(.because, $0) } ?? ""
+            decision.kind == .given ? .withdrawnGiven : .withdrawnWaive,
+            decision.note.map { texts.lookup(.productNamed, decision.by, $0) } ?? decision.by,
+            localTime(decision.at, zone), withdrawal.by, localTime(withdrawal.at, zone),
+            withdrawal.note.map { texts.decision(.because, $0) } ?? ""
         ).replacing("） ", with: "）")
     }
 }

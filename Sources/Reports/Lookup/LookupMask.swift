@@ -39,7 +39,9 @@ extension LookupSubject {
             subject.safety = .given(handOut)
         }
         for index in decisions.indices { subject.decisions[index].note = "" }
-        for index in withdrawn.indices { (subject.withdrawn[index].note, subject.withdrawn[index].reason) = (nil, nil) }
+        for index in withdrawn.indices {
+            (subject.withdrawn[index].decision.note, subject.withdrawn[index].withdrawal.note) = (nil, nil)
+        }
         return subject
     }
 }

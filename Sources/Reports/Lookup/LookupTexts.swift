@@ -9,9 +9,8 @@ enum LookupLabel: String, TextName {
     case askedBy, othersFound, ofOther, customerOther, customerUnproven, possibleOrder, older, shownAbove
     case understood, listTime, listState, listFound, listNarrow, listOpen, ownerUnknown, openFirst, span
     case givenOwn, boughtTwice, shortParty, nextDay, refund, partialRefund, uncountedRefund, familyEnd, receipt,
-        statusMeaning, moreReceipts, statusTitle, refundUndone, refundOwed, testPurchase, renewal, retryDone,
-        lastAnswer,
-        receiptShows
+        statusMeaning, moreReceipts, statusTitle, refundUndone, refundOwed, testPurchase, renewal, retryDone
+    case lastAnswer, receiptShows
     case severalOwners, othersBelow, hiddenAccount, compareOwner, ownerCertain, refundWish, shortfallCompany
     case yesAnswered, customerCharged, chargeWish, givenOverdue, alsoLost, releasedBy
     case recordFirst, missingWish, moneyWish, takenBackTitle, takenBackMeaning, takenBackStep
@@ -19,8 +18,7 @@ enum LookupLabel: String, TextName {
     case givenTo, givenToOther, confirmedBy, wishUnclear, accountUnknown, approvalOwner, unownedList, leftTo,
         leadDecided
     case accountIs, countsWorth, listEnding, askedBySeveral, byYou, approvalOwn, customerOwned, customerPaidTwice,
-        customerUpgraded,
-        anotherPlan, renewalTitle, renewalMeaning, originalOnly
+        customerUpgraded, anotherPlan, renewalTitle, renewalMeaning, originalOnly
     case rejectedBeside, rejectedStep, quoted, ofColumn, recordFirstPage, recordOthers, leftToHolder, ownerCertainPage,
         customerSubscription, linkOrder, linkOrders, orderlessTitle, orderlessMeaning, laterPeriod, laterTitle,
         laterMeaning,

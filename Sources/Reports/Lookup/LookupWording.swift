@@ -77,7 +77,7 @@ struct LookupWording {
             LabelledText(label: texts.words["decision.button_" + $0.kind.rawValue]!, text: $0.text(texts))
         }
         let withdrawn = (cautions.isEmpty ? subject.withdrawn : []).map {
-            LabelledText(label: localTime($0.withdrawnAt, zone), text: $0.text(zone: zone, texts))
+            LabelledText(label: localTime($0.withdrawal.at, zone), text: $0.text(zone: zone, texts))
         }
         let work = (subject.work?.lines(zone: zone, texts) ?? []) + wishes + withdrawn
         if !work.isEmpty {
@@ -274,8 +274,8 @@ extension LookupSubject {
     fileprivate func cautions(zone: Zone, _ texts: Texts) -> [String] {
         guard hasCautions else { return [] }
         return withdrawn.map { past in
-            let check: LookupLabel = past.kind == .given ? .withdrawnGivenCheck : .withdrawnWaiveCheck
-            return texts.sentences(past.text(zone: zone, texts), texts.lookup(check, past.by))
+            let check: LookupLabel = past.decision.kind == .given ? .withdrawnGivenCheck : .withdrawnWaiveCheck
+            return texts.sentences(past.text(zone: zone, texts), texts.lookup(check, past.decision.by))
         } + (isDisputed ? [texts.lookup(.disputed)] : isWishUnclear ? [texts.lookup(.wishUnclear)] : [])
     }
 

@@ -104,25 +104,22 @@ private func bookingColumns(_ texts: Texts) -> [Column<BookingLine>] {
     ]
 }
 
-private func refundColumns(_ texts: Texts) -> [Column<MonthRefund>] {
-    return [
-        Column("transaction_id") { Cell($0.transaction) },
-        Column("product_id") { Cell($0.product) },
+private func refundColumns(_ texts: Texts) -> [Column<RefundLine>] {
+    let own: [Column<RefundLine>] = [
         Column("storefront") { Cell($0.storefront) },
-        Column("account_id") { Cell($0.account) },
-        Column("purchased_at", instant: { $0.purchasedAt }),
-        Column("revoked_at", instant: { $0.revokedAt }),
-        Column("refund_kind") { .text(texts.title($0.kind)) },
-        Column("percentage") { Cell($0.percentage.map { decimal(Int64($0), exponent: 3) + " %" }) },
-        Column("reason_code", figure: { Cell($0.reason.map(Int.init)) }),
         Column("currency") { .text(texts.code($0.price?.currency ?? .absent)) },
         Column("price", figure: { Cell($0.price) }),
         Column("amount", figure: { $0.kind == .reversed ? .empty : Cell($0.amount) }),
         Column("taken_back_at", instant: { $0.takenBackAt }),
         Column("reversed_amount", figure: { $0.kind == .reversed ? Cell($0.amount) : .empty }),
-        Column("verdict") { texts.verdict($0.verdict) },
-        Column("cause") { texts.cause($0.verdict, $0.cause) },
     ]
+    let names = [
+        "transaction_id", "product_id", "storefront", "account_id", "purchased_at", "revoked_at", "refund_kind",
+        "percentage", "reason_code", "currency", "price", "amount", "taken_back_at", "reversed_amount", "verdict",
+        "cause",
+    ]
+    let catalogue = own + refundCatalogue(texts)
+    return names.map { name in catalogue.first { $0.name == name }! }
 }
 
 private func monthExceptionColumns(_ texts: Texts, _ waivers: [WaiverLine]) -> [Column<ExceptionRow>] {

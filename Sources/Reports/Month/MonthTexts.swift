@@ -79,8 +79,6 @@ extension Texts {
 
     func title(_ kind: BridgeLine.Kind) -> String { word("month.kind." + kind.rawValue) }
 
-    func title(_ kind: MonthRefund.Kind) -> String { word("month.refund." + kind.rawValue) }
-
     /// The sheet of notes, in order: terms and their meanings.
     var monthNotes: [(term: String, meaning: String)] {
         let sheets = MonthSheet.allCases.filter { $0 != .notes }.map {

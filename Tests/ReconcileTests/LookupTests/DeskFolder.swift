@@ -1,5 +1,6 @@
 internal import Domain
 internal import Foundation
+internal import Synchronization
 
 @testable import Console
 @testable internal import Reconcile
@@ -14,6 +15,27 @@ final class DeskFolder {
     init(retry: String = "{ enabled: false }", settings: String = "") throws {
         try FileManager.default.createDirectory(atPath: folder.path + "/inbox", withIntermediateDirectories: false)
         try configure(retry: retry, settings: settings)
+    }
+
+    private init(copyOf folder: TestFolder, at now: Instant) throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            try FileManager.default.copyItem(atPath: folder.path + "/" + name, toPath: self.folder.path + "/" + name)
+        }
+        self.now = now
+    }
+
+    /// By name. `scripts/test` deletes the folders.
+    private static let made = Mutex<[String: (folder: TestFolder, now: Instant)]>([:])
+
+    /// A copy of a set-up with which many tests begin. Its nights are run once.
+    static func copy(of name: String, _ make: () throws -> DeskFolder) throws -> DeskFolder {
+        let (folder, now) = try made.withLock { made in
+            if let known = made[name] { return known }
+            let desk = try make()
+            made[name] = (desk.folder, desk.now)
+            return (desk.folder, desk.now)
+        }
+        return try DeskFolder(copyOf: folder, at: now)
     }
 
     func configure(
@@ -108,24 +130,27 @@ final class DeskFolder {
 
     /// One purchase of acct-lost-7 that was not credited, in night 0.
     static func lostOrder(retry: String = "{ enabled: false }", settings: String = "") throws -> DeskFolder {
-        let desk = try DeskFolder(retry: retry, settings: settings)
-        let token = "1d625e20-8e90-4318-1cf0-bfcf6828c345"
-        try desk.deliver(
-            "orders", ["ORD1000000042,acct-lost-7,coins,1,6.00,CNY,\(token),2000000123456789,paid,\(desk.noon(0)),"],
-            night: 0)
-        try desk.deliverTransactions(
-            [
-                (
-                    "2000000123456789",
-                    #","originalTransactionId":"2000000123450000","appAccountToken":"\#(token)","#
-                        + #""webOrderLineItemId":"700000000000123""#
-                )
-            ], night: 0)
-        try desk.deliver("credits", night: 0)
-        try desk.deliver(
-            "receipts", [",\(desk.noon(0)),acct-lost-7,ORD1000000042,2000000123456789,21005,device-of-7"], night: 0)
-        try desk.night(0)
-        return desk
+        try copy(of: "lost order \(retry) \(settings)") {
+            let desk = try DeskFolder(retry: retry, settings: settings)
+            let token = "1d625e20-8e90-4318-1cf0-bfcf6828c345"
+            try desk.deliver(
+                "orders",
+                ["ORD1000000042,acct-lost-7,coins,1,6.00,CNY,\(token),2000000123456789,paid,\(desk.noon(0)),"],
+                night: 0)
+            try desk.deliverTransactions(
+                [
+                    (
+                        "2000000123456789",
+                        #","originalTransactionId":"2000000123450000","appAccountToken":"\#(token)","#
+                            + #""webOrderLineItemId":"700000000000123""#
+                    )
+                ], night: 0)
+            try desk.deliver("credits", night: 0)
+            try desk.deliver(
+                "receipts", [",\(desk.noon(0)),acct-lost-7,ORD1000000042,2000000123456789,21005,device-of-7"], night: 0)
+            try desk.night(0)
+            return desk
+        }
     }
 
     /// Runs these nights. For a file that was not delivered, an empty one is.

@@ -50,7 +50,13 @@ struct SearchShop {
     static func transaction(_ end: String) -> String { "200000087000" + end }
 
     init(settings: String = "") throws {
-        desk = try DeskFolder(settings: settings)
+        desk = try DeskFolder.copy(of: "search \(settings)") {
+            try SearchShop(in: DeskFolder(settings: settings), settings).desk
+        }
+    }
+
+    private init(in desk: DeskFolder, _ settings: String) throws {
+        self.desk = desk
         try configure(settings: settings)
         try desk.folder.write(
             """

@@ -13,7 +13,11 @@ struct TicketShop {
     static let pasted = "您好我的订单号是DD2026111899000006 交易号 510001000000006 充值98元没到账"
 
     init() throws {
-        desk = try DeskFolder(retry: "{}")
+        desk = try DeskFolder.copy(of: "tickets") { try TicketShop(in: DeskFolder(retry: "{}")).desk }
+    }
+
+    private init(in desk: DeskFolder) throws {
+        self.desk = desk
         let feeds = ["orders", "credits", "receipts", "acks"].map {
             #"{ kind: "\#($0)", path: "inbox/\#($0)-{date}.csv" }"#
         }

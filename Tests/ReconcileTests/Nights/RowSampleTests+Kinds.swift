@@ -130,11 +130,6 @@ extension RowSampleTests {
         #expect(ended.code == 0, "\(ended)")
     }
 
-    @Test(arguments: ["[3,5,5,60,60,0,0,0]", "[3,5,5,60,60,1,12,2,3]", "[3,5,5,60,60,1,12,8]"])
-    func whatOlderProgramsCountedIsNoDate(_ run: String) throws {
-        #expect(try !JSONDecoder().decode(ColumnRun.self, from: Data(run.utf8)).isLost)
-    }
-
     /// A night is a night, although the feed brings no file. What the configuration says counts at once.
     @Test(arguments: [false, true]) func aLostColumnIsToldForSevenNightsWithoutFurtherFiles(isMeant: Bool) throws {
         let desk = try DeskFolder()

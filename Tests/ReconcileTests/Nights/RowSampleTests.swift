@@ -1,8 +1,8 @@
 import Domain
-import Engine
 import Foundation
 import Testing
 
+@testable import Engine
 @testable import Reconcile
 
 /// What the first rows of a night's files show, and a person should see. It holds nothing.
@@ -87,7 +87,9 @@ import Testing
     /// Of a list that is wrong altogether, the mail has one line.
     @Test func manyPricesAreOneWarning() {
         func price(_ minor: Int64) -> Money { Money(minor: minor, currency: "CNY") }
-        let doubt = PriceDoubt(product: "p10", listed: price(60_000), apples: price(600))
+        let doubt = PriceDoubt(
+            product: "p10", listed: price(60_000), apples: price(600),
+            span: DoubtSpan(since: BusinessDate("2025-11-18")!))
         #expect(
             NightWarning.pricesDoubted(count: 12, doubt).text.hasPrefix(
                 "the product list has p10 at 600.00 CNY, but Apple's records show 6.00 CNY (and 11 more prices). Is the "

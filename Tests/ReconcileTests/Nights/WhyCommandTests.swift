@@ -42,7 +42,7 @@ import Testing
     @Test func whatCannotBeAskedIsSaid() throws {
         let shop = try shop()
         let unknown = try shop.run(["why", "--group-by", "versoin"])
-        #expect(unknown.code == 64 && unknown.errors.contains("There are: product,"), "\(unknown.errors)")
+        #expect(unknown.code == 64 && unknown.errors.contains("Try one of: product,"), "\(unknown.errors)")
         #expect(try shop.run(["why", "--since", "2025-12-02", "--until", "2025-12-01"]).code == 64)
         let before = try shop.run(["why", "--until", "2020-01-01"])
         #expect(before.code == 0 && !before.output.isEmpty)

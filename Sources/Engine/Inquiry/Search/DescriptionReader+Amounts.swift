@@ -27,7 +27,7 @@ extension DescriptionReader {
             /^\s?(?:的|那笔|这笔|都|钱)?\s?(?:已经?)?被?(?:没|未|还|不|一直|怎么|扣|付款?(?:了|成功)|支付成功|did(?:n.t| not)|(?:(?:is|was|were) )?(?:not|never|missing|charged|deducted|taken))/
         // The 一 of 充了一个128的 counts pieces and is not an amount.
         var rest = text.replacing("一个", with: "个")[...]
-        // More numbers are a table, which takes a thousandth of a second for each.
+        // A text with more numbers is a table. Each number costs a millisecond.
         var left = 200
         // A number, with what stands at either side of it.
         while left > 0, let match = rest.firstMatch(of: Self.number) {

@@ -94,27 +94,21 @@ extension [StandingDecision] {
 
 /// A hand-out or a waiver that a person took back. Whoever reads the purchase next must know of it.
 public struct WithdrawnDecision: Hashable, Sendable {
-    public var kind: DeskDecision.Kind
-    /// The transaction, or the exception.
-    public var key: String
-    public var by: String
-    public var at: Instant
-    public var note: String?
-    public var withdrawnBy: String
-    public var withdrawnAt: Instant
-    /// Why it was withdrawn; nil if the record does not say.
-    public var reason: String?
+    public var decision: DeskDecision
+    public var withdrawal: DeskDecision
 
-    public init(withdrawn handOut: HandOut, by withdrawal: HandOut) {
-        (kind, key) = (.given, handOut.transaction.text)
-        (by, at, note) = (handOut.by, handOut.at, handOut.note)
-        (withdrawnBy, withdrawnAt, reason) = (withdrawal.by, withdrawal.at, withdrawal.note)
+    fileprivate init(_ decision: DeskDecision, _ withdrawal: DeskDecision) {
+        (self.decision, self.withdrawal) = (decision, withdrawal)
     }
 
-    fileprivate init(withdrawn decision: StandingDecision, at: Instant, by withdrawal: DeskDecision) {
-        (kind, key) = (decision.kind, decision.key)
-        (by, self.at, note) = (decision.by, at, decision.fullNote)
-        (withdrawnBy, withdrawnAt, reason) = (withdrawal.by, withdrawal.at, withdrawal.note)
+    public init(withdrawn handOut: HandOut, by withdrawal: HandOut) {
+        self.init(DeskDecision(handOut, .decide), DeskDecision(withdrawal, .withdraw))
+    }
+}
+
+extension DeskDecision {
+    fileprivate init(_ handOut: HandOut, _ step: Step) {
+        self.init(.given, handOut.transaction.text, step, by: handOut.by, at: handOut.at, note: handOut.note)
     }
 }
 
@@ -122,10 +116,11 @@ extension [WithdrawnDecision] {
     /// The waivers that were decided and then withdrawn.
     public init(_ steps: [DeskDecision]) {
         self = steps.indices.filter { steps[$0].step == .withdraw && steps[$0].kind == .waive }.compactMap { index in
-            let before = steps[..<index].filter { $0.kind == .waive && $0.key == steps[index].key }
-            return [StandingDecision](before).first.flatMap { decision in
-                decision.decidedAt.map { WithdrawnDecision(withdrawn: decision, at: $0, by: steps[index]) }
-            }
+            let key = steps[index].key
+            let before = [StandingDecision](steps[..<index].filter { $0.kind == .waive && $0.key == key }).first
+            guard let before, let at = before.decidedAt else { return nil }
+            let waiver = DeskDecision(.waive, key, .decide, by: before.by, at: at, note: before.fullNote)
+            return WithdrawnDecision(waiver, steps[index])
         }
     }
 }

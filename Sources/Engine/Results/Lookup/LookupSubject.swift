@@ -70,7 +70,7 @@ public struct LookupSubject: Sendable {
     }
 
     /// The time of the newest record of the desk's that a YES is shown beside: all of them are withdrawn. Nil without any.
-    public var lastRecordAt: Instant? { withdrawn.map(\.withdrawnAt).max() }
+    public var lastRecordAt: Instant? { withdrawn.map(\.withdrawal.at).max() }
 
     /// Nil if the owner is not known.
     func belongs(to account: String) -> Bool? {

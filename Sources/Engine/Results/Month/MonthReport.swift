@@ -64,7 +64,7 @@ public struct MonthReport: Hashable, Sendable, Codable {
     /// The way from the files to the purchases and the bookings, by feed, currency and step.
     public var completeness: [CompletenessLine] = []
     /// Sorted by date of the refund or of its reversal, then transaction.
-    public var refunds: [MonthRefund] = []
+    public var refunds: [RefundLine] = []
     /// Exceptions that are open at the month's end.
     public var open: [ExceptionRow] = []
     /// Exceptions that were resolved or waived within the month.

@@ -216,7 +216,7 @@ extension NightReport {
     /// The break, where purchases in it lack their goods.
     public var openBreak: GoodsBreak? { goodsBreak.flatMap { $0.count > 0 ? $0 : nil } }
     /// The same gap, while the night still asks a person to look at it.
-    public var toldBreak: GoodsBreak? { openBreak.flatMap { $0.span?.isTold(on: businessDate) ?? true ? $0 : nil } }
+    public var toldBreak: GoodsBreak? { openBreak.flatMap { $0.span?.isTold(on: businessDate) == true ? $0 : nil } }
 }
 
 /// Purchases that lack their goods and were made after the oldest goods on record, before a break of more than 14 days ended.
@@ -228,6 +228,6 @@ public struct GoodsBreak: Hashable, Codable, Sendable {
     public var end: BusinessDate
     /// The row of the oldest goods, as `file:line`. Nil if it was never at hand.
     public var place: String?
-    /// Since when purchases lack their goods. Nil in the reports of older programs.
+    /// Since when purchases lack their goods. Nil where none does, and did lately.
     public var span: DoubtSpan?
 }

@@ -63,7 +63,7 @@ extension Check {
             lost.columns.removeAll { feed?.unread.contains($0) == true }
             if !lost.columns.isEmpty { findings.doubt("columns", NightWarning.columnsLost(lost).text + ".") }
         }
-        let doubts = outline.doubtfulPrices?.filter(\.stands) ?? []
+        let doubts = outline.doubtfulPrices?.filter(\.span.stands) ?? []
         if let first = doubts.first {
             findings.doubt("product list", NightWarning.pricesDoubted(count: doubts.count, first).text + ".")
         }

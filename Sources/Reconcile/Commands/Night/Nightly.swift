@@ -158,12 +158,12 @@ struct Nightly {
         let isNear = last < date.advanced(by: -2) && newest.map { $0 < date.advanced(by: -1) } == true
         guard try isFar || isNear && !ledger.skipsDates else { return }
         let names = Set(dated.map(\.name))
-        let hasEmptyFile = delivered.arrivals.contains { names.contains($0.feed) && $0.date > last }
+        let hasNewFile = delivered.arrivals.contains { names.contains($0.feed) && $0.date > last }
         throw Failure(
             .configuration,
             "the clock says \(moment.asOf.text), but the last night was for \(last), and "
                 + (newest.map { $0 == file ? "the newest file is of \($0)" : "the newest row is of \(row!)" }
-                    ?? "no \(hasEmptyFile ? "row" : "file") has come since")
+                    ?? "no \(hasNewFile ? "row" : "file") has come since")
                 + ": the clock may be ahead",
             remedy:
                 "Is the clock right? If so, name the night with --date \(date). If not, correct the clock"
