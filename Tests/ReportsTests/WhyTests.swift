@@ -76,7 +76,7 @@ import Testing
                 == "Nothing new; REJECTED ROW: credits.csv:7; GAP IN GOODS RECORDS: 6")
         #expect(NightBlocks(report, chinese).headline.contains("拒收行待处理：credits.csv:7；发放记录空档期付款 6 笔"))
         (report.withholdingRow, report.goodsBreak) = (nil, nil)
-        report.renewalDoubts = ["plan": try #require(DoubtSpan.after(nil, isWrong: true, on: date))]
+        report.renewalDoubts = ["plan": try #require(DoubtSpan.updated(nil, isWrong: true, on: date))]
         #expect(report.demandsAttention)
         #expect(NightBlocks(report, english).headline == "Nothing new; RENEWALS WITHHELD: plan")
         #expect(NightBlocks(report, chinese).headline == "没有新增异常；续订暂停自动补单：plan")

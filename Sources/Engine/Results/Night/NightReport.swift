@@ -208,7 +208,7 @@ extension NightReport {
         withheld = all.isEmpty ? nil : all
         let products = all.filter { $0.reason == .renewals }.flatMap(\.names)
         let spans = Set(products).union(known.keys).compactMap { product in
-            DoubtSpan.after(known[product], isWrong: products.contains(product), on: businessDate).map { (product, $0) }
+            DoubtSpan.updated(known[product], isWrong: products.contains(product), on: businessDate).map { (product, $0) }
         }
         renewalDoubts = spans.isEmpty ? nil : Dictionary(uniqueKeysWithValues: spans)
     }
