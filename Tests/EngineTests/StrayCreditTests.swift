@@ -53,6 +53,16 @@ private let noon = ScenarioWorld.horizon.instant
         #expect(Set(claims.filter { $0.claim == .notAccepted }.map(\.transaction)).isSuperset(of: ["T8", "T1"]))
     }
 
+    /// Anybody can send a receipt. One of a test purchase, or of a payment whose goods went elsewhere, is not the account's own.
+    @Test(arguments: [
+        ("T9", true), ("T9 sandbox", false), ("T9; C9 T9 by:w", false), ("T9; C9 T9 by:u", true),
+        ("T9; O9 T9 by:w", false), ("T9 tok:1", false), ("T8", false),
+    ])
+    func aReceiptOfItsOwnPaymentMakesAnAccountKnown(rows: String, isKnown: Bool) {
+        let cases = CaseSet(evidence("R1 T9 by:u =0; " + rows), policy: ScenarioWorld.policy)
+        #expect(cases.accountsOnRecord(among: ["u"], .production) == (isKnown ? ["u"] : []))
+    }
+
     /// Reversals that have one id by mistake would take back one delivery of three.
     @Test(arguments: [
         ("V1 O1; V1 O2 @-1d; V1 O3 @-2d", 2), ("C1 O1 @-3d; V1 O2; V1 O3 @-1d", 1), ("C1 O1; V1 O1 @+1m", 0),
