@@ -138,7 +138,12 @@ final class MemoryHistory: History {
         }
     }
 
+    func answers(to keys: Set<String>) -> Set<AckOutcome> {
+        Set(answers.filter { keys.contains($0.key) }.map(\.outcome))
+    }
+
     func rejectedRows(since date: BusinessDate) -> [RejectedRow] { [] }
+    func settledRows() -> Set<[UInt8]> { [] }
 
     func forEachPurchase(
         in span: Range<Instant>, _ policy: Policy, except numbers: Set<CaseID>,

@@ -241,12 +241,15 @@ extension Examined {
         return strangers + linkedByClients + second
     }
 
-    /// "Its case has just one payment, one order, one credit and at most one receipt."
-    private func isSole(_ order: Order) -> Bool {
-        cases.contains { file, _, _ in
-            file.orders.map(\.id) == [order.id] && file.transactions.count == 1 && file.credits.count == 1
-                && file.receipts.count <= 1
-        }
+    /// "Its case consists of one payment, one order and one credit, with at most one receipt. The version has the same product and
+    /// quantity, and the credit is at most ten minutes younger."
+    private func isExplained(_ version: Order, _ order: Order) -> Bool {
+        let file = cases.map(\.0).first { $0.orders.map(\.id) == [order.id] }
+        guard let file, file.transactions.count == 1, file.credits.count == 1, file.receipts.count <= 1,
+            version.product == order.product, version.quantity == order.quantity
+        else { return false }
+        let at = version.updatedAt ?? night.policy.zone.end(of: version.source.fileDate)
+        return file.credits[0].creditedAt <= at + .minutes(10)
     }
 
     /// "It is a row whose id another record has", or an earlier version of an order that said `credited`.
@@ -263,7 +266,7 @@ extension Examined {
         for row in evidence.orders {
             guard let current = standing.file.orders.first(where: { $0.id == row.id }),
                 row.account != current.account || row.transaction != nil && row.transaction != current.transaction
-                    || row.status == .credited && current.status != .credited && !isSole(current)
+                    || row.status == .credited && current.status != .credited && !isExplained(row, current)
             else { continue }
             found.append(
                 Stray(
@@ -339,12 +342,14 @@ private struct Wanted {
                 && !plain(stray.account).meantAccounts.isDisjoint(
                     with: spelled(accounts(claiming: owner)).union(tokens))
                 || stray.order.map { !plain($0).meantOrders.isDisjoint(with: spelled(ids)) } == true)
-        // "An account or the payment in the place of the order, or an order or the payment in that of the account."
-        let numbers = accounts(claiming: owner).union(transactions).filter { $0.digits >= 6 }
+        // "The payment in the cell of the order, an order in that of the transaction, or one of both in that of the account."
+        let payment = transactions.filter(\.isIdentifying)
+        let own = ids.subtracting(transactions).filter(\.isIdentifying)
         let isExchanged =
             stray.isAlone
-            && (stray.order.map { numbers.contains(plain($0)) } == true
-                || ids.union(transactions).contains(plain(stray.account)) && plain(stray.account).digits >= 6)
+            && (stray.order.map { !plain($0).meantOrders.isDisjoint(with: payment) } == true
+                || stray.transaction.map { !plain($0).meantAccounts.isDisjoint(with: own) } == true
+                || !plain(stray.account).meantAccounts.isDisjoint(with: payment.union(own)))
         return stray.isUnplaced && (isTheirs || isRounded || isWrapped || isExchanged) && stray.at >= since
     }
 
@@ -354,7 +359,7 @@ private struct Wanted {
 
     /// "Also without blanks and signs."
     private func spelled(_ ids: Set<String>) -> Set<String> {
-        ids.union(ids.map(\.joinedParts).filter { $0.digits >= 6 })
+        ids.union(ids.map(\.joinedParts).filter(\.isIdentifying))
     }
 
     private func rounded(_ ids: Set<String>) -> Set<String> {

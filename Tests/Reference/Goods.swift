@@ -106,15 +106,18 @@ extension Subject {
 }
 
 extension Evidence {
-    /// "An order names the account exactly as written, or an accepted receipt does of a payment of the environment that has no
-    /// token and no order or credit of another account."
+    /// "An order names the account exactly as written, or an accepted receipt does of a payment that has no token and no order or
+    /// credit of another account, was paid in the environment, and is neither refunded nor shared with the family."
     func knows(_ account: Identifier, _ policy: Policy) -> Bool {
         if orders.contains(where: { $0.account == account }) { return true }
         return receipts.contains { receipt in
             guard receipt.account == account, receipt.vouchesForItsClaim else { return false }
             let payments = transactions.filter { $0.id == receipt.transaction }
             return !payments.isEmpty
-                && payments.allSatisfy { $0.token == nil && $0.environment == policy.environment }
+                && payments.allSatisfy {
+                    $0.token == nil && $0.environment == policy.environment && $0.revocation == nil
+                        && $0.ownership != .familyShared
+                }
                 && !orders.contains { $0.transaction == receipt.transaction }
                 && !credits.contains { $0.transaction == receipt.transaction && $0.account != account }
         }
@@ -123,7 +126,11 @@ extension Evidence {
 
 /// What a person meant who wrote letters or signs around an id, or inside it: docs/spec/rules.md#wrapped-ids.
 extension String {
-    var digits: Int { filter { ("0"..."9").contains($0) }.count }
+    /// "Six digits, or five letters and digits with one of each."
+    var isIdentifying: Bool {
+        let (digits, letters) = (count { ("0"..."9").contains($0) }, count { ("a"..."z").contains($0) })
+        return digits >= 6 || digits > 0 && letters > 0 && digits + letters >= 5
+    }
 
     private func parts(_ isPart: (Character) -> Bool) -> [String] { split { !isPart($0) }.map(String.init) }
 
@@ -140,7 +147,7 @@ extension String {
 
     /// "Each word, number, and part of letters and digits; numbers with blanks or hyphens between; all letters and digits."
     var meantAccounts: Set<String> {
-        if digits == count { return [self] }
+        if allSatisfy({ ("0"..."9").contains($0) }) { return [self] }
         var found = parts(Self.isPart) + [inside, joinedParts]
         let words = parts { !$0.isWhitespace && !",;:|\"'{}[]\\^~#!&=<>()/?+*@$%`".contains($0) }
         found += words.map(\.inside) + words.map(\.joinedParts)
@@ -150,14 +157,14 @@ extension String {
                 found += (1...6).map { numbers.dropFirst(first).prefix($0).joined() }
             }
         }
-        return Set(found.filter { $0.digits >= 6 }.map { String($0.drop { $0 == "0" }) }).union([self])
+        return Set(found.filter(\.isIdentifying).map { String($0.drop { $0 == "0" }) }).union([self])
     }
 
     /// "Its longest number, its longest part of letters and digits, the rest without signs at both ends; all letters and digits."
     var meantOrders: Set<String> {
         let numbers = parts { ("0"..."9").contains($0) }
         let longest = [numbers, parts(Self.isPart)].compactMap { $0.max { $0.count < $1.count } }
-        let found = (longest + [inside, joinedParts]).filter { $0.digits >= 6 }
+        let found = (longest + [inside, joinedParts]).filter(\.isIdentifying)
         return Set(found.map { String($0.drop { $0 == "0" }) }).union([self])
     }
 }

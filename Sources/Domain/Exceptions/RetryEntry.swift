@@ -52,9 +52,6 @@ public struct RetryEntry: Hashable, Sendable {
     /// The permanent idempotency key.
     public var key: String { facts.key }
 
-    /// A machine was asked to give goods, and did not refuse for good.
-    public var mayHaveGivenGoods: Bool { facts.action == .credit && attempts > 0 && answer != .permanentError }
-
     /// Moves the entry to the dead-letter list.
     public mutating func die(_ end: RetryEnd, on date: BusinessDate) {
         state = .dead

@@ -63,22 +63,35 @@ extension [Identifier: Renewal] {
     /// The products whose renewals the backend records, each with the purchase time of the first one that counts. Renewals
     /// are counted in the order of purchase, from a recorded one on. When those that lack their goods outnumber the recorded
     /// ones, the count starts over. If the latest ones lack their goods, the backend may have stopped recording renewals.
-    public var recordedSince: [Identifier: Instant] {
-        Dictionary<Identifier, [Renewal]>(grouping: values, by: \.product).compactMapValues { renewals in
-            let ordered = renewals.ordered { $0 < $1 }
-            var (begin, recorded, lost) = (Instant?.none, 0, 0)
-            for renewal in ordered {
-                if renewal.isRecorded {
-                    begin = begin ?? renewal.purchasedAt
-                    recorded += 1
-                } else if begin != nil {
-                    lost += 1
-                    if lost > recorded { (begin, recorded, lost) = (nil, 0, 0) }
-                }
+    public var recordedSince: [Identifier: Instant] { byProduct.compactMapValues(Self.recordedSince) }
+
+    /// The products of whose latest renewals more lack their goods than losses explain: the backend may not record them.
+    public var lackingLately: Set<Identifier> {
+        Set(byProduct.filter { Self.lacking($0.value) > Self.latest.lackingMax }.keys)
+    }
+
+    /// Each product's renewals, in the order of purchase.
+    private var byProduct: [Identifier: [Renewal]] {
+        Dictionary<Identifier, [Renewal]>(grouping: values, by: \.product).mapValues { $0.ordered { $0 < $1 } }
+    }
+
+    /// How many of the latest ones lack their goods.
+    private static func lacking(_ ordered: [Renewal]) -> Int {
+        ordered.suffix(latest.count).count { !$0.isRecorded }
+    }
+
+    private static func recordedSince(_ ordered: [Renewal]) -> Instant? {
+        var (begin, recorded, lost) = (Instant?.none, 0, 0)
+        for renewal in ordered {
+            if renewal.isRecorded {
+                begin = begin ?? renewal.purchasedAt
+                recorded += 1
+            } else if begin != nil {
+                lost += 1
+                if lost > recorded { (begin, recorded, lost) = (nil, 0, 0) }
             }
-            let lacking = ordered.suffix(Self.latest.count).count { !$0.isRecorded }
-            let isUsual = recorded >= Self.recordedMin && recorded > 9 * lost && lacking <= Self.latest.lackingMax
-            return isUsual ? begin : nil
         }
+        let isUsual = recorded >= recordedMin && recorded > 9 * lost && lacking(ordered) <= latest.lackingMax
+        return isUsual ? begin : nil
     }
 }

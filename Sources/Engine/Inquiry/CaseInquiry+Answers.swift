@@ -131,7 +131,7 @@ extension CaseInquiry {
         let (record, id) = (record(of: finding), finding.judgement.subject.id.text)
         if isWaived(record) { lost.add(waived: id) }
         let entries = try retries(of: finding, record: record, transactions: [id])
-        if entries.contains(where: \.mayHaveGivenGoods) { lost.add(given: id) }
+        if try entries.contains(where: source.history.mayHaveGiven) { lost.add(given: id) }
     }
 
     /// Also by a decision since the last night.

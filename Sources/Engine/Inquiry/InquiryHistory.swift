@@ -60,8 +60,6 @@ public protocol InquiryHistory: History {
 
     /// The events of an exception, oldest first.
     func history(ofException id: ExceptionID) throws -> [LookupException.Step]
-    /// What the consumer ever answered under these keys.
-    func answers(to keys: Set<String>) throws -> Set<AckOutcome>
 }
 
 /// The cases that contain an identifier byte for byte.

@@ -52,8 +52,8 @@ struct CarryForward {
         let records = known.filter { subjects.contains($0.subject) }
         for record in records where record.state == .waived { lost.add(waived: record.subject.id.text) }
         let entries = try night.history.retryEntries(ofExceptions: Set(records.map(\.id)))
-        for entry in entries where entry.mayHaveGivenGoods {
-            if let transaction = entry.facts.transaction { lost.add(given: transaction) }
+        for entry in entries {
+            if let id = entry.facts.transaction, try night.history.mayHaveGiven(entry) { lost.add(given: id) }
         }
         return lost
     }

@@ -52,10 +52,10 @@ struct CreditTarget {
         var keys = Set(
             rounding(orders).union(claimedOrders).union(compact(orders)).map { SuggestionKey.order(spelling: $0) })
         keys.formUnion(rounding(claimableIDs).map { .transaction(spelling: $0) })
-        let exchanged = exchangedIDs
-        keys.formUnion(exchanged.orders.map { .order(spelling: $0) })
+        let (payment, own) = (transactions.filter(\.isIdentifying), orders.filter(\.isIdentifying))
+        keys.formUnion(payment.map { .order(spelling: $0) } + own.map { .transaction(spelling: $0) })
         keys.formUnion(
-            rounding(accounts).union(spelledAccounts).union(exchanged.accounts)
+            rounding(accounts).union(spelledAccounts).union(payment).union(own)
                 .map { .goods(account: Identifier($0), product: .absent) })
         if let ownedKey { keys.insert(ownedKey) }
         return keys
@@ -120,17 +120,13 @@ struct CreditTarget {
             || credit.isAlone && (isRounded(in: credit) || isWrapped(in: credit) || isExchanged(in: credit))
     }
 
-    /// What a person may have written into the cell beside the right one: an account or the payment as the order, an order or
-    /// the payment as the account.
-    private var exchangedIDs: (orders: Set<String>, accounts: Set<String>) {
-        let payment = transactions.filter(\.isIdentifying)
-        return (payment.union(accounts.filter(\.isIdentifying)), payment.union(orders.filter(\.isIdentifying)))
-    }
-
+    /// A person wrote the payment or an order into the cell beside the right one. An account in the cell of the order may be that
+    /// of a friend who gets a reward.
     private func isExchanged(in credit: StrayCredit) -> Bool {
-        let exchanged = exchangedIDs
-        return credit.order.map { exchanged.orders.contains($0.plainSpelling) } == true
-            || exchanged.accounts.contains(credit.account.plainSpelling)
+        let (payment, own) = (transactions.filter(\.isIdentifying), orders.filter(\.isIdentifying))
+        return credit.order.map { !$0.meantOrders.union([$0.plainSpelling]).isDisjoint(with: payment) } == true
+            || credit.transaction.map { !$0.meantAccounts.isDisjoint(with: own) } == true
+            || !credit.account.meantAccounts.isDisjoint(with: payment.union(own))
     }
 
     /// A person wrote letters or signs around the account or the order or inside it, or the token for the account.

@@ -56,6 +56,8 @@ public protocol History {
     /// The retry entries with these keys, as far as they exist.
     func retryEntries(ofKeys keys: Set<String>) throws -> [RetryEntry]
     func retryEntries(ofExceptions ids: Set<ExceptionID>) throws -> [RetryEntry]
+    /// What the consumer ever answered under these keys.
+    func answers(to keys: Set<String>) throws -> Set<AckOutcome>
     /// Whether an earlier night already read this acknowledgement.
     func isKnown(_ answer: Acknowledgement) throws -> Bool
 
@@ -65,6 +67,8 @@ public protocol History {
     func cases(knowing texts: [String]) throws -> Set<CaseID>
     /// The rejected rows of files of credits, orders and transactions dated `date` or later.
     func rejectedRows(since date: BusinessDate) throws -> [RejectedRow]
+    /// Rejected rows of which a person decided that they stand for nothing, and which say by a number which rows they are.
+    func settledRows() throws -> Set<[UInt8]>
     /// Calls `body` for each of Apple's current transactions outside `cases`, with the time of purchase and whether it
     /// is of another app, by the policy's bundle ids. Transactions that are neither proven nor of another app are left out.
     func forEachPurchase(
@@ -166,6 +170,8 @@ public struct EmptyHistory: History {
     public func isKnown(_ answer: Acknowledgement) -> Bool { false }
     public func marks(ofLast runs: Int) -> [NightMarks] { [] }
     public func rejectedRows(since date: BusinessDate) -> [RejectedRow] { [] }
+    public func settledRows() -> Set<[UInt8]> { [] }
+    public func answers(to keys: Set<String>) -> Set<AckOutcome> { [] }
     public func forEachPurchase(
         in span: Range<Instant>, _ policy: Policy, except cases: Set<CaseID>,
         _ body: (_ purchasedAt: Instant, _ isForeign: Bool) -> Void
@@ -173,4 +179,13 @@ public struct EmptyHistory: History {
     public func rowCounts(
         of kind: FeedKind, on dates: Set<BusinessDate>
     ) -> [(name: String, date: BusinessDate, rows: RowCount)] { [] }
+}
+
+extension History {
+    /// A machine was asked to give goods, and has not refused for good, or has once said that they are given.
+    func mayHaveGiven(_ entry: RetryEntry) throws -> Bool {
+        guard entry.facts.action == .credit, entry.attempts > 0 else { return false }
+        return try entry.answer != .permanentError
+            || !answers(to: [entry.key]).isDisjoint(with: [.applied, .alreadyApplied])
+    }
 }

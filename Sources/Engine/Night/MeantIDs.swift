@@ -23,8 +23,13 @@ extension StringProtocol {
         return Domain.plainSpelling(of: String(decoding: plain, as: UTF8.self))
     }
 
-    /// Fewer than six digits identify nothing.
-    var isIdentifying: Bool { utf8.count { 0x30...0x39 ~= $0 } >= 6 }
+    /// A date or a ticket has up to five digits, so fewer than six identify nothing. Where letters stand with them, five signs do.
+    var isIdentifying: Bool {
+        let digits = utf8.count { 0x30...0x39 ~= $0 }
+        if digits >= 6 || digits == 0 { return digits > 0 }
+        let letters = utf8.count { 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 }
+        return letters > 0 && digits + letters >= 5
+    }
 
     /// Without signs at both ends.
     fileprivate var trimmed: String {
@@ -72,8 +77,9 @@ extension Subject {
 }
 
 extension CaseSet {
-    /// Those of these accounts that an order names, or an accepted receipt of a payment of the environment that has no token and
-    /// no order or credit of another account. A credit shows no account: the same person may have written all of them.
+    /// Those of these accounts that an order names, or an accepted receipt of a payment that has no token and no order or credit
+    /// of another account, was paid in the environment, and is neither refunded nor shared with the family. A credit shows no
+    /// account: the same person may have written all of them.
     func accountsOnRecord(among wanted: Set<Identifier>, _ environment: AppEnvironment) -> Set<Identifier> {
         let ordered = Set(orders.lazy.map(\.account).filter(wanted.contains))
         let vouched = receipts.filter { wanted.contains($0.account) && $0.vouchesForItsClaim && $0.transaction != nil }
@@ -81,7 +87,10 @@ extension CaseSet {
         let claimed = Set(vouched.map { $0.transaction! })
         let paid = transactions.filter { claimed.contains($0.id) }
         let own = Set(paid.map(\.id)).subtracting(
-            paid.lazy.filter { $0.token != nil || $0.environment != environment }.map(\.id))
+            paid.lazy.filter {
+                $0.token != nil || $0.environment != environment || $0.revocation != nil
+                    || $0.ownership == .familyShared
+            }.map(\.id))
         return ordered.union(
             vouched.filter { receipt in
                 own.contains(receipt.transaction!)

@@ -124,7 +124,9 @@ extension NightContext {
         report.goodsBreak = goodsBreak(findings, by: records.facts)
         if !plan.settings.labels.isEmpty { report.labels = plan.settings.labels }
         for case .customersWithheld(_, let place) in carried.warnings { report.withholdingRow = place }
-        report.note(withheld: carried.warnings.compactMap(\.withheld), after: plan.head.renewalDoubts)
+        report.note(
+            withheld: carried.warnings.compactMap(\.withheld), after: plan.head.renewalDoubts,
+            lacking: records.facts.renewals.lackingLately)
         report.feedRows = rows
         report.purchases = try purchases.lines(through: plan.run.businessDate, after: known)
         (records.tables, report.loss) = try counted.value()

@@ -167,7 +167,7 @@ extension Subject {
 extension CaseSet {
     /// The credits and orders of a case that do not count because another row has their id. Where the two rows name
     /// different accounts, orders or transactions, two records share the id. The other kind is an earlier version of an
-    /// order: it said `credited`, the current version does not, and the case has not just one payment, order and credit.
+    /// order: it said `credited`, the current version does not, and the case's only credit does not account for that.
     ///
     /// - Parameter counted: called with the kind of feed and the file date of each pair that makes the two records of
     ///   different customers or payments, if one of the two rows is of `delivery` or a later one.
@@ -189,13 +189,12 @@ extension CaseSet {
             }
         }
         let former = formerOrders(in: number)
-        let isSole = singleton(number) != nil
+        let sole = singleton(number).map { credits[$0.credit] }
         for position in groups.orders[number] where !former.isEmpty {
             let current = orders[Int(position)]
             let versions = former[current.id] ?? []
             let history = OrderHistory(versions)
-            for copy in versions
-            where copy.names(otherThan: current) || !isSole && copy.status == .credited && current.status != .credited {
+            for copy in versions where copy.saysMore(than: current, beside: sole, in: zone) {
                 found.append(
                     StrayCredit(
                         id: copy.id, account: copy.account, order: copy.id, transaction: copy.transaction,
@@ -285,16 +284,13 @@ extension CaseSet {
         }
     }
 
-    /// The cases in which two records share the id of an order.
-    var casesWithSharedOrders: Set<Int> {
+    /// Of the cases with one payment, order and credit, those in which an earlier version of the order is stray.
+    func casesWithStrayOrders(in zone: Zone) -> Set<Int> {
         Set(
             groups.orders.supersededByCase.lazy.filter { number, copies in
-                groups.orders[number].contains { position in
-                    let current = orders[Int(position)]
-                    return copies.contains {
-                        orders[Int($0)].id == current.id && orders[Int($0)].names(otherThan: current)
-                    }
-                }
+                guard let sole = singleton(number) else { return false }
+                let (order, credit) = (orders[sole.order], credits[sole.credit])
+                return copies.contains { orders[Int($0)].saysMore(than: order, beside: credit, in: zone) }
             }.map(\.key))
     }
 
@@ -357,9 +353,13 @@ extension Credit {
 }
 
 extension Order {
-    /// It names another account or transaction.
-    fileprivate func names(otherThan current: Order) -> Bool {
-        account != current.account || transaction != nil && transaction != current.transaction
+    /// It names another account or transaction; or it says that goods were given, which `current` no longer says, and these are
+    /// not those of the case's only credit: it is of another product or quantity, or the credit came later.
+    fileprivate func saysMore(than current: Order, beside sole: Credit?, in zone: Zone) -> Bool {
+        if account != current.account || transaction != nil && transaction != current.transaction { return true }
+        guard status == .credited, current.status != .credited else { return false }
+        guard let sole, product == current.product, quantity == current.quantity else { return true }
+        return (updatedAt ?? zone.end(of: source.fileDate)) + .minutes(10) < sole.creditedAt
     }
 }
 
@@ -373,6 +373,7 @@ extension StrayCredit {
             keys += account.plainSpelling.meantIDs.subtracting([account.plainSpelling])
                 .map { .goods(account: Identifier($0), product: .absent) }
             if let order { keys += order.meantOrders.subtracting([order.plainSpelling]).map { .order(spelling: $0) } }
+            if let transaction { keys += transaction.plainSpelling.meantIDs.map { .transaction(spelling: $0) } }
         }
         for id in [transaction, original] {
             if let id { keys.append(.transaction(id)) }

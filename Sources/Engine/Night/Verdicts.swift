@@ -150,20 +150,20 @@ extension JudgedCases {
         var none = Verdicts()
         none.all.reserveCapacity(cases.count + cases.count / 64)
         let joined = OrderedReducer<Verdicts, Verdicts>(into: none) { $0.append($1) }
-        let sharedOrders = cases.casesWithSharedOrders
+        let strayOrders = cases.casesWithStrayOrders(in: basis.policy.zone)
         _ = concurrently(threads: threads, count) { index in
             if Interruption.process.isRequested { return }
             let range = index * chunk..<min(cases.count, (index + 1) * chunk)
             work.add(rows: range.count)
-            joined.add(verdicts(of: range, observer, sharedOrders), at: index)
+            joined.add(verdicts(of: range, observer, strayOrders), at: index)
         }
         try Interruption.process.check()
         return joined.result().whole
     }
 
-    /// - Parameter sharedOrders: the cases in which two records share the id of an order.
+    /// - Parameter strayOrders: the cases that may match cleanly and have a stray version of their order.
     private func verdicts(
-        of numbers: some Collection<Int>, _ observer: Observer?, _ sharedOrders: Set<Int>
+        of numbers: some Collection<Int>, _ observer: Observer?, _ strayOrders: Set<Int>
     ) -> Verdicts {
         var evidence = Case()
         var verdicts = Verdicts()
@@ -196,7 +196,7 @@ extension JudgedCases {
                         verdicts.findings.note(orders[clean.order], against: purchasedAt, in: zone)
                     }
                 }
-                if sharedOrders.contains(number)
+                if strayOrders.contains(number)
                     || cases.mayHoldStrays(
                         in: number, of: transactions[clean.transaction], givenTo: credits[clean.credit].account,
                         by: policy)

@@ -242,10 +242,12 @@ extension RejectedRows {
         guard let earliest = anchors.min() else { return }
         for row in try history.rejectedRows(since: zone.date(of: earliest).advanced(by: -1)) { add(row) }
         let files = Dictionary(delivered.deliveries.map { ($0.name, $0) }) { first, _ in first }
+        let settled = try history.settledRows()
         var unlisted = files.mapValues(\.totals.rejected)
         for line in delivered.rejects {
             guard let file = files[line.source], FeedKind.evidence.contains(file.kind) else { continue }
             unlisted[file.name]? -= 1
+            if settled.contains(line.reject.row) { continue }
             let (source, reject) = (line.source, line.reject)
             add(RejectedRow(kind: file.kind, date: file.fileDate, source: source, line: reject.line, row: reject.row))
         }

@@ -215,12 +215,12 @@ extension Command {
         endings: [.no: "no entry is released", .noInput: "the entry is unknown"])
 
     static let gap = Command(
-        name: "gap", summary: "accept a day without a file or a file with rejected rows, or withdraw that",
+        name: "gap", summary: "accept a day without a file or rejected rows, or withdraw that",
         description: "Records that nothing is missing although a file is: the day then counts as delivered without "
             + "rows, and stays in the reports with name and reason. FEED is the feed's name, or its kind if there is one "
-            + "such feed. For a file with rejected rows that stand for nothing, it is the file's name: these rows then "
-            + "withhold no goods. With reopen, the day is a coverage gap again, or the rows withhold goods again.",
-        operands: Operands(synopsis: "accept|reopen FEED DATE", noun: "operand", count: 3...3),
+            + "such feed. FILE or FILE:LINE, as a message gives it, names rejected rows that stand for nothing: they "
+            + "then withhold no goods. With reopen, the day is a coverage gap again, or the rows withhold goods again.",
+        operands: Operands(synopsis: "accept|reopen FEED DATE|FILE[:LINE]", noun: "operand", count: 2...3),
         options: [.by, .note] + Option.configuration + [.asOf],
         examples: ["gap accept credits 2025-11-18 --by Li --note 'nothing was sold'": "RECONCILE_CONFIG is set"],
         endings: [.noInput: "the feed or the gap is unknown; nothing was changed"])

@@ -80,9 +80,9 @@ import Testing
         try sell(3, "2026-01-31", in: folder)
         let closed = try close("2026-01", in: folder)
         #expect(closed.code == .done, "\(closed)")
-        #expect(closed.output.contains("  Accepted without a file: \(feed) 2026-01-30, by hu: the disk broke\n"))
+        #expect(closed.output.contains("  Accepted as complete: \(feed) 2026-01-30, by hu: the disk broke\n"))
         let strings = try folder.strings("2026-01")
-        #expect(strings.contains("Accepted without a file") && strings.contains("hu: the disk broke"))
+        #expect(strings.contains("Accepted as complete") && strings.contains("hu: the disk broke"))
         let json = try folder.text("2026-01", "month.json")
         #expect(json.contains("\"accepted_gaps\"") && json.contains("\"note\": \"the disk broke\""), "\(json)")
         #expect(

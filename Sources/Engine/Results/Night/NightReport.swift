@@ -204,11 +204,20 @@ extension NightReport {
     }
 
     /// Keeps what is withheld, and since when renewals are.
-    mutating func note(withheld all: [WithheldCredits], after known: [String: DoubtSpan]) {
+    ///
+    /// - Parameter lacking: the products of which so many renewals lack their goods that the backend may not record them. Of
+    ///   others, single renewals were lost.
+    mutating func note(
+        withheld all: [WithheldCredits], after known: [String: DoubtSpan], lacking: Set<Identifier>
+    ) {
         withheld = all.isEmpty ? nil : all
-        let products = all.filter { $0.reason == .renewals }.flatMap(\.names)
+        let products = all.filter { $0.reason == .renewals }.flatMap(\.names).filter {
+            lacking.contains(Identifier($0))
+        }
         let spans = Set(products).union(known.keys).compactMap { product in
-            DoubtSpan.updated(known[product], isWrong: products.contains(product), on: businessDate).map { (product, $0) }
+            DoubtSpan.updated(known[product], isWrong: products.contains(product), on: businessDate).map {
+                (product, $0)
+            }
         }
         renewalDoubts = spans.isEmpty ? nil : Dictionary(uniqueKeysWithValues: spans)
     }

@@ -1,7 +1,7 @@
 internal import Ledger
 
-/// `reconcile gap accept` and `reconcile gap reopen`: a person decides that a day without a file, or a file with rejected
-/// rows, lacks nothing; or withdraws that.
+/// `reconcile gap accept` and `reconcile gap reopen`: a person decides that a day without a file lacks nothing, or that rejected
+/// rows stand for nothing; or withdraws that.
 enum Gap {
     static func run(_ invocation: Invocation, _ context: CommandContext) throws -> ExitCode {
         let request = try Request(invocation)
@@ -10,7 +10,7 @@ enum Gap {
         let message = try decision.record { ledger, _ in
             try decide(request, decision, of: configuration, in: ledger)
         }
-        context.announce(display("\(request.feed) \(request.date) \(message)") + ".\n")
+        context.announce(display("\(request.feed) \(message)") + ".\n")
         return .done
     }
 
@@ -35,14 +35,19 @@ enum Gap {
         let known = KnownGaps(
             try ledger.outline(of: last), try ledger.gapDecisions(before: last.id.next),
             unseen: Basis(configuration.nightSettings, try ledger.head(asOf: last), of: last).creditsUnseen)
-        let isFile = try ledger.hasRejectedRows(in: request.feed, of: request.date)
-        let feed = isFile ? request.feed : try known.feed(named: request.feed)
-        let earlier = known.accepted.first { $0.feed == feed && $0.date == request.date }
-        if request.accepts, let earlier { return "was already accepted by \(earlier.by): \(earlier.note)" }
-        if request.accepts ? !isFile && !known.isGap(feed, request.date) : earlier == nil {
-            throw known.failure(request, feed)
+        let rejected = try ledger.rejectedRows(named: request.feed, of: request.date)
+        let feed = try rejected == nil ? known.feed(named: request.feed) : request.feed
+        guard let date = rejected?.date ?? request.date else {
+            throw Failure(
+                .usage, "\(quoted(request.feed)) is no file with rejected rows, so gap needs a date",
+                remedy: "Name the date of the gap as YYYY-MM-DD. Nothing was changed.")
         }
-        if request.accepts, !isFile, !configuration.feeds.contains(where: { $0.name == feed }) {
+        let earlier = known.accepted.first { $0.feed == feed && $0.date == date }
+        if request.accepts, let earlier { return "\(date) was already accepted by \(earlier.by): \(earlier.note)" }
+        if request.accepts ? rejected == nil && !known.isGap(feed, date) : earlier == nil {
+            throw known.failure(request, feed, date)
+        }
+        if request.accepts, rejected == nil, !configuration.feeds.contains(where: { $0.name == feed }) {
             throw Failure(
                 .noInput, "no feed of the configuration reads \(feed), so its gaps cannot be accepted",
                 remedy: "Put the feed back; if another one replaces it, give that one \"name\": \(quoted(feed)). "
@@ -50,22 +55,27 @@ enum Gap {
         }
         try ledger.write(
             GapDecision(
-                feed: feed, date: request.date, isAccepted: request.accepts, by: decision.by,
+                feed: feed, date: date, isAccepted: request.accepts, by: decision.by,
                 at: decision.at.milliseconds, note: decision.note), run: last.id)
-        if isFile {
+        if let lines = rejected?.rows.map(\.line) {
+            let shown = lines.prefix(20).map(String.init).joined(separator: ", ") + (lines.count > 20 ? ", …" : "")
+            let rows =
+                "\(date): \(counted(lines.count, "rejected row", "rejected rows")) (\(lines.count == 1 ? "line" : "lines") \(shown))"
             return request.accepts
-                ? "lacks nothing: from the next night on, its rejected rows withhold no goods. The reports keep naming \(decision.by) and the reason"
-                : "lacks its rejected rows again from the next night on"
+                ? "\(rows) no longer \(lines.count == 1 ? "withholds" : "withhold") goods: the desk's answers change at once, the retry manifest with the next night. The reports keep naming \(decision.by) and the reason"
+                : "\(rows) \(lines.count == 1 ? "withholds" : "withhold") goods again"
         }
-        return request.accepts
-            ? "counts as delivered without rows from the next night on. The reports keep naming \(decision.by) and the reason"
-            : "is a coverage gap again from the next night on"
+        return "\(date) "
+            + (request.accepts
+                ? "counts as delivered without rows from the next night on. The reports keep naming \(decision.by) and the reason"
+                : "is a coverage gap again from the next night on")
     }
 
     fileprivate struct Request {
         var accepts: Bool
         var feed: String
-        var date: BusinessDate
+        /// Nil where a file is named.
+        var date: BusinessDate?
 
         init(accepts: Bool, feed: String, date: BusinessDate) {
             (self.accepts, self.feed, self.date) = (accepts, feed, date)
@@ -78,6 +88,7 @@ enum Gap {
             case let other: throw invocation.usage("gap takes accept or reopen, not \(quoted(other))")
             }
             feed = invocation.operands[1]
+            if invocation.operands.count == 2 { return }
             guard let date = BusinessDate(invocation.operands[2]) else {
                 throw invocation.usage("gap takes a date as YYYY-MM-DD, not \(quoted(invocation.operands[2]))")
             }
@@ -116,16 +127,16 @@ private struct KnownGaps {
             || unseen.contains { $0.feed == feed && $0.date == date }
     }
 
-    func failure(_ request: Gap.Request, _ feed: String) -> Failure {
+    func failure(_ request: Gap.Request, _ feed: String, _ date: BusinessDate) -> Failure {
         if !request.accepts {
             return Failure(
-                .noInput, "the gap of \(feed) on \(request.date) is not accepted",
+                .noInput, "\(feed) \(date) is not accepted",
                 remedy: "Nothing was changed.")
         }
         let gaps = report.coverageGaps.map { "\($0.reason.feed) \($0.date)" } + unseen.map { "\($0.feed) \($0.date)" }
         let list = gaps.prefix(5).joined(separator: "; ") + (gaps.count > 5 ? "; and \(gaps.count - 5) more" : "")
         return Failure(
-            .noInput, "\(feed) has no coverage gap on \(request.date)",
+            .noInput, "\(feed) has no coverage gap on \(date)",
             remedy: (gaps.isEmpty ? "The last night has none." : "The last night's are: \(list).")
                 + " Nothing was changed.")
     }

@@ -25,10 +25,10 @@ extension NightWarning {
         switch self {
         case .creditsWithheld(let count, let worth, let place):
             "\(Self.withheld(count, worth)) because rejected rows may be about their purchases; the first is \(place). "
-                + "Correct these rows and deliver them again; if they stand for nothing, run 'reconcile gap accept FILE DATE'"
+                + "Correct these rows and deliver them again; if this one stands for nothing, run '\(Self.accept(place))'"
         case .customersWithheld(let count, let place):
             "the rejected row \(place) alone withholds the goods of \(count) customers. No machine gives them anything until the "
-                + "row is corrected: have it delivered again correctly. If it stands for nothing, run 'reconcile gap accept FILE DATE'"
+                + "row is corrected: have it delivered again correctly. If it stands for nothing, run '\(Self.accept(place))'"
         case .creditsUnplaced(let count, let worth, let credit):
             "\(Self.withheld(count, worth)) because the customer, or an account that claims the payment, "
                 + "has goods that no payment accounts for; the first are those of \(Self.goods(credit)). Find out which payment "
@@ -114,6 +114,11 @@ extension NightWarning {
     private static func sentence(_ findings: [GuardFinding]) -> String {
         let advice = Texts.english.advice(findings) ?? ""
         return advice.hasSuffix("?") ? advice : advice + "."
+    }
+
+    /// The command by which a person decides that a rejected row stands for nothing.
+    private static func accept(_ place: String) -> String {
+        "reconcile gap accept \(place) --by NAME --note TEXT"
     }
 
     private static func withheld(_ count: Int, _ worth: [Money]) -> String {
