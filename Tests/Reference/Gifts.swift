@@ -342,13 +342,16 @@ private struct Wanted {
                 && !plain(stray.account).meantAccounts.isDisjoint(
                     with: spelled(accounts(claiming: owner)).union(tokens))
                 || stray.order.map { !plain($0).meantOrders.isDisjoint(with: spelled(ids)) } == true)
-        // "The payment in the cell of the order, an order in that of the transaction, or one of both in that of the account."
+        // "The payment in the cell of the order, an order or the account in that of the transaction, payment or order as account."
         let payment = transactions.filter(\.isIdentifying)
         let own = ids.subtracting(transactions).filter(\.isIdentifying)
         let isExchanged =
             stray.isAlone
             && (stray.order.map { !plain($0).meantOrders.isDisjoint(with: payment) } == true
-                || stray.transaction.map { !plain($0).meantAccounts.isDisjoint(with: own) } == true
+                || stray.transaction.map {
+                    !plain($0).meantAccounts.isDisjoint(
+                        with: own.union(accounts(claiming: owner).filter(\.isIdentifying)))
+                } == true
                 || !plain(stray.account).meantAccounts.isDisjoint(with: payment.union(own)))
         return stray.isUnplaced && (isTheirs || isRounded || isWrapped || isExchanged) && stray.at >= since
     }

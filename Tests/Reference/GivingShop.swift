@@ -95,7 +95,8 @@ package struct GivingShop {
         credit.transaction = account == "a" || random.oneIn(2) ? "2000000000000040" : nil
         if account == "a" { credit.account = "c" }
         // A cell too far to the left or to the right.
-        if account != "a", random.oneIn(4) { (credit.account, credit.order) = ("clerk", random.pick([account, id])) }
+        if account != "a", random.oneIn(4) { (credit.account, credit.order) = ("clerk", id) }
+        if account != "a", random.oneIn(6) { (credit.account, credit.transaction) = ("clerk", account) }
         if account != "a", random.oneIn(6) { (credit.account, credit.order) = (id, "TICKET-40") }
         if random.oneIn(4) { return }
         evidence.credits.append(credit)

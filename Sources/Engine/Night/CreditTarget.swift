@@ -53,7 +53,9 @@ struct CreditTarget {
             rounding(orders).union(claimedOrders).union(compact(orders)).map { SuggestionKey.order(spelling: $0) })
         keys.formUnion(rounding(claimableIDs).map { .transaction(spelling: $0) })
         let (payment, own) = (transactions.filter(\.isIdentifying), orders.filter(\.isIdentifying))
-        keys.formUnion(payment.map { .order(spelling: $0) } + own.map { .transaction(spelling: $0) })
+        keys.formUnion(
+            payment.map { .order(spelling: $0) }
+                + own.union(accounts.filter(\.isIdentifying)).map { .transaction(spelling: $0) })
         keys.formUnion(
             rounding(accounts).union(spelledAccounts).union(payment).union(own)
                 .map { .goods(account: Identifier($0), product: .absent) })
@@ -120,12 +122,12 @@ struct CreditTarget {
             || credit.isAlone && (isRounded(in: credit) || isWrapped(in: credit) || isExchanged(in: credit))
     }
 
-    /// A person wrote the payment or an order into the cell beside the right one. An account in the cell of the order may be that
-    /// of a friend who gets a reward.
+    /// A person wrote the payment, an order or the account into another cell. An account in the cell of the order does not count:
+    /// it may be that of a friend for whom it is a reward.
     private func isExchanged(in credit: StrayCredit) -> Bool {
         let (payment, own) = (transactions.filter(\.isIdentifying), orders.filter(\.isIdentifying))
         return credit.order.map { !$0.meantOrders.union([$0.plainSpelling]).isDisjoint(with: payment) } == true
-            || credit.transaction.map { !$0.meantAccounts.isDisjoint(with: own) } == true
+            || credit.transaction.map { !$0.meantAccounts.isDisjoint(with: own.union(accounts)) } == true
             || !credit.account.meantAccounts.isDisjoint(with: payment.union(own))
     }
 

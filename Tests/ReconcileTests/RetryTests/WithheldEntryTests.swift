@@ -94,6 +94,7 @@ import Testing
             (purchase, "TICKET-17", "", "credit_unplaced"), ("SP20251102000013", "TICKET-17", "", "credit_unplaced"),
             ("补SP20251102000013", "TICKET-17", "", "credit_unplaced"),
             ("Wang", "TICKET-17,SP20251102000013", "", "credit_unplaced"),
+            ("Wang", "TICKET-17,ACCT", "", "credit_unplaced"),
             // The reward of a friend whom the customer brought.
             ("880012345679", "ACCT", "", nil),
             ("SP20251102000014", "880012345679", "", nil),
