@@ -124,7 +124,9 @@ extension NightContext {
         report.goodsBreak = goodsBreak(findings, by: records.facts)
         if !plan.settings.labels.isEmpty { report.labels = plan.settings.labels }
         for case .customersWithheld(_, let place) in carried.warnings { report.withholdingRow = place }
-        report.note(withheld: carried.warnings.compactMap(\.withheld), after: plan.head.renewalDoubts)
+        report.note(
+            withheld: carried.warnings.compactMap(\.withheld), after: plan.head.renewalDoubts,
+            isWhole: !lacksCredits && plan.basis.creditsUnseen.isEmpty)
         report.feedRows = rows
         report.purchases = try purchases.lines(through: plan.run.businessDate, after: known)
         (records.tables, report.loss) = try counted.value()
@@ -133,17 +135,21 @@ extension NightContext {
         if !changes.isEmpty { report.settingsChanged = changes }
         report.noteSamples(of: delivered, after: plan.head, by: plan.basis, feeds: plan.settings.feeds)
         if plan.settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
+        let withheld = carried.warnings.filter(report.tells)
         let warnings =
-            warnings(of: records.facts, changes) + (report.openBreak.map { [.goodsBreak($0)] } ?? [])
+            warnings(of: records.facts, changes) + (report.toldBreak.map { [.goodsBreak($0)] } ?? [])
             + report.flagWarnings + report.sampleWarnings
             + findings.unlinkedWarnings(of: deliveries, but: delivered.ordersLeftOut)
-            + delivered.warning(of: findings.unnamedDeskCredits, findings.observations) + carried.warnings
+            + delivered.warning(of: findings.unnamedDeskCredits, findings.observations) + withheld
         return Night(
             run: plan.run, basis: plan.basis, deliveries: deliveries, delivered: delivered, records: records,
             tally: tally, purchases: purchases, transitions: carried.transitions,
             caseKeys: exceptions.caseKeys(after: carried.transitions, findings.caseKeys),
             answers: carried.answers.fresh, retries: carried.retries.changes, report: report, warnings: warnings)
     }
+
+    /// A file of a required credits feed is missing.
+    private var lacksCredits: Bool { plan.basis.coverageGaps.contains { $0.feed == .credits } }
 
     /// The purchases in a break of the goods on record. Such cases are open, so every night counts all of them.
     private func goodsBreak(_ findings: Findings, by facts: LedgerFacts) -> GoodsBreak? {
@@ -156,6 +162,8 @@ extension NightContext {
             let end = policy.recordsFrom(firstDate)
         else { return nil }
         let former = plan.head.goodsBreak
+        // Without a file of credits, the payments are undetermined.
+        if count == 0, lacksCredits, let former { return former }
         // Where other goods are the oldest, the row is surely at hand.
         let place =
             (former?.oldest == oldest ? former?.place : nil)
