@@ -135,12 +135,11 @@ extension NightContext {
         if !changes.isEmpty { report.settingsChanged = changes }
         report.noteSamples(of: delivered, after: plan.head, by: plan.basis, feeds: plan.settings.feeds)
         if plan.settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
-        let withheld = carried.warnings.filter(report.tells)
         let warnings =
-            warnings(of: records.facts, changes) + (report.toldBreak.map { [.goodsBreak($0)] } ?? [])
-            + report.flagWarnings + report.sampleWarnings
+            warnings(of: records.facts, changes) + report.flagWarnings + report.doubtWarnings
             + findings.unlinkedWarnings(of: deliveries, but: delivered.ordersLeftOut)
-            + delivered.warning(of: findings.unnamedDeskCredits, findings.observations) + withheld
+            + delivered.warning(of: findings.unnamedDeskCredits, findings.observations)
+            + carried.warnings.filter(report.tells)
         return Night(
             run: plan.run, basis: plan.basis, deliveries: deliveries, delivered: delivered, records: records,
             tally: tally, purchases: purchases, transitions: carried.transitions,

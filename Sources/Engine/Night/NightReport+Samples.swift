@@ -107,8 +107,9 @@ extension NightReport {
         (doubtfulPrices ?? []).filter { $0.span.isTold(on: businessDate) }
     }
 
-    var sampleWarnings: [NightWarning] {
-        lostColumns.map(NightWarning.columnsLost)
+    /// The doubts that are told, but for renewals, whose warning counts them.
+    var doubtWarnings: [NightWarning] {
+        (toldBreak.map { [.goodsBreak($0)] } ?? []) + lostColumns.map(NightWarning.columnsLost)
             + (toldPrices.first.map { [.pricesDoubted(count: toldPrices.count, $0)] } ?? [])
     }
 }
