@@ -76,8 +76,7 @@ struct Shop {
                 source.choices[unit]?.isSure == true
             else { continue }
             let own = source.value("currency", row) ?? source.choices["currency"]?.value ?? ""
-            let standard = source.choices["currency"]?.words.first { $0.own == own }?.standard
-            guard let currency = Currency(standard ?? own),
+            guard let currency = Currency(source.standard(of: own, "currency")),
                 let minor = Array(amount.utf8).withUnsafeBytes({
                     AmountFormat().number($0, exponent: unit == "amount" ? currency.exponent : 0, currency: nil)
                 })
@@ -241,13 +240,11 @@ struct Shop {
     private mutating func tellRenewals() {
         let others = sources.filter { $0.kind == .orders || $0.kind == .credits }
         let named = Set(others.flatMap { $0.profile("transaction_id")?.present ?? [] })
+        var policy = Policy()
+        policy.products = ProductList(sources.filter { $0.kind == .products }.flatMap(\.products))
         for place in sources.indices where sources[place].kind == .transactions && !others.isEmpty {
-            let renewals = Set(sources[place].transactions.filter { $0.isRenewal(in: Policy()) }.map(\.id.text))
-            let count = renewals.intersection(named).count
-            guard renewals.count >= 5, count * 2 < renewals.count else { continue }
-            sources[place].remarks.append(
-                "\(renewals.count - count) of \(renewals.count) renewals are named by no order and no credit: if the backend only moves the "
-                    + "expiry, each would look lost. Export a credit row for each period (first-night.md, Files)")
+            let renewals = sources[place].transactions.filter { $0.isRenewal(in: policy) }.map(\.id.text)
+            if let doubt = unnamedRenewals(Set(renewals), named: named) { sources[place].remarks.append(doubt) }
         }
     }
 

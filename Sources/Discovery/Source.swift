@@ -45,6 +45,21 @@ struct Source {
 
     /// The value of a row in a standard column.
     func value(_ standard: String, _ row: Int) -> String? { profile(standard)?.values[row] }
+
+    /// The standard word for one of the file's.
+    func standard(of own: String, _ standard: String) -> String {
+        choices[standard]?.words.first { $0.own == own }?.standard ?? own
+    }
+
+    /// Of a product list: each product with its type.
+    var products: [Product] {
+        (0..<rows).compactMap { row in
+            guard let id = value("product_id", row), let type = value("type", row) else { return nil }
+            var product = Product(id: Identifier(id))
+            product.type = ProductType.allCases.first { $0.name == standard(of: type, "type") }
+            return product
+        }
+    }
 }
 
 /// Where a standard column comes from, and why.

@@ -217,3 +217,12 @@ extension FeedSample {
         }
     }
 }
+
+/// What `init` and `check` say of renewals that no row names. Nil if they are few, or most are named.
+public func unnamedRenewals<ID: Hashable>(_ renewals: Set<ID>, named: Set<ID>) -> String? {
+    let count = renewals.subtracting(named).count
+    guard renewals.count >= 5, count * 2 > renewals.count else { return nil }
+    return
+        "\(count) of \(renewals.count) renewals are named by no order and no credit: if the backend only moves the expiry, "
+        + "each would look lost, and the night withholds its goods. Export a credit row for each period (first-night.md, Files)"
+}

@@ -97,6 +97,27 @@ private let noon = ScenarioWorld.horizon.instant
         #expect(try isTold("C6 T6 @-90d; O5 T5 @-70d; T5 @-70d", 12))
     }
 
+    /// Without a file of credits, the payments are undetermined. The doubt stays as it was, and is not told anew.
+    @Test(arguments: [4, 10]) func aNightThatCannotLookLeavesTheDoubtAsItWas(missing: Int) throws {
+        var shop = SmallShop()
+        let feed = FeedRecord(name: "credits", kind: .credits, isRequired: true, isDated: true)
+        shop.settings.feeds = [ExpectedFeed(feed) { _ in true }]
+        for day in 0...14 {
+            let rows = [0: "O1 T1 @-30d; T1 @-30d; O2 T2; T2; C2 O2", 1: "C9 T9 @-45d"][day] ?? ""
+            let night = try shop.night(rows, day: day) { delivered in
+                let days = day == missing ? [] : day == missing + 1 ? [missing, day] : [day]
+                delivered.arrivals = days.map {
+                    Arrival(feed: "credits", date: ScenarioWorld.date.advanced(by: $0), file: "")
+                }
+            }
+            #expect(night.report.coverageGaps.isEmpty == (day != missing), "\(day)")
+            #expect((night.report.toldBreak != nil) == (1...7 ~= day), "\(day)")
+            #expect((night.report.openBreak != nil) == (day > 0), "\(day)")
+            let isLogged = night.warnings.contains { if case .goodsBreak = $0 { true } else { false } }
+            #expect(isLogged == (1...7 ~= day), "the log tells what the headline tells: \(day)")
+        }
+    }
+
     private func carry(_ shop: SmallShop) throws -> (CarryForward, NightCases) {
         let delivered = shop.delivered("")
         var tonight = NightCases(Evidence(), in: shop.context(delivered, day: 1))

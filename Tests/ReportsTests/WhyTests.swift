@@ -74,16 +74,19 @@ import Testing
         #expect(
             NightBlocks(report, english).headline
                 == "Nothing new; REJECTED ROW: credits.csv:7; GAP IN GOODS RECORDS: 6")
-        #expect(NightBlocks(report, chinese).headline.contains("拒收行待处理：credits.csv:7；发放记录空档期付款 6 笔"))
+        #expect(NightBlocks(report, chinese).headline.contains("未采用的行待处理：credits.csv:7；发放记录空档期付款 6 笔"))
         (report.withholdingRow, report.goodsBreak) = (nil, nil)
+        report.withheld = [WithheldCredits(reason: .renewals, count: 2, worth: [], names: ["plan"])]
         report.renewalDoubts = ["plan": try #require(DoubtSpan.updated(nil, isWrong: true, on: date))]
         #expect(report.demandsAttention)
-        #expect(NightBlocks(report, english).headline == "Nothing new; RENEWALS WITHHELD: plan")
-        #expect(NightBlocks(report, chinese).headline == "没有新增异常；续订暂停自动补单：plan")
+        #expect(NightBlocks(report, english).headline == "Nothing new; RENEWALS WITHHELD: plan; 2 withheld")
+        #expect(NightBlocks(report, chinese).headline == "没有新增异常；续费未自动补单：plan；暂停补单 2 笔")
         report.businessDate = date.advanced(by: 7)
         #expect(!report.demandsAttention, "nobody is woken for what has been told for a week")
         report.settingsChanged = [SettingChange(setting: "grace.credit", old: "24h", new: "48h")]
-        #expect(report.demandsAttention && NightBlocks(report, english).headline.hasSuffix("; SETTINGS CHANGED: 1"))
+        #expect(
+            report.demandsAttention
+                && NightBlocks(report, english).headline.hasSuffix("; SETTINGS CHANGED: 1; 2 withheld"))
     }
 
     @Test func headlineAndSummarySayWhatStandsOut() {

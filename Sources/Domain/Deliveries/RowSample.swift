@@ -100,10 +100,11 @@ public struct RowSample: Hashable, Sendable, Codable {
     /// Drops the columns that some rows have and most do not: it depends on what is sold, and on what clients report.
     private mutating func keepUsual() { filled = filled.filter { $1 == 0 || $1 * 2 >= rows } }
 
-    /// The lower median of each product's prices in a currency. Subscriptions have offers.
+    /// The lower median of each product's prices in a currency. What the records themselves call a subscription has offers.
     private mutating func price(_ rows: [Transaction]) {
         let priced = rows.filter {
-            $0.proof >= .vouched && $0.quantity == 1 && $0.expiresAt == nil && $0.price?.thousandths ?? 0 > 0
+            $0.proof >= .vouched && $0.quantity == 1 && $0.price?.thousandths ?? 0 > 0
+                && ProductList().type(of: $0) != .autoRenewable
         }
         prices = Dictionary(grouping: priced, by: \.product).ordered().flatMap { product, rows in
             Dictionary(grouping: rows.map(\.price!), by: \.currency).ordered().map { currency, prices in

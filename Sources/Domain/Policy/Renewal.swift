@@ -95,3 +95,11 @@ extension [Identifier: Renewal] {
         return isUsual ? begin : nil
     }
 }
+
+extension [Identifier: Instant] {
+    /// Whether the backend records the goods of a renewal of then. `self` is `recordedSince`.
+    public func covers(_ product: Identifier, at purchasedAt: Instant?) -> Bool {
+        guard let since = self[product], let purchasedAt else { return false }
+        return since <= purchasedAt
+    }
+}

@@ -101,7 +101,7 @@ extension CaseInquiry {
         answer.withdrawn = source.withdrawn.filter { keys.contains($0.decision.key) }
         answer.exception = try isListed ? nil : record.map { try LookupException($0, history) }
         answer.retries = retries.ordered { $0.key < $1.key }
-        answer.timeline = evidence.timeline(of: finding.evidence, files: files)
+        answer.timeline = evidence.timeline(of: finding.evidence, files: files, by: source.policy)
         answer.suggestedOrders = context.orders(for: finding).prefix(Self.candidatesMax).map(\.text)
         answer.openPurchases = ids(of: purchases)
         answer.orderlessPurchases = ids(of: context.orderlessPurchases(for: finding))
@@ -236,7 +236,7 @@ extension SafetyFacts {
         unplacedCredits = context.unplacedCredits(for: finding)
         earlierPayments = context.earlierPayments(for: finding)
         recordsMissing = source.recordsMissing(since: judgement.anchor)
-        areRenewalsUnrecorded = finding.isUnrecordedRenewal(by: source.policy, in: context)
+        isUnrecordedRenewal = finding.isUnrecordedRenewal(by: source.policy, in: context)
         (isGuarded, isRolledBack) = (source.isGuarded, source.isRolledBack)
         restoredAt = source.restoredAt.flatMap { at in
             judgement.anchor < at && source.run.horizon < at + RetryRegister.validity ? at : nil

@@ -16,14 +16,14 @@ struct Neighbourhood {
     private var orders: [UnlinkedOrder] = []
     private var credits: [StrayCredit] = []
     /// Credits that are not stray, superseded versions included, with the ids that they name: spelling is what takes time.
-    private var others: [(credit: StrayCredit, names: Set<String>)] = []
+    private var otherCredits: [(credit: StrayCredit, names: Set<String>)] = []
     private var owned: [StrayCredit] = []
     /// What became of the payments for Non-Consumables that lack their goods.
     private var lost = LostPayments()
     /// Credits that a payment of their case accounts for, each with that payment.
     private var placed: [(credit: StrayCredit, payment: Transaction)] = []
     private var claims: [StrayCredit] = []
-    /// Of all claims. It takes longer to make than it takes to find what is meant for a subject.
+    /// Of all claims. Building it takes longer than any search in it.
     private var claimIndex = StrayCreditIndex([])
     private let periods: [Identifier: ChainPeriod]
     private let claimants: Set<String>
@@ -101,7 +101,7 @@ struct Neighbourhood {
         }
         for credit in inquiry.evidence.lazy.flatMap(\.credits) where credit.kind == .credit {
             let names = [credit.order?.plainSpelling, credit.transaction.map { looseSpelling(of: $0.text) }]
-            others.append((StrayCredit(credit, isUnplaced: false), Set(names.compactMap(\.self))))
+            otherCredits.append((StrayCredit(credit, isUnplaced: false), Set(names.compactMap(\.self))))
         }
         let originals = periods.mapValues(\.original)
         (credits, claims) = (credits.recognizing(originals), claims.recognizing(originals))
@@ -184,7 +184,7 @@ extension Neighbourhood {
     func creditsOnRecord(of finding: CaseInquiry.JudgedSubject) -> [String] {
         let target = target(finding)
         let names = target.orders.union(target.transactions).union(target.claimedOrders)
-        let named = others.filter {
+        let named = otherCredits.filter {
             !$0.names.isDisjoint(with: names) && target.namesItself($0.credit) && !isOfAnotherPeriod($0.credit, finding)
         }
         return Set((credits.filter(target.isNamed) + named.map(\.credit)).map(\.id.text)).ordered()
@@ -256,7 +256,7 @@ extension CaseInquiry.JudgedSubject {
         guard judgement.cause == .noOrder, let purchase, purchase.isLaterPeriod(in: policy),
             purchase.isRenewal(in: policy) || context.orders(for: self).isEmpty
         else { return false }
-        return policy.facts.renewals.recordedSince[purchase.product].map { purchase.purchasedAt < $0 } ?? true
+        return !policy.facts.renewals.recordedSince.covers(purchase.product, at: purchase.purchasedAt)
     }
 
     /// The plain spellings of the ids of the subject's orders and of its transactions.

@@ -7,8 +7,8 @@ struct SafetyFacts {
     var daysSinceLastNight: Int
     /// The first day without a credits file. Nil if every day has one.
     var creditsMissing: BusinessDate?
-    /// It is a renewal, and no renewal of the product has goods on record. See `LedgerFacts`.
-    var areRenewalsUnrecorded = false
+    /// A later period whose goods are withheld, because too few renewals of the product have goods on record.
+    var isUnrecordedRenewal = false
     var hasNewRules: Bool
     var isWaived = false
     /// A credits feed is required, so a row should say of all goods that they were given.
@@ -103,7 +103,7 @@ struct SafetyFacts {
         if let missing = recordsMissing { return .recordsMissing(missing.feed, missing.date) }
         if !earlierPayments.isEmpty { return .alreadyOwned(earlierPayments) }
         if !unplacedCredits.isEmpty { return .creditUnplaced(unplacedCredits) }
-        if areRenewalsUnrecorded { return .renewalsUnrecorded }
+        if isUnrecordedRenewal { return .renewalsUnrecorded }
         if isGuarded { return .guarded }
         return staleSafety
     }

@@ -29,7 +29,7 @@ extension Evidence {
     /// The events of a subject in order of time, with all versions.
     ///
     /// - Parameter own: the current evidence of the subject. `self` is all evidence of its case.
-    func timeline(of own: Evidence, files: [DeliveryID: NamedFile]) -> [TimelineEntry] {
+    func timeline(of own: Evidence, files: [DeliveryID: NamedFile], by policy: Policy) -> [TimelineEntry] {
         let orderIDs = Set(own.orders.map(\.id))
         let creditIDs = Set(own.credits.map(\.id))
         let transactionIDs = Set(own.transactions.map(\.id))
@@ -61,7 +61,10 @@ extension Evidence {
             events.append((receipt.receivedAt, .receipt(receipt), receipt.source))
         }
         return events.map { at, event, source in
-            TimelineEntry(at: at, event: event, source: files[source.delivery]?.name ?? "", line: Int(source.line))
+            let file = files[source.delivery]?.name ?? ""
+            var entry = TimelineEntry(at: at, event: event, source: file, line: Int(source.line))
+            if case .purchase(let transaction) = event { entry.isLaterPeriod = transaction.isLaterPeriod(in: policy) }
+            return entry
         }.ordered { $0.precedes($1) }
     }
 }

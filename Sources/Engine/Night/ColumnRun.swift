@@ -18,8 +18,9 @@ public struct DoubtSpan: Hashable, Sendable, Codable {
             && date < since.advanced(by: returns < Self.returnsMost ? Self.nights : 1)
     }
 
-    /// The span after a night that found it wrong, or right.
-    static func updated(_ former: Self?, isWrong: Bool, on date: BusinessDate) -> Self? {
+    /// The span after a night that found it wrong, or right. Nil: the night could not look, and the doubt stays as it was.
+    static func updated(_ former: Self?, isWrong: Bool?, on date: BusinessDate) -> Self? {
+        guard let isWrong else { return former }
         guard let former, former.ended.map({ date < $0.advanced(by: nights) }) ?? true else {
             return isWrong ? Self(since: date) : nil
         }
@@ -83,7 +84,8 @@ public struct ColumnRun: Hashable, Sendable {
         // A column that never had a value is not lost. Values of labels are not counted.
         let isKnown = filesFilled > 0 || filesEmpty == 0
         let isLost = isUnnamed && named == Self.usual && isKnown || isMissed(Self.defaulted.contains(column))
-        loss = DoubtSpan.updated(loss, isWrong: isLost, on: date)
+        let isShown = sample.named != nil || sample.rows > 0
+        loss = DoubtSpan.updated(loss, isWrong: isShown ? isLost : nil, on: date)
         if isUnnamed, !isLost { named = 0 }
     }
 

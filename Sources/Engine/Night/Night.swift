@@ -126,7 +126,7 @@ extension NightContext {
         for case .customersWithheld(_, let place) in carried.warnings { report.withholdingRow = place }
         report.note(
             withheld: carried.warnings.compactMap(\.withheld), after: plan.head.renewalDoubts,
-            lacking: records.facts.renewals.lackingLately)
+            isWhole: !lacksCredits && plan.basis.creditsUnseen.isEmpty, lacking: records.facts.renewals.lackingLately)
         report.feedRows = rows
         report.purchases = try purchases.lines(through: plan.run.businessDate, after: known)
         (records.tables, report.loss) = try counted.value()
@@ -136,16 +136,19 @@ extension NightContext {
         report.noteSamples(of: delivered, after: plan.head, by: plan.basis, feeds: plan.settings.feeds)
         if plan.settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
         let warnings =
-            warnings(of: records.facts, changes) + (report.openBreak.map { [.goodsBreak($0)] } ?? [])
-            + report.flagWarnings + report.sampleWarnings
+            warnings(of: records.facts, changes) + report.flagWarnings + report.doubtWarnings
             + findings.unlinkedWarnings(of: deliveries, but: delivered.ordersLeftOut)
-            + delivered.warning(of: findings.unnamedDeskCredits, findings.observations) + carried.warnings
+            + delivered.warning(of: findings.unnamedDeskCredits, findings.observations)
+            + carried.warnings.filter(report.tells)
         return Night(
             run: plan.run, basis: plan.basis, deliveries: deliveries, delivered: delivered, records: records,
             tally: tally, purchases: purchases, transitions: carried.transitions,
             caseKeys: exceptions.caseKeys(after: carried.transitions, findings.caseKeys),
             answers: carried.answers.fresh, retries: carried.retries.changes, report: report, warnings: warnings)
     }
+
+    /// A file of a required credits feed is missing.
+    private var lacksCredits: Bool { plan.basis.coverageGaps.contains { $0.feed == .credits } }
 
     /// The purchases in a break of the goods on record. Such cases are open, so every night counts all of them.
     private func goodsBreak(_ findings: Findings, by facts: LedgerFacts) -> GoodsBreak? {
@@ -158,6 +161,8 @@ extension NightContext {
             let end = policy.recordsFrom(firstDate)
         else { return nil }
         let former = plan.head.goodsBreak
+        // Without a file of credits, the payments are undetermined.
+        if count == 0, lacksCredits, let former { return former }
         // Where other goods are the oldest, the row is surely at hand.
         let place =
             (former?.oldest == oldest ? former?.place : nil)

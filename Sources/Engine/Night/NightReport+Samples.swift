@@ -36,10 +36,11 @@ extension NightReport {
 
     /// Keeps which listed prices are in doubt.
     ///
-    /// - Parameter apples: what Apple's records of tonight usually say.
+    /// - Parameter all: what Apple's records of tonight usually say.
     private mutating func notePrices(
-        _ apples: [RowSample.ProductPrice], after doubts: [PriceDoubt], by products: ProductList
+        _ all: [RowSample.ProductPrice], after doubts: [PriceDoubt], by products: ProductList
     ) {
+        let apples = all.filter { products.type(of: $0.product) != .autoRenewable }
         let compared = Set(apples.map(\.product.text))
         let known = doubts.filter {
             products.prices(of: Identifier($0.product), on: businessDate).contains($0.listed)
@@ -56,12 +57,11 @@ extension NightReport {
         let others = known.filter { known in
             !found.contains { $0.product == known.product && $0.listed == known.listed }
         }
-        let all = distinct(found + others) { ($0.product, $0.listed.currency) < ($1.product, $1.listed.currency) }
-        let lasting = all.compactMap { doubt -> PriceDoubt? in
+        let doubtful = distinct(found + others) { ($0.product, $0.listed.currency) < ($1.product, $1.listed.currency) }
+        let lasting = doubtful.compactMap { doubt -> PriceDoubt? in
             var doubt = doubt
             let former = known.first { $0.product == doubt.product && $0.listed == doubt.listed }
-            // Without a sale, it is as the night before found it.
-            let isWrong = compared.contains(doubt.product) ? found.contains(doubt) : doubt.span.stands
+            let isWrong = compared.contains(doubt.product) ? found.contains(doubt) : nil
             guard let span = DoubtSpan.updated(former?.span, isWrong: isWrong, on: businessDate) else { return nil }
             doubt.span = span
             return doubt
@@ -107,8 +107,9 @@ extension NightReport {
         (doubtfulPrices ?? []).filter { $0.span.isTold(on: businessDate) }
     }
 
-    var sampleWarnings: [NightWarning] {
-        lostColumns.map(NightWarning.columnsLost)
+    /// The doubts that are told, but for renewals, whose warning counts them.
+    var doubtWarnings: [NightWarning] {
+        (toldBreak.map { [.goodsBreak($0)] } ?? []) + lostColumns.map(NightWarning.columnsLost)
             + (toldPrices.first.map { [.pricesDoubted(count: toldPrices.count, $0)] } ?? [])
     }
 }

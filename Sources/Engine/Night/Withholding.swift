@@ -96,9 +96,7 @@ struct Withholding {
             observation.isRenewal || observation.facts?.suggestedOrder == nil
         else { return nil }
         let product = retry.product ?? ""
-        guard let since = renewed[Identifier(product)], let purchasedAt = observation.purchasedAt, purchasedAt >= since
-        else { return product }
-        return nil
+        return renewed.covers(Identifier(product), at: observation.purchasedAt) ? nil : product
     }
 
     /// Withdraws the demand to take back goods that may have been taken back: a reversal that does not count names them, one

@@ -4,7 +4,7 @@ public struct UpgradeSteps: Sendable {
     /// newest version alone. Views, indexes and sums are made anew after the last step.
     public typealias Step = @Sendable (Connection) throws -> Void
 
-    /// One step for each version since the first release.
+    /// One step for each version since 7, the oldest that is brought along. 1.0 is not released yet.
     public static let released = UpgradeSteps(steps: [
         // 8: who began a transaction. The next night finds again which renewals are recorded.
         { connection in

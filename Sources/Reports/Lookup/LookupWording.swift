@@ -251,7 +251,7 @@ extension LookupSubject {
         return texts.lookup(.headline, headline(texts), cause)
     }
 
-    /// It is a later period of a subscription, which needs no order.
+    /// Apple renewed the subscription, or may have: no order is needed.
     var isRenewalAlone: Bool { isRenewal && facts.cause == .noOrder && suggestedOrders.isEmpty }
 
     /// What to do where nothing has to be given. Words may have missed what the customer says, so it names the account and

@@ -17,10 +17,9 @@ extension TimelineEntry {
             let proof = texts.lookup(.proof, code: "\(transaction.proof)")
             if isRepeated { return texts.lookup(.receiptShows, proof) }
             let price = transaction.price.map { $0.money }
-            let isLater = transaction.type == .autoRenewable && ![nil, transaction.id].contains(transaction.original)
             // Without Apple's reason, it may be an upgrade or a return.
             let label: LookupLabel =
-                transaction.reason == nil && isLater
+                transaction.reason == nil && isLaterPeriod
                 ? .laterPeriod : transaction.reason == .renewal ? .renewal : .purchase
             return texts.lookup(
                 transaction.environment != .production ? .testPurchase : label,

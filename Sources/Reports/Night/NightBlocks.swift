@@ -71,7 +71,7 @@ struct NightBlocks {
         let work = WorkFigures(report).text(texts)
         let doubts = report.toldPrices
         let row = (report.withholdingRow.map { [$0] }) ?? []
-        let gap = report.openBreak.map { [texts.sentence($0)] } ?? []
+        let gap = report.toldBreak.map { [texts.sentence($0)] } ?? []
         let blocks = [
             (Label.withholdingRow, row), (.goodsBreak, gap), (.statusOnly, doubted),
             (

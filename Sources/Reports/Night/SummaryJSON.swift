@@ -6,10 +6,10 @@ func summaryJSON(_ report: NightReport) -> JSON {
     // Present only if there is something; on most nights there is nothing.
     var further: [String: JSON] = [:]
     if let findings = report.guarded { further["guarded"] = .list(findings.map(json)) }
-    if let found = report.openBreak {
+    if let found = report.toldBreak {
         further["goods_break"] = .object([
-            "count": JSON(found.count), "told": .bool(report.toldBreak != nil), "oldest": .text(found.oldest.text),
-            "end": .text(found.end.text), "row": found.place.map { .text($0) } ?? .null,
+            "count": JSON(found.count), "oldest": .text(found.oldest.text), "end": .text(found.end.text),
+            "row": found.place.map { .text($0) } ?? .null,
         ])
     }
     if let row = report.withholdingRow { further["withholding_row"] = .text(row) }

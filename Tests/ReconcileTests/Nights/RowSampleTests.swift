@@ -153,6 +153,36 @@ import Testing
         #expect(ended.code == (isOffer ? 0 : 3), "\(ended)")
     }
 
+    /// Their prices differ by offer and by customer. Apple's record says what they are, its expiry date, or the list.
+    @Test(arguments: [#""Auto-Renewable Subscription""#, #"null,"expiresDate":1764600000000"#, "null"])
+    func theListPriceOfASubscriptionIsNotCompared(type: String) throws {
+        let desk = try DeskFolder()
+        let configuration = try desk.folder.read("reconcile.json")
+        try desk.folder.write(
+            configuration.replacing("feeds: [", with: "feeds: [ { kind: \"products\", path: \"products.csv\" },"),
+            to: "reconcile.json")
+        let kind = type == "null" ? "auto_renewable" : ""
+        try desk.folder.write("product_id,type,amount,currency\ncoins,\(kind),600.00,CNY\n", to: "products.csv")
+        try desk.sell(0..<1, credited: 0..<1, night: 0)
+        try desk.deliverTransactions([(DeskFolder.sold(0), ",\"type\":" + type)], night: 0)
+        let ended = try run(0, desk)
+        #expect(ended.code == 0, "\(ended)")
+    }
+
+    /// A file without a header and without rows says nothing of a column.
+    @Test func aFileThatShowsNothingEndsNoDoubt() {
+        let date = BusinessDate("2025-11-01")!
+        func sample(_ named: Set<String>?) -> RowSample {
+            RowSample(of: Evidence(), .acks, named: named, filled: ["a": 0], since: Instant(milliseconds: 0))
+        }
+        var run = ColumnRun()
+        let files: [Set<String>?] = [["a"], ["a"], ["a"], [], nil]
+        for (day, named) in files.enumerated() { run.add(sample(named), "a", on: date.advanced(by: day)) }
+        #expect(run.isLost)
+        run.add(sample(["a"]), "a", on: date.advanced(by: 5))
+        #expect(!run.isLost)
+    }
+
     // MARK: Columns that the header lacks, and those of few rows
 
     /// Changes the rows of a night's CSV file. The first one is its header.

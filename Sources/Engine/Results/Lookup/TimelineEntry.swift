@@ -19,6 +19,8 @@ public struct TimelineEntry: Sendable {
     /// The file and the line on which the record begins.
     public var source: String
     public var line: Int
+    /// A purchase of a later period of a subscription.
+    public var isLaterPeriod = false
 
     /// The kind of evidence, as written to JSON.
     public var kind: String {

@@ -200,26 +200,33 @@ public struct PurchaseLine: Hashable, Sendable, Codable {
 extension NightReport {
     /// The products whose renewals are withheld, while the night still asks a person to look at them.
     public var toldRenewals: [String] {
-        (renewalDoubts ?? [:]).filter { $1.isTold(on: businessDate) }.keys.sorted()
+        withheldRenewals.filter { renewalDoubts?[$0]?.isTold(on: businessDate) == true }
     }
+
+    private var withheldRenewals: [String] { (withheld ?? []).filter { $0.reason == .renewals }.flatMap(\.names) }
 
     /// Keeps what is withheld, and since when renewals are.
     ///
-    /// - Parameter lacking: the products of which so many renewals lack their goods that the backend may not record them. Of
-    ///   others, single renewals were lost.
+    /// - Parameters:
+    ///   - isWhole: no file is missing without which a renewal is not known to lack its goods.
+    ///   - lacking: the products of which so many renewals lack their goods that the backend may not record them. Of others,
+    ///     single renewals were lost.
     mutating func note(
-        withheld all: [WithheldCredits], after known: [String: DoubtSpan], lacking: Set<Identifier>
+        withheld all: [WithheldCredits], after known: [String: DoubtSpan], isWhole: Bool, lacking: Set<Identifier>
     ) {
         withheld = all.isEmpty ? nil : all
-        let products = all.filter { $0.reason == .renewals }.flatMap(\.names).filter {
-            lacking.contains(Identifier($0))
-        }
+        let products = withheldRenewals.filter { lacking.contains(Identifier($0)) }
         let spans = Set(products).union(known.keys).compactMap { product in
-            DoubtSpan.updated(known[product], isWrong: products.contains(product), on: businessDate).map {
-                (product, $0)
-            }
+            DoubtSpan.updated(
+                known[product], isWrong: products.contains(product) ? true : isWhole ? false : nil, on: businessDate
+            ).map { (product, $0) }
         }
         renewalDoubts = spans.isEmpty ? nil : Dictionary(uniqueKeysWithValues: spans)
+    }
+
+    /// Whether the log has the warning. It leaves out a doubt that has been told for its week.
+    func tells(_ warning: NightWarning) -> Bool {
+        if case .renewalsWithheld = warning { !toldRenewals.isEmpty } else { true }
     }
 
     /// The break, where purchases in it lack their goods.

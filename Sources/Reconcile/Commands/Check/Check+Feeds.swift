@@ -158,13 +158,7 @@ extension Check {
                 named.formUnion(contents.evidence.credits.compactMap(\.transaction))
             }
         }
-        let count = renewals.intersection(named).count
-        guard renewals.count >= 5, count * 2 < renewals.count else { return }
-        findings.doubt(
-            "renewals",
-            "orders and credits name \(count == 0 ? "none" : "\(count)") of the \(renewals.count) renewals in the newest files. If the backend only moves the "
-                + "expiry, each renewal would look lost, and the night withholds its goods: deliver a credit row for each period (first-night.md, Files)."
-        )
+        if let doubt = unnamedRenewals(renewals, named: named) { findings.doubt("renewals", doubt + ".") }
     }
 
     /// How many rows of a file may show renewals.

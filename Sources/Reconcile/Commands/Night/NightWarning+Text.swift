@@ -72,7 +72,7 @@ extension NightWarning {
                 + "No machine gives these customers anything. If the goods of that time are not on record, set historyFrom to "
                 + "\"\(found.end)\"; otherwise deliver the credits of that time, or look into what failed then"
         case .columnsLost(let lost):
-            "\(lost.feed): no row has a usable \(lost.columns.joined(separator: ", ")) any more, although the files before had "
+            "\(lost.feed): no row has a usable \(lost.columns.joined(separator: ", ")) any more; earlier files had "
                 + "one. Was a column left out or renamed? Correct the export and deliver the dates again. If it was removed on "
                 + "purpose, set it to null in the feed's \"columns\""
                 + (lost.columns.contains(ColumnRun.kind) ? " (kind only if no file will ever have a reversal)" : "")
