@@ -70,7 +70,9 @@ extension Check {
         if let found = outline.openBreak {
             findings.doubt("goods on record", NightWarning.goodsBreak(found).text + ".")
         }
-        for found in outline.withheld ?? [] where found.reason == .renewals {
+        let doubted = outline.renewalDoubts?.filter { $1.stands } ?? [:]
+        for found in outline.withheld ?? []
+        where found.reason == .renewals && found.names.contains(where: { doubted[$0] != nil }) {
             let warning = NightWarning.renewalsWithheld(count: found.count, worth: found.worth, products: found.names)
             findings.doubt("renewals", warning.text + ".")
         }
