@@ -7,7 +7,9 @@ extension Ledger {
             AND NOT EXISTS (SELECT 1 FROM delivery WHERE kind = d.kind AND name = d.name AND file_date = d.file_date
                 AND id > d.id AND rejected = 0 AND rows >= d.rows AND accepted >= d.rejected)
             AND coalesce((SELECT is_accepted AND run >= d.run FROM gap_decision
-                WHERE feed = d.name AND file_date = d.file_date ORDER BY rowid DESC LIMIT 1), 0) = 0 ORDER BY id
+                WHERE feed = d.name AND file_date = d.file_date ORDER BY rowid DESC LIMIT 1), 0) = 0
+            ORDER BY EXISTS (SELECT 1 FROM delivery WHERE kind = d.kind AND name = d.name AND file_date = d.file_date
+                AND id > d.id AND rejected > 0), id
             """, Int64(date.day))
         let listed = "SELECT line, row FROM rejected_row WHERE run = ?1 AND source = ?2 ORDER BY rowid"
         var rows: [RejectedRow] = []
