@@ -54,6 +54,8 @@ import Testing
             ("訂閱早就取消了，為什麼還扣我25", true, true), ("续费我已经关了，今天还是扣款", true, true),
             ("I cancelled the subscription in May and was charged 25 again", true, true),
             ("charged 25, but I unsubscribed last week", true, true), ("没经过我同意就扣了68", true, true),
+            ("我根本没订阅，怎么扣了68", true, true), ("上个月就退订了还扣", true, true), ("扣了25，可我早退订了", true, true),
+            ("会员没订阅成功，扣了68", false, false),
             ("I never agreed to this charge of 68", true, true), ("上个月取消了会员，现在重新买的68没到", false, false),
             ("付了68订单还没确认，没到账", false, false), ("自动续费扣了25会员没到", true, false),
             // Somebody else paid, or by mistake.

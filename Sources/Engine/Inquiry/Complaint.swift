@@ -34,6 +34,7 @@ var disputeOfPayment: Regex<Substring> {
     | recogni[sz]e\ (?:this|the|that)\ (?:charge|payment) | (?:did\ not|didn.t|never)\ (?:buy|bought|make)
     # No consent.
     | 未授权 | (?:没有?|未)(?:经过?)?(?:我|本人|家长|父母|大人)?们?的?(?:同意|允许|授权) | 私自扣 | 擅自扣
+    | (?:我|自己|本人|根本|从来|压根|完全)[都就并也]?没有?订阅(?![成上到])
     | unauthori[sz] | (?:did\ not|didn.t|never)\ (?:approve|authori[sz]|agree|consent|subscribe)
     | (?:w\/o|without)\ (?:my\ |our\ |any\ )?(?:asking|permission|consent|knowledge|knowing|approval|telling)
     # Charged for what was cancelled.
@@ -41,6 +42,7 @@ var disputeOfPayment: Regex<Substring> {
     | (?:取消|退订|关掉|关闭)[了过]?.{0,4}(?:订阅|续[费订]|会员|自动).{0,20}(?:扣|收[了我费钱]|自动续)
     | (?:扣|收[了我费钱]).{0,25}(?:订阅|续[费订]|会员)[^单]{0,6}(?:取消|退订|关掉|关了)
     | (?:订阅|续[费订]|会员)[^单]{0,6}(?:取消|退订|关掉|关了).{0,20}(?:扣|收[了我费钱])
+    | (?:扣|收[了我费钱]).{0,25}退订[了过] | 退订[了过].{0,20}(?:扣|收[了我费钱])
     | (?:charg|bill).{0,60}(?:\b(?:i|we)(?:.ve|.d)?\b.{0,12}cancell?ed|unsubscribed)
     | (?:\b(?:i|we)(?:.ve|.d)?\b.{0,12}cancell?ed|after\ cancell?ing|unsubscribed).{0,60}(?:charg|bill)
     /#

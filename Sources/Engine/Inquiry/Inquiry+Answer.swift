@@ -172,11 +172,16 @@ extension Inquiry {
         if let known = try firstKnown(of: [typed.whole] + hyphened(typed.isOne ? [typed.core] : [])).first {
             return KnownTexts(texts: [known], isWhole: true)
         }
+        if typed.isOne, let account = try accounts(alike: [typed.core]).first {
+            return KnownTexts(texts: [account], isWhole: true)
+        }
         var known = try firstKnown(of: typed.runs)
         // A number that was broken over two lines. Its parts are no identifiers.
         known += try firstKnown(of: typed.broken(besides: Set(known)))
         let runs = (typed.runs + typed.broken(besides: Set(known))).compactMap(\.first)
         known += try firstKnown(of: hyphened(runs)).filter { !known.contains($0) }
+        let others = typed.runs.filter { Set($0).isDisjoint(with: known) }.compactMap(\.first)
+        known += try accounts(alike: others).filter { !known.contains($0) }
         if !known.isEmpty {
             let accounts = try known.filter(isAccount)
             let asker = accounts.count == 1 && known.count > 1 ? accounts[0] : nil
@@ -219,24 +224,6 @@ extension Inquiry {
 
     func isAccount(_ text: String) throws -> Bool {
         try history.isAccount(text, in: history.cases(knowing: [text]))
-    }
-
-    /// The account that the text is, in the spelling on record, or the only one in it; as typed where none is.
-    func account(typed text: String) throws -> String {
-        let typed = TypedText(text)
-        if let account = try typed.whole.first(where: isAccount) { return account }
-        let named = Set(try typed.runs.compactMap { try $0.first(where: isAccount) })
-        guard let account = named.first, named.count == 1, typed.stray(like: account, besides: [account]) == nil else {
-            return text
-        }
-        return account
-    }
-
-    /// The account of who asks, as an agent typed it; nil if it says that it is not known.
-    func account(asking text: String) throws -> String? {
-        let isNobody = text.lowercased().contains(
-            /^[^\p{L}\p{N}]*(?:不知道|不清楚|不记得|忘了|未知|没有|无|unknown|none|n\/?a)?[^\p{L}\p{N}]*$/)
-        return try account(typed: text) == text && isNobody ? nil : account(typed: text)
     }
 
     /// The exception with this id, or of the retry entry with this key.
@@ -291,7 +278,10 @@ extension LookupAnswer {
         route = rejectedRow == nil ? nil : .rowRejected
         if route != nil { return }
         try findPart(of: typed, in: source, mayBrowse: mayBrowse)
-        if isFound || !near.isEmpty || !mayBrowse { return }
+        if try isFound || !near.isEmpty || !mayBrowse || !source.accounts(alike: [typed.core], areSeveral: true).isEmpty
+        {
+            return
+        }
         // What looked like a part of an id may have been another number.
         let asked = source.description(in: identifier)
         if asked.isEmpty { return }

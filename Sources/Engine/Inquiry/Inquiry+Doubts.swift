@@ -85,7 +85,7 @@ extension LookupAnswer {
             let claimed = finding.evidence.receipts.flatMap(\.claims).map { plainSpelling(of: $0.text) }
             let own = ids.orders.union(ids.transactions).union([plainSpelling(of: finding.subjectID)]).union(claimed)
             let tokens = Set(finding.evidence.orders.compactMap { $0.token.map { plainSpelling(of: $0.text) } })
-            let rows = try source.rejectedRows(around: finding.judgement.anchor).reversed()
+            let rows = try source.rejectedRows(around: finding.judgement.anchor)
             let row = try rows.first { row in
                 let words = RejectedRows.words(of: row.row).words
                 if finding.hasNewer(than: row, ids.transactions, words) { return false }
@@ -322,6 +322,25 @@ extension Inquiry {
             }
         }
         return found
+    }
+
+    /// The account that the text is, in the spelling on record, or the only one in it; as typed where none is.
+    func account(typed text: String) throws -> String {
+        let typed = TypedText(text)
+        if let account = try typed.whole.first(where: isAccount) { return account }
+        let named = Set(try typed.runs.compactMap { try $0.first(where: isAccount) })
+        if named.isEmpty { return try accounts(alike: [typed.core]).first ?? text }
+        guard let account = named.first, named.count == 1, typed.stray(like: account, besides: [account]) == nil else {
+            return text
+        }
+        return account
+    }
+
+    /// The account of who asks, as an agent typed it; nil if it says that it is not known.
+    func account(asking text: String) throws -> String? {
+        let isNobody = text.lowercased().contains(
+            /^[^\p{L}\p{N}]*(?:不知道|不清楚|不记得|忘了|未知|没有|无|unknown|none|n\/?a)?[^\p{L}\p{N}]*$/)
+        return try account(typed: text) == text && isNobody ? nil : account(typed: text)
     }
 
     /// The accounts on record with signs or words of another script between them. Empty where the text is one.

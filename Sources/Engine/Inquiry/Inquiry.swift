@@ -113,9 +113,9 @@ public struct Inquiry {
         return nil
     }
 
-    /// The rejected rows themselves, oldest first.
+    /// The rejected rows themselves, the newest file's first.
     func rejectedRows(around instant: Instant) throws -> [RejectedRow] {
-        try history.rejectedRows(since: dayBefore(instant))
+        try history.rejectedRows(since: dayBefore(instant)).ordered { $0.date > $1.date }
     }
 
     /// The row with its reason.

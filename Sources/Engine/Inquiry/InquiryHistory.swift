@@ -34,6 +34,9 @@ public protocol InquiryHistory: History {
     func exceptionsAndEmails(among texts: [String]) throws -> [NearIdentifier]
     /// Identifiers that begin with `prefix`, at most `countMax` of each kind, from the newest `casesMax` cases.
     func identifiers(startingWith prefix: String, casesMax: Int, countMax: Int) throws -> [NearIdentifier]
+    /// The accounts of orders, credits and receipts of the newest `casesMax` cases that differ from one of the texts in
+    /// nothing but the case of ASCII letters.
+    func accounts(inAnyCaseOf texts: [String], casesMax: Int) throws -> [String]
     /// Ids of transactions, orders and e-mailed orders that have this part, from the newest `casesMax` cases; at most
     /// `countMax` of each kind.
     func identifiers(

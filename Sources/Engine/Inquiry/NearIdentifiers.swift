@@ -12,7 +12,8 @@ extension Inquiry {
         if let order = typed.emailedOrder ?? misreadEmailedOrder(text) {
             known = try history.exceptionsAndEmails(among: misspellings(ofEmailedOrder: order))
         }
-        let spellings = try orders(endingIn: text) + misspellings(of: text)
+        let spellings =
+            try accounts(alike: [text], areSeveral: true) + orders(endingIn: text) + misspellings(of: text)
         known += try history.exceptionsAndEmails(among: spellings)
         let cases = try history.cases(knowing: spellings)
         // A customer can have any number of receipts: their rows are read once, and not for each spelling.
@@ -44,6 +45,19 @@ extension Inquiry {
                 return [spelling, spelling.uppercased(), spelling.lowercased()]
             }
         }
+    }
+
+    /// Of each text, the only account that differs from it in nothing but letter case; or all where several do.
+    /// - Parameter areSeveral: whether those of which there are several are asked for.
+    func accounts(alike texts: [String], areSeveral: Bool = false) throws -> [String] {
+        let texts = texts.filter {
+            $0.utf8.count >= Self.prefixMin && $0.utf8.allSatisfy { $0 < 0x80 } && $0.contains(where: \.isLetter)
+        }
+        if texts.isEmpty { return [] }
+        let known = Dictionary(grouping: try history.accounts(inAnyCaseOf: texts, casesMax: Self.newestCases)) {
+            $0.lowercased()
+        }
+        return texts.compactMap { known[$0.lowercased()] }.filter { ($0.count > 1) == areSeveral }.flatMap(\.self)
     }
 
     /// The text with the letters before it that the shop's newest orders have.

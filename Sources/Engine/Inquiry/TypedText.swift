@@ -114,7 +114,7 @@ struct TypedText {
 
     /// The spellings of what is not among `known`.
     func unknown(besides known: [String]) -> [String] {
-        ([whole] + runs).filter { Set($0).isDisjoint(with: known) }.flatMap(\.self)
+        ([whole] + runs).filter { Set($0).isDisjoint(with: known + known.map { $0.lowercased() }) }.flatMap(\.self)
     }
 
     /// The text has the form of the order id in Apple's e-mails.

@@ -238,8 +238,11 @@ extension RejectedRows {
         self.init(zone: zone, prefixes: settings.prefixes)
         let anchors = observations.compactMap { $0.retry?.movesGoods == true ? $0.facts?.eventAt : nil }
         guard let earliest = anchors.min() else { return }
-        for row in try history.rejectedRows(since: zone.date(of: earliest).advanced(by: -1)) { add(row) }
         let files = Dictionary(delivered.deliveries.map { ($0.name, $0) }) { first, _ in first }
+        let earlier = try history.rejectedRows(since: zone.date(of: earliest).advanced(by: -1))
+        // Where the same file came again, its newest rows are the ones to name.
+        func isReplaced(_ row: RejectedRow) -> Bool { files[row.source]?.fileDate == row.date }
+        for row in earlier where !isReplaced(row) { add(row) }
         let settled = try history.settledRows()
         var unlisted = files.mapValues(\.totals.rejected)
         for line in delivered.rejects {
@@ -252,5 +255,6 @@ extension RejectedRows {
         for (name, count) in unlisted.ordered() where count > 0 && FeedKind.evidence.contains(files[name]!.kind) {
             add(RejectedRow(kind: files[name]!.kind, date: files[name]!.fileDate, source: name, line: 0, row: []))
         }
+        for row in earlier where isReplaced(row) { add(row) }
     }
 }

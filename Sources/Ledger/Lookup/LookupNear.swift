@@ -32,6 +32,17 @@ extension Ledger {
             + all(exceptions, prefix, end, countMax) { NearIdentifier(kind: .exception, id: $0.text(0)) }
     }
 
+    /// All texts are looked for at once.
+    public func accounts(inAnyCaseOf texts: [String], casesMax: Int) throws -> [String] {
+        let oldest = max(0, try nextCase().advanced(by: -casesMax)).row(0)
+        let wanted = "\n" + texts.map { $0.lowercased() + "\n" }.joined()
+        let queries = ["backend_order", "backend_credit", "client_receipt"].map {
+            "SELECT account_id FROM " + $0
+                + " WHERE id >= ?1 AND instr(?2, char(10) || lower(account_id) || char(10)) > 0"
+        }
+        return try all(queries.joined(separator: " UNION "), oldest, wanted) { $0.text(0) }
+    }
+
     /// Devices have no index.
     public func cases(ofDevices devices: [String], casesMax: Int) throws -> Set<CaseID> {
         var found = Set<CaseID>()

@@ -5,7 +5,9 @@ extension Ledger {
             SELECT run, kind, file_date, name, rejected FROM delivery d
             WHERE kind IN ('orders', 'credits', 'transactions', 'receipts') AND rejected > 0 AND file_date >= ?1
             AND NOT EXISTS (SELECT 1 FROM delivery WHERE kind = d.kind AND name = d.name AND file_date = d.file_date
-                AND id > d.id AND rejected = 0 AND rows >= d.rows AND accepted >= d.rejected) ORDER BY id
+                AND id > d.id AND rejected = 0 AND rows >= d.rows AND accepted >= d.rejected)
+            ORDER BY EXISTS (SELECT 1 FROM delivery WHERE kind = d.kind AND name = d.name AND file_date = d.file_date
+                AND id > d.id AND rejected > 0), id
             """, Int64(date.day))
         let (accepted, settled) = (try acceptedFiles(), try settledRows())
         var rows: [RejectedRow] = []

@@ -51,7 +51,7 @@ import Testing
         let desk = try SearchShop().desk
         #expect(desk.now == Instant(strict: "2025-11-08T01:00:00Z"))
         let messages = try Self.messages()
-        #expect(messages.count == 186)
+        #expect(messages.count == 191)
         for message in messages {
             let answer = try desk.look(message.text)
             let list = answer["list"] as? [String: Any]

@@ -1,3 +1,4 @@
+import Domain
 import Foundation
 import Testing
 
@@ -98,8 +99,32 @@ import Testing
         let shown = try desk.run(["find", "--date", "2025-11-01"], variables: ["COLUMNS": "200"]).output
         #expect(shown.contains("450 purchases found, 20 shown.") && shown.contains("Narrow it down"), "\(shown)")
         #expect(shown.matches(of: /20000008700005\d\d/).count == 20)
+        // Those that were not looked at may be other customers'.
+        let own = try desk.run(["find", "--date", "2025-11-01", "--asker", "u3001"], variables: ["COLUMNS": "200"])
+        #expect(own.output.contains("400 purchases found, 20 shown."), "\(own.output)")
         // What is asked for exactly is found among all of them, not only among those that are judged.
         for end in ["0549", "0100"] { #expect(try found(desk, ["--date", "2025-11-01", "--ends", end]) == [end]) }
+    }
+
+    /// An hour in which many paid: the list has the payment of the minute that the customer names.
+    @Test func ofTooManyThoseNearestToTheTimeAreListed() throws {
+        let desk = try DeskFolder()
+        try desk.deliver("credits", night: 0)
+        try desk.deliver("orders", night: 0)
+        let start = Zone("Asia/Shanghai")!.start(of: DeskFolder.first).milliseconds
+        let lines = (1...50).map { minute in
+            let at = start + (20 * 60 + Int64(minute)) * 60_000 + 20_000
+            return
+                #"{"transactionId":"20000008700000\#(9 + minute)","productId":"coins","purchaseDate":\#(at),"quantity":1,"#
+                + #""type":"Consumable","environment":"Production","bundleId":"com.example.game","price":6000,"#
+                + #""currency":"CNY","signedDate":\#(at)}"# + "\n"
+        }
+        try desk.folder.write(lines.joined(), to: "inbox/transactions-\(desk.date(0)).jsonl")
+        try desk.night(0)
+        let listed = try found(desk, ["--date", "2025-11-01", "--around", "20:12"])
+        #expect(listed.first == "0021" && listed.count == 20 && listed.contains("0012"), "\(listed)")
+        let shown = try desk.run(["lookup", "11月1日20:12付了6元", "--lang", "zh-Hans"], variables: ["COLUMNS": "300"])
+        #expect(shown.output.contains("2000000870000021") && shown.output.contains("改小“前后分钟数”"), "\(shown.output)")
     }
 
     /// The order's, too, whether the case needs the rules or not; and one of two signs, which is in no table.

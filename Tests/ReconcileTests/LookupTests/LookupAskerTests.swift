@@ -280,4 +280,31 @@ import Testing
             #expect(shown.contains(words), "\(shown)")
         }
     }
+
+    /// Where two accounts differ in nothing but letter case, another case names neither.
+    @Test func anAccountInAnotherLetterCaseIsTheCustomers() throws {
+        let desk = try DeskFolder()
+        let ids = (0...2).map(DeskFolder.sold)
+        let twins = ["Kx080Tz", "kx080tZ"]
+        try desk.deliver(
+            "orders",
+            (["Kx106Tz"] + twins).enumerated().map {
+                "ORD90\($0),\($1),coins,1,6.00,CNY,,\(ids[$0]),paid,\(desk.noon(0)),"
+            }, night: 0)
+        try desk.deliverTransactions(ids.map { ($0, "") }, night: 0)
+        try desk.deliver("credits", night: 0)
+        try desk.night(0)
+        for text in ["kx106tz", "ID：KX106TZ", "kx106tz 没到", "我的ID是 kx106tz，没到", "我的ID KX106TZ，交易号\(ids[0]) 没到"] {
+            #expect(try reasons(desk, text) == ["safe"], "\(text)")
+        }
+        for (id, asker, reason) in [
+            (ids[0], "kx106tz", "safe"), (ids[0], "账号 KX106tz", "safe"), (ids[0], "kx107tz", "other_account"),
+            (ids[1], "Kx080Tz", "safe"), (ids[1], "kx080tZ", "other_account"), (ids[1], "KX080TZ", "other_account"),
+        ] { #expect(try reasons(desk, id, asker: asker) == [reason], "\(id) \(asker)") }
+        for text in ["KX080TZ", "KX080TZ 6元没到"] {
+            let answer = try desk.look(text)
+            let near = (answer["near"] as? [[String: String]] ?? []).map { $0["id"] }
+            #expect(near.sorted { $0! < $1! } == twins && (answer["subjects"] as? [Any])?.isEmpty == true, "\(answer)")
+        }
+    }
 }

@@ -27,6 +27,33 @@ internal import Testing
         #expect(try desk.folder.read("out/latest/retry-manifest.jsonl").contains("3000000001"))
     }
 
+    /// Of two rejected rows, one was corrected: night and page name the one that is still wrong.
+    @Test func theNewestFileSaysWhichRowIsWrong() throws {
+        let desk = try DeskFolder(retry: "{ maxAttempts: 3 }", settings: "maxRejectedShare: 1,")
+        let lost = (1...2).map { "O\($0),u\($0),coins,1,6.00,CNY,,300000000\($0),paid,\(desk.noon(0))," }
+        let rejected = (8...9).map { "O\($0),u9,coins,1,6.00,CNY,,O1 O2,nonsense,\(desk.noon(0))," }
+        try desk.deliver("orders", lost + rejected, night: 0)
+        try desk.deliver("credits", night: 0)
+        try desk.deliverTransactions((1...2).map { ("300000000\($0)", "") }, night: 0)
+        func named() throws -> [Bool] {
+            let summary = try desk.folder.read("out/latest/summary.json")
+            let shown = try desk.run(["lookup", "3000000001"], variables: ["COLUMNS": "300"]).output
+            #expect(shown.contains("reconcile gap accept"), "\(shown)")
+            return (4...5).flatMap { line in
+                [summary, shown].map { $0.contains("inbox/orders-2025-11-01.csv:\(line)") }
+            }
+        }
+        try desk.night(0)
+        #expect(try named() == [true, true, false, false])
+        let corrected = rejected[0].replacing("nonsense", with: "failed").replacing("O1 O2", with: "")
+        try desk.deliver("orders", lost + [corrected, rejected[1]], night: 0)
+        for night in 1...2 {
+            try desk.nights(night...night)
+            #expect(try named() == [false, false, true, true], "night \(night)")
+            #expect(try desk.manifestKeys() == [])
+        }
+    }
+
     /// A row that stands for nothing comes in no other form. A person decides about it, and it may come in other files, too.
     @Test func aRowThatStandsForNothingWithholdsNoLonger() throws {
         let desk = try DeskFolder(retry: "{ maxAttempts: 3 }", settings: "maxRejectedShare: 1,")

@@ -160,7 +160,8 @@ extension LookupAnswer {
     private func purchase(
         endingIn text: String, of found: [CaseInquiry.JudgedSubject], besides asked: PurchaseDescription
     ) -> (digits: String, place: Int)? {
-        for number in folded(String(text.prefix(2000))).split(whereSeparator: { !("0"..."9").contains($0) }) {
+        let text = folded(String(text.prefix(2000))).replacing(PartOfIdentifier.cards, with: " ")
+        for number in text.split(whereSeparator: { !("0"..."9").contains($0) }) {
             guard 4...12 ~= number.count, number.count > 4 || !number.hasPrefix("20"),
                 !asked.amounts.contains((Int64(number) ?? 0) * 1000)
             else { continue }
@@ -178,11 +179,23 @@ extension LookupAnswer {
         var ordered = found.filter { finding in
             // Of a customer whose account is known, the list has that customer's purchases and those of nobody.
             asker == nil || finding.judgement.owner.map { askers.contains($0.text) } ?? true
-        }.ordered { left, right in
+        }
+        // Of more than the list shows, those nearest to a time of day come first.
+        let timed = ordered.count > Inquiry.listedMax && empty.asked?.arounds.isEmpty == false ? empty.asked : nil
+        let zone = inquiry.source.policy.zone
+        func distance(_ finding: CaseInquiry.JudgedSubject) -> UInt64 {
+            timed?.distance(from: finding.judgement.anchor, in: zone) ?? .max
+        }
+        ordered = ordered.ordered { left, right in
             let ranks = [left, right].map {
-                (($0.judgement.owner == nil) == (asker == nil) ? 0 : 1, $0.judgement.verdict.isException ? 0 : 1)
+                (
+                    ($0.judgement.owner == nil) == (asker == nil) ? 0 : 1,
+                    distance($0) < 60_000 || $0.judgement.verdict.isException ? 0 : 1
+                )
             }
             if ranks[0] != ranks[1] { return ranks[0] < ranks[1] }
+            let (first, second) = (distance(left), distance(right))
+            if first != second { return first < second }
             return (left.judgement.anchor, left.judgement.subject) > (right.judgement.anchor, right.judgement.subject)
         }
         let ending = empty.asked.flatMap { purchase(endingIn: identifier, of: ordered, besides: $0) }
@@ -200,7 +213,8 @@ extension LookupAnswer {
         {
             list.ending = digits
         }
-        list.total = ordered.count + more - (shown.count - list.purchases.count)
+        // What was not looked at may be other customers'.
+        list.total = ordered.count + (asker == nil ? more : 0) - (shown.count - list.purchases.count)
         self.list = list
     }
 }

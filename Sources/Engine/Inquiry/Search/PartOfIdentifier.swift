@@ -73,9 +73,9 @@ public struct PartOfIdentifier: Hashable, Sendable {
     /// So little is left of a number that it says nothing.
     static func isRounded(_ text: String) -> Bool { text.contains(scientific) && rounded(in: text).isEmpty }
 
-    /// The end of a bank card's or bank account's number. The bank's message about a payment has it.
-    private static var cards: Regex<Substring> {
-        /(?i)尾号[^0-9，。,;；]{0,4}[0-9]{4}的?(?:[^0-9，。,;；]{0,4}(?:银行|信用|储蓄|借记)卡|卡|账户)|(?:银行|信用|储蓄|借记)卡[^0-9，。,;；]{0,8}[0-9]{4}(?![0-9])|\b(?:card|visa|mastercard|amex)\b[^0-9,;]{0,20}[0-9]{4}(?![0-9])/
+    /// The end of a bank card's, a bank account's or a phone's number. The bank's message about a payment has it.
+    static var cards: Regex<Substring> {
+        /(?i)(?:(?:^|[^月季年周])卡号?|(?:手机|电话)[^，。,;；单易]{0,10})的?尾号[^0-9，。,;；]{0,4}[0-9]{4}(?![0-9])|尾号[^0-9，。,;；]{0,4}[0-9]{4}的?(?:[^0-9，。,;；]{0,4}(?:银行|信用|储蓄|借记)卡|卡|账户)|(?:银行|信用|储蓄|借记)卡[^0-9，。,;；]{0,8}[0-9]{4}(?![0-9])|\b(?:card|visa|mastercard|amex)\b[^0-9,;]{0,20}[0-9]{4}(?![0-9])/
     }
 
     /// The signs between the ends, and how many are known.
