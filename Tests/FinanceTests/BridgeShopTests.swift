@@ -280,10 +280,10 @@ import Testing
         #expect(rest(honest) == [.zero, .zero, .zero] && honest.lines.allSatisfy { $0.withheld == .zero })
     }
 
-    /// Apple lists one product two days later, and the other four to six days later. Both fall.
-    @Test func anIrregularDelayBesideARegularOneIsNamedAndNotAccused() throws {
+    /// Apple lists one product on the same day, and the other four to six days later. Both fall.
+    @Test func aDelayBesideALineWithoutOneIsNamedAndNotAccused() throws {
         let all =
-            delayed("b", price: 600, risen: 600, lag: { _ in 2 }) { max(2, 12 - $0 / 9) }
+            delayed("b", price: 600, risen: 600, lag: { _ in 0 }) { max(2, 12 - $0 / 9) }
             + delayed(lag: { [4, 5, 5, 5, 6][Int(BusinessDate($0)!.day) % 5] }) { max(2, 12 - $0 / 9) }
         let found = try bridge(all, apple: all, isDetail: false)
         #expect(found.lines.map(\.unexplained) == [.zero, .zero])

@@ -233,7 +233,7 @@ struct BridgeMaker {
                 found.opening = found.own.cohorts(
                     in: first.advanced(by: -settlementDays)..<first, by: clock, from: Int64(first.day) * 24 - hours)
                 if !choice.isCommon, !choice.isShown { own = choice.index }
-                let isDoubted = choice.isCommon && delay.isFarBetter(than: choice.index)
+                let isDoubted = choice.isCommon && !choice.isShown
                 if choice.isCommon || own != nil && !isVarying {
                     var most = months.periods.map { period in
                         choice.isCommon && !(isDoubted && months.isNamed(key, in: period))
@@ -296,7 +296,8 @@ struct BridgeMaker {
         if let common = vote.common.min(by: { delay.misfits[$0] < delay.misfits[$1] }),
             delay.misfits[common] <= delay.misfits[delay.best] || excess(delay.best) < excess(0)
         {
-            return (index: common, isCommon: true, isShown: true)
+            let isDoubted = vote.refuted.contains(delay.best) && delay.isFarBetter(than: common)
+            return (index: common, isCommon: true, isShown: !isDoubted)
         }
         return delay.own.map { (index: $0, isCommon: false, isShown: false) }
     }
