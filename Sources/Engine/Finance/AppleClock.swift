@@ -151,6 +151,14 @@ struct SteadyDelay {
 
     /// Every period is exactly the ledger's, later.
     var isExact: Bool { misfits[best] == 0 }
+
+    /// The nearest delay by which it is, other than those that another line refutes.
+    func exact(without refuted: Set<Int>) -> Int? {
+        misfits.indices.first { misfits[$0] == 0 && !refuted.contains($0) }
+    }
+
+    /// Its own best delay leaves at most a quarter of the units that another one leaves: sums cannot tell this from a loss.
+    func isFarBetter(than choice: Int) -> Bool { misfits[best] <= misfits[choice] / 4 }
     /// A delay that explains less than half of the difference is a coincidence.
     var own: Int? { misfits[best] <= misfits[0] / 2 ? best : nil }
 
@@ -192,12 +200,25 @@ struct SteadyDelay {
         }
     }
 
-    /// The delays that most lines show exactly, in which the units differ in earnest.
-    static func common(_ lines: some Collection<SteadyDelay>) -> [Int] {
-        let exact = lines.filter { $0.isExact && $0.misfits[0] >= 10 }
-        let votes = choices.indices.map { index in exact.filter { $0.misfits[index] == 0 }.count }
-        let most = votes.max() ?? 0
-        return most == 0 ? [] : votes.indices.filter { votes[$0] == most }
+    /// What lines show together.
+    struct Vote {
+        /// The delays that most lines show exactly, in which the units differ in earnest.
+        private(set) var common: [Int] = []
+        /// Those by which the units of a line that fits without a delay differ in earnest: others fit by chance.
+        private(set) var refuted: Set<Int> = []
+
+        init(_ lines: [SteadyDelay]) {
+            let without = lines.filter { $0.misfits[0] == 0 }
+            refuted = Set(choices.indices.filter { index in without.contains { $0.misfits[index] >= 10 } })
+            let exact = lines.filter { line in
+                line.isExact && (line.misfits[0] >= 10 || line.misfits[0] == 0 && line.misfits.contains { $0 >= 10 })
+            }
+            let votes = choices.indices.map { index in
+                refuted.contains(index) ? 0 : exact.filter { $0.misfits[index] == 0 }.count
+            }
+            let most = votes.max() ?? 0
+            if most > 0 { common = votes.indices.filter { votes[$0] == most } }
+        }
     }
 }
 

@@ -63,11 +63,7 @@ public struct AppleMonths: Sendable {
 
 extension AppleReport {
     /// Whether the report's period is the month's, or overlaps it by more than half of the longer of the two.
-    public func isOf(_ month: Period) -> Bool {
-        let common = min(last, month.last).day - max(first, month.first).day + 1
-        let longer = max(last.day - first.day, month.last.day - month.first.day) + 1
-        return common * 2 > longer
-    }
+    public func isOf(_ month: Period) -> Bool { (first...last).isMost(of: month.first...month.last) }
 
     /// Whether the other report has the same days and sums without the days of sale.
     public func details(_ other: AppleReport) -> Bool {
@@ -96,7 +92,18 @@ extension AppleRow {
     fileprivate var market: String { country + " " + currency.text }
 }
 
+extension ClosedRange<BusinessDate> {
+    /// Whether the days of both overlap by more than half of the longer of the two.
+    fileprivate func isMost(of other: Self) -> Bool {
+        let common = Swift.min(upperBound, other.upperBound).day - Swift.max(lowerBound, other.lowerBound).day + 1
+        let longer = Swift.max(upperBound.day - lowerBound.day, other.upperBound.day - other.lowerBound.day) + 1
+        return common * 2 > longer
+    }
+}
+
 extension ApplePeriod {
+    func isMost(of days: ClosedRange<BusinessDate>) -> Bool { (first...last).isMost(of: days) }
+
     /// The customers' currencies that the reports have.
     var currencies: Set<Currency> { Set(rows.map(\.currency)) }
 

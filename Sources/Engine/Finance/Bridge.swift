@@ -68,10 +68,14 @@ struct BridgeMaker {
     private let ledger: [BridgeKey: LedgerDays]
     private let clocks: (common: AppleClock, own: [BridgeKey: AppleClock])
     private let apple: [[BridgeKey: AppleSales]]
-    /// Of lines without dated rows in which Apple's units are not the ledger's.
+    /// Of lines without dated rows.
     private var steady: [BridgeKey: SteadyDelay] = [:]
+    /// Of a currency and kind: what its lines show together.
+    private var votes: [String: SteadyDelay.Vote] = [:]
     /// For each period, by currency and kind.
     private var totals: [[Currency: [BridgeLine.Kind: TransitLine]]]
+    /// For each earlier period, what it leaves of each line.
+    private var left: [[BridgeLine]]
     private var delays = Delays()
     /// The bridge, with the payment.
     private(set) var bridge = AppleBridge(files: [], lines: [])
@@ -84,6 +88,7 @@ struct BridgeMaker {
         self.month = month
         self.known = known
         totals = Array(repeating: [:], count: months.periods.count)
+        left = Array(repeating: [], count: months.periods.count - 1)
         let together = Set(
             days.keys.filter { $0.storefront.text.isEmpty }.map {
                 BridgeKey(product: $0.product, country: "", currency: $0.currency, kind: .sales)
@@ -102,8 +107,10 @@ struct BridgeMaker {
             }, ledger)
         for (key, own) in ledger where known.contains(key.product) && apple.allSatisfy({ $0[key]?.isDated != true }) {
             let delay = SteadyDelay(windows(of: key), own)
-            if delay.misfits[0] > 0 { steady[key] = delay }
+            steady[key] = delay
         }
+        votes = Dictionary(grouping: steady, by: { $0.key.currency.text + $0.key.kind.rawValue })
+            .mapValues { SteadyDelay.Vote($0.map(\.value)) }
         build()
     }
 
@@ -129,6 +136,8 @@ struct BridgeMaker {
         }
         let changes = months.changes(since: bridge.rollForward)
         bridge.changes = changes.isEmpty ? nil : changes
+        let unsigned = months.unsigned(left)
+        bridge.unsigned = unsigned.isEmpty ? nil : unsigned
         bridge.proceeds = months.own.proceeds
         bridge.payout = months.payout?.tied(to: months.own)
     }
@@ -149,6 +158,10 @@ struct BridgeMaker {
                 addTotal(of: key, inPeriod: index) {
                     $0.reported += reported
                     $0.unknownProduct += reported.times(-1)
+                }
+                if index < left.count {
+                    left[index].append(
+                        BridgeLine(key, unexplained: .zero, steps: [.unknownProduct: reported.times(-1)]))
                 }
             }
             line.explain(.unknownProduct, period.all.times(sign) - line.apple)
@@ -211,7 +224,7 @@ struct BridgeMaker {
         let isTroubled =
             found.transit.hadExcess || found.transit.cohorts.contains(where: \.isLate) || !found.transit.lost.isEmpty
         var own: Int?
-        if isTroubled, let delay = steady[key] {
+        if isTroubled, let delay = steady[key], delay.misfits[0] > 0 {
             let isVarying = delay.isVarying && !months.isUnexplained(key)
             if let choice = choice(of: delay, key) {
                 let (clock, hours) = (SteadyDelay.choices[choice.index].clock, SteadyDelay.choices[choice.index].hours)
@@ -219,15 +232,21 @@ struct BridgeMaker {
                 found.isDelayFound = true
                 found.opening = found.own.cohorts(
                     in: first.advanced(by: -settlementDays)..<first, by: clock, from: Int64(first.day) * 24 - hours)
-                if !choice.isCommon, !delay.isExact { own = choice.index }
+                if !choice.isCommon, !choice.isShown { own = choice.index }
+                let isDoubted = choice.isCommon && !choice.isShown
                 if choice.isCommon || own != nil && !isVarying {
-                    var most = months.periods.map { choice.isCommon ? .max : months.signed(key, in: $0) ?? .max }
+                    var most = months.periods.map { period in
+                        choice.isCommon && !(isDoubted && months.isNamed(key, in: period))
+                            ? .max : months.signed(key, in: period) ?? .max
+                    }
                     if own != nil { most[most.count - 1] = 0 }
+                    if isDoubted { most[most.count - 1] = delay.excess(delay.best).last ?? 0 }
                     let held = delay.excess(choice.index, most: most)
                     for index in held.indices { found.movements[index].held = held[index] }
                 }
+                found.isVarying = isDoubted
             }
-            found.isVarying = isVarying
+            found.isVarying = found.isVarying || isVarying
             roll(&found)
         }
         for _ in months.periods where !found.transit.recalled.isEmpty {
@@ -266,19 +285,21 @@ struct BridgeMaker {
     }
 
     /// The delay by which a line is rolled forward: its own where it is exact, or nothing speaks against it; else one that
-    /// other lines of the currency show.
-    private func choice(of delay: SteadyDelay, _ key: BridgeKey) -> (index: Int, isCommon: Bool)? {
-        if delay.isExact || delay.isVarying && !months.isUnexplained(key) {
-            return delay.own.map { (index: $0, isCommon: false) }
+    /// other lines of the currency show. Not shown is one that fits more or less, or that another line refutes.
+    private func choice(of delay: SteadyDelay, _ key: BridgeKey) -> (index: Int, isCommon: Bool, isShown: Bool)? {
+        let vote = votes[key.currency.text + key.kind.rawValue] ?? SteadyDelay.Vote([])
+        if let exact = delay.exact(without: vote.refuted) { return (index: exact, isCommon: false, isShown: true) }
+        if delay.isVarying && !months.isUnexplained(key) {
+            return delay.own.map { (index: $0, isCommon: false, isShown: false) }
         }
-        let lines = steady.filter { $0.key.currency == key.currency && $0.key.kind == key.kind }.values
         func excess(_ index: Int) -> Int64 { delay.excess(index).reduce(0, &+) }
-        if let common = SteadyDelay.common(lines).min(by: { delay.misfits[$0] < delay.misfits[$1] }),
+        if let common = vote.common.min(by: { delay.misfits[$0] < delay.misfits[$1] }),
             delay.misfits[common] <= delay.misfits[delay.best] || excess(delay.best) < excess(0)
         {
-            return (index: common, isCommon: true)
+            let isDoubted = vote.refuted.contains(delay.best) && delay.isFarBetter(than: common)
+            return (index: common, isCommon: true, isShown: !isDoubted)
         }
-        return delay.own.map { (index: $0, isCommon: false) }
+        return delay.own.map { (index: $0, isCommon: false, isShown: false) }
     }
 
     /// The units of the last period that only a delay of the line's own explains: in transit before the first report, or
@@ -317,7 +338,14 @@ struct BridgeMaker {
             if movement.reported.allSatisfy({ $0.soldOn == nil }) {
                 delays.add(key, period, inTransit: rolled.steps[index].ordinary, of: rolled.own)
             }
-            guard index == months.periods.count - 1 else { continue }
+            guard index == months.periods.count - 1 else {
+                let steps = [
+                    BridgeStep.neverCollected: outcome.neverCollected.times(sign),
+                    .priceDifference: UnitsAndValue(minor: sign &* outcome.priceDifference),
+                ]
+                left[index].append(BridgeLine(key, unexplained: outcome.unexplained.times(sign), steps: steps))
+                continue
+            }
             line.explain(.openingInTransit, outcome.opening.times(-sign))
             line.explain(.closingInTransit, outcome.closing.times(sign))
             line.explain(.neverCollected, outcome.neverCollected.times(sign))

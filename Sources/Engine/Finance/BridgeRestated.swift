@@ -4,6 +4,8 @@ extension MonthReport {
     public mutating func takeBridge(of later: MonthReport) {
         guard var bridge = later.apple else { return }
         bridge.ledgerNight = later.lastNight
+        // A closed month accepts nothing more.
+        bridge.unsigned = nil
         var lines = Dictionary(uniqueKeysWithValues: bridge.lines.map { (BridgeKey($0), $0) })
         let together = Set(
             lines.keys.filter(\.country.isEmpty).map {
@@ -47,10 +49,34 @@ extension AppleMonths {
 
     /// How many units of a line the month that was closed with a period called unexplained; nil if none was closed with it.
     func signed(_ key: BridgeKey, in period: ApplePeriod) -> Int64? {
-        let month = closed.last { month in
+        signedBridge(of: period).map { abs($0.lines.first { BridgeKey($0) == key }?.unexplained.units ?? 0) }
+    }
+
+    /// Whether the month that was closed with a period named units of this line that may be missing.
+    func isNamed(_ key: BridgeKey, in period: ApplePeriod) -> Bool {
+        signedBridge(of: period)?.lines.contains { BridgeKey($0) == key && $0.withheld.units != 0 } ?? false
+    }
+
+    /// The bridge of the month that was closed with a period as its own.
+    private func signedBridge(of period: ApplePeriod) -> AppleBridge? {
+        closed.last { month in
             month.apple?.files.contains { !$0.isEarlier && $0.first == period.first && $0.last == period.last } ?? false
+        }?.apple
+    }
+
+    /// What the earlier periods of closed months leave beyond what these months have.
+    ///
+    /// - Parameter left: what each period leaves.
+    func unsigned(_ left: [[BridgeLine]]) -> [UnsignedLine] {
+        zip(periods.dropLast(), left).flatMap { period, lines -> [UnsignedLine] in
+            let own = signedBridge(of: period)
+            guard own != nil || closed.contains(where: { period.isMost(of: $0.first...$0.last) }) else { return [] }
+            let accepted = closed.flatMap { $0.apple?.unsigned ?? [] }
+                .filter { $0.first == period.first && $0.last == period.last }.map(\.line)
+            let signed = Dictionary(grouping: (own?.lines ?? []) + accepted, by: { BridgeKey($0) })
+            return lines.compactMap { $0.beyond(signed[BridgeKey($0)] ?? []) }
+                .map { UnsignedLine(first: period.first, last: period.last, line: $0) }
         }
-        return month.map { abs($0.apple?.lines.first { BridgeKey($0) == key }?.unexplained.units ?? 0) }
     }
 
     /// What the earlier periods have otherwise than in the month that was closed last with them.
@@ -76,5 +102,32 @@ extension AppleMonths {
             return rollForward.first { $0.first == period.first }
                 .map { [BridgeChange(then: $0, now: $0, isOtherFile: true)] } ?? []
         }
+    }
+}
+
+extension BridgeLine {
+    /// A line of what a period leaves.
+    init(_ key: BridgeKey, unexplained: UnitsAndValue, steps: [BridgeStep: UnitsAndValue]) {
+        self.init(key)
+        self.steps = steps.filter { $0.value != .zero }
+        ledger = unexplained + explained
+    }
+
+    /// What this line leaves beyond what is signed; nil if that is no value. What a page named as in transit or missing may
+    /// be unexplained by later reports.
+    fileprivate func beyond(_ signed: [BridgeLine]) -> BridgeLine? {
+        func rest(_ figure: (BridgeLine) -> UnitsAndValue, _ other: (BridgeLine) -> UnitsAndValue) -> UnitsAndValue {
+            func rest(_ part: (UnitsAndValue) -> Int64) -> Int64 {
+                let known = signed.reduce(0) { $0 &+ abs(part(figure($1))) &+ abs(part(other($1))) }
+                return max(0, abs(part(figure(self))) &- known) &* part(figure(self)).signum()
+            }
+            return UnitsAndValue(units: rest(\.units), minor: rest(\.minor))
+        }
+        let steps = [BridgeStep.priceDifference, .neverCollected, .unknownProduct].map { step in
+            (step, rest({ $0.steps[step] ?? .zero }, { _ in .zero }))
+        }
+        let unexplained = rest(\.unexplained, \.withheld)
+        if ([unexplained] + steps.map(\.1)).allSatisfy({ $0.minor == 0 }) { return nil }
+        return BridgeLine(BridgeKey(self), unexplained: unexplained, steps: Dictionary(uniqueKeysWithValues: steps))
     }
 }

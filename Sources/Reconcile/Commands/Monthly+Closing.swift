@@ -162,7 +162,7 @@ extension Monthly {
     private func unexplainedSum(_ report: MonthReport) -> MoneySum {
         var found = MoneySum()
         for line in report.money { found.add(Money(minor: line.unexplained.clampedMagnitude, currency: line.currency)) }
-        for line in report.apple?.lines ?? [] where line.currency != .absent {
+        for line in report.apple?.accountable ?? [] where line.currency != .absent {
             var parts = [line.unexplained, line.withheld, line.steps[.priceDifference], line.steps[.neverCollected]]
             if !configuration.finance.isOther(line.product) { parts.append(line.steps[.unknownProduct]) }
             for part in parts.compactMap(\.self) {

@@ -62,6 +62,14 @@ func bridgeMembers(_ bridge: AppleBridge) -> [String: JSON] {
                 .object(["other_file": .bool($0.isOtherFile), "closed": transit($0.then), "now": transit($0.now)])
             })
     }
+    if let unsigned = bridge.unsigned {
+        members["apple_unsigned"] = .list(
+            unsigned.map {
+                .object([
+                    "first": .text($0.first.text), "last": .text($0.last.text), "line": bridgeJSON($0.line),
+                ])
+            })
+    }
     return members
 }
 

@@ -66,32 +66,14 @@ public func closedText(
 
 /// The bridge in money: a line for each currency, and the products whose residual is largest.
 private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
-    let residuals: [(MonthLabel, (BridgeLine) -> Int64)] = [
-        (.unexplained, { $0.unexplained.minor }), (.price, { $0.minor(of: .priceDifference) }),
-        (.withheld, { $0.withheld.minor }), (.lost, { $0.minor(of: .neverCollected) }), (.steady, { $0.steady.minor }),
-    ]
     var lines: [String] = []
     for currency in apple.currencies {
         let own = apple.lines.filter { $0.currency == currency }
         let words = [currency.text] + own.glance.map { decimalText($0, currency) }
         lines.append("  " + texts.filled(texts.month(.bridgeLine), words))
-        let details =
-            residuals.flatMap { label, minor in
-                own.map { line in
-                    let isAsClosed = label == .unexplained && line.agreesWithClosing
-                    let word =
-                        isAsClosed
-                        ? .unexplainedSince
-                        : label == .lost ? line.lostLabel : label == .price ? line.priceLabel : label
-                    return (line, texts.month(word), minor(line))
-                }
-            }
-            + own.map { ($0, texts.title(.unknownProduct), $0.minor(of: .unknownProduct)) }
-        let worst = details.filter { $0.2 != 0 }.ordered { $0.2.magnitude > $1.2.magnitude }.prefix(5)
-        lines += worst.map { line, label, minor in
-            "    " + texts.detail(line, label, minor)
-        }
+        lines += texts.details(of: own).map { "    " + $0 }
     }
+    lines += texts.unsigned(apple).map { "  " + $0 }
     // Some regions share a currency. Where a country has late sales and no row at all, its region's report may be missing.
     // A line of all countries does not say which of them Apple has rows of. What moved there after the closing was sold
     // elsewhere when Apple reported it.
@@ -116,6 +98,38 @@ private func bridgeText(_ apple: AppleBridge, _ texts: Texts) -> [String] {
 }
 
 extension Texts {
+    /// The largest amounts that are left of lines of one currency, and how many more there are.
+    fileprivate func details(of lines: [BridgeLine]) -> [String] {
+        let residuals: [(MonthLabel, (BridgeLine) -> Int64)] = [
+            (.unexplained, { $0.unexplained.minor }), (.price, { $0.minor(of: .priceDifference) }),
+            (.withheld, { $0.withheld.minor }), (.lost, { $0.minor(of: .neverCollected) }),
+            (.steady, { $0.steady.minor }),
+        ]
+        let details =
+            residuals.flatMap { label, minor in
+                lines.map { line in
+                    let isAsClosed = label == .unexplained && line.agreesWithClosing
+                    let word =
+                        isAsClosed
+                        ? .unexplainedSince
+                        : label == .lost ? line.lostLabel : label == .price ? line.priceLabel : label
+                    return (line, month(word), minor(line))
+                }
+            }
+            + lines.map { ($0, title(.unknownProduct), $0.minor(of: .unknownProduct)) }
+        let all = details.filter { $0.2 != 0 }.ordered { $0.2.magnitude > $1.2.magnitude }
+        return all.prefix(5).map { detail($0, $1, $2) } + (all.count > 5 ? [label(.more, String(all.count - 5))] : [])
+    }
+
+    /// What earlier periods of closed months leave and no signed page has: a line for each period and currency.
+    func unsigned(_ bridge: AppleBridge) -> [String] {
+        let groups = Dictionary(grouping: bridge.unsigned ?? []) { [$0.last.text, $0.line.currency.text] }
+        return groups.ordered { $0.key.lexicographicallyPrecedes($1.key) }.map { key, unsigned in
+            month(
+                .unsigned, key[0], key[1], details(of: unsigned.map(\.line)).joined(separator: label(.clauseSeparator)))
+        }
+    }
+
     /// One amount of a line of the bridge.
     func detail(_ line: BridgeLine, _ label: String, _ minor: Int64) -> String {
         month(

@@ -27,7 +27,7 @@ enum MonthLabel: String, TextName {
         fromDay, untilDay, unexplainedSince, paidNotReceived, receivedNotPaid, thresholds, salesInTransit,
         returnsInTransit, lateOfIt, lostReturn, undecided, withheld, otherReport, sameReport, otherBalance, bySums,
         amountOf,
-        otherUnexplained,
+        otherUnexplained, unsigned, notCompared, notSealed,
         quarterOf, app, closedByCalendar,
         closedByFiscal
 }

@@ -31,7 +31,7 @@ extension TieOutSheet {
             let amount = String(part)
             guard let currency = currencies[String(amount.suffix(3))] else { return amount }
             let money = report.money.filter { $0.currency == currency }.reduce(0) { $0 &+ $1.unexplained }
-            let lines = report.apple?.lines.filter { $0.currency == currency } ?? []
+            let lines = report.apple?.accountable.filter { $0.currency == currency } ?? []
             let titles =
                 [texts.month(.bridgeUnexplained)]
                 + [BridgeStep.priceDifference, .neverCollected, .unknownProduct].map(texts.title)

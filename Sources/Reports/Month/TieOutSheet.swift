@@ -88,7 +88,11 @@ struct TieOutSheet {
             figures: Self.summarized.map { texts.month($0).replacing("（", with: "\n（") })
         summary = page.next
         for currency in currencies { page.add([.text(currency.text)]) }
-        if let apple = report.apple { addGlance(apple) }
+        if let apple = report.apple {
+            addGlance(apple)
+        } else if report.closing != nil {
+            page.addLines(texts.month(.notCompared))
+        }
         if let text = texts.unpriced(report) { page.addLines(text) }
     }
 
@@ -110,7 +114,9 @@ struct TieOutSheet {
         for line in bridge.lines where line.withheld.minor != 0 {
             page.addLines(texts.detail(line, texts.month(.withheld), line.withheld.minor))
         }
+        for line in texts.unsigned(bridge) { page.addLines(line) }
         if bridge.isBySums == true { page.addLines(texts.month(.bySums)) }
+        if bridge.ledgerNight != nil { page.addLines(texts.month(.notSealed)) }
         if let night = bridge.ledgerNight { page.addLines(texts.month(.bridgeKnown, night.text)) }
         if bridge.lines.contains(where: { $0.inExcess != nil || $0.undecided != nil }) {
             let sheet = texts.monthSheet(.transitAging)

@@ -35,7 +35,8 @@ extension Page {
     private mutating func addAging(_ bridge: AppleBridge) {
         add()
         addHeader(
-            texts: ["product_id", "country", "sold_until", "currency", "sales_or_return"].map(texts.column) + [""],
+            texts: ["product_id", "country", "sold_until", "currency", "sales_or_return"].map(texts.column)
+                + [texts.month(.status)],
             figures: [texts.month(.units), texts.month(.value)])
         for line in bridge.lines {
             for part in line.aging {

@@ -235,6 +235,46 @@ import Testing
         #expect(try !folder.nights.run(["check"]).output.contains("finance.collect"))
     }
 
+    /// January was closed before Apple's report came. The report has six sales that the ledger has not.
+    @Test func whatApplesReportShowsOfAClosedMonthIsAcceptedWithTheNextOne() throws {
+        #expect(try folder.month("2026-01", "--close", "--by", "li").code == .done)
+        #expect(try folder.strings("2026-01").contains("Apple's report: not compared at the closing"))
+        try write(
+            report("coins\t9\t37.80\tCNY\tS\tCN\t6.00\tCNY", totals: "Total_Rows\t1\nTotal_Amount\t37.80\n"),
+            "january.txt")
+        #expect(try folder.month("2026-01", "--apple-report", "january.txt").code == .look)
+        let later = try folder.strings("2026-01-apple")
+        #expect(later.contains("do not cover this bridge") && !later.contains("not compared at the closing"))
+        let sale = MonthFolder.Sale(id: 4, minor: 600, at: "2026-02-10 12:00:00")
+        try folder.deliver(
+            "2026-02-28", orders: [folder.order(sale)], credits: [folder.credit(sale, at: sale.at)],
+            transactions: [folder.record(sale)])
+        try folder.night("2026-02-28")
+        try write(
+            report("coins\t1\t4.20\tCNY\tS\tCN\t6.00\tCNY", totals: "Total_Rows\t1\nTotal_Amount\t4.20\n")
+                .replacing("12/28/2025\t01/31/2026", with: "02/01/2026\t02/28/2026"), "february.txt")
+        let words = [
+            "monthly", "2026-02", "--apple-report", "january.txt", "--apple-report", "february.txt", "--close", "--by",
+            "li",
+        ]
+        let refused = try folder.nights.run(words)
+        #expect(refused.code == .usage && refused.errors.contains("36.00 CNY of 2026-02 is unexplained"), "\(refused)")
+        let closed = try folder.nights.run(words + ["--accept-unexplained", "asked Apple"])
+        let said = "Apple's period to 2026-01-31, CNY, on no signed page: coins, CN, sale: unexplained -36.00"
+        #expect(closed.code == .done && closed.output.contains(said + "\n"), "\(closed)")
+        let page = try folder.strings("2026-02")
+        #expect(
+            page.contains(said) && page.contains("36.00 CNY (unexplained in the bridge -36.00: coins): asked Apple"))
+    }
+
+    @Test func ofManyLinesTheScreenSaysHowManyMoreThereAre() throws {
+        let rows = (1...7).map { "gem\($0)\t1\t7.00\tCNY\tS\tCN\t10.00\tCNY" }.joined(
+            separator: "\n12/28/2025\t01/31/2026\t")
+        try write(report(rows, totals: "Total_Rows\t7\nTotal_Amount\t49.00\n"), "january.txt")
+        let shown = try folder.nights.run(["monthly", "2026-01", "--apple-report", "january.txt"])
+        #expect(shown.output.contains("gem5, CN, sale: product not in the ledger -10.00\n    2 more\n"), "\(shown)")
+    }
+
     private func with(_ row: String) -> String {
         let total = row.contains("70.00") ? "78.40" : "92.40"
         return report(

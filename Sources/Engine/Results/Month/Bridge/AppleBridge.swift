@@ -19,8 +19,13 @@ public struct AppleBridge: Hashable, Sendable, Codable {
     public var payout: Payout?
     /// Earlier periods that a closed month has otherwise. Nil where there are none.
     public var changes: [BridgeChange]?
+    /// What earlier periods of closed months leave and no signed page has. Nil where there is nothing.
+    public var unsigned: [UnsignedLine]?
     /// The last night that the bridge knows, where it was made after the month had been closed; else nil.
     public var ledgerNight: BusinessDate?
+
+    /// All lines that somebody has to accept: its own, and those of earlier periods.
+    public var accountable: [BridgeLine] { lines + (unsigned ?? []).map(\.line) }
 
     /// The sums of all lines of a currency and kind, without product and country. Sorted by currency and kind.
     public var totals: [BridgeLine] {
@@ -74,6 +79,14 @@ public struct BridgeChange: Hashable, Sendable, Codable {
     public var isReportChanged: Bool { then.reported != now.reported }
     public var isBalanceChanged: Bool { then.closing != now.closing }
     public var isUnexplainedChanged: Bool { then.unexplained != now.unexplained }
+}
+
+/// What an earlier period of Apple's leaves of a line beyond what closed months have of it: nobody has accepted it.
+public struct UnsignedLine: Hashable, Sendable, Codable {
+    public var first: BusinessDate
+    public var last: BusinessDate
+    /// Only what is unexplained, never collected, of another price, or of a product that the ledger does not have.
+    public var line: BridgeLine
 }
 
 /// A part of what is in transit, or was never collected, by the time of its sale.
