@@ -242,14 +242,13 @@ extension Examined {
     }
 
     /// "Its case consists of one payment, one order and one credit, with at most one receipt. The version has the same product and
-    /// quantity, and the credit is at most ten minutes younger."
+    /// quantity, and the credit is no younger than its file's date."
     private func isExplained(_ version: Order, _ order: Order) -> Bool {
         let file = cases.map(\.0).first { $0.orders.map(\.id) == [order.id] }
         guard let file, file.transactions.count == 1, file.credits.count == 1, file.receipts.count <= 1,
             version.product == order.product, version.quantity == order.quantity
         else { return false }
-        let at = version.updatedAt ?? night.policy.zone.end(of: version.source.fileDate)
-        return file.credits[0].creditedAt <= at + .minutes(10)
+        return file.credits[0].creditedAt <= night.policy.zone.end(of: version.source.fileDate)
     }
 
     /// "It is a row whose id another record has", or an earlier version of an order that said `credited`.
@@ -342,17 +341,14 @@ private struct Wanted {
                 && !plain(stray.account).meantAccounts.isDisjoint(
                     with: spelled(accounts(claiming: owner)).union(tokens))
                 || stray.order.map { !plain($0).meantOrders.isDisjoint(with: spelled(ids)) } == true)
-        // "The payment in the cell of the order, an order or the account in that of the transaction, payment or order as account."
+        // "The payment in the cell of the order, an order in that of the transaction, or both in that of an unknown account."
         let payment = transactions.filter(\.isIdentifying)
         let own = ids.subtracting(transactions).filter(\.isIdentifying)
         let isExchanged =
             stray.isAlone
             && (stray.order.map { !plain($0).meantOrders.isDisjoint(with: payment) } == true
-                || stray.transaction.map {
-                    !plain($0).meantAccounts.isDisjoint(
-                        with: own.union(accounts(claiming: owner).filter(\.isIdentifying)))
-                } == true
-                || !plain(stray.account).meantAccounts.isDisjoint(with: payment.union(own)))
+                || stray.transaction.map { !plain($0).meantAccounts.isDisjoint(with: own) } == true
+                || !stray.isKnown && !plain(stray.account).meantAccounts.isDisjoint(with: payment.union(own)))
         return stray.isUnplaced && (isTheirs || isRounded || isWrapped || isExchanged) && stray.at >= since
     }
 

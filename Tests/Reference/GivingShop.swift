@@ -96,7 +96,7 @@ package struct GivingShop {
         if account == "a" { credit.account = "c" }
         // A cell too far to the left or to the right.
         if account != "a", random.oneIn(4) { (credit.account, credit.order) = ("clerk", id) }
-        if account != "a", random.oneIn(6) { (credit.account, credit.transaction) = ("clerk", account) }
+        if account != "a", random.oneIn(6) { (credit.account, credit.transaction) = (id, nil) }
         if account != "a", random.oneIn(6) { (credit.account, credit.order) = (id, "TICKET-40") }
         if random.oneIn(4) { return }
         evidence.credits.append(credit)

@@ -164,7 +164,7 @@ extension String {
     var meantOrders: Set<String> {
         let numbers = parts { ("0"..."9").contains($0) }
         let longest = [numbers, parts(Self.isPart)].compactMap { $0.max { $0.count < $1.count } }
-        let found = (longest + [inside, joinedParts]).filter(\.isIdentifying)
+        let found = (longest + [inside, joinedParts]).filter { $0.count { ("0"..."9").contains($0) } >= 6 }
         return Set(found.map { String($0.drop { $0 == "0" }) }).union([self])
     }
 }

@@ -44,7 +44,7 @@ struct CarryForward {
     }
 
     /// What became of the payments for Non-Consumables that lack their goods.
-    private mutating func lostPayments(_ known: [ExceptionRecord]) throws -> LostPayments {
+    private func lostPayments(_ known: [ExceptionRecord]) throws -> LostPayments {
         var lost = LostPayments()
         let subjects = Set(
             observations.lazy.filter { $0.isLifetime && $0.verdict == .paidNotCredited }.map(\.subject))

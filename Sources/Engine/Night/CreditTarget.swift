@@ -55,7 +55,7 @@ struct CreditTarget {
         let (payment, own) = (transactions.filter(\.isIdentifying), orders.filter(\.isIdentifying))
         keys.formUnion(
             payment.map { .order(spelling: $0) }
-                + own.union(accounts.filter(\.isIdentifying)).map { .transaction(spelling: $0) })
+                + own.map { .transaction(spelling: $0) })
         keys.formUnion(
             rounding(accounts).union(spelledAccounts).union(payment).union(own)
                 .map { .goods(account: Identifier($0), product: .absent) })
@@ -122,13 +122,13 @@ struct CreditTarget {
             || credit.isAlone && (isRounded(in: credit) || isWrapped(in: credit) || isExchanged(in: credit))
     }
 
-    /// A person wrote the payment, an order or the account into another cell. An account in the cell of the order does not count:
-    /// it may be that of a friend for whom it is a reward.
+    /// A person wrote the payment or an order into another cell. An account there does not count: it may be that of a friend for
+    /// whom the goods are a reward.
     private func isExchanged(in credit: StrayCredit) -> Bool {
         let (payment, own) = (transactions.filter(\.isIdentifying), orders.filter(\.isIdentifying))
         return credit.order.map { !$0.meantOrders.union([$0.plainSpelling]).isDisjoint(with: payment) } == true
-            || credit.transaction.map { !$0.meantAccounts.isDisjoint(with: own.union(accounts)) } == true
-            || !credit.account.meantAccounts.isDisjoint(with: payment.union(own))
+            || credit.transaction.map { !$0.meantAccounts.isDisjoint(with: own) } == true
+            || !credit.isAccountKnown && !credit.account.meantAccounts.isDisjoint(with: payment.union(own))
     }
 
     /// A person wrote letters or signs around the account or the order or inside it, or the token for the account.

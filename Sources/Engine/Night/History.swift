@@ -182,10 +182,10 @@ public struct EmptyHistory: History {
 }
 
 extension History {
-    /// A machine was asked to give goods, and has not refused for good, or has once said that they are given.
+    /// A machine was asked to give goods. It has not refused for good, was asked before that, or has once said that they are given.
     func mayHaveGiven(_ entry: RetryEntry) throws -> Bool {
         guard entry.facts.action == .credit, entry.attempts > 0 else { return false }
-        return try entry.answer != .permanentError
+        return try entry.answer != .permanentError || entry.attempts > 1
             || !answers(to: [entry.key]).isDisjoint(with: [.applied, .alreadyApplied])
     }
 }

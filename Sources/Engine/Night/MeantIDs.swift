@@ -23,13 +23,15 @@ extension StringProtocol {
         return Domain.plainSpelling(of: String(decoding: plain, as: UTF8.self))
     }
 
-    /// A date or a ticket has up to five digits, so fewer than six identify nothing. Where letters stand with them, five signs do.
+    /// Fewer than six digits may be a part of a date or a ticket. With a letter among them, five letters and digits are enough.
     var isIdentifying: Bool {
         let digits = utf8.count { 0x30...0x39 ~= $0 }
-        if digits >= 6 || digits == 0 { return digits > 0 }
+        if hasSixDigits || digits == 0 { return digits > 0 }
         let letters = utf8.count { 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 }
         return letters > 0 && digits + letters >= 5
     }
+
+    fileprivate var hasSixDigits: Bool { utf8.count { 0x30...0x39 ~= $0 } >= 6 }
 
     /// Without signs at both ends.
     fileprivate var trimmed: String {
@@ -63,7 +65,7 @@ extension String {
     fileprivate var meantOrders: Set<String> {
         let parts = [split { !$0.isPlainDigit }, split { !$0.isPlain }]
         let longest = parts.compactMap { parts in parts.max { $0.count < $1.count }.map(String.init) }
-        let ids = (longest + [trimmed, compact]).filter(\.isIdentifying)
+        let ids = (longest + [trimmed, compact]).filter(\.hasSixDigits)
         return Set(ids.map { Domain.plainSpelling(of: $0) })
     }
 }

@@ -155,8 +155,13 @@ struct NightCases {
         let wrapped = Set(findings.strayCredits.lazy.filter(\.hasWrappedAccount).map(\.account))
         if wrapped.isEmpty { return }
         let strays = findings.strays
-        let meant = findings.observations.compactMap { CreditTarget($0, by: basis.policy, rejected) }
-            .reduce(into: Set<String>()) { $0.formUnion(strays.claimed($1).spelledAccounts) }
+        let targets = findings.observations.compactMap { CreditTarget($0, by: basis.policy, rejected) }
+        let owners = Set(targets.compactMap(\.owner))
+        // Orders that may turn out to be theirs.
+        let open = findings.unlinkedOrders.lazy.filter { owners.contains($0.account) }.map(\.id.plainSpelling)
+        let meant = targets.reduce(into: Set(open)) {
+            $0.formUnion(strays.claimed($1).spelledAccounts.union($1.orders).union($1.transactions))
+        }
         let wanted = wrapped.filter { !$0.meantAccounts.isDisjoint(with: meant) }
         if wanted.isEmpty { return }
         let environment = basis.policy.environment

@@ -354,12 +354,12 @@ extension Credit {
 
 extension Order {
     /// It names another account or transaction; or it says that goods were given, which `current` no longer says, and these are
-    /// not those of the case's only credit: it is of another product or quantity, or the credit came later.
+    /// not those of the case's only credit: it is of another product or quantity, or the credit came on a later date.
     fileprivate func saysMore(than current: Order, beside sole: Credit?, in zone: Zone) -> Bool {
         if account != current.account || transaction != nil && transaction != current.transaction { return true }
         guard status == .credited, current.status != .credited else { return false }
         guard let sole, product == current.product, quantity == current.quantity else { return true }
-        return (updatedAt ?? zone.end(of: source.fileDate)) + .minutes(10) < sole.creditedAt
+        return zone.end(of: source.fileDate) < sole.creditedAt
     }
 }
 

@@ -73,6 +73,9 @@ internal import Testing
         #expect(try desk.safety("3000000001") == "credit_rejected")
         #expect(try decide("accept", "inbox/orders-\(desk.date(0)).csv", desk.date(0)).code == 66)
         #expect(try decide("accept", "credits").code == 64)
+        for place in [":2,3", ":2-3", ":", ":02", ":9", ":0"] {
+            #expect(try decide("accept", file + place, desk.date(0)).code == 66, "\(place)")
+        }
         #expect(try decide("accept", file + ":2").output.contains("1 rejected row (line 2) no longer withholds goods"))
         #expect(try desk.safety("3000000001") == "credit_rejected", "the other row")
         #expect(try decide("accept", file).output.contains("2 rejected rows (lines 2, 3) no longer withhold goods"))
@@ -90,6 +93,26 @@ internal import Testing
         try desk.nights(4...5)
         #expect(try desk.manifestKeys() == [])
         #expect(try desk.safety("3000000001") == "credit_rejected")
+    }
+
+    /// The garbage comes again on the line on which the row stood that tells of goods.
+    @Test(arguments: [":2", ""]) func onlyRowsThatAreListedAreAccepted(line: String) throws {
+        let desk = try DeskFolder(retry: "{ maxAttempts: 3 }", settings: "maxRejectedShare: 1,")
+        let (goods, garbage) = ("C1,O1,3000000001,u1,nonsense,auto,2025-11-01", "TEST20251101,,,u1,test,,")
+        let file = "inbox/credits-\(desk.date(0)).csv"
+        try desk.deliver("orders", ["O1,u1,coins,1,6.00,CNY,,3000000001,paid,\(desk.noon(0)),"], night: 0)
+        try desk.deliver("credits", [goods, garbage], night: 0)
+        try desk.deliverTransactions([("3000000001", "")], night: 0)
+        try desk.night(0)
+        try desk.deliver("credits", [garbage], night: 0)
+        try desk.nights(1...1)
+        let ended = try desk.run(["gap", "accept", file + line, "--by", "Li", "--note", "garbage"])
+        #expect(
+            ended.output.contains(line.isEmpty ? "3 rejected rows (lines 2, 2, 3)" : "1 rejected row (line 2)"),
+            "\(ended)")
+        try desk.nights(2...2)
+        #expect(try desk.manifestKeys().count == (line.isEmpty ? 1 : 0))
+        #expect(try desk.safety("3000000001") == (line.isEmpty ? "retry_out" : "credit_rejected"))
     }
 
     private func purchase(_ id: Identifier = "2000000000000001", quantity: Int32 = 1) -> Transaction {

@@ -128,10 +128,20 @@ import Testing
         #expect(try desk.safety(Self.id(5, of: 7)) == "renewals_unrecorded")
     }
 
-    /// A week after the first night nobody is woken for them, also if a file of credits came late.
-    @Test(arguments: [nil, 4, 11]) func withheldRenewalsAreToldForAWeek(missing: Int?) throws {
+    /// Single renewals may be lost.
+    @Test func oneOrTwoWithheldRenewalsWakeNobody() throws {
         let desk = try subscriptions(of: 1...2)
         try renew(desk, 1...2, 2, recorded: [], night: 2)
+        try desk.nights(0...1)
+        let ended = try desk.run(["nightly", "--date", desk.date(2), "--as-of", desk.date(3) + "T04:00:00+08:00"])
+        #expect(ended.code == 0 && ended.output.contains("2 withheld"), "\(ended)")
+        #expect(try !desk.run(["check"]).output.contains("too few renewals"))
+    }
+
+    /// A week after the first night nobody is woken for them, also if a file of credits came late.
+    @Test(arguments: [nil, 4, 11]) func withheldRenewalsAreToldForAWeek(missing: Int?) throws {
+        let desk = try subscriptions(of: 1...3)
+        try renew(desk, 1...3, 2, recorded: [], night: 2)
         for night in 0...14 {
             for day in [night, night - 1] where day == night ? night != missing : day == missing {
                 if ![0, 2].contains(day) { try desk.deliver("credits", night: day) }
@@ -144,7 +154,7 @@ import Testing
             #expect(ended.errors.contains("too few renewals of 'coins'") == isTold, "\(night): \(ended)")
             let summary = try desk.folder.read("out/latest/summary.txt")
             #expect(summary.contains("RENEWALS WITHHELD") == isTold, "\(night): \(summary)")
-            #expect(summary.contains("withheld: 2,") == (night > 1 && night != missing), "\(night): \(summary)")
+            #expect(summary.contains("withheld: 3,") == (night > 1 && night != missing), "\(night): \(summary)")
         }
     }
 

@@ -55,7 +55,7 @@ import Testing
             ("of the customer that says credited", "acct-1,coins", "", "credited", 11, "acct-9", "credit_unplaced"),
             ("that names the payment", "acct-8,coins", purchase, "paid", 11, "acct-9", "credit_on_record"),
             ("that says credited", "acct-1,coins", "3000000009", "credited", 12, "acct-1", nil),
-            ("that says credited before its credit", "acct-1,coins", "", "credited", 11, "acct-1", "credit_unplaced"),
+            ("that says credited hours before its credit", "acct-1,coins", "", "credited", 11, "acct-1", nil),
             ("of another product that says credited", "acct-1,gems", "", "credited", 12, "acct-1", "credit_unplaced"),
         ] as [(String, String, String, String, Int, String, String?)]).map {
             name, fields, payment, status, hour, account, reason in
@@ -94,9 +94,9 @@ import Testing
             (purchase, "TICKET-17", "", "credit_unplaced"), ("SP20251102000013", "TICKET-17", "", "credit_unplaced"),
             ("补SP20251102000013", "TICKET-17", "", "credit_unplaced"),
             ("Wang", "TICKET-17,SP20251102000013", "", "credit_unplaced"),
-            ("Wang", "TICKET-17,ACCT", "", "credit_unplaced"),
             // The reward of a friend whom the customer brought.
-            ("880012345679", "ACCT", "", nil),
+            ("880012345679", "ACCT", "", nil), ("880012345679", "TICKET-17,ACCT", "", nil),
+            ("SP20251102000013", "TICKET-17", "SP20251102000013", nil),
             ("SP20251102000014", "880012345679", "", nil),
             ("1ACCT", "TICKET-17", "", nil), ("u88001234567", "TICKET-17", "", nil),
             ("u12345", "TICKET-20251102", "", nil),
