@@ -99,7 +99,7 @@ private struct CommandShop {
         #expect(try shop.run().code == 0 && shop.calls == 2)
     }
 
-    /// A command wrote half of each file while nobody could look: all are mended in one round.
+    /// A command wrote half files for several dates. One message names all of them.
     @Test func halfFilesOfSeveralDatesAreNamedAtOnce() throws {
         let shop = try CommandShop("echo '\(CommandShop.header)'; [ ! -e half ] || printf 'A1,u1'")
         let days = try (1...4).map { try Program.shell("date -u -d '-\($0) days' +%F").output.prefix(10) }

@@ -6,7 +6,7 @@ import Testing
 /// look-up answers NO as well.
 @Suite struct WithheldEntryTests {
     static let token = "0f8fad5b-d9cb-469f-a165-000000000001"
-    static let purchase = "3000000001"
+    static let (purchase, other) = ("3000000001", "3000000009")
 
     func desk(_ beside: Beside, retry: String = "{ maxAttempts: 3 }") throws -> DeskFolder {
         let desk = try DeskFolder(retry: retry, settings: "maxRejectedShare: 1," + beside.settings)
@@ -57,6 +57,10 @@ import Testing
             ("that says credited", "acct-1,coins", "3000000009", "credited", 12, "acct-1", nil),
             ("that says credited hours before its credit", "acct-1,coins", "", "credited", 11, "acct-1", nil),
             ("of another product that says credited", "acct-1,gems", "", "credited", 12, "acct-1", "credit_unplaced"),
+            (
+                "of the same customer that names the payment", "acct-1,coins", purchase, "paid", 11, "acct-1",
+                "credit_on_record"
+            ),
         ] as [(String, String, String, String, Int, String, String?)]).map {
             name, fields, payment, status, hour, account, reason in
             let head = "1,6.00,CNY,"
@@ -69,6 +73,14 @@ import Testing
                 ], credits: ["C9,O1,3000000009,\(account),credit,auto,2025-11-02T12:01:00+08:00"],
                 transactions: "3000000009", members: account == "acct-9" ? token : "", reason: reason)
         }
+
+    /// Goods that an order's status told of on the day before are not those of its credit.
+    private static let reused = Beside(
+        name: "an order that said credited on the day before its payment, which agrees with its credit",
+        orders: [order("O1", "coins,1,6.00", status: "paid", at: "01T10", of: other) + "2025-11-02T12:02:00+08:00"],
+        credits: ["C9,O1,\(other),acct-1,credit,auto,2025-11-02T12:01:00+08:00"], transactions: other,
+        earlier: [order("O1", "coins,1,6.00", status: "credited", at: "01T10") + "2025-11-01T11:00:00+08:00"],
+        reason: "credit_unplaced")
 
     /// The desk wrote something around the account or the order.
     private static let wrapped: [Beside] =
@@ -135,7 +147,7 @@ import Testing
                 reason: reason)
         }
 
-    @Test(arguments: worlds + lifetime + versions + wrapped)
+    @Test(arguments: worlds + lifetime + versions + [reused] + wrapped)
     func whereTheDeskSaysNoTheMachineHoldsBack(_ beside: Beside) throws {
         let machine = try desk(beside)
         let night = try machine.run(["nightly", "--date", "2025-11-02", "--as-of", "2025-11-03T04:00:00+08:00"])
@@ -156,7 +168,6 @@ import Testing
         #expect(subject?["safe_reason"] as? String == beside.reason ?? "safe")
     }
 
-    /// Who writes a letter before an account makes no account by it.
     @Test(arguments: habits) func aNameThatOnlyTheDeskOrAClientWritesIsNoAccount(_ beside: Beside) throws {
         let machine = try desk(beside)
         try machine.night(1)
@@ -246,7 +257,6 @@ import Testing
         #expect(line.contains(#""no_credit_for_suggested_orders""#))
     }
 
-    /// Goods may be given for any of the orders, and an entry names no more than 20.
     @Test func moreOrdersThanAnEntryNamesLeaveItToAPerson() throws {
         for (count, entries) in [(19, 1), (20, 0)] {
             let orders = (1...count).map { Self.order("O\($0 + 100)", "gems,1,1.00", at: "01T09") }
