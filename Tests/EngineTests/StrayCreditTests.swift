@@ -30,8 +30,8 @@ private let noon = ScenarioWorld.horizon.instant
             ("O1; C1 O1 x10; V1 O1 x10 @-9d", []),
             ("O1 credited; C1 O1 @-30d; V1 O1 @-29d", ["O1 unplaced"]),  // served again after the reversal
             ("O1 credited T1; C1 O1 T1; T1 6.00CNY", []),
-            ("O1 T1; T1 6.00CNY; C1 O1 @-8d; R1 O1 T1 =21003", []),  // the order says itself what the refused receipt says
-            ("O1; T1 6.00CNY; C1 O1 @-8d; R1 O1 T1 =0; R2 O1 T1 =21003", []),  // and so does an accepted one
+            ("O1 T1; T1 6.00CNY; C1 O1 @-8d; R1 O1 T1 =21003", []),  // the order says the same
+            ("O1; T1 6.00CNY; C1 O1 @-8d; R1 O1 T1 =0; R2 O1 T1 =21003", []),  // so does another receipt
             // Of 99.999 % refunded, taken back, and served again.
             ("O1 T1; T1 refundProrated:99999@-8d; C1 O1 @-9d; V1 O1 @-7d; C2 O1 @-1d", ["C1 unplaced"]),
             ("O1 T1 x2; T1 12.00CNY x2 refunded:50000@-9d; C1 O1 T1 x2", ["C1 unplaced"]),  // kept after a refund
