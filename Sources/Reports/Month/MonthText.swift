@@ -140,7 +140,7 @@ extension Texts {
     /// What closed months have otherwise of Apple's reports, and of what is in transit.
     func changes(_ bridge: AppleBridge) -> [String] {
         let changes = bridge.changes ?? []
-        // A replaced file is told once where no amount of it changed.
+        // If a replaced file changed no amount, one line says so.
         var told = Set(changes.filter(\.isReportChanged).map(\.now.first))
         return changes.flatMap { change -> [String] in
             let (then, now) = (change.then, change.now)

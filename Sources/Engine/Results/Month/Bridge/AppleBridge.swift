@@ -81,7 +81,7 @@ public struct BridgeChange: Hashable, Sendable, Codable {
     public var isUnexplainedChanged: Bool { then.unexplained != now.unexplained }
 }
 
-/// What an earlier period of Apple's leaves of a line beyond what closed months have of it: nobody has accepted it.
+/// A line's differences in an earlier period of Apple's that no closed month shows. Nobody has accepted them.
 public struct UnsignedLine: Hashable, Sendable, Codable {
     public var first: BusinessDate
     public var last: BusinessDate
