@@ -44,7 +44,7 @@ struct LineReaderTests {
         #expect(performing: { try EvidenceLineTests.forEachLine(of: stream, plan: other) { _ in } }, throws: isForeign)
         #expect(performing: { try EvidenceLineTests.forEachLine(of: stream, .findings) { _ in } }, throws: isForeign)
         let newer = Array(
-            String(decoding: stream, as: UTF8.self).replacing("reconcile-wire 4", with: "reconcile-wire 5").utf8)
+            String(decoding: stream, as: UTF8.self).replacing("reconcile-wire 5", with: "reconcile-wire 6").utf8)
         #expect(performing: { try EvidenceLineTests.forEachLine(of: newer) { _ in } }, throws: isForeign)
         #expect(performing: { try EvidenceLineTests.forEachLine(of: Array("x\n".utf8)) { _ in } }, throws: isForeign)
     }
@@ -105,7 +105,7 @@ struct LineReaderTests {
     private static func stream(_ kind: String, _ keys: String, _ object: String) -> [UInt8] {
         let content = Array("\(kind)\t\(keys)\t\(object)".utf8)
         let sum = content.withUnsafeBytes { lineSum($0) }
-        return Array("reconcile-wire 4 evidence \(EvidenceLineTests.plan)\n\(sum)\t".utf8) + content
+        return Array("reconcile-wire 5 evidence \(EvidenceLineTests.plan)\n\(sum)\t".utf8) + content
             + Array("\nend\t1\t\(sum)\n".utf8)
     }
 }

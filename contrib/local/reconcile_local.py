@@ -39,7 +39,7 @@ class Stream:
     """Writes a stream under a header of its own. Its end adds up the first column of its lines."""
     def __init__(self, name, kind, digest, lines=()):
         self.file, self.count, self.sum = open(scratch / name, "wb"), 0, 0
-        self.file.write(f"reconcile-wire 4 {kind} {digest}\n".encode())
+        self.file.write(f"reconcile-wire 5 {kind} {digest}\n".encode())
         for line in lines:
             self.write(line)
     def write(self, line):

@@ -78,7 +78,7 @@ def feeding(kind, digest, blocks):
     """Writes blocks of lines as one stream. Each comes with the number and the sum of its lines."""
     def feed(write):
         count, total = 0, 0
-        write(b"reconcile-wire 4 %s %s\n" % (kind.encode(), digest.encode()))
+        write(b"reconcile-wire 5 %s %s\n" % (kind.encode(), digest.encode()))
         for lines, number, sums in blocks:
             count, total = count + number, total + sums
             write(lines)

@@ -122,10 +122,13 @@ struct CreditTarget {
             || credit.isAlone && (isRounded(in: credit) || isWrapped(in: credit) || isExchanged(in: credit))
     }
 
-    /// A person wrote the payment or an order into another cell. An account there does not count: it may be that of a friend for
-    /// whom the goods are a reward.
+    /// A person wrote the payment or an order into another cell. In a row of the desk whose own account is unknown, the customer's
+    /// account may stand anywhere, too. Where a machine names an account in another cell, the goods are a reward for that friend.
     private func isExchanged(in credit: StrayCredit) -> Bool {
         let (payment, own) = (transactions.filter(\.isIdentifying), orders.filter(\.isIdentifying))
+        if credit.isByDesk, !credit.isAccountKnown {
+            return !credit.meantIDs.isDisjoint(with: payment.union(own).union(spelledAccounts.filter(\.isIdentifying)))
+        }
         return credit.order.map { !$0.meantOrders.union([$0.plainSpelling]).isDisjoint(with: payment) } == true
             || credit.transaction.map { !$0.meantAccounts.isDisjoint(with: own) } == true
             || !credit.isAccountKnown && !credit.account.meantAccounts.isDisjoint(with: payment.union(own))

@@ -27,3 +27,29 @@ struct OrderHistory {
         firstCredited = versions.lazy.filter { $0.status == .credited }.map(\.source.fileDate).min()
     }
 }
+
+extension Order {
+    /// It names another account or transaction; or it says that goods were given, which `current` no longer says, and these are
+    /// not those of the case's only credit: it is of another product or quantity, or the credit came on a later date, or was
+    /// taken back before.
+    func saysMore(
+        than current: Order, beside sole: (credit: Credit, takenBackAt: Instant?)?, in zone: Zone
+    ) -> Bool {
+        if account != current.account || transaction != nil && transaction != current.transaction { return true }
+        guard status == .credited, current.status != .credited else { return false }
+        guard let sole, product == current.product, quantity == current.quantity else { return true }
+        let end = zone.end(of: source.fileDate)
+        return end < sole.credit.creditedAt || sole.takenBackAt.map { $0 < end } == true
+    }
+
+    /// At most the account differs: a guest who signed up took the order over, say.
+    func isSameRow(as other: Order, in zone: Zone) -> Bool {
+        zone.isTimeOfDay(createdAt) && createdAt == other.createdAt && product == other.product
+            && quantity == other.quantity && amount == other.amount
+    }
+}
+
+extension Zone {
+    /// The instant is more than a date: no day begins with it.
+    func isTimeOfDay(_ instant: Instant) -> Bool { start(of: date(of: instant)) != instant }
+}

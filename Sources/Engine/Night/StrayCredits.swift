@@ -17,6 +17,8 @@ public struct StrayCredit: Codable, Hashable, Sendable {
     public var isAlone = false
     /// Other records name the account as it is.
     public var isAccountKnown = false
+    /// A person gave the goods.
+    public var isByDesk = false
     /// The original id of the subscription of whose period `transaction` is the id.
     public var original: Identifier?
     /// Nil for a credit. Otherwise this value is a claim, a reversal that does not count, or goods that are not stray. A receipt makes a
@@ -52,7 +54,7 @@ extension StrayCredit {
     init(_ credit: Credit, isUnplaced: Bool) {
         self.init(
             id: credit.id, account: credit.account, order: credit.order, transaction: credit.transaction,
-            givenAt: credit.creditedAt, isUnplaced: isUnplaced)
+            givenAt: credit.creditedAt, isUnplaced: isUnplaced, isByDesk: credit.origin == .desk)
     }
 }
 
@@ -80,7 +82,9 @@ extension Case {
             let lacksOrder = credit.order != nil && order == nil
             let lacksTransaction = credit.transaction.map { transaction($0) == nil } ?? false
             guard unplaced.contains(credit.id) || lacksOrder || lacksTransaction else { return [] }
-            var stray = StrayCredit(credit, isUnplaced: unplaced.contains(credit.id))
+            // A word that people write in place of an order links the goods of several customers.
+            let isStrangers = lacksOrder && credit.transaction == nil && credit.account != judgement.owner
+            var stray = StrayCredit(credit, isUnplaced: unplaced.contains(credit.id) || isStrangers)
             stray.isAlone = orders.isEmpty && transactions.isEmpty
             let fileDate = arrived[credit.id] ?? credit.source.fileDate
             if credit.isLate(in: fileDate, horizon, zone) {
@@ -183,13 +187,15 @@ extension CaseSet {
                 var stray = StrayCredit(copy, isUnplaced: copy.kind == .credit)
                 if copy.kind == .reversal { stray.claim = .takenBack }
                 found.append(stray)
-                if copy.names(otherThan: current), max(copy.source.delivery, current.source.delivery) >= delivery {
+                if copy.names(otherThan: current), !copy.isSameRow(as: current, in: zone),
+                    max(copy.source.delivery, current.source.delivery) >= delivery
+                {
                     counted(.credits, max(copy.source.fileDate, current.source.fileDate))
                 }
             }
         }
         let former = formerOrders(in: number)
-        let sole = singleton(number).map { credits[$0.credit] }
+        let sole = former.isEmpty ? nil : soleCredit(in: number)
         for position in groups.orders[number] where !former.isEmpty {
             let current = orders[Int(position)]
             let versions = former[current.id] ?? []
@@ -200,12 +206,25 @@ extension CaseSet {
                         id: copy.id, account: copy.account, order: copy.id, transaction: copy.transaction,
                         givenAt: copy.creditedAt(after: history, in: zone), isUnplaced: copy.status == .credited))
                 // The same customer's order may well be paid for by another transaction.
-                if copy.account != current.account, max(copy.source.delivery, current.source.delivery) >= delivery {
+                if copy.account != current.account, !copy.isSameRow(as: current, in: zone),
+                    max(copy.source.delivery, current.source.delivery) >= delivery
+                {
                     counted(.orders, max(copy.source.fileDate, current.source.fileDate))
                 }
             }
         }
         return found
+    }
+
+    /// The only credit of a case with one payment and one order, and when goods were first taken back.
+    private func soleCredit(in number: Int) -> (credit: Credit, takenBackAt: Instant?)? {
+        guard groups.transactions[number].count == 1, groups.orders[number].count == 1,
+            groups.receipts[number].count <= 1
+        else { return nil }
+        let rows = groups.credits[number].map { credits[Int($0)] }
+        let given = rows.filter { $0.kind == .credit }
+        return given.count == 1
+            ? (given[0], rows.lazy.filter { $0.kind == .reversal }.map(\.creditedAt).min()) : nil
     }
 
     /// When each of the case's credits that has several versions first said no less than it does now: the date of that file.
@@ -290,7 +309,7 @@ extension CaseSet {
             groups.orders.supersededByCase.lazy.filter { number, copies in
                 guard let sole = singleton(number) else { return false }
                 let (order, credit) = (orders[sole.order], credits[sole.credit])
-                return copies.contains { orders[Int($0)].saysMore(than: order, beside: credit, in: zone) }
+                return copies.contains { orders[Int($0)].saysMore(than: order, beside: (credit, nil), in: zone) }
             }.map(\.key))
     }
 
@@ -346,31 +365,31 @@ extension Credit {
             && product ?? other.product == other.product && quantity ?? 1 >= other.quantity ?? 1
     }
 
+    /// At most the account differs.
+    fileprivate func isSameRow(as other: Credit, in zone: Zone) -> Bool {
+        zone.isTimeOfDay(creditedAt) && creditedAt == other.creditedAt && kind == other.kind && order == other.order
+            && transaction == other.transaction && product == other.product && quantity == other.quantity
+    }
+
     fileprivate func names(otherThan other: Credit) -> Bool {
         func differ(_ left: Identifier?, _ right: Identifier?) -> Bool { left != nil && right != nil && left != right }
         return account != other.account || differ(order, other.order) || differ(transaction, other.transaction)
     }
 }
 
-extension Order {
-    /// It names another account or transaction; or it says that goods were given, which `current` no longer says, and these are
-    /// not those of the case's only credit: it is of another product or quantity, or the credit came on a later date.
-    fileprivate func saysMore(than current: Order, beside sole: Credit?, in zone: Zone) -> Bool {
-        if account != current.account || transaction != nil && transaction != current.transaction { return true }
-        guard status == .credited, current.status != .credited else { return false }
-        guard let sole, product == current.product, quantity == current.quantity else { return true }
-        return zone.end(of: source.fileDate) < sole.creditedAt
-    }
-}
-
 extension StrayCredit {
+    /// What a person may have meant who wrote the row, in any of its cells.
+    var meantIDs: Set<String> {
+        [id, account, order, transaction].compactMap(\.self).reduce(into: []) { $0.formUnion($1.meantAccounts) }
+    }
+
     /// The keys under which a later night or a look-up finds the credit's case.
     var keys: [SuggestionKey] {
         if isSingle { return [.owned(product!, by: account)] }
         var keys = isUnplaced ? [SuggestionKey.goods(of: account)] : []
         if let order { keys.append(.order(spelling: order.plainSpelling)) }
         if isUnplaced, isAlone {
-            keys += account.plainSpelling.meantIDs.subtracting([account.plainSpelling])
+            keys += (isByDesk ? meantIDs : account.meantAccounts).subtracting([account.plainSpelling])
                 .map { .goods(account: Identifier($0), product: .absent) }
             if let order { keys += order.meantOrders.subtracting([order.plainSpelling]).map { .order(spelling: $0) } }
             if let transaction { keys += transaction.plainSpelling.meantIDs.map { .transaction(spelling: $0) } }

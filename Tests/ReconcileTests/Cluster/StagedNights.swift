@@ -189,7 +189,7 @@ extension StagedNights {
 
     private func stream(_ lines: [Substring], _ stage: String, _ digest: String) -> String {
         let sum = lines.reduce(Int64(0)) { $0 &+ Int64($1.split(separator: "\t", maxSplits: 1)[0])! }
-        return "reconcile-wire 4 \(stage) \(digest)\n" + lines.map { $0 + "\n" }.joined()
+        return "reconcile-wire 5 \(stage) \(digest)\n" + lines.map { $0 + "\n" }.joined()
             + "end\t\(lines.count)\t\(sum)\n"
     }
 

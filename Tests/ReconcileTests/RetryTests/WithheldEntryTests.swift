@@ -106,8 +106,9 @@ import Testing
             (purchase, "TICKET-17", "", "credit_unplaced"), ("SP20251102000013", "TICKET-17", "", "credit_unplaced"),
             ("补SP20251102000013", "TICKET-17", "", "credit_unplaced"),
             ("Wang", "TICKET-17,SP20251102000013", "", "credit_unplaced"),
+            ("Wang", "ACCT 补", "", "credit_unplaced"), ("Wang", "TICKET-18,ACCT/1", "", "credit_unplaced"),
             // The reward of a friend whom the customer brought.
-            ("880012345679", "ACCT", "", nil), ("880012345679", "TICKET-17,ACCT", "", nil),
+            ("880012345679", "ACCT", "880012345679", nil), ("880012345679", "REWARD,ACCT", "", nil),
             ("SP20251102000013", "TICKET-17", "SP20251102000013", nil),
             ("SP20251102000014", "880012345679", "", nil),
             ("1ACCT", "TICKET-17", "", nil), ("u88001234567", "TICKET-17", "", nil),
@@ -118,13 +119,12 @@ import Testing
             let number = "880012345678"
             let other = "O9,\(known),gems,1,1.00,CNY,,,failed,2025-11-01T09:00:00+08:00,"
             return Beside(
-                name: "a desk credit to \(account) with order \(order)\(known.isEmpty ? "" : ", which is an account")",
+                name: "a credit to \(account) with order \(order)\(known.isEmpty ? "" : ", which is an account")",
                 orders: [Self.order("SP20251102000013", "coins,1,6.00", at: "02T11")],
                 credits: [
                     "C1,\(order)\(order.contains(",") ? "" : ","),\(account),credit,desk,2025-11-02T15:00:00+08:00"
-                ].map {
-                    $0.replacing("ACCT", with: number)
-                },
+                        .replacing("ACCT", with: number).replacing("desk", with: order.hasPrefix("R") ? "auto" : "desk")
+                ],
                 earlier: known.isEmpty ? [] : [other.replacing("ACCT", with: number)], account: number, reason: reason)
         }
 
