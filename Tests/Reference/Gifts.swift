@@ -25,6 +25,12 @@ package func purchasesToGive(
                 evidence.transactions.filter { $0.original != nil && $0.original == subject.purchase?.record.original }
                     .map { plain($0.id) })
             wanted.claimants = examined.claimants(of: wanted, evidence.receipts, unusable)
+            // "Or whose orders carry its token."
+            if policy.tokenUse == .account {
+                wanted.claimants.formUnion(
+                    evidence.orders.filter { $0.token.map { wanted.tokens.contains($0.text.joinedParts) } == true }
+                        .map { plain($0.account) })
+            }
             let claims = evidence.receipts.filter(wanted.isClaimed)
             wanted.claimedOrders = Set(claims.compactMap(\.order).map(plain))
                 .union(examined.words(claiming: wanted, unusable)).subtracting([""])
@@ -54,6 +60,8 @@ private struct Stray {
     var isAlone = false
     /// "An order, a receipt or the credit of a known payment names the account as it is."
     var isKnown = false
+    /// Its cells, if the desk wrote it.
+    var deskCells: [Identifier] = []
 }
 
 extension Examined {
@@ -177,7 +185,11 @@ extension Examined {
                         credit.creditedAt = night.policy.zone.end(of: fileDate)
                     }
                     credit.creditedAt = max(credit.creditedAt, last ?? credit.creditedAt)
-                    let isUnplaced = unplaced.contains(credit.id)
+                    // "It names no transaction, an order that is not on record, and not the owner's account."
+                    let isStrangers =
+                        given.transaction == nil && given.account != verdict.owner && order == nil
+                        && given.order != nil && subject.creditsLeft.contains { $0.credit.id == given.id }
+                    let isUnplaced = isStrangers || unplaced.contains(credit.id)
                     let namesAnother =
                         credit.order.map { id in !file.orders.contains { $0.id == id } } == true
                         || entry.credit.transaction.map { id in !file.transactions.contains { $0.id == id } } == true
@@ -185,6 +197,10 @@ extension Examined {
                         found.append(Stray(credit, isUnplaced: isUnplaced))
                         found[found.count - 1].isAlone = file.orders.isEmpty && file.transactions.isEmpty
                         found[found.count - 1].isKnown = evidence.knows(credit.account, night.policy)
+                        if given.origin == .desk {
+                            found[found.count - 1].deskCells =
+                                [given.id, given.account] + [given.order, credit.transaction].compactMap(\.self)
+                        }
                     }
                     // "An unplaced credit counts for its account, and for the account of its order."
                     if isUnplaced, let order {
@@ -241,14 +257,17 @@ extension Examined {
         return strangers + linkedByClients + second
     }
 
-    /// "Its case consists of one payment, one order and one credit, with at most one receipt. The version has the same product and
-    /// quantity, and the credit is no younger than its file's date."
+    /// "Its case consists of one payment, one order and one credit, with at most one receipt, and any reversals. The version has the
+    /// same product and quantity, and by the end of its file's date the credit was given and nothing had been taken back."
     private func isExplained(_ version: Order, _ order: Order) -> Bool {
         let file = cases.map(\.0).first { $0.orders.map(\.id) == [order.id] }
-        guard let file, file.transactions.count == 1, file.credits.count == 1, file.receipts.count <= 1,
+        let given = file?.credits.filter { $0.kind == .credit } ?? []
+        guard let file, file.transactions.count == 1, given.count == 1, file.receipts.count <= 1,
             version.product == order.product, version.quantity == order.quantity
         else { return false }
-        return file.credits[0].creditedAt <= night.policy.zone.end(of: version.source.fileDate)
+        let end = night.policy.zone.end(of: version.source.fileDate)
+        return given[0].creditedAt <= end
+            && file.credits.allSatisfy { $0.kind == .credit || $0.creditedAt >= end }
     }
 
     /// "It is a row whose id another record has", or an earlier version of an order that said `credited`.
@@ -344,8 +363,15 @@ private struct Wanted {
         // "The payment in the cell of the order, an order in that of the transaction, or both in that of an unknown account."
         let payment = transactions.filter(\.isIdentifying)
         let own = ids.subtracting(transactions).filter(\.isIdentifying)
+        // "A credit of the desk whose account no other record names is searched whole."
+        let theirs = spelled(accounts(claiming: owner)).union(tokens).filter(\.isIdentifying)
+        let isInDeskRow =
+            stray.isAlone && !stray.isKnown
+            && stray.deskCells.contains { cell in
+                !plain(cell).meantAccounts.isDisjoint(with: payment.union(own).union(theirs))
+            }
         let isExchanged =
-            stray.isAlone
+            isInDeskRow || stray.isAlone
             && (stray.order.map { !plain($0).meantOrders.isDisjoint(with: payment) } == true
                 || stray.transaction.map { !plain($0).meantAccounts.isDisjoint(with: own) } == true
                 || !stray.isKnown && !plain(stray.account).meantAccounts.isDisjoint(with: payment.union(own)))

@@ -28,6 +28,8 @@ struct Neighbourhood {
     private let periods: [Identifier: ChainPeriod]
     private let claimants: Set<String>
     private let handOuts: [Identifier: HandOut]
+    /// The accounts whose orders carry the tokens of payments that lack their goods.
+    private let tokenAccounts: [Token: TokenAccounts]
     private let policy: Policy
 
     /// - Parameter claimants: words of rejected receipts that claim the subjects' purchases, in plain spelling.
@@ -37,6 +39,9 @@ struct Neighbourhood {
         (self.claimants, handOuts) = (claimants, source.handOuts)
         let originals = findings.filter { $0.judgement.verdict == .paidNotCredited }.compactMap(\.original)
         periods = try history.periods(of: Set(originals), policy)
+        let tokens = findings.filter { $0.judgement.verdict == .paidNotCredited }
+            .flatMap { $0.subject.tokens(in: $0.file).compactMap { Token($0) } }
+        tokenAccounts = policy.tokenUse == .account ? try history.owners(of: Set(tokens), atMost: 20) : [:]
         var loaded = inquiry.cases
         for handOut in source.handOuts.values { lost.add(given: handOut.transaction.text) }
         try add(inquiry)
@@ -58,7 +63,10 @@ struct Neighbourhood {
     func target(_ finding: CaseInquiry.JudgedSubject) -> CreditTarget {
         let (orders, transactions) = (Array(finding.plainIDs.orders), Array(finding.plainIDs.transactions))
         let own = finding.evidence
-        let accounts = own.orders.map(\.account) + own.credits.map(\.account) + own.receipts.map(\.account)
+        let tokens = finding.subject.tokens(in: finding.file)
+        let accounts =
+            own.orders.map(\.account) + own.credits.map(\.account) + own.receipts.map(\.account)
+            + tokens.flatMap { Token($0).flatMap { tokenAccounts[$0] }?.keys.map(\.self) ?? [] }
         var target = CreditTarget(
             owner: finding.judgement.owner, product: finding.judgement.product,
             orders: orders + unserved(for: finding).map(\.id.text),
@@ -68,7 +76,7 @@ struct Neighbourhood {
             isLifetime: finding.subject.leading.map { finding.file.transactions[$0].isLifetime(policy) } ?? false
         ) { _, _ in claimants }
         target.paidAt = finding.judgement.anchor
-        target.tokens = Set(finding.subject.tokens(in: finding.file))
+        target.tokens = Set(tokens)
         return claimIndex.claimed(target)
     }
 

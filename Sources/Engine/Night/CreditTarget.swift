@@ -126,12 +126,10 @@ struct CreditTarget {
     /// account may stand anywhere, too. Where a machine names an account in another cell, the goods are a reward for that friend.
     private func isExchanged(in credit: StrayCredit) -> Bool {
         let (payment, own) = (transactions.filter(\.isIdentifying), orders.filter(\.isIdentifying))
-        if credit.isByDesk, !credit.isAccountKnown {
-            return !credit.meantIDs.isDisjoint(with: payment.union(own).union(spelledAccounts.filter(\.isIdentifying)))
-        }
+        let accounts = credit.isByDesk ? spelledAccounts.filter(\.isIdentifying) : []
         return credit.order.map { !$0.meantOrders.union([$0.plainSpelling]).isDisjoint(with: payment) } == true
             || credit.transaction.map { !$0.meantAccounts.isDisjoint(with: own) } == true
-            || !credit.isAccountKnown && !credit.account.meantAccounts.isDisjoint(with: payment.union(own))
+            || !credit.isAccountKnown && !credit.meantIDs.isDisjoint(with: payment.union(own).union(accounts))
     }
 
     /// A person wrote letters or signs around the account or the order or inside it, or the token for the account.
@@ -296,6 +294,12 @@ extension StrayCredit {
 }
 
 extension StrayCredit {
+    /// The ids that a person may have meant who wrote its account; of a row of the desk, any of its cells.
+    var meantIDs: Set<String> {
+        (isByDesk ? [id, account, order, transaction] : [account]).compactMap(\.self)
+            .reduce(into: []) { $0.formUnion($1.meantAccounts) }
+    }
+
     /// Its account may stand for another one that a person meant.
     var hasWrappedAccount: Bool { isUnplaced && isAlone && claim == nil }
 }

@@ -144,15 +144,29 @@ struct NightCases {
     func findings(lookups: [OrderLookup], rejected: RejectedRows) throws -> Findings {
         var findings = try Findings(verdicts, of: cases, by: basis)
         findings.rows = RowOutcomes(cases, from: prior.stored, news: Set(lookups.map(\.source)))
+        try noteTokenAccounts(in: &findings)
         try addNeighbours(to: &findings, rejected)
         try noteAccounts(in: &findings, rejected)
         return findings
     }
 
+    /// Notes the accounts whose orders carry the token of a purchase that a machine would credit: the customer may have the goods
+    /// under another one, by which a guest signed up, say. Of more than twenty, none is known.
+    private func noteTokenAccounts(in findings: inout Findings) throws {
+        for index in findings.observations.indices where findings.observations[index].isTokenShared {
+            let tokens = Set(findings.observations[index].tokens.compactMap { Token($0) })
+            let accounts = try history.owners(of: tokens).merging(owners.accounts.filter { tokens.contains($0.key) }) {
+                $1
+            }
+            let found = Set(accounts.values.flatMap { $0.filter { $0.value > 0 }.keys })
+            if found.count <= 20 { findings.observations[index].tokenAccounts = found.ordered() }
+        }
+    }
+
     /// Notes which accounts are on other records, of those that a person may have written around the account of a purchase
     /// that a machine would credit.
     private func noteAccounts(in findings: inout Findings, _ rejected: RejectedRows) throws {
-        let wrapped = Set(findings.strayCredits.lazy.filter(\.hasWrappedAccount).map(\.account))
+        let wrapped = findings.strayCredits.filter(\.hasWrappedAccount)
         if wrapped.isEmpty { return }
         let strays = findings.strays
         let targets = findings.observations.compactMap { CreditTarget($0, by: basis.policy, rejected) }
@@ -162,7 +176,7 @@ struct NightCases {
         let meant = targets.reduce(into: Set(open)) {
             $0.formUnion(strays.claimed($1).spelledAccounts.union($1.orders).union($1.transactions))
         }
-        let wanted = wrapped.filter { !$0.meantAccounts.isDisjoint(with: meant) }
+        let wanted = Set(wrapped.lazy.filter { !$0.meantIDs.isDisjoint(with: meant) }.map(\.account))
         if wanted.isEmpty { return }
         let environment = basis.policy.environment
         let known = try history.accountsOnRecord(among: wanted, environment)
@@ -176,11 +190,11 @@ struct NightCases {
     private func addNeighbours(to findings: inout Findings, _ rejected: RejectedRows) throws {
         if prior.isEverything || head.lastRun == nil { return }
         findings.periods.merge(try history.periods(of: findings.originals, basis.policy)) { first, _ in first }
-        let targets = verdicts.findings.observations.compactMap { CreditTarget($0, by: basis.policy, rejected) }
+        let targets = findings.observations.compactMap { CreditTarget($0, by: basis.policy, rejected) }
         var keys = targets.reduce(into: Set(findings.periods.keys.map(SuggestionKey.transaction))) {
             $0.formUnion($1.keys)
         }
-        keys.formUnion(verdicts.findings.observations.flatMap(\.reversalKeys))
+        keys.formUnion(findings.observations.flatMap(\.reversalKeys))
         var loaded = prior.ids
         for isFirst in [true, false] where !keys.isEmpty {
             let others = try history.cases(unlinkedUnder: keys).subtracting(loaded)

@@ -83,7 +83,9 @@ extension Case {
             let lacksTransaction = credit.transaction.map { transaction($0) == nil } ?? false
             guard unplaced.contains(credit.id) || lacksOrder || lacksTransaction else { return [] }
             // A word that people write in place of an order links the goods of several customers.
-            let isStrangers = lacksOrder && credit.transaction == nil && credit.account != judgement.owner
+            let isStrangers =
+                lacksOrder && credit.transaction == nil && credit.account != judgement.owner
+                && subject.creditsLeft.contains { $0.id == credit.id }
             var stray = StrayCredit(credit, isUnplaced: unplaced.contains(credit.id) || isStrangers)
             stray.isAlone = orders.isEmpty && transactions.isEmpty
             let fileDate = arrived[credit.id] ?? credit.source.fileDate
@@ -378,18 +380,13 @@ extension Credit {
 }
 
 extension StrayCredit {
-    /// What a person may have meant who wrote the row, in any of its cells.
-    var meantIDs: Set<String> {
-        [id, account, order, transaction].compactMap(\.self).reduce(into: []) { $0.formUnion($1.meantAccounts) }
-    }
-
     /// The keys under which a later night or a look-up finds the credit's case.
     var keys: [SuggestionKey] {
         if isSingle { return [.owned(product!, by: account)] }
         var keys = isUnplaced ? [SuggestionKey.goods(of: account)] : []
         if let order { keys.append(.order(spelling: order.plainSpelling)) }
         if isUnplaced, isAlone {
-            keys += (isByDesk ? meantIDs : account.meantAccounts).subtracting([account.plainSpelling])
+            keys += meantIDs.subtracting([account.plainSpelling])
                 .map { .goods(account: Identifier($0), product: .absent) }
             if let order { keys += order.meantOrders.subtracting([order.plainSpelling]).map { .order(spelling: $0) } }
             if let transaction { keys += transaction.plainSpelling.meantIDs.map { .transaction(spelling: $0) } }

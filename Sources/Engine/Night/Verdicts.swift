@@ -117,9 +117,10 @@ struct Observer: Sendable {
 
     /// Nil if the register need not see the subject.
     fileprivate func observation(
-        of subject: Subject, _ judgement: Judgement, in evidence: Case, number: Int32, by basis: Basis
+        of subject: Subject, _ judgement: Judgement, in evidence: Case, number: Int32, by basis: Basis,
+        _ owner: (Token) -> TokenOwner
     ) -> Observation? {
-        let isFollowed = followed.contains(number)
+        let (isFollowed, policy) = (followed.contains(number), basis.policy)
         guard judgement.verdict.isException || isFollowed else { return nil }
         var observation = Observation(
             judgement, in: evidence, caseID: self.number(of: Int(number)), files: files,
@@ -128,12 +129,16 @@ struct Observer: Sendable {
         if !isFollowed { observation.id = ExceptionRegister.id(of: judgement.subject) }
         observation.purchasedAt = subject.leading.map { evidence.transactions[$0].purchasedAt }
         let purchase = subject.leading.map { evidence.transactions[$0] }
-        observation.isLifetime = purchase?.isLifetime(basis.policy) ?? false
-        observation.isLaterPeriod = purchase?.isLaterPeriod(in: basis.policy) ?? false
-        observation.isRenewal = purchase?.isRenewal(in: basis.policy) ?? false
+        observation.isLifetime = purchase?.isLifetime(policy) ?? false
+        observation.isLaterPeriod = purchase?.isLaterPeriod(in: policy) ?? false
+        observation.isRenewal = purchase?.isRenewal(in: policy) ?? false
         observation.retry = RetryFacts(
-            judgement, of: subject, in: evidence, policy: basis.policy, horizon: basis.horizon, files: files)
-        if observation.retry?.action == .credit { observation.tokens = subject.tokens(in: evidence) }
+            judgement, of: subject, in: evidence, policy: policy, horizon: basis.horizon, files: files)
+        if observation.retry?.action == .credit {
+            observation.tokens = subject.tokens(in: evidence)
+            observation.isTokenShared =
+                policy.tokenUse == .account && observation.tokens.contains { Token($0).map(owner) == .several }
+        }
         return observation
     }
 }
@@ -231,7 +236,7 @@ extension JudgedCases {
         let isNew = observer.map { cases.hasEvidence(number, since: $0.firstDelivery) } ?? false
         let (former, arrived) = (cases.formerOrders(in: number), cases.creditsArrived(in: number))
         forEachSubject(of: number, in: &evidence) { subject, judgement, file in
-            if let observation = observer?.observation(of: subject, judgement, in: file, number: index, by: basis) {
+            if let observation = observer?.observation(of: subject, judgement, in: file, number: index, by: basis, owner) {
                 verdicts.findings.observations.append(observation)
                 verdicts.observedPositions.append(verdicts.all.count)
             }

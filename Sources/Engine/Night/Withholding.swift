@@ -56,7 +56,8 @@ struct Withholding {
                 observations[index].withhold(.fixInput)
                 rows.add(facts.amount, example: place)
                 owners[place, default: []].insert(target.owner)
-            } else if strays.isDisputed(target) || strays.isOwned(target, lost)
+            } else if observations[index].isTokenShared && observations[index].tokenAccounts == nil
+                || strays.isDisputed(target) || strays.isOwned(target, lost)
                 || facts.transactions.contains(where: { periods.isReplaced(Identifier($0)) })
             {
                 observations[index].withhold(.investigate)
@@ -206,7 +207,8 @@ extension CreditTarget {
             owner: retry.account.map { Identifier($0) }, product: retry.product.map { Identifier($0) },
             orders: facts.orders + [retry.order, facts.suggestedOrder].compactMap { $0 },
             transactions: facts.transactions + [retry.transaction].compactMap { $0 }, original: retry.original,
-            accounts: facts.accounts, since: policy.startOfDayBefore(facts.eventAt), isLifetime: observation.isLifetime
+            accounts: facts.accounts + (observation.tokenAccounts ?? []).map(\.text),
+            since: policy.startOfDayBefore(facts.eventAt), isLifetime: observation.isLifetime
         ) { rejected.claimants(of: $0, since: $1).subtracting([""]) }
         (paidAt, tokens) = (facts.eventAt, Set(observation.tokens))
     }

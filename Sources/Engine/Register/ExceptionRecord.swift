@@ -54,6 +54,10 @@ public struct Observation: Sendable {
     var isLifetime = false
     /// The tokens of its purchase and orders, if a machine would credit it.
     var tokens: [String] = []
+    /// Orders of several accounts carry one of them.
+    var isTokenShared = false
+    /// These accounts. Nil if they are not known.
+    var tokenAccounts: [Identifier]?
     /// Its purchase is a later period of a subscription, and Apple's record does not say that the customer bought it.
     var isLaterPeriod = false, isRenewal = false
     /// The id of an exception first seen under the subject's key. It is computed together with the observation, because

@@ -26,6 +26,7 @@ struct ObservedCase: MemberRecord {
         members.value("isLaterPeriod", &observation.isLaterPeriod)
         members.value("isLifetime", &observation.isLifetime)
         members.value("isRenewal", &observation.isRenewal)
+        members.value("isTokenShared", &observation.isTokenShared)
         members.list("news", &observation.news)
         members.value("purchasedAt", &observation.purchasedAt)
         members.value("retry", &observation.retry)

@@ -147,7 +147,7 @@ import Testing
                 reason: reason)
         }
 
-    @Test(arguments: worlds + lifetime + versions + [reused] + wrapped)
+    @Test(arguments: worlds + lifetime + versions + [reused] + wrapped + guests)
     func whereTheDeskSaysNoTheMachineHoldsBack(_ beside: Beside) throws {
         let machine = try desk(beside)
         let night = try machine.run(["nightly", "--date", "2025-11-02", "--as-of", "2025-11-03T04:00:00+08:00"])
