@@ -106,6 +106,8 @@ internal import Testing
         try desk.night(0)
         try desk.deliver("credits", [garbage], night: 0)
         try desk.nights(1...1)
+        let unknown = try desk.run(["gap", "accept", file + ":9", "--by", "Li", "--note", "garbage"])
+        #expect(unknown.errors.contains("\(file) are on these lines: 2, 2, 3. Nothing was changed."), "\(unknown)")
         let ended = try desk.run(["gap", "accept", file + line, "--by", "Li", "--note", "garbage"])
         #expect(
             ended.output.contains(line.isEmpty ? "3 rejected rows (lines 2, 2, 3)" : "1 rejected row (line 2)"),

@@ -36,12 +36,16 @@ enum Gap {
             try ledger.outline(of: last), try ledger.gapDecisions(before: last.id.next),
             unseen: Basis(configuration.nightSettings, try ledger.head(asOf: last), of: last).creditsUnseen)
         let rejected = try ledger.rejectedRows(named: request.feed, of: request.date)
-        let feed = try rejected == nil ? known.feed(named: request.feed) : request.feed
         guard let date = rejected?.date ?? request.date else {
+            let file = request.feed.split(separator: ":").dropLast().joined(separator: ":")
+            let lines = try ledger.rejectedRows(named: file, of: nil)?.rows.map(\.line) ?? []
             throw Failure(
-                .usage, "\(quoted(request.feed)) is no file with rejected rows, so gap needs a date",
-                remedy: "Name the date of the gap as YYYY-MM-DD. Nothing was changed.")
+                .usage, "no rejected row is known as \(quoted(request.feed))",
+                remedy: (lines.isEmpty
+                    ? "Name a file or FILE:LINE as a message gives it, or a feed and the date of the gap as YYYY-MM-DD."
+                    : "Rejected rows of \(file) are on these lines: \(list(lines)).") + " Nothing was changed.")
         }
+        let feed = try rejected == nil ? known.feed(named: request.feed) : request.feed
         let earlier = known.accepted.first { $0.feed == feed && $0.date == date }
         if request.accepts, let earlier { return "\(date) was already accepted by \(earlier.by): \(earlier.note)" }
         if request.accepts ? rejected == nil && !known.isGap(feed, date) : earlier == nil {
@@ -58,9 +62,8 @@ enum Gap {
                 feed: feed, date: date, isAccepted: request.accepts, by: decision.by,
                 at: decision.at.milliseconds, note: decision.note), run: last.id)
         if let lines = rejected?.rows.map(\.line) {
-            let shown = lines.prefix(20).map(String.init).joined(separator: ", ") + (lines.count > 20 ? ", …" : "")
             let rows =
-                "\(date): \(counted(lines.count, "rejected row", "rejected rows")) (\(lines.count == 1 ? "line" : "lines") \(shown))"
+                "\(date): \(counted(lines.count, "rejected row", "rejected rows")) (\(lines.count == 1 ? "line" : "lines") \(list(lines)))"
             return request.accepts
                 ? "\(rows) no longer \(lines.count == 1 ? "withholds" : "withhold") goods: the desk's answers change at once, the retry manifest with the next night. The reports keep naming \(decision.by) and the reason"
                 : "\(rows) \(lines.count == 1 ? "withholds" : "withhold") goods again"
@@ -69,6 +72,10 @@ enum Gap {
             + (request.accepts
                 ? "counts as delivered without rows from the next night on. The reports keep naming \(decision.by) and the reason"
                 : "is a coverage gap again from the next night on")
+    }
+
+    private static func list(_ lines: [Int]) -> String {
+        lines.prefix(20).map(String.init).joined(separator: ", ") + (lines.count > 20 ? ", …" : "")
     }
 
     fileprivate struct Request {
