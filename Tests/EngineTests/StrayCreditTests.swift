@@ -324,7 +324,8 @@ private let noon = ScenarioWorld.horizon.instant
         var observations = try lost()
         let warnings = apply(to: &observations, strays: [stray()], rejected: "C1,b,T1,?")
         let worth = [Money(minor: 600, currency: "CNY")]
-        #expect(warnings == [.withheld(WithheldCredits(reason: .rejectedRow, count: 1, worth: worth, names: ["credits.csv:7"]))])
+        let withheld = WithheldCredits(reason: .rejectedRow, count: 1, worth: worth, names: ["credits.csv:7"])
+        #expect(warnings == [.withheld(withheld)])
         #expect(observations[0].retry == nil && observations[0].facts?.action == .fixInput)
     }
 

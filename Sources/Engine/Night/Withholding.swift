@@ -55,7 +55,7 @@ struct Withholding {
                 observations[index].withhold(action)
                 withheld[reason, default: Withheld()].add(facts.amount, name: name)
             }
-            if let place = place(speakingAgainst: target, facts) {
+            if let place = rejected.place(speakingAgainst: strays.claimed(target)) {
                 withhold(.fixInput, .rejectedRow, name: place)
                 owners[place, default: []].insert(target.owner)
             } else if strays.isDisputed(target) || strays.isOwned(target, lost)
@@ -98,21 +98,10 @@ struct Withholding {
         let since = policy.startOfDayBefore(facts.eventAt)
         if strays.isTakenBack(observation.reversalKeys, since: since) {
             observation.withhold(.investigate)
-        } else if !rejected.isEmpty, rejected.place(mentioning: facts.ids, owner: [], since: since) != nil {
-            observation.withhold(.fixInput)
+            return
         }
-    }
-
-    /// `file:line` of a rejected row that may be about the purchase, or about goods of the owner, of another account on its
-    /// records, or of one that claims it, also by a rejected row.
-    private func place(speakingAgainst target: CreditTarget, _ facts: ExceptionFacts) -> String? {
-        if rejected.isEmpty { return nil }
-        let owner = [target.owner?.text].compactMap { $0 }
-        let claimed = strays.claimed(target)
-        let others = claimed.claimants.union(claimed.claimedOrders).ordered()
-        return rejected.place(
-            mentioning: facts.ids + target.compactOrders, owner: owner + facts.accounts + others + claimed.spellings,
-            since: target.since)
+        let ids = facts.orders + facts.transactions + [facts.suggestedOrder].compactMap(\.self)
+        if rejected.place(mentioning: ids, owner: [], since: since) != nil { observation.withhold(.fixInput) }
     }
 
     /// Names in the demand the open orders of the owner, of the accounts that claim the purchase and those by which they do,
@@ -221,12 +210,17 @@ extension Observation {
     }
 }
 
-extension ExceptionFacts {
-    /// The identifiers that a row about the purchase may mention.
-    fileprivate var ids: [String] { self.orders + self.transactions + [self.suggestedOrder].compactMap { $0 } }
-}
-
 extension RejectedRows {
+    /// `file:line` of a row that may be about the purchase, or about goods of the owner, of another account on its records,
+    /// or of one that claims it. Nil if there is none.
+    func place(speakingAgainst target: CreditTarget) -> String? {
+        if isEmpty { return nil }
+        let others = target.claimants.union(target.claimedOrders).union(target.spellings)
+        return place(
+            mentioning: target.orders.union(target.compactOrders).ordered() + target.transactions.ordered(),
+            owner: [target.owner?.text].compactMap(\.self) + others.ordered(), since: target.since)
+    }
+
     /// Collects tonight's rejected rows, and those of earlier nights that may concern what a machine would credit: rows
     /// of files dated from the day before the earliest of these purchases on.
     init(
