@@ -289,7 +289,6 @@ extension ColumnSearch {
         isApples(profile) ? .differs("its values are Apple's transaction ids") : nil
     }
 
-    /// The accounts of the orders of that id.
     func orderAccounts(_ id: String?) -> [String] {
         guard let id else { return [] }
         return knowledge.orders.compactMap { $0.rows[id]?.account }

@@ -2,7 +2,6 @@
 struct Source {
     let pattern: PathPattern
     var kind = FeedKind.orders
-    /// Why it is of that kind.
     var kindWhy = ""
     var isKindSure = true
     /// The first rows. Nil for Apple's records and for files without a table.

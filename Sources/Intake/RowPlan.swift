@@ -118,7 +118,6 @@ struct RowPlan: Sendable {
         words.append((slot, own.sorted { $0.key < $1.key }.map { (FixedText($0.key), FixedText($0.value)) }))
     }
 
-    /// Whether the slot is that of a label.
     func isLabel(_ slot: Int) -> Bool { slot >= slotCount - labels.count && !labels.isEmpty }
     /// Whether the object of that node has nothing but labels.
     func hasLabelsOnly(_ node: Int) -> Bool { labelNodes.contains(node) }

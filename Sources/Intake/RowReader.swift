@@ -11,7 +11,6 @@ struct RowFault: Error {
     }
 }
 
-/// What a row is.
 enum RowRole: Equatable {
     case evidence
     /// The feed's `where` does not name it.

@@ -17,7 +17,6 @@ public struct StatedTotals: Sendable, Equatable {
 
     private static func path(of file: FoundFile) -> String { file.path + ".totals" }
 
-    /// Whether the file has totals beside it.
     public static func exist(beside file: FoundFile) -> Bool { access(path(of: file), F_OK) == 0 }
 
     /// The totals beside a file.

@@ -13,8 +13,8 @@ struct DanglingReferences {
     private var orders: [Identifier: Int] = [:]
     /// The account of the credits that name an order without a row, by node; `.absent` where there are several.
     private var accounts: [Int32: Identifier] = [:]
-    /// Original transactions that only their restores prove.
-    private var originals: [Identifier: Int] = [:]
+    /// The nodes of original transactions that only their restores prove, and that are named so far.
+    private(set) var originals: [Identifier: Int] = [:]
     /// A transaction id without a record links evidence of one account only, because anybody can name an id.
     private var claims: [Claim: Int] = [:]
 
@@ -22,9 +22,6 @@ struct DanglingReferences {
     mutating func original(_ id: Identifier, in unions: inout UnionFind) -> Int {
         Self.node(&originals[id], &unions)
     }
-
-    /// The node of an original that is named so far; nil if none is.
-    func knownOriginal(_ id: Identifier) -> Int? { originals[id] }
 
     /// The known node. Where there is none, adds one and remembers it.
     private static func node(_ known: inout Int?, _ unions: inout UnionFind) -> Int {

@@ -142,7 +142,7 @@ struct LinkGraph {
         var others: [Identifier: Int] = [:]
         for (number, found) in named.enumerated() where found != LinkTargets.absent {
             let (own, id) = (Int(node(pairs[number].current)), originals[number])
-            let known = found >= 0 ? Int(found) : dangling.knownOriginal(id) ?? others[id]
+            let known = found >= 0 ? Int(found) : dangling.originals[id] ?? others[id]
             if let known { unions.unite(own, known) } else { others[id] = own }
         }
         var lines: [Identifier: Int32] = [:]

@@ -323,7 +323,7 @@ private let noon = ScenarioWorld.horizon.instant
         var observations = try lost()
         let warnings = apply(to: &observations, strays: [stray()])
         let worth = [Money(minor: 600, currency: "CNY")]
-        #expect(warnings == [.creditsUnplaced(count: 1, worth: worth, credit: "C9")])
+        #expect(warnings == [.withheld(WithheldCredits(reason: .credit, count: 1, worth: worth, names: ["C9"]))])
         #expect(observations[0].retry == nil && observations[0].facts?.action == .investigate)
     }
 
@@ -331,7 +331,8 @@ private let noon = ScenarioWorld.horizon.instant
         var observations = try lost()
         let warnings = apply(to: &observations, strays: [stray()], rejected: "C1,b,T1,?")
         let worth = [Money(minor: 600, currency: "CNY")]
-        #expect(warnings == [.creditsWithheld(count: 1, worth: worth, place: "credits.csv:7")])
+        let withheld = WithheldCredits(reason: .rejectedRow, count: 1, worth: worth, names: ["credits.csv:7"])
+        #expect(warnings == [.withheld(withheld)])
         #expect(observations[0].retry == nil && observations[0].facts?.action == .fixInput)
     }
 

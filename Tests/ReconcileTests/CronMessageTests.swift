@@ -130,7 +130,7 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
     let reasons: [NightWarning] = [
         .customersWithheld(count: 3, place: "credits.csv:7"),
         .goodsBreak(GoodsBreak(count: 6, oldest: date, end: date)),
-        .renewalsWithheld(count: 7, worth: [price], products: ["plan"]),
+        .withheld(WithheldCredits(reason: .renewals, count: 7, worth: [price], names: ["plan"])),
         .columnsLost(LostColumns(feed: "o.csv", columns: ["amount"])),
         .pricesDoubted(
             count: 1, PriceDoubt(product: "coins", listed: price, apples: price, span: DoubtSpan(since: date))),

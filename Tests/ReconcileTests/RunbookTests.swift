@@ -53,7 +53,7 @@ import Testing
             try String(
                 contentsOfFile: Program.repository + "/Sources/Reconcile/Commands/Night/NightWarning+Text.swift",
                 encoding: .utf8))
-        let texts = nights.matches(of: /case \.\w+\([^\n]*\):\s*"([^\n]*)"/).map { String($0.output.1) }
+        let texts = nights.matches(of: /case \.\w+(?:\([^\n]*\))?:\s*"([^\n]*)"/).map { String($0.output.1) }
         #expect(warnings.count > 2 && texts.count == 20)
         for warning in warnings + texts {
             let fixed = warning.replacing(/\\\((?:[^()]|\([^()]*(?:\([^()]*\))*[^()]*\))*\)/, with: "…")

@@ -5,7 +5,6 @@
 struct KeySet {
     /// The first fingerprints, as many as fit in 1 KiB of the stack.
     @usableFromInline var small = InlineArray<128, UInt64>(repeating: 0)
-    /// The number of keys.
     @usableFromInline var count = 0
     /// Further fingerprints.
     @usableFromInline var large: Set<UInt64> = []

@@ -25,7 +25,6 @@ public struct NumberedValues<Value: Mixed>: Sendable {
     /// - Parameter values: all different.
     @inlinable public init(_ values: [Value]) { (known, slots) = (values, []) }
 
-    /// By their numbers.
     @inlinable public var values: [Value] { known }
 
     /// The number of a value, which may be new.

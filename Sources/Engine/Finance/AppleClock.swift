@@ -26,11 +26,6 @@ struct AppleClock: Hashable, Sendable {
     private static let all =
         [business] + (1...16).flatMap { [Self(hours: -$0), Self(hours: $0)] } + [Self(isPacific: true)]
 
-    init(isPacific: Bool = false, hours: Int64 = 0) {
-        self.isPacific = isPacific
-        self.hours = hours
-    }
-
     func shown(_ hour: SaleHour) -> Int64 { (isPacific ? hour.pacific : hour.local) + hours }
 
     func day(of hour: SaleHour) -> BusinessDate {

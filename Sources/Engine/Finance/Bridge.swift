@@ -19,7 +19,7 @@ extension BridgeKey {
         together: Set<BridgeKey>
     ) {
         // A storefront of unknown country keeps its own code.
-        let country = Countries.twoLetters(storefront) ?? storefront
+        let country = Countries.twoLetters[storefront] ?? storefront
         self.init(product: product, country: country, currency: currency, kind: kind)
         self = compared(together)
     }

@@ -7,7 +7,6 @@ struct PiecePrice: Hashable, Comparable, Sendable {
     var minor: Int64
     /// Apple's record states it. Otherwise it is an estimate, or the share of a price that was refunded.
     var isStated = true
-    /// It is a share of a price.
     var isShare = false
     /// The hour of the sale. The bridge finds by it which of Apple's days the sale belongs to.
     var hour: SaleHour?
@@ -20,7 +19,6 @@ struct PiecePrice: Hashable, Comparable, Sendable {
     }
 }
 
-/// Units by the price of one piece.
 typealias PricedUnits = [PiecePrice: UnitsAndValue]
 
 extension PricedUnits {
@@ -67,7 +65,6 @@ struct DaySales: Hashable, Sendable {
     }
 }
 
-/// Sales by day.
 typealias DayTable = [SalesKey: [BusinessDate: DaySales]]
 
 extension DayTable {

@@ -144,16 +144,11 @@ extension CaseInquiry {
     /// Why rejected rows speak against giving the goods: one mentions the order, the transaction or the account, or may;
     /// or one mentions the transaction and an account that has goods which no payment accounts for. Nil if none does.
     private func rejection(of finding: JudgedSubject, in context: Neighbourhood) throws -> LookupSafety? {
-        let target = context.target(finding)
-        let instant = source.policy.startOfDayBefore(finding.judgement.anchor)
+        var target = context.target(finding)
         let rows = try source.rejectedRows(since: finding.judgement.anchor)
-        let claimants = rows.claimants(of: target.claimableIDs, since: instant).subtracting([""])
-        let others = target.claimants.union(target.claimedOrders).union(claimants)
-        let place = rows.place(
-            mentioning: target.orders.union(target.compactOrders).ordered() + target.transactions.ordered(),
-            owner: [finding.judgement.owner?.text].compactMap { $0 } + others.union(target.spellings).ordered(),
-            since: instant)
-        if let place { return .creditRejected(place) }
+        let claimants = rows.claimants(of: target.claimableIDs, since: target.since).subtracting([""])
+        target.claimedOrders.formUnion(claimants)
+        if let place = rows.place(speakingAgainst: target) { return .creditRejected(place) }
         if claimants.isEmpty { return nil }
         let around = try Neighbourhood(of: [finding], self, claimants: claimants)
         let credits = Set(around.creditsOnRecord(of: finding) + around.unplacedCredits(for: finding)).ordered()

@@ -15,8 +15,11 @@ public protocol InquiryHistory: History {
     /// The guard's findings of the run. Empty once a person has released them.
     func guardFindings(of run: RunRecord) throws -> [GuardFinding]
 
-    /// The given cases that contain one of the texts: open cases first, then the newest.
-    func exactCases(_ cases: Set<CaseID>, holding texts: [String]) throws -> ExactCases
+    /// The given cases that contain one of the texts byte for byte, open cases first, then the newest: those of which a record of
+    /// the backend or of Apple does, and those of which only a receipt does, which a client sent.
+    func exactCases(
+        _ cases: Set<CaseID>, holding texts: [String]
+    ) throws -> (recorded: [CaseID], claimed: [CaseID])
     /// The cases with an order of the product that names no transaction and was placed in that time, among the `casesMax` cases
     /// on either side of `caseID`.
     func cases(
@@ -63,14 +66,4 @@ public protocol InquiryHistory: History {
 
     /// The events of an exception, oldest first.
     func history(ofException id: ExceptionID) throws -> [LookupException.Step]
-}
-
-/// The cases that contain an identifier byte for byte.
-public struct ExactCases: Sendable {
-    /// Cases in which a record of the backend or of Apple contains it, the most relevant first.
-    public var recorded: [CaseID] = []
-    /// Cases in which only receipts contain it, that is, data that a client sent.
-    public var claimed: [CaseID] = []
-
-    public init() {}
 }

@@ -149,30 +149,28 @@ struct Neighbourhood {
     /// The purchases without goods that one of the subject's orders may belong to. An open order may be paid later than
     /// a suggestion looks: when a parent allows the purchase.
     func openPurchases(for finding: CaseInquiry.JudgedSubject) -> [Member] {
-        guard finding.subject.backing != .purchase else { return [] }
-        let own = Set(finding.evidence.orders.map(\.id))
-        let unused = orders.filter { own.contains($0.id) }
-        if unused.isEmpty { return [] }
-        return purchases.filter { unlinked in
-            unlinked.member.finding.lacksGoods
-                && unused.contains {
-                    suggests($0, unlinked.purchase, within: max(policy.suggestionWindow, policy.orderTTL))
-                }
-        }.map(\.member)
+        purchases(for: finding, within: max(policy.suggestionWindow, policy.orderTTL), where: \.lacksGoods)
     }
 
     /// The delivered purchases without an order that one of the subject's orders may belong to.
     func orderlessPurchases(for finding: CaseInquiry.JudgedSubject) -> [Member] {
+        purchases(for: finding, within: policy.suggestionWindow) { $0.judgement.verdict == .orderMissing }
+    }
+
+    private func purchases(
+        for finding: CaseInquiry.JudgedSubject, within window: Milliseconds,
+        where isWanted: (CaseInquiry.JudgedSubject) -> Bool
+    ) -> [Member] {
         guard finding.subject.backing != .purchase else { return [] }
         let own = Set(finding.evidence.orders.map(\.id))
         let unused = orders.filter { own.contains($0.id) }
         return purchases.filter { unlinked in
-            unlinked.member.finding.judgement.verdict == .orderMissing
-                && unused.contains { suggests($0, unlinked.purchase, within: policy.suggestionWindow) }
+            isWanted(unlinked.member.finding)
+                && unused.contains { suggests($0, unlinked.purchase, within: window) }
         }.map(\.member)
     }
 
-    /// The same for all these subjects, without purchases of the inquiry's own cases.
+    /// The open purchases of all these subjects, without those of the inquiry's own cases.
     func purchases(suggesting findings: [CaseInquiry.JudgedSubject], outside inquiry: CaseInquiry) -> [Member] {
         var seen = Set<SubjectKey>()
         return findings.flatMap(openPurchases).filter {

@@ -115,7 +115,6 @@ public struct HistoryHead: Sendable {
     public var facts = LedgerFacts()
     /// The lowest number that no case has.
     public var nextCase: CaseID = 1
-    /// The file of each delivery, by its number.
     public var files: [DeliveryID: NamedFile] = [:]
     /// The bundle ids that were configured when each delivery was read.
     public var bundles: [DeliveryID: Set<Identifier>] = [:]

@@ -37,7 +37,9 @@ public struct NightPlan: Sendable {
         let hasNewTokens = basis.policy.facts.note(news)
         let (policy, first) = (basis.policy, basis.horizon.coverage.firstDate)
         if hasNewTokens || policy.recordsFrom(first) != known || policy.breaks(first) != breaks {
-            change.noteNewFacts(head)
+            // Orders say more about the use of tokens than those of earlier nights, or the records begin on another date, or
+            // cover another part of a break.
+            change.isForAll = change.isForAll || head.lastRun != nil
         }
     }
 
@@ -63,7 +65,7 @@ struct NightContext {
 /// How tonight's basis differs from the last night's.
 struct BasisChange {
     /// Every case must be judged again.
-    private(set) var isForAll: Bool
+    fileprivate(set) var isForAll: Bool
     /// A day of Apple's transactions that counted as covered now has a gap.
     let hasNewTransactionGap: Bool
     init(from head: HistoryHead, to basis: Basis) {
@@ -75,8 +77,4 @@ struct BasisChange {
             } ?? false
         hasNewTransactionGap = basis.hasNewGap(in: .transactions, upTo: basis.horizon.businessDate, except: known)
     }
-
-    /// Orders say more about the use of tokens than those of earlier nights, or the records begin on another date, or
-    /// cover another part of a break.
-    fileprivate mutating func noteNewFacts(_ head: HistoryHead) { isForAll = isForAll || head.lastRun != nil }
 }

@@ -1,15 +1,9 @@
 /// What the operator should know about a night apart from its report.
 public enum NightWarning: Hashable, Sendable {
-    /// Demands for credits were withheld, because rejected rows may be about their purchases. `place` is the file and
-    /// line of the first of these rows.
-    case creditsWithheld(count: Int, worth: [Money], place: String)
+    /// Demands for credits were withheld.
+    case withheld(WithheldCredits)
     /// One rejected row withholds the goods of so many customers. `place` is its file and line. Somebody must look.
     case customersWithheld(count: Int, place: String)
-    /// Demands for credits were withheld, because the owners, or accounts that claim the purchases, have goods that no
-    /// payment accounts for, or because a credit elsewhere names the purchase. `credit` is the first of these credits.
-    case creditsUnplaced(count: Int, worth: [Money], credit: String)
-    /// Demands for credits were withheld, because the goods of these products' renewals are not on record.
-    case renewalsWithheld(count: Int, worth: [Money], products: [String])
     /// So many credits name an order that nothing links to a payment, of `total` credits delivered tonight.
     case creditsOfUnlinkedOrders(count: Int, of: Int)
     /// So many goods that no payment accounts for were given for orders that tonight's feeds leave out. `credit` is the first.
@@ -49,15 +43,7 @@ public enum NightWarning: Hashable, Sendable {
 extension NightWarning {
     /// What the summary says of goods that are withheld; nil for other warnings.
     var withheld: WithheldCredits? {
-        switch self {
-        case .creditsWithheld(let count, let worth, let place):
-            WithheldCredits(reason: .rejectedRow, count: count, worth: worth, names: [place])
-        case .creditsUnplaced(let count, let worth, let credit):
-            WithheldCredits(reason: .credit, count: count, worth: worth, names: [credit])
-        case .renewalsWithheld(let count, let worth, let products):
-            WithheldCredits(reason: .renewals, count: count, worth: worth, names: products)
-        default: nil
-        }
+        if case .withheld(let credits) = self { credits } else { nil }
     }
 }
 

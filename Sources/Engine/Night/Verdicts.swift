@@ -107,7 +107,6 @@ struct Observer: Sendable {
     var numbers: [CaseID] = []
     /// The indices of cases with a known exception. The register must see all their subjects, to follow the exception.
     var followed: Set<Int32> = []
-    /// Files by delivery number.
     var files: [DeliveryID: NamedFile] = [:]
     /// Evidence of this and later deliveries arrived tonight.
     var firstDelivery = DeliveryID.max

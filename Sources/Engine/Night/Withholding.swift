@@ -38,8 +38,7 @@ struct Withholding {
     ///
     /// - Returns: for each reason: how many demands are withdrawn, their sum, and an example.
     func apply(to observations: inout [Observation], on date: BusinessDate) -> [NightWarning] {
-        var (rows, credits, renewals) = (Withheld(), Withheld(), Withheld())
-        var products: Set<String> = []
+        var withheld: [WithheldCredits.Reason: Withheld] = [:]
         var owners: [String: Set<Identifier?>] = [:]
         var late: [HandOut] = []
         for index in observations.indices where observations[index].retry?.action == .reverseCredit {
@@ -52,9 +51,12 @@ struct Withholding {
             guard let target = CreditTarget(observations[index], by: policy, rejected),
                 let facts = observations[index].facts
             else { continue }
-            if let place = place(speakingAgainst: target, facts) {
-                observations[index].withhold(.fixInput)
-                rows.add(facts.amount, example: place)
+            func withhold(_ action: Action, _ reason: WithheldCredits.Reason, name: String) {
+                observations[index].withhold(action)
+                withheld[reason, default: Withheld()].add(facts.amount, name: name)
+            }
+            if let place = rejected.place(speakingAgainst: strays.claimed(target)) {
+                withhold(.fixInput, .rejectedRow, name: place)
                 owners[place, default: []].insert(target.owner)
             } else if observations[index].isTokenShared && observations[index].tokenAccounts == nil
                 || strays.isDisputed(target) || strays.isOwned(target, lost)
@@ -62,32 +64,22 @@ struct Withholding {
             {
                 observations[index].withhold(.investigate)
             } else if let credit = strays.first(for: target) {
-                observations[index].withhold(.investigate)
-                credits.add(facts.amount, example: credit.id.text)
+                withhold(.investigate, .credit, name: credit.id.text)
             } else if let product = unrecordedProduct(of: observations[index]) {
-                observations[index].withhold(.investigate)
-                renewals.add(facts.amount, example: product)
-                products.insert(product)
+                withhold(.investigate, .renewals, name: product)
             } else {
                 nameOpenOrders(of: strays.claimed(target), in: &observations[index])
             }
         }
-        var warnings: [NightWarning] = []
-        if let place = rows.example {
-            warnings.append(.creditsWithheld(count: rows.count, worth: rows.worth.amounts, place: place))
+        func told(_ reason: WithheldCredits.Reason) -> NightWarning? {
+            withheld[reason].map { .withheld($0.credits(for: reason)) }
         }
-        if let place = owners.filter({ $0.value.count > 1 }).keys.min() {
-            warnings.append(.customersWithheld(count: owners[place]!.count, place: place))
-        }
-        if let credit = credits.example {
-            warnings.append(.creditsUnplaced(count: credits.count, worth: credits.worth.amounts, credit: credit))
-        }
-        if !products.isEmpty {
-            warnings.append(
-                .renewalsWithheld(count: renewals.count, worth: renewals.worth.amounts, products: products.sorted()))
-        }
+        let place = owners.filter { $0.value.count > 1 }.keys.min()
         let first = late.min { ($0.at, $0.transaction) < ($1.at, $1.transaction) }
-        return warnings + (first.map { [.handOutsWithoutCredit(count: late.count, $0)] } ?? [])
+        return [
+            told(.rejectedRow), place.map { .customersWithheld(count: owners[$0]!.count, place: $0) }, told(.credit),
+            told(.renewals), first.map { .handOutsWithoutCredit(count: late.count, $0) },
+        ].compactMap(\.self)
     }
 
     /// The product of a later period of a subscription without an order of its own, where the backend does not record the goods
@@ -107,21 +99,10 @@ struct Withholding {
         let since = policy.startOfDayBefore(facts.eventAt)
         if strays.isTakenBack(observation.reversalKeys, since: since) {
             observation.withhold(.investigate)
-        } else if !rejected.isEmpty, rejected.place(mentioning: facts.ids, owner: [], since: since) != nil {
-            observation.withhold(.fixInput)
+            return
         }
-    }
-
-    /// `file:line` of a rejected row that may be about the purchase, or about goods of the owner, of another account on its
-    /// records, or of one that claims it, also by a rejected row.
-    private func place(speakingAgainst target: CreditTarget, _ facts: ExceptionFacts) -> String? {
-        if rejected.isEmpty { return nil }
-        let owner = [target.owner?.text].compactMap { $0 }
-        let claimed = strays.claimed(target)
-        let others = claimed.claimants.union(claimed.claimedOrders).ordered()
-        return rejected.place(
-            mentioning: facts.ids + target.compactOrders, owner: owner + facts.accounts + others + claimed.spellings,
-            since: target.since)
+        let ids = facts.orders + facts.transactions + [facts.suggestedOrder].compactMap(\.self)
+        if rejected.place(mentioning: ids, owner: [], since: since) != nil { observation.withhold(.fixInput) }
     }
 
     /// Names in the demand the open orders of the owner, of the accounts that claim the purchase and those by which they do,
@@ -177,17 +158,24 @@ struct OpenOrders {
     }
 }
 
-/// How many demands are withdrawn for one reason.
+/// The demands that are withdrawn for one reason.
 private struct Withheld {
-    var count = 0
-    var worth = MoneySum()
-    var example: String?
+    private var count = 0
+    private var worth = MoneySum()
+    private var names: Set<String> = []
 
-    mutating func add(_ amount: Money?, example: String) {
+    mutating func add(_ amount: Money?, name: String) {
         count += 1
         if let amount { worth.add(amount) }
-        // The least, whatever the order of the cases.
-        self.example = min(self.example ?? example, example)
+        names.insert(name)
+    }
+
+    /// Of rows and credits, one name is enough: the least, whatever the order of the cases.
+    func credits(for reason: WithheldCredits.Reason) -> WithheldCredits {
+        let names = names.sorted()
+        return WithheldCredits(
+            reason: reason, count: count, worth: worth.amounts,
+            names: reason == .renewals ? names : Array(names.prefix(1)))
     }
 }
 
@@ -224,12 +212,17 @@ extension Observation {
     }
 }
 
-extension ExceptionFacts {
-    /// The identifiers that a row about the purchase may mention.
-    fileprivate var ids: [String] { self.orders + self.transactions + [self.suggestedOrder].compactMap { $0 } }
-}
-
 extension RejectedRows {
+    /// `file:line` of a row that may be about the purchase, or about goods of the owner, of another account on its records,
+    /// or of one that claims it. Nil if there is none.
+    func place(speakingAgainst target: CreditTarget) -> String? {
+        if isEmpty { return nil }
+        let others = target.claimants.union(target.claimedOrders).union(target.spellings)
+        return place(
+            mentioning: target.orders.union(target.compactOrders).ordered() + target.transactions.ordered(),
+            owner: [target.owner?.text].compactMap(\.self) + others.ordered(), since: target.since)
+    }
+
     /// Collects tonight's rejected rows, and those of earlier nights that may concern what a machine would credit: rows
     /// of files dated from the day before the earliest of these purchases on.
     init(

@@ -49,5 +49,4 @@ struct CircuitBreaker {
     private func median(_ values: [Int64]) -> Int64 { values.prefix(7).ordered().lowerMedian }
 }
 
-/// What the entries are worth.
 func worth(of entries: [RetryFacts]) -> MoneySum { MoneySum(entries.compactMap { $0.amount }) }

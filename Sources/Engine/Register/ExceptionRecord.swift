@@ -11,7 +11,6 @@ public struct ExceptionRecord: Equatable, Sendable {
     public var state: ExceptionState
     /// The last night counted it in its closing balance.
     public var isInClosingBalance: Bool
-    /// The business date on which it was first seen.
     public var firstSeen: BusinessDate
     /// What the exception says about its subject.
     public var facts: ExceptionFacts

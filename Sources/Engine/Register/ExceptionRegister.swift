@@ -33,7 +33,7 @@ public struct ExceptionRegister {
     /// What earlier runs of the business date reported, by the exception's id. A report shows the date's news, not only
     /// its last run's.
     private let shownToday: [ExceptionID: ExceptionRow]
-    private var lines: [RollForwardKey: RollForwardLine] = [:]
+    private var lines: [Verdict: [Currency: RollForwardLine]] = [:]
     /// Tonight's transitions, by id of the exception.
     public private(set) var transitions: [ExceptionTransition] = []
     /// The ids in use.
@@ -112,21 +112,7 @@ public struct ExceptionRegister {
 
     /// The roll-forward, in the catalogue's order of verdicts, then by currency.
     public var rollForward: [RollForwardLine] {
-        lines.values.ordered { ($0.verdict, $0.currency) < ($1.verdict, $1.currency) }
-    }
-}
-
-private struct RollForwardKey: Hashable {
-    var verdict: Verdict
-    var currency: Currency
-}
-
-extension RollForwardLine {
-    /// Whether opening + new + reopened + changed in − changed out − resolved − waived = closing, in count and amount.
-    public var isProven: Bool {
-        let into = [opening, new, reopened, changedIn]
-        let out = [changedOut, resolved, waived, closing]
-        return into.reduce(CountAndAmount(), +) == out.reduce(CountAndAmount(), +)
+        lines.values.flatMap(\.values).ordered { ($0.verdict, $0.currency) < ($1.verdict, $1.currency) }
     }
 }
 
@@ -135,10 +121,9 @@ extension ExceptionRegister {
     private mutating func add(
         _ record: ExceptionRecord, to column: WritableKeyPath<RollForwardLine, CountAndAmount>
     ) {
-        let key = RollForwardKey(verdict: record.verdict, currency: record.amount?.currency ?? .absent)
-        var line = lines[key] ?? RollForwardLine(verdict: key.verdict, currency: key.currency)
-        line[keyPath: column] += CountAndAmount(of: record.amount, effect: record.facts.effect)
-        lines[key] = line
+        let none = RollForwardLine(verdict: record.verdict, currency: record.amount?.currency ?? .absent)
+        lines[none.verdict, default: [:]][none.currency, default: none][keyPath: column] += CountAndAmount(
+            of: record.amount, effect: record.facts.effect)
     }
 
     /// Adds an exception that is seen for the first time.

@@ -11,6 +11,12 @@ public struct FeedPrefixes: Sendable {
         self.receipts = receipts
     }
 
+    /// The same in plain spelling.
+    var plain: FeedPrefixes {
+        func plain(_ prefixes: Set<String>) -> Set<String> { Set(prefixes.map { plainSpelling(of: $0) }) }
+        return FeedPrefixes(orders: plain(orders), accounts: plain(accounts), receipts: plain(receipts))
+    }
+
     fileprivate var isUsed: Bool { !orders.union(accounts).union(receipts).isSubset(of: [""]) }
 }
 

@@ -9,7 +9,7 @@ public struct RejectedRows {
         var tellsOfGoods: Bool
     }
     private let zone: Zone
-    /// Rows have the ids without what the feeds put before them.
+    /// Rows have the ids without what the feeds put before them. In plain spelling, because ids are searched in it.
     private let prefixes: FeedPrefixes
     /// For each word in its plain spelling, the rows that contain it.
     private var words: [String: [Int]] = [:]
@@ -25,7 +25,7 @@ public struct RejectedRows {
 
     public init(_ rows: [RejectedRow] = [], zone: Zone, prefixes: FeedPrefixes = FeedPrefixes()) {
         self.zone = zone
-        self.prefixes = prefixes
+        self.prefixes = prefixes.plain
         for row in rows { add(row) }
     }
 
@@ -80,18 +80,19 @@ public struct RejectedRows {
     ///   - instant: rows of files whose date had ended by then are left out.
     public func place(mentioning ids: [String], owner: [String], since instant: Instant) -> String? {
         let isLate = { (place: Place) in place.end > instant }
-        let ids = ids + ids.flatMap(prefixes.orders.removed)
-        let owner = owner + owner.flatMap(prefixes.accounts.removed)
-        for (id, isOwner) in ids.map({ ($0, false) }) + owner.map({ ($0, true) }) {
-            let plain = plainSpelling(of: id)
-            if plain.isEmpty { continue }
+        func spelled(_ ids: [String], _ prefixes: Set<String>) -> [String] {
+            let plain = ids.map { plainSpelling(of: $0) }
+            return plain + plain.flatMap(prefixes.removed).map { plainSpelling(of: $0) }
+        }
+        let (ids, owner) = (spelled(ids, prefixes.orders), spelled(owner, prefixes.accounts))
+        for (plain, isOwner) in ids.map({ ($0, false) }) + owner.map({ ($0, true) }) where !plain.isEmpty {
             let found =
                 plain.contains(where: Self.isBetweenWords)
                 ? rows.indices.filter { rows[$0].text.contains(plain) } : words[plain] ?? []
             let place = found.lazy.map { rows[$0].place }.first { isLate($0) && ($0.tellsOfGoods || !isOwner) }
             if let place { return place.text }
         }
-        let numbers = rounded.isEmpty ? [] : owner.compactMap { Double(plainSpelling(of: $0)) }
+        let numbers = rounded.isEmpty ? [] : owner.compactMap { Double($0) }
         let place = rounded.first { row in isLate(row.place) && numbers.contains(where: row.numbers.contains) }?.place
         return (place ?? unreadable.first(where: isLate))?.text
     }

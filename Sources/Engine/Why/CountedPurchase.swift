@@ -16,11 +16,6 @@ public struct CountedPurchase: Hashable, Sendable {
     public var transactionEnd = IdentifierEnd.none
     public var orderEnd = IdentifierEnd.none
 
-    public init(_ fate: PurchaseFate, amount: Money?) {
-        self.fate = fate
-        self.amount = amount
-    }
-
     /// Counts as no value.
     static let emptyText = Identifier("")
     static let hours = (0..<24).map { Identifier(String($0)) }

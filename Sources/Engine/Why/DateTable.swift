@@ -43,7 +43,6 @@ public struct DateTable: Sendable {
 
     var rows: Int { cases.count }
 
-    /// Adds purchases of the date.
     mutating func add(_ purchases: PurchaseRows) {
         let (added, groups) = (purchases.rows, purchases.groups)
         let sets = SetsOfLabels(groups)

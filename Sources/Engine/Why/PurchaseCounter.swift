@@ -44,7 +44,7 @@ struct PurchaseCounter {
         } else if judgement.verdict == .orphanReceipt,
             let receipt = subject.receipts.first.map({ evidence.receipts[$0] })
         {
-            var orphan = CountedPurchase(PurchaseFate(nil), amount: judgement.amount)
+            var orphan = CountedPurchase(fate: PurchaseFate(nil), amount: judgement.amount)
             orphan.product = receipt.product ?? .absent
             orphan.cause = CountedPurchase.causes[judgement.cause]!
             orphan.hour = zone.hour(of: receipt.receivedAt)
@@ -56,7 +56,7 @@ struct PurchaseCounter {
     private func counted(
         _ purchase: Transaction, _ fate: PurchaseFate, cause: Cause, amount: Money?, labels: LabelSet
     ) -> CountedPurchase {
-        var counted = CountedPurchase(fate, amount: amount)
+        var counted = CountedPurchase(fate: fate, amount: amount)
         counted.product = purchase.product
         let type = products.type(of: purchase)
         counted.productType = type.map { CountedPurchase.types[Int($0.rawValue)] } ?? .absent

@@ -54,7 +54,6 @@ public struct EvidenceLineWriter {
 
 /// Reads lines of evidence, and those that travel with them.
 public struct EvidenceLineReader {
-    /// What a line was.
     public enum Kind: Equatable {
         case evidence(DeliveryID), owner, entry
     }
@@ -65,7 +64,6 @@ public struct EvidenceLineReader {
     private var places: [Int32] = []
     /// The rows that hold several transactions. These may be in other cases.
     public private(set) var sharedRows: Set<Provenance> = []
-    /// The owners of tokens.
     public private(set) var owners: [Token: TokenOwner] = [:]
     public private(set) var ownerLinesRead: Set<WireSum> = []
     /// The exceptions that the night follows, and the sum of their lines.

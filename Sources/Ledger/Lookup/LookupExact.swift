@@ -1,8 +1,10 @@
 extension Ledger {
     /// Keys are hashes, and a client can choose receipt ids whose hashes collide, so each case is checked. Only a few
     /// rows of each case are read.
-    public func exactCases(_ cases: Set<CaseID>, holding texts: [String]) throws -> ExactCases {
-        var found = ExactCases()
+    public func exactCases(
+        _ cases: Set<CaseID>, holding texts: [String]
+    ) throws -> (recorded: [CaseID], claimed: [CaseID]) {
+        var found: (recorded: [CaseID], claimed: [CaseID]) = ([], [])
         var record = try connection.prepare(Self.recordQuery)
         var receipt = try connection.prepare(Self.receiptQuery)
         for number in try inOrderOfNeed(cases) {

@@ -4,12 +4,13 @@ extension Ledger {
     /// The look-ups that the ledger does not contain yet, each once, in the order given.
     public func unknown(_ lookups: [OrderLookup]) throws -> [OrderLookup] {
         if lookups.isEmpty { return [] }
-        var seen = Set<OrderLookup.Relation>()
+        var seen = Set<[String]>()
         var statement = try connection.prepare(
             "SELECT 1 FROM order_lookup WHERE emailed_order_id = ?1 AND transaction_id = ?2")
         return try lookups.filter { lookup in
-            statement.start(lookup.emailedOrder.text, lookup.transaction?.text ?? "")
-            return try !statement.step() && seen.insert(lookup.relation).inserted
+            let ids = [lookup.emailedOrder.text, lookup.transaction?.text ?? ""]
+            statement.start(ids[0], ids[1])
+            return try !statement.step() && seen.insert(ids).inserted
         }
     }
 
@@ -36,13 +37,4 @@ extension Ledger {
         try connection.integer("SELECT 1 FROM order_lookup WHERE emailed_order_id = ?1 AND transaction_id = ''", id)
             != nil
     }
-}
-
-extension OrderLookup {
-    fileprivate struct Relation: Hashable {
-        var emailedOrder: Identifier
-        var transaction: Identifier?
-    }
-
-    fileprivate var relation: Relation { Relation(emailedOrder: emailedOrder, transaction: transaction) }
 }

@@ -1,16 +1,3 @@
-/// What identifies a file of a feed before it is read.
-public struct FeedFile: Hashable, Sendable {
-    /// What its rows are.
-    public var kind: FeedKind
-    /// The path relative to the configuration's folder.
-    public var name: String
-
-    public init(kind: FeedKind, name: String) {
-        self.kind = kind
-        self.name = name
-    }
-}
-
 extension Ledger {
     /// The path of the imported file of this kind and content, relative to the configuration's folder, and how many
     /// rows it had. Nil if absent.
@@ -43,8 +30,9 @@ extension Ledger {
         return try row.step() ? RowCount(usable: Int(row.integer(0)), new: Int(row.integer(1))) : nil
     }
 
-    /// The file stamp of each imported file. A file with an unchanged stamp need not be read again.
-    public func stamps() throws -> [FeedFile: FileStamp] {
+    /// The file stamp of each imported file, by the kind of its feed and its name. A file with an unchanged stamp need not be
+    /// read again.
+    public func stamps() throws -> [FeedKind: [String: FileStamp]] {
         let stamps = try all("SELECT kind, name, device, inode, bytes, modified, changed FROM delivery ORDER BY id") {
             row in
             guard let kind = FeedKind(rawValue: row.text(0)) else {
@@ -53,9 +41,9 @@ extension Ledger {
             let stamp = FileStamp(
                 device: UInt64(bitPattern: row.integer(2)), inode: UInt64(bitPattern: row.integer(3)),
                 bytes: row.integer(4), modified: row.integer(5), changed: row.integer(6))
-            return (FeedFile(kind: kind, name: row.text(1)), stamp)
+            return (kind: kind, name: row.text(1), stamp: stamp)
         }
-        return Dictionary(stamps) { $1 }
+        return stamps.reduce(into: [:]) { $0[$1.kind, default: [:]][$1.name] = $1.stamp }
     }
 
     /// The files of all deliveries, by number.

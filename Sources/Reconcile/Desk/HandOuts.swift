@@ -104,22 +104,16 @@ struct HandOuts {
 
     /// Reads back what was written, and throws if it is not in force: otherwise the agent would be told that it is recorded.
     private func requireStanding(_ new: [HandOut], isWithdrawal: Bool) throws {
-        let now = Set(try standing().map { Record($0) })
-        let ids = Set(now.map(\.transaction))
-        let lost = new.first { isWithdrawal ? ids.contains($0.transaction) : !now.contains(Record($0)) }
+        let now = Dictionary(uniqueKeysWithValues: try standing().map { ($0.transaction, $0) })
+        let lost = new.first { handOut in
+            let found = now[handOut.transaction]
+            return isWithdrawal ? found != nil : found?.by != handOut.by || found?.at != handOut.at
+        }
         guard let lost else { return }
         throw Unrecorded(
             failure: Failure(
                 .inputOutput, "what was written about \(quoted(lost.transaction.text)) does not stand",
                 remedy: "Give nothing. Read the files 'given' in \(quoted(configuration.desk.folder))."))
-    }
-
-    /// Of a hand-out, what tells it from another one.
-    private struct Record: Hashable {
-        let transaction: Identifier
-        let by: String
-        let at: Instant
-        init(_ handOut: HandOut) { (transaction, by, at) = (handOut.transaction, handOut.by, handOut.at) }
     }
 
     private func line(_ handOut: HandOut, isWithdrawal: Bool) -> String {

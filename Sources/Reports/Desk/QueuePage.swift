@@ -33,7 +33,6 @@ extension DeskPage {
         }
     }
 
-    /// The address of the queue with this filter.
     func address(_ filter: QueueFilter, _ app: App, _ language: Language) -> String {
         let fields = QueueFilter.names.map { ($0.name, filter[keyPath: $0.path]) }.filter { !$0.1.isEmpty }
         return "?queue" + (app.name.map { "=" + percentEncoded($0) } ?? "") + "&lang=" + language.rawValue

@@ -9,8 +9,7 @@ extension WorkQueue {
         let createdAt = max(1, Int(now.milliseconds.flooredDivision(by: 1000)))
         var workbook = try Workbook(temporaryFolder: temporaryFolder, createdAt: createdAt, title: title)
         let writer = SheetWriter(
-            styles: try SheetStyles(workbook), texts: texts, zone: zone, footer: texts.label(.footer, date.text),
-            rowsMax: 1 << 20)
+            styles: try SheetStyles(workbook), texts: texts, zone: zone, footer: texts.label(.footer, date.text))
         let columns = Column.allCases.flatMap { column in
             let own = (text: texts.queue(column), isFigure: [.age, .amount].contains(column))
             return column == .amount ? [own, (texts.column("currency"), false)] : [own]

@@ -23,13 +23,9 @@ public struct QueueItem: Sendable {
     }
     public let exception: OpenException
     public let ageDays: Int
+    /// In the order of `Reason`; not empty.
     public let reasons: [Reason]
     public let work: CaseWork
-
-    /// - Parameter reasons: in the order of `Reason`; not empty.
-    public init(_ exception: OpenException, ageDays: Int, reasons: [Reason], work: CaseWork) {
-        (self.exception, self.ageDays, self.reasons, self.work) = (exception, ageDays, reasons, work)
-    }
 }
 
 /// The open exceptions that somebody must see to, and what decides that.
@@ -80,7 +76,7 @@ public struct QueueItems: Sendable {
         if isOnItsWay, handOut?.note?.hasPrefix(HandOut.confirmedBy) == true { reasons.append(.confirmed) }
         if reasons.isEmpty { return }
         let ageDays = age(of: exception.eventAt, horizon: horizon)
-        items.append(QueueItem(exception, ageDays: ageDays, reasons: reasons, work: work ?? CaseWork()))
+        items.append(QueueItem(exception: exception, ageDays: ageDays, reasons: reasons, work: work ?? CaseWork()))
     }
 
     /// Why a person must act, unless the goods have been given by hand. Nil if a machine acts or there is nothing to do.

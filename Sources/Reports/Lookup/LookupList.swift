@@ -1,12 +1,5 @@
 /// A list of purchases that were found without a whole id, in words.
 extension LookupAnswer {
-    /// A row of the list.
-    struct ListRow {
-        /// The id to look up.
-        let id: String
-        let cells: [String]
-    }
-
     static func listColumns(_ texts: Texts) -> [String] {
         [
             texts.column("transaction_id"), texts.lookup(.listTime), texts.column("product_id"), texts.column("amount"),
@@ -15,18 +8,17 @@ extension LookupAnswer {
         ]
     }
 
-    /// The list's rows. None says that goods may be given: for that, the purchase is opened.
-    func listRows(zone: Zone, texts: Texts) -> [ListRow] {
+    /// The list's rows, each with the id to look up. None says that goods may be given: for that, the purchase is opened.
+    func listRows(zone: Zone, texts: Texts) -> [(id: String, cells: [String])] {
         (list?.purchases ?? []).map { subject in
             let facts = subject.facts
             let id = facts.transactions.first ?? facts.orders.first ?? ""
-            return ListRow(
-                id: id,
-                cells: [
-                    localTime(facts.eventAt, zone), goods(subject.product(texts), quantity: facts.quantity, texts),
-                    facts.amount.map(money) ?? "", subject.owner ?? texts.lookup(.ownerUnknown), subject.title(texts),
-                    texts.lookup(subject.listed),
-                ])
+            let cells = [
+                localTime(facts.eventAt, zone), goods(subject.product(texts), quantity: facts.quantity, texts),
+                facts.amount.map(money) ?? "", subject.owner ?? texts.lookup(.ownerUnknown), subject.title(texts),
+                texts.lookup(subject.listed),
+            ]
+            return (id, cells)
         }
     }
 

@@ -55,7 +55,7 @@ extension HTML {
             element("section") { html in
                 // What may be the customer's stands behind what is.
                 if !answer.subjects.isEmpty { html.element("h2", texts.lookup(.unownedList)) }
-                html.list(LookupAnswer.listColumns(texts), rows.map { ($0.id, $0.cells) }, open: open)
+                html.list(LookupAnswer.listColumns(texts), rows, open: open)
             }
         }
         if let settled = answer.settled(zone: zone, texts: texts) {

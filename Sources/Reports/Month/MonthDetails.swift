@@ -1,14 +1,11 @@
 /// The tables of a month's detail sheets, which the formulas of the tie-out sheet add up.
 struct MonthDetails {
     private let texts: Texts
-    private let rowsMax: Int
     private(set) var sheets: [MonthSheet: any BookSheet] = [:]
     private(set) var ranges: [MonthSheet: DetailRange] = [:]
 
-    /// - Parameter rowsMax: how many rows a sheet may have.
-    init(_ report: MonthReport, _ texts: Texts, rowsMax: Int) {
+    init(_ report: MonthReport, _ texts: Texts) {
         self.texts = texts
-        self.rowsMax = rowsMax
         addSales(report.sales)
         add(.bookings, bookingColumns(texts), rows: report.bookings, totals: ["difference"])
         add(.refunds, refundColumns(texts), rows: report.refunds, totals: ["amount", "reversed_amount"], pagesWide: 2)
@@ -52,7 +49,7 @@ struct MonthDetails {
     ) {
         let table = Table(columns: columns, rows: rows)
         sheets[sheet] = DetailSheet(table: table, totals: totals, pagesWide: pagesWide)
-        ranges[sheet] = DetailRange(texts.monthSheet(sheet), table, rowsMax: rowsMax)
+        ranges[sheet] = DetailRange(texts.monthSheet(sheet), table, rowsMax: Sheet.rowsMax)
     }
 }
 

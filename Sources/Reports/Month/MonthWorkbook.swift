@@ -9,20 +9,19 @@
 /// - Parameters:
 ///   - descriptor: the file, which is overwritten.
 ///   - temporaryFolder: where rows are kept until the workbook is complete.
-///   - rowsMax: how many rows a sheet may have. A longer table continues on further sheets.
 /// - Returns: the checks that do not come to 0. A workbook with such a check must not be published.
 public func writeMonthWorkbook(
-    _ report: MonthReport, _ texts: Texts, descriptor: Int32, temporaryFolder: String, rowsMax: Int = Sheet.rowsMax
+    _ report: MonthReport, _ texts: Texts, descriptor: Int32, temporaryFolder: String
 ) throws(XlsxError) -> [String] {
     let createdAt = max(1, Int(report.asOf.milliseconds.flooredDivision(by: 1000)))
     var workbook = try Workbook(
         temporaryFolder: temporaryFolder, createdAt: createdAt, title: texts.title(of: report))
     let writer = SheetWriter(
         styles: try SheetStyles(workbook), texts: texts, zone: Zone(report.timeZone) ?? .utc,
-        header: texts.title(of: report), footer: texts.month(.footer, report.period), rowsMax: rowsMax)
-    let sheets = monthSheets(report, texts, rowsMax: rowsMax)
+        header: texts.title(of: report), footer: texts.month(.footer, report.period))
+    let sheets = monthSheets(report, texts)
     let cells = WorkbookCells()
-    for (sheet, content) in sheets { content.add(to: cells, named: texts.monthSheet(sheet), rowsMax: rowsMax) }
+    for (sheet, content) in sheets { content.add(to: cells, named: texts.monthSheet(sheet), rowsMax: writer.rowsMax) }
     for sheet in MonthSheet.allCases {
         try sheets[sheet]?.write(named: texts.monthSheet(sheet), with: writer, cells: cells, to: &workbook)
         guard sheet == .charts, !report.fulfilment.isEmpty else { continue }
@@ -35,8 +34,8 @@ public func writeMonthWorkbook(
 }
 
 /// All sheets of a month, laid out.
-private func monthSheets(_ report: MonthReport, _ texts: Texts, rowsMax: Int) -> [MonthSheet: any BookSheet] {
-    let details = MonthDetails(report, texts, rowsMax: rowsMax)
+private func monthSheets(_ report: MonthReport, _ texts: Texts) -> [MonthSheet: any BookSheet] {
+    let details = MonthDetails(report, texts)
     let tieOut = TieOutSheet(report, ranges: details.ranges, texts)
     var pages: [MonthSheet: Page] = [
         .tieOut: tieOut.page, .charts: Page(charts: report, texts),

@@ -12,7 +12,7 @@ struct SheetWriter {
     var header: String?
     let footer: String
     /// The maximum number of rows of a sheet, including its header.
-    let rowsMax: Int
+    var rowsMax = Sheet.rowsMax
 
     /// Adds the sheets of a table. The header is frozen, has filter buttons, and is repeated when printed.
     ///

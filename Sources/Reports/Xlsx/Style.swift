@@ -12,7 +12,6 @@ public struct Style: Sendable {
         let set: @Sendable (UnsafeMutablePointer<lxw_format>) -> Void
 
         public static let bold = Property { format_set_bold($0) }
-        /// The font size in points.
         public static func size(_ points: Double) -> Property { Property { format_set_font_size($0, points) } }
         /// The text colour in RGB, `0xF2F2F2`.
         public static func color(_ rgb: UInt32) -> Property { Property { format_set_font_color($0, rgb) } }

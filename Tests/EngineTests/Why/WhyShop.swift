@@ -53,7 +53,7 @@ struct WhyShop {
         func id(_ dimension: Dimension) -> Identifier { values[dimension].map { Identifier($0) } ?? .absent }
         let price = Int64(600 + 100 * (values[.product]?.utf8.reduce(0) { $0 + Int($1) } ?? 0))
         var purchase = CountedPurchase(
-            fate, amount: values[.currency].map { Money(minor: price, currency: Currency($0)!) })
+            fate: fate, amount: values[.currency].map { Money(minor: price, currency: Currency($0)!) })
         purchase.product = id(.product)
         purchase.productType = id(.productType)
         purchase.storefront = id(.storefront)

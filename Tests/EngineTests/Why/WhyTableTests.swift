@@ -76,7 +76,7 @@ import Testing
         let bytes = table(day(50, seed: 5)).encode()
         var stored = try DateTable(of: WhyShop.date, decoding: bytes)
         #expect(stored.labels == ["channel", "server"])
-        var purchase = CountedPurchase(PurchaseFate(.lost), amount: nil)
+        var purchase = CountedPurchase(fate: PurchaseFate(.lost), amount: nil)
         purchase.labels = LabelSet([.init(name: "zone", text: "z1"), .init(name: "channel", text: "c1")])
         stored.add(table([purchase], from: 60))
         let zones = [stored].tallies(by: .label("zone"), limit: 9)
@@ -96,7 +96,7 @@ import Testing
     @Test func hostileValuesDoNoHarm() throws {
         let purchases = (0..<3000).map { number in
             var purchase = CountedPurchase(
-                PurchaseFate(.lost), amount: Money(minor: Int64(number) << 40, currency: "JPY"))
+                fate: PurchaseFate(.lost), amount: Money(minor: Int64(number) << 40, currency: "JPY"))
             (purchase.product, purchase.storefront) = (Identifier("p\(number)"), Identifier("=cmd|\(number)"))
             purchase.app = Identifier("a\(number)")
             purchase.labels = LabelSet([
@@ -133,7 +133,7 @@ import Testing
 
     /// Two spellings of `é` are one Swift string.
     @Test func namesOfLabelsAreASCII() {
-        var purchase = CountedPurchase(PurchaseFate(.lost), amount: nil)
+        var purchase = CountedPurchase(fate: PurchaseFate(.lost), amount: nil)
         purchase.labels = LabelSet([.init(name: "é", text: "é")])
         let bytes = table([purchase]).encode()
         #expect(throws: DamagedBytes.self) { try DateTable(of: WhyShop.date, decoding: bytes) }
@@ -151,7 +151,7 @@ import Testing
     /// One in 254 of the others, by chance.
     @Test func aSearchByAnEndLeavesOutNearlyAllCases() {
         let purchases = (0..<1000).map { number in
-            var purchase = CountedPurchase(PurchaseFate(.withinHour), amount: nil)
+            var purchase = CountedPurchase(fate: PurchaseFate(.withinHour), amount: nil)
             purchase.transactionEnd = IdentifierEnd([Identifier("200000087000\(4000 + number)")])
             purchase.orderEnd = IdentifierEnd([Identifier(number == 500 ? "SG-\(number)-ab12" : "SG\(7000 + number)")])
             return purchase
@@ -204,7 +204,7 @@ import Testing
 
     /// A label that no purchase has a value of is never written.
     @Test func anEmptyLabelIsRefused() {
-        let bytes = table([CountedPurchase(PurchaseFate(.waiting), amount: nil)]).encode()
+        let bytes = table([CountedPurchase(fate: PurchaseFate(.waiting), amount: nil)]).encode()
         // Version, one row of case 1, no labels, four numbers and eight dictionaries of one value.
         #expect(bytes == [2, 1, 2, 0, 1, 12, 1, 0, 1, 0, 1, 0] + Array(repeating: [1, 0, 0], count: 8).joined())
         let labelled = bytes[..<3] + [1, 0, 1, 0x61] + bytes[4...] + [1, 0, 0]
@@ -214,7 +214,7 @@ import Testing
     @Test func moreLabelsThanLeadingValuesDoNoHarm() {
         let labels = (0..<140).map { "label\($0)" }
         let purchases = (0..<100).map { number in
-            var purchase = CountedPurchase(PurchaseFate(number < 10 ? .lost : .withinHour), amount: nil)
+            var purchase = CountedPurchase(fate: PurchaseFate(number < 10 ? .lost : .withinHour), amount: nil)
             purchase.labels = LabelSet(labels.map { LabelSet.Value(name: $0, text: Identifier($0)) })
             return purchase
         }

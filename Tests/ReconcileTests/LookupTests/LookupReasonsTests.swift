@@ -133,6 +133,27 @@ import Testing
         }
     }
 
+    /// The feeds put a W before the order numbers of the backend, which a rejected row has without it.
+    @Test(arguments: [("1000000042", true), ("1000000043", false)])
+    func aRejectedRowNamesTheOrderAsTheBackendDoes(_ named: String, isAboutIt: Bool) throws {
+        let prefix = #", columns: { order_id: { from: "order_id", prefix: "W" } }"#
+        for retry in ["{ enabled: false }", "{}"] {
+            let desk = try DeskFolder(retry: retry, settings: "maxRejectedShare: 1,")
+            let settings = try ["orders", "credits"].reduce(desk.folder.read("reconcile.json")) {
+                $0.replacing($1 + #"-{date}.csv""#, with: $1 + #"-{date}.csv""# + prefix)
+            }
+            try desk.folder.write(settings, to: "reconcile.json")
+            try desk.deliver(
+                "orders", ["1000000042,acct-7,coins,1,6.00,CNY,,\(Self.transaction),paid,\(desk.noon(0)),"], night: 0)
+            try desk.deliver("credits", ["CR9,\(named),,x,nonsense,auto,\(desk.noon(0))"], night: 0)
+            try desk.deliverTransactions([(Self.transaction, "")], night: 0)
+            try desk.night(0)
+            if retry == "{}" { #expect(try desk.manifestKeys().isEmpty == isAboutIt) }
+            if isAboutIt { #expect(try reason(desk) == "credit_rejected") }
+            if retry != "{}", !isAboutIt { #expect(try desk.safety(Self.transaction) == "safe") }
+        }
+    }
+
     @Test func aRowThatCannotBeSearched() {
         let rows: [[UInt8]] = [[], Array(repeating: 65, count: 4096), [65, 0, 66], Array(#"{"a":"\u00"}"#.utf8)]
         let zone = Zone("UTC")!

@@ -25,4 +25,5 @@ public struct RollForwardLine: Hashable, Sendable, Codable {
     var moved: CountAndAmount { new + reopened + changedIn - changedOut - resolved - waived }
     /// Opening and movements less closing: zero in an intact ledger.
     public var difference: CountAndAmount { opening + moved - closing }
+    public var isProven: Bool { difference == CountAndAmount() }
 }

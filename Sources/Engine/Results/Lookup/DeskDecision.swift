@@ -46,7 +46,6 @@ extension Members {
     }
 }
 
-/// A decision as it stands.
 public struct StandingDecision: Hashable, Sendable {
     public var kind: DeskDecision.Kind
     public var key: String

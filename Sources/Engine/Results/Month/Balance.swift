@@ -13,10 +13,7 @@ public struct Balance: Hashable, Sendable, Codable {
         Balance(owed: left.owed &+ right.owed, givenFree: left.givenFree &+ right.givenFree)
     }
 
-    public static func += (left: inout Self, right: Self) {
-        left.owed &+= right.owed
-        left.givenFree &+= right.givenFree
-    }
+    public static func += (left: inout Self, right: Self) { left = left + right }
 
     /// Adds goods that one customer lacks and another one has.
     public mutating func add(stray minor: Int64) {

@@ -226,7 +226,7 @@ extension NightReport {
 
     /// Whether the log has the warning. It leaves out a doubt that has been told for its week.
     func tells(_ warning: NightWarning) -> Bool {
-        if case .renewalsWithheld = warning { !toldRenewals.isEmpty } else { true }
+        warning.withheld?.reason != .renewals || !toldRenewals.isEmpty
     }
 
     /// The break, where purchases in it lack their goods.

@@ -43,8 +43,13 @@ public struct RetryCounts: Hashable, Sendable, Codable {
 public struct WithheldCredits: Hashable, Sendable, Codable {
     /// The raw values name the reasons' texts in the templates.
     public enum Reason: String, Sendable, CaseIterable, Codable {
+        /// Rejected rows may be about the purchases.
         case rejectedRow = "rejected_row"
-        case credit, renewals
+        /// The owners, or accounts that claim the purchases, have goods that no payment accounts for, or a credit elsewhere
+        /// names the purchase.
+        case credit
+        /// The goods of the products' renewals are not on record.
+        case renewals
     }
 
     public var reason: Reason

@@ -12,7 +12,6 @@ public struct LossReport: Hashable, Sendable, Codable {
     /// How often orders were lost by each value, in the order of dimensions; of each, the most frequent value first.
     public var values: [ValueLine] = []
 
-    /// The report without what it says of labels.
     public var withoutLabels: LossReport {
         var report = self
         report.values.removeAll(where: \.isLabel)

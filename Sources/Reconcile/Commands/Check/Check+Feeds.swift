@@ -201,7 +201,7 @@ extension Check {
         var refused: Set<String> = []
         for file in files where file.isDated && file.fileDate < today && !file.hasForeignName {
             guard access(file.path, R_OK) == 0,
-                try known[FeedFile(kind: feed.kind, name: file.name)] != (stamp(of: file)),
+                try known[feed.kind]?[file.name] != (stamp(of: file)),
                 case .refused(let refusal) = try ReadOutcome(file, of: feed, delivery: 0, settings),
                 try refusal.digest.map({ try ledger.file(kind: feed.kind, digest: $0) == nil }) ?? true
             else { continue }

@@ -73,8 +73,7 @@ extension Check {
         let doubted = outline.renewalDoubts?.filter { $1.stands } ?? [:]
         for found in outline.withheld ?? []
         where found.reason == .renewals && found.names.contains(where: { doubted[$0] != nil }) {
-            let warning = NightWarning.renewalsWithheld(count: found.count, worth: found.worth, products: found.names)
-            findings.doubt("renewals", warning.text + ".")
+            findings.doubt("renewals", NightWarning.withheld(found).text + ".")
         }
     }
 

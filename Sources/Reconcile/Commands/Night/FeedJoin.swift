@@ -9,15 +9,11 @@ struct FeedJoin {
     private(set) var delivered: Delivered
     /// The refused files of required feeds. They end the run once all files were read, so that it names every one.
     private var refused: [(file: FoundFile, gap: CoverageGap.Reason)] = []
-    private var seen: [KnownContent: (name: String, rows: Int)] = [:]
+    /// The files of tonight, by the kind of their feed and their content.
+    private var seen: [FeedKind: [Digest256: (name: String, rows: Int)]] = [:]
     private let found: [FoundFile]
     /// How the nights before had the feeds' columns, and `kind` in the parts of credits feeds.
     private var runs: (columns: [String: [String: ColumnRun]], kinds: [String: [String: ColumnRun]])?
-
-    private struct KnownContent: Hashable {
-        var kind: FeedKind
-        var digest: Digest256
-    }
 
     private static let foreignName = "its name is not UTF-8; rename it, preferably with letters and digits only"
 
@@ -48,17 +44,16 @@ struct FeedJoin {
             return try skip(file, of: feed, sameAs: known.0, rows: known.1, digest: digest, ledger)
         case .read(let read): contents = read
         }
-        let key = KnownContent(kind: feed.kind, digest: contents.digest)
-        let known = try ledger.file(kind: feed.kind, digest: contents.digest)
-        if let twin = seen[key] ?? known {
-            return try skip(file, of: feed, sameAs: twin.0, rows: twin.1, digest: key.digest, ledger)
+        let digest = contents.digest
+        if let twin = try seen[feed.kind]?[digest] ?? ledger.file(kind: feed.kind, digest: digest) {
+            return try skip(file, of: feed, sameAs: twin.name, rows: twin.rows, digest: digest, ledger)
         }
         let sample = contents.sample.without(feed.unread)
         let part = feed.part(of: file)
         if feed.kind == .credits, try hasLostKind(file, sample, part, ledger) {
             return try refuse(file, Refusal(Self.withoutKind(ledger.hasReversals(), hasParts: part != nil)))
         }
-        seen[key] = (file.name, contents.totals.rows)
+        seen[feed.kind, default: [:]][digest] = (file.name, contents.totals.rows)
         warn(of: contents, in: file)
         delivered.ordersLeftOut.formUnion(contents.ordersLeftOut)
         delivered.samples[feed.name] = delivered.samples[feed.name].map { $0.joined(with: sample) } ?? sample

@@ -43,7 +43,7 @@ struct FeedSearch {
                 log.warning("\(file.name) is not read yet, because its totals are missing. Deliver \(file.name).totals")
                 continue
             }
-            if stamps[FeedFile(kind: feed.kind, name: file.name)] == (try stamp(of: file)) {
+            if stamps[feed.kind]?[file.name] == (try stamp(of: file)) {
                 found.delivered.filesSkipped += 1
                 // The rows of a list stay valid until they are changed, so an unchanged file counts as delivered. A file of any
                 // other feed has only arrived if it was written since.

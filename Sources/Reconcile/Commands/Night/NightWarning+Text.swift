@@ -23,22 +23,10 @@ extension NightWarning {
     /// For the log: what is wrong and what to do.
     var text: String {
         switch self {
-        case .creditsWithheld(let count, let worth, let place):
-            "\(Self.withheld(count, worth)) because rejected rows may be about their purchases; the first is \(place). "
-                + "Correct these rows and deliver them again; if this one stands for nothing, run '\(Self.accept(place))'"
+        case .withheld(let credits): credits.text
         case .customersWithheld(let count, let place):
             "the rejected row \(place) alone withholds the goods of \(count) customers. No machine gives them anything until the "
-                + "row is corrected: have it delivered again correctly. If it stands for nothing, run '\(Self.accept(place))'"
-        case .creditsUnplaced(let count, let worth, let credit):
-            "\(Self.withheld(count, worth)) because the customer, or an account that claims the payment, "
-                + "has goods that no payment accounts for; the first are those of \(Self.goods(credit)). Find out which payment "
-                + "they were given for: 'reconcile lookup'. Have the backend write the transaction id into its credits; then no "
-                + "such doubt remains"
-        case .renewalsWithheld(let count, let worth, let products):
-            "\(Self.withheld(count, worth)) because too few renewals of "
-                + "\(products.prefix(3).map { quoted($0) }.joined(separator: ", "))\(products.count > 3 ? " and others" : "") "
-                + "have goods on record. If the backend only moves the expiry date, nothing is missing: have it write a row "
-                + "for each renewal (first-night.md, Files). Otherwise look these purchases up: 'reconcile lookup'"
+                + "row is corrected: have it delivered again correctly. If it stands for nothing, run '\(acceptance(of: place))'"
         case .creditsOfUnlinkedOrders(let count, let total):
             "\(count) of \(total) credits name an order that nothing links to a payment. No machine gives these customers "
                 + "anything, because the goods may be those of any of their payments. Export transaction_id with the credits, "
@@ -116,24 +104,40 @@ extension NightWarning {
         return advice.hasSuffix("?") ? advice : advice + "."
     }
 
-    /// The command by which a person decides that a rejected row stands for nothing.
-    private static func accept(_ place: String) -> String {
-        "reconcile gap accept \(place) --by NAME --note TEXT"
-    }
-
-    private static func withheld(_ count: Int, _ worth: [Money]) -> String {
-        let sum = worth.map { "\($0.currency.text) \($0.text)" }.joined(separator: ", ")
-        return "\(counted(count, "automatic credit is", "automatic credits are")) withheld"
-            + (sum.isEmpty ? "," : ", worth \(sum),")
-    }
-
-    /// What gave goods: a credit, or an order that says so itself.
-    private static func goods(_ credit: String) -> String {
-        credit.hasPrefix("order:") ? "order \(quoted(String(credit.dropFirst(6))))" : "credit \(quoted(credit))"
-    }
-
     /// How many days there are besides the first: ` and 2 more days`.
     private static func more(_ days: Int) -> String {
         days > 1 ? " and \(counted(days - 1, "more day", "more days"))" : ""
+    }
+}
+
+/// The command by which a person decides that a rejected row stands for nothing.
+private func acceptance(of place: String) -> String { "reconcile gap accept \(place) --by NAME --note TEXT" }
+
+extension WithheldCredits {
+    fileprivate var text: String {
+        let sum = worth.map { "\($0.currency.text) \($0.text)" }.joined(separator: ", ")
+        let withheld =
+            "\(counted(count, "automatic credit is", "automatic credits are")) withheld"
+            + (sum.isEmpty ? "," : ", worth \(sum),")
+        return switch reason {
+        case .rejectedRow:
+            "\(withheld) because rejected rows may be about their purchases; the first is \(names[0]). "
+                + "Correct these rows and deliver them again; if this one stands for nothing, run '\(acceptance(of: names[0]))'"
+        case .credit:
+            "\(withheld) because the customer, or an account that claims the payment, "
+                + "has goods that no payment accounts for; the first are those of \(goods). Find out which payment "
+                + "they were given for: 'reconcile lookup'. Have the backend write the transaction id into its credits; then no "
+                + "such doubt remains"
+        case .renewals:
+            "\(withheld) because too few renewals of "
+                + "\(names.prefix(3).map { quoted($0) }.joined(separator: ", "))\(names.count > 3 ? " and others" : "") "
+                + "have goods on record. If the backend only moves the expiry date, nothing is missing: have it write a row "
+                + "for each renewal (first-night.md, Files). Otherwise look these purchases up: 'reconcile lookup'"
+        }
+    }
+
+    /// What gave goods: a credit, or an order that says so itself.
+    private var goods: String {
+        names[0].hasPrefix("order:") ? "order \(quoted(String(names[0].dropFirst(6))))" : "credit \(quoted(names[0]))"
     }
 }
