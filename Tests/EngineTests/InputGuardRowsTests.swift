@@ -93,6 +93,28 @@ extension InputGuardTests {
         #expect(try findings(Findings(), delivered, head: head, feeds: feeds) == found)
     }
 
+    /// The file of the date before, or of two dates before, was made so many hours after that date's begin; the others 27 hours.
+    @Test(arguments: [
+        ([100, 96, 104, 200, 0], 51, false),  // a night was missed, and one file has both dates' rows
+        ([100, 96, 104, 185, 15], 42, false),  // it was made up for in the evening
+        ([100, 96, 104, 300, 0, 0], 75, false),  // two nights
+        ([100, 96, 104, 110, 0], 51, true),  // and the database stands still since
+        ([100, 96, 104, 200, 0], 27, true),  // a promotion, then another date's file
+        ([100, 96, 104, 200, 100, 0], 51, true),  // what was made up for is used up
+    ])
+    func rowsInALateFileOfADateBeforeAreNotMissed(new: [Int], hours: Int64, isHeld: Bool) throws {
+        let (feeds, files, head) = overlapping(new, orders: 100)
+        var delivered = files
+        for index in files.deliveries.indices {
+            let file = files.deliveries[index]
+            let hours = file.accepted > 104 ? hours : 27
+            delivered.deliveries[index].totals.lastEvent =
+                ScenarioWorld.policy.zone.start(of: file.fileDate) + .hours(hours)
+        }
+        let found = try findings(Findings(), delivered, head: head, feeds: feeds)
+        #expect(found.map(\.kind) == (isHeld ? [.newRows] : []))
+    }
+
     /// Files of a hundred rows: of transactions with so many new ones a day, and of orders with a hundred and, today, `orders`.
     private func overlapping(_ new: [Int], orders: Int) -> ([ExpectedFeed], Delivered, HistoryHead) {
         let feeds = [FeedKind.transactions, .orders].map { kind in
