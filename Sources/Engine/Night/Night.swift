@@ -97,7 +97,8 @@ extension NightContext {
         var tally = try known?.tally() ?? SubjectTally()
         tally.add(findings.tally)
         var purchases = findings.purchases
-        var statusOnly = findings.statusOnly + (known == nil ? 0 : plan.head.statusOnly)
+        var statusOnly = findings.statusOnly - findings.statusOnlyAwaited
+        if known != nil { statusOnly += plan.head.statusOnly + plan.head.statusOnlyAwaited }
         for verdict in records.recorded.values.joined() {
             tally.remove(verdict)
             purchases.add(verdict.outcome, verdict.amount, times: -1)
@@ -121,6 +122,7 @@ extension NightContext {
             while: &carried, guarded: guarded)
         if !guarded.isEmpty { report.guarded = guarded }
         if statusOnly != 0 { report.statusOnlyOnRecord = statusOnly }
+        if findings.statusOnlyAwaited > 0 { report.statusOnlyAwaited = findings.statusOnlyAwaited }
         report.goodsBreak = goodsBreak(findings, by: records.facts)
         if !plan.settings.labels.isEmpty { report.labels = plan.settings.labels }
         for case .customersWithheld(_, let place) in carried.warnings { report.withholdingRow = place }
@@ -136,7 +138,7 @@ extension NightContext {
         report.noteSamples(of: delivered, after: plan.head, by: plan.basis, feeds: plan.settings.feeds)
         if plan.settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
         let warnings =
-            warnings(of: records.facts, changes) + report.flagWarnings + report.doubtWarnings
+            warnings(of: records.facts, changes) + report.rejectWarnings + report.flagWarnings + report.doubtWarnings
             + findings.unlinkedWarnings(of: deliveries, but: delivered.ordersLeftOut)
             + delivered.warning(of: findings.unnamedDeskCredits, findings.observations)
             + carried.warnings.filter(report.tells)

@@ -9,7 +9,7 @@ public enum WireStage: String, Sendable, CaseIterable {
 }
 
 /// The version of the wire. A program reads no other.
-public let wireVersion = 5
+public let wireVersion = 6
 
 /// The first line of a stream.
 func wireHeader(_ stage: WireStage, plan: String) -> String {

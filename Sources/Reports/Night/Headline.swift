@@ -81,8 +81,13 @@ extension NightBlocks {
 
     /// What a change of the configuration hides, and what looks wrong in the files.
     private var hidden: [String] {
-        let parts = report.attention(texts).map { texts.label($0, display($1[0]) + rest($1.count)) }
-        return parts.isEmpty ? [] : [parts.joined(separator: texts.label(.clauseSeparator))]
+        let reasons = report.attention(texts)
+        if reasons.isEmpty { return [] }
+        // Some names are numbers already.
+        return [
+            reasons.map { texts.label($0, display($1[0]) + rest($1.count)) },
+            reasons.map { texts.label($0, Int($1[0]) == nil ? String($1.count) : $1[0]) },
+        ].map { $0.joined(separator: texts.label(.clauseSeparator)) }
     }
 
     /// A change of the configuration may hide what it does.
