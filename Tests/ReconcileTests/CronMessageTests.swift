@@ -128,7 +128,8 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
 @Test func theMailNamesEachReasonInTheProgramsWords() throws {
     let (date, price) = (BusinessDate("2026-11-01")!, Money(minor: 600, currency: "CNY"))
     let reasons: [NightWarning] = [
-        .creditsRejected(count: 2, place: "credits.csv:7", reason: "x"), .customersWithheld(count: 3, place: "credits.csv:7"),
+        .creditsRejected(count: 2, place: "credits.csv:7", reason: "x"),
+        .customersWithheld(count: 3, place: "credits.csv:7"),
         .goodsBreak(GoodsBreak(count: 6, oldest: date, end: date)),
         .renewalsWithheld(count: 7, worth: [price], products: ["plan"]),
         .columnsLost(LostColumns(feed: "o.csv", columns: ["amount"])),
@@ -259,7 +260,8 @@ func aFullDiskIsNamedWhereItsWordsAreLost(free: Int, isNamed: Bool) throws {
             arguments,
             with: mail.merging([
                 "RECONCILE_NOTIFY": chat == broken ? chat : "\(folder)/\(chat)", "RECONCILE_NOTIFY_ON": "always",
-                "SENDMAIL": mailer == broken ? mailer : "\(folder)/\(mailer)", "RECONCILE_METRICS": folder + "/collector",
+                "SENDMAIL": mailer == broken ? mailer : "\(folder)/\(mailer)",
+                "RECONCILE_METRICS": folder + "/collector",
             ]) { $1 })
     }
     let unsent = "\nreconcile_cron_unsent{app=\"game\"} "
@@ -280,8 +282,9 @@ func aFullDiskIsNamedWhereItsWordsAreLost(free: Int, isNamed: Bool) throws {
 }
 
 @Test func aDayThatAppleWasNotAskedForIsFetched() {
-    let gap = CoverageGap(feed: .transactions, date: BusinessDate("2026-11-01")!, reason: .missing(feed: "in/a-{date}.jsonl"))
-    #expect(gap.advice(isRead: true, isFetched: true).contains("). Run 'reconcile fetch', and the night again. If nothing is"))
+    let gap = CoverageGap(feed: .transactions, date: BusinessDate("2026-11-01")!, reason: .missing(feed: "in/a.jsonl"))
+    let fetched = gap.advice(isRead: true, isFetched: true)
+    #expect(fetched.contains("). Run 'reconcile fetch', and the night again. If nothing is"))
     #expect(gap.advice(isRead: true).contains("). Deliver the file. If nothing is"))
 }
 
@@ -377,7 +380,9 @@ func theChatHearsWhatIsUnusual(_ rate: String, _ delay: String, _ isTold: Bool) 
         ("timeout", "did not end in time"), ("oom-kill", "memory ran out"), ("success", ""),
         ("exit-code", "could not start the unit"),
     ] {
-        if result == "exit-code" { try setUp.script("systemctl", "case $* in *Result*) cat result;; *) echo 203;; esac") }
+        if result == "exit-code" {
+            try setUp.script("systemctl", "case $* in *Result*) cat result;; *) echo 203;; esac")
+        }
         try? FileManager.default.removeItem(atPath: setUp.folder.path + "/mail")
         try setUp.folder.write(result + "\n", to: "result")
         #expect(try setUp.run("--alert reconcile@game", with: path).code == 0)

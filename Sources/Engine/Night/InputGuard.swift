@@ -121,7 +121,9 @@ extension InputGuard {
                 return finding.count > 0 ? finding : nil
             }
         }
-        let count = (night.flagCounts["status_only"] ?? 0) - night.statusOnlyAwaited
+        let fresh = (night.flagCounts["status_only"] ?? 0) - night.statusOnlyAwaited
+        // The night before waited for the rows of some.
+        let count = max(fresh, min(statusOnlyChange, head.statusOnlyAwaited))
         let isRequired = settings.feeds.contains { $0.record.kind == .credits && $0.record.isRequired }
         guard count > 0, isRequired, !others.contains(where: { $0.isOfCreditRows && !isReleased($0) })
         else { return [] }

@@ -97,8 +97,7 @@ extension NightContext {
         var tally = try known?.tally() ?? SubjectTally()
         tally.add(findings.tally)
         var purchases = findings.purchases
-        var statusOnly = findings.statusOnly - findings.statusOnlyAwaited
-        if known != nil { statusOnly += plan.head.statusOnly + plan.head.statusOnlyAwaited }
+        var statusOnly = findings.statusOnly - findings.statusOnlyAwaited + (known == nil ? 0 : plan.head.statusOnlyAll)
         for verdict in records.recorded.values.joined() {
             tally.remove(verdict)
             purchases.add(verdict.outcome, verdict.amount, times: -1)
@@ -122,7 +121,6 @@ extension NightContext {
             while: &carried, guarded: guarded)
         if !guarded.isEmpty { report.guarded = guarded }
         if statusOnly != 0 { report.statusOnlyOnRecord = statusOnly }
-        if findings.statusOnlyAwaited > 0 { report.statusOnlyAwaited = findings.statusOnlyAwaited }
         report.goodsBreak = goodsBreak(findings, by: records.facts)
         if !plan.settings.labels.isEmpty { report.labels = plan.settings.labels }
         for case .customersWithheld(_, let place) in carried.warnings { report.withholdingRow = place }
@@ -227,4 +225,8 @@ extension NightContext {
         warnings += crowded.map { .crowdedToken($0, limit: plan.settings.policy.tokenFanOut) }
         return warnings + plan.basis.unseenWarnings(configured: Set(plan.settings.feeds.map(\.record.name)))
     }
+}
+
+extension HistoryHead {
+    fileprivate var statusOnlyAll: Int { statusOnly + statusOnlyAwaited }
 }

@@ -107,17 +107,17 @@ extension GuardTests {
             try desk.folder.read(name).replacing("acct34,credit,", with: "acct34,GIFT,"), to: name)
         let words = ["nightly", "--date", desk.date(3), "--as-of", desk.date(4) + "T04:00:00+08:00"]
         let ended = try desk.run(words)
-        let row = "1 row of credits is rejected; the first is \(name):6: “GIFT” is not one of credit, reversal; map your own "
+        let row = "1 row of credits is rejected; the first is \(name):6: “GIFT” is not one of credit, reversal; map "
         let unusual = "the input is unusual: orders 2025-11-04: 1 credited by status alone"
         let parts = ended.errors.components(separatedBy: row)
         #expect(ended.code == 3 && parts.count == 2 && parts[1].contains(unusual), "\(ended.errors)")
         // One purchase really has no goods, and is held with the night.
         #expect(parts[1].contains("1 retry entry is held and waits for a person even when the right files have come"))
         try desk.folder.write(try desk.folder.read(name) + "\n", to: name)
+        let columns = #"columns: { kind: { from: "kind", words: { GIFT: "credit" } } }"#
         try desk.folder.write(
             try desk.folder.read("reconcile.json").replacing(
-                "credits-{date}.csv\",", with: #"credits-{date}.csv", columns: { kind: { from: "kind", words: { GIFT: "credit" } } },"#),
-            to: "reconcile.json")
+                "credits-{date}.csv\",", with: "credits-{date}.csv\", \(columns),"), to: "reconcile.json")
         let healed = try desk.run(words.dropLast() + [desk.date(4) + "T09:00:00+08:00"])
         #expect(!healed.errors.contains("unusual") && !healed.errors.contains("rejected"), "\(healed.errors)")
     }
