@@ -270,6 +270,17 @@ extension InputGuardTests {
         }
     }
 
+    /// There are some at every midnight.
+    @Test(arguments: [(1, 1, false), (2, 1, true)])
+    func ordersWhoseCreditMayComeTomorrowHoldNoNight(tonight: Int, awaited: Int, isHeld: Bool) throws {
+        let history = MemoryHistory()
+        history.nightMarks = Array(repeating: NightMarks(flags: [:], guarded: []), count: 3)
+        let feed = ExpectedFeed(FeedRecord(name: "c", kind: .credits, isRequired: true, isDated: true)) { _ in true }
+        var night = Findings()
+        (night.flags, night.statusOnlyAwaited) = ([.statusOnly: tonight], awaited)
+        #expect(try findings(night, feeds: [feed], in: history).map(\.count) == (isHeld ? [1] : []))
+    }
+
     /// Apple's records of a date that end at this hour, where those of the dates before ended at 22 h, and so many of usually 100
     /// are new.
     @Test(arguments: [(18, 60, 7, true), (19, 60, 7, false), (18, 90, 7, false), (18, 60, 6, false)])

@@ -338,17 +338,6 @@ private let date = ScenarioWorld.date
         #expect(try findings(head: head, feeds: [feed], in: history, on: date.advanced(by: 1)) == [])
     }
 
-    /// There are some at every midnight.
-    @Test(arguments: [(1, 1, false), (2, 1, true)])
-    func ordersWhoseCreditMayComeTomorrowHoldNoNight(tonight: Int, awaited: Int, isHeld: Bool) throws {
-        let history = MemoryHistory()
-        history.nightMarks = Array(repeating: NightMarks(flags: [:], guarded: []), count: 3)
-        let feed = ExpectedFeed(FeedRecord(name: "c", kind: .credits, isRequired: true, isDated: true)) { _ in true }
-        var night = Findings()
-        (night.flags, night.statusOnlyAwaited) = ([.statusOnly: tonight], awaited)
-        #expect(try findings(night, feeds: [feed], in: history).map(\.count) == (isHeld ? [1] : []))
-    }
-
     /// A finding about nine purchases, of which some have their credits now, or to which others came.
     @Test(arguments: [(-9, nil), (-8, 1), (0, 9), (2, 11)] as [(Int, Int?)])
     func ordersThatSayCreditedAreHeldUntilTheirCreditsHaveCome(change: Int, count: Int?) throws {

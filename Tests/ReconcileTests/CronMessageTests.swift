@@ -281,13 +281,6 @@ func aFullDiskIsNamedWhereItsWordsAreLost(free: Int, isNamed: Bool) throws {
     #expect(try setUp.folder.read("collector/reconcile_game.prom").contains(unsent + "0\n"))
 }
 
-@Test func aDayThatAppleWasNotAskedForIsFetched() {
-    let gap = CoverageGap(feed: .transactions, date: BusinessDate("2026-11-01")!, reason: .missing(feed: "in/a.jsonl"))
-    let fetched = gap.advice(isRead: true, isFetched: true)
-    #expect(fetched.contains("). Run 'reconcile fetch', and the night again. If nothing is"))
-    #expect(gap.advice(isRead: true).contains("). Deliver the file. If nothing is"))
-}
-
 @Test(
     arguments: [
         ("news", 0, "3", true), ("news", 0, "0", false), ("news", 3, "0", true), ("news", 78, "0", true),
