@@ -31,6 +31,7 @@ extension Ledger: MonthHistory, VerifiableHistory, InquiryHistory {
         head.gapDecisions = try gapDecisions(before: run.id)
         head.guarded = outline.guarded ?? []
         head.statusOnly = outline.statusOnlyOnRecord ?? 0
+        head.statusOnlyAwaited = outline.statusOnlyAwaited ?? 0
         head.arrivals = try arrivals(through: run.id)
         head.products = try products()
         head.facts = try facts()

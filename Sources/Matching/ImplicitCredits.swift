@@ -30,12 +30,13 @@ extension Case {
         }
     }
 
-    /// Whether the case relies on an implicit credit of a day whose credits file is missing or not yet due. When that
-    /// file arrives, or fails to arrive, the verdict may change without new evidence in the case.
-    public func awaitsCredits(horizon: Horizon, zone: Zone) -> Bool {
+    /// Whether the case relies on an implicit credit of a day whose credits file is missing or not yet due, or that may be
+    /// dated after the last one within the grace. When that file arrives, or fails to arrive, the verdict may change without
+    /// new evidence in the case.
+    public func awaitsCredits(horizon: Horizon, policy: Policy) -> Bool {
         func awaitsFile(_ instant: Instant) -> Bool {
-            let date = zone.date(of: instant)
-            return date > horizon.businessDate || horizon.isCreditless(date)
+            policy.zone.date(of: instant + policy.graceCredit) > horizon.businessDate
+                || horizon.isCreditless(policy.zone.date(of: instant))
         }
         return orders.contains { $0.status == .credited && awaitsFile($0.impliedCreditAt) }
             && impliedCredits.contains { awaitsFile($0.creditedAt) }

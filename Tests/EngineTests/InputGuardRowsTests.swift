@@ -93,6 +93,28 @@ extension InputGuardTests {
         #expect(try findings(Findings(), delivered, head: head, feeds: feeds) == found)
     }
 
+    /// The file of the date before, or of two dates before, was made so many hours after that date's begin; the others 27 hours.
+    @Test(arguments: [
+        ([100, 96, 104, 200, 0], 51, false),  // a night was missed, and one file has both dates' rows
+        ([100, 96, 104, 185, 15], 42, false),  // it was made up for in the evening
+        ([100, 96, 104, 300, 0, 0], 75, false),  // two nights
+        ([100, 96, 104, 110, 0], 51, true),  // and the database stands still since
+        ([100, 96, 104, 200, 0], 27, true),  // a promotion, then another date's file
+        ([100, 96, 104, 200, 0, 0], 51, true),  // it has the rows of one of them
+    ])
+    func rowsInALateFileOfADateBeforeAreNotMissed(new: [Int], hours: Int64, isHeld: Bool) throws {
+        let (feeds, files, head) = overlapping(new, orders: 100)
+        var delivered = files
+        for index in files.deliveries.indices {
+            let file = files.deliveries[index]
+            let hours = file.accepted > 104 ? hours : 27
+            delivered.deliveries[index].totals.lastEvent =
+                ScenarioWorld.policy.zone.start(of: file.fileDate) + .hours(hours)
+        }
+        let found = try findings(Findings(), delivered, head: head, feeds: feeds)
+        #expect(found.map(\.kind) == (isHeld ? [.newRows] : []))
+    }
+
     /// Files of a hundred rows: of transactions with so many new ones a day, and of orders with a hundred and, today, `orders`.
     private func overlapping(_ new: [Int], orders: Int) -> ([ExpectedFeed], Delivered, HistoryHead) {
         let feeds = [FeedKind.transactions, .orders].map { kind in
@@ -246,6 +268,17 @@ extension InputGuardTests {
             let later = try findings(Findings(), delivered, head: head, feeds: [feed], in: history, on: next)
             #expect(later.map(\.total) == (isHeld ? [72] : []))
         }
+    }
+
+    /// There are some at every midnight.
+    @Test(arguments: [(1, 1, false), (2, 1, true)])
+    func ordersWhoseCreditMayComeTomorrowHoldNoNight(tonight: Int, awaited: Int, isHeld: Bool) throws {
+        let history = MemoryHistory()
+        history.nightMarks = Array(repeating: NightMarks(flags: [:], guarded: []), count: 3)
+        let feed = ExpectedFeed(FeedRecord(name: "c", kind: .credits, isRequired: true, isDated: true)) { _ in true }
+        var night = Findings()
+        (night.flags, night.statusOnlyAwaited) = ([.statusOnly: tonight], awaited)
+        #expect(try findings(night, feeds: [feed], in: history).map(\.count) == (isHeld ? [1] : []))
     }
 
     /// Apple's records of a date that end at this hour, where those of the dates before ended at 22 h, and so many of usually 100

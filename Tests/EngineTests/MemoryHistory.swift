@@ -205,6 +205,7 @@ extension MemoryHistory {
         last.feeds = night.report.feeds
         last.guarded = night.report.guarded ?? []
         last.statusOnly = night.report.statusOnlyOnRecord ?? 0
+        last.statusOnlyAwaited = night.report.statusOnlyAwaited ?? 0
         last.goodsBreak = night.report.goodsBreak
         last.renewalDoubts = night.report.renewalDoubts ?? [:]
         for arrival in night.delivered.arrivals { last.arrivals[arrival.feed, default: []].insert(arrival.date) }

@@ -128,6 +128,7 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
 @Test func theMailNamesEachReasonInTheProgramsWords() throws {
     let (date, price) = (BusinessDate("2026-11-01")!, Money(minor: 600, currency: "CNY"))
     let reasons: [NightWarning] = [
+        .creditsRejected(count: 2, place: "credits.csv:7", reason: "x"),
         .customersWithheld(count: 3, place: "credits.csv:7"),
         .goodsBreak(GoodsBreak(count: 6, oldest: date, end: date)),
         .withheld(WithheldCredits(reason: .renewals, count: 7, worth: [price], names: ["plan"])),
@@ -237,6 +238,49 @@ func aFailureIsMailedWithItsReasonAndItsRecipe(_ code: Int32, _ error: String, _
     #expect(text.contains("The night ended with 0.") && text.hasSuffix("3 new exceptions, 掉单\n"), "\(text)")
 }
 
+/// The log is on the full disk as well, so the program's words are lost. `df` is a script here.
+@Test(arguments: [(20, true), (2000, false)])
+func aFullDiskIsNamedWhereItsWordsAreLost(free: Int, isNamed: Bool) throws {
+    let setUp = try NightlySetUp(code: 74, saying: "[ERROR][./src/packager.c:1541]: Error in closing member")
+    try setUp.script("df", "echo Filesystem 1024-blocks Used Available; echo tmpfs 3000 9 \(free) 99% /srv")
+    let own = mail.merging(["PATH": setUp.folder.path + ":/usr/bin:/bin"]) { $1 }
+    let ended = try setUp.run("--date \(lastNight)", with: own)
+    let text = try setUp.folder.read("mail")
+    #expect(text.contains("FAILED 74 \(lastNight): The disk is full") == isNamed, "\(text)")
+    #expect(ended.errors.contains("The disk is full. Free some space") == isNamed, "\(ended)")
+}
+
+/// Where silence is the usual state, a broken alarm would be heard by nobody.
+@Test func eachChannelNamesTheOthersFailure() throws {
+    let setUp = try NightlySetUp(code: 0)
+    let (folder, broken) = (setUp.folder.path, "/bin/false")
+    try FileManager.default.createDirectory(atPath: folder + "/collector", withIntermediateDirectories: false)
+    func run(_ arguments: String = "", chat: String = "chat", mailer: String = "sendmail") throws -> Ended {
+        try setUp.run(
+            arguments,
+            with: mail.merging([
+                "RECONCILE_NOTIFY": chat == broken ? chat : "\(folder)/\(chat)", "RECONCILE_NOTIFY_ON": "always",
+                "SENDMAIL": mailer == broken ? mailer : "\(folder)/\(mailer)",
+                "RECONCILE_METRICS": folder + "/collector",
+            ]) { $1 })
+    }
+    let unsent = "\nreconcile_cron_unsent{app=\"game\"} "
+    #expect(try run(chat: broken).code == 0 && !setUp.folder.read("mail").contains("has not been sent"))
+    #expect(try run(chat: broken).code == 0)
+    #expect(try setUp.folder.read("mail").contains("\n\nThe chat has not been sent since 20"))
+    #expect(try setUp.folder.read("collector/reconcile_game.prom").contains(unsent + "1\n"))
+    try setUp.folder.write("", to: "last-success.backup")
+    #expect(try run("--check", chat: broken).code == 3)
+    #expect(try setUp.folder.read("mail").contains("LOOK alarm: The chat has not been sent since 20"))
+    // The mail fails, and the chat says so at once; then both work.
+    #expect(try run(mailer: broken).code == 0)
+    #expect(try setUp.folder.read("chat.text").hasPrefix("The mail has not been sent since 20"))
+    for _ in 1...2 { #expect(try run().code == 0) }
+    #expect(try !setUp.folder.read("mail").contains("has not been sent"))
+    #expect(try !setUp.folder.read("chat.text").contains("has not been sent"))
+    #expect(try setUp.folder.read("collector/reconcile_game.prom").contains(unsent + "0\n"))
+}
+
 @Test(
     arguments: [
         ("news", 0, "3", true), ("news", 0, "0", false), ("news", 3, "0", true), ("news", 78, "0", true),
@@ -317,7 +361,21 @@ func theChatHearsWhatIsUnusual(_ rate: String, _ delay: String, _ isTold: Bool) 
         "systemctl", "case $* in *Result*) cat result;; *Main*) echo 9;; *) echo RECONCILE_CONFIG=/x/y.json;; esac")
     try setUp.script("journalctl", "echo the journal")
     let path = box.merging(["PATH": setUp.folder.path + ":/usr/bin:/bin"]) { $1 }
-    for (result, words) in [("timeout", "did not end in time"), ("oom-kill", "memory ran out"), ("success", "")] {
+    let units = [("reconcile@game", "The night"), ("reconcile-backup@game", "The backup")]
+    for (unit, words) in units {
+        try setUp.folder.write("timeout\n", to: "result")
+        #expect(try setUp.run("--alert \(unit)", with: path).code == 0)
+        let text = try setUp.folder.read("mail")
+        #expect(text.contains(": \(words.dropFirst(4)): systemd: timeout\n"), "\(text)")
+        #expect(text.contains("\n\n\(words) did not end in time"), "\(text)")
+    }
+    for (result, words) in [
+        ("timeout", "did not end in time"), ("oom-kill", "memory ran out"), ("success", ""),
+        ("exit-code", "could not start the unit"),
+    ] {
+        if result == "exit-code" {
+            try setUp.script("systemctl", "case $* in *Result*) cat result;; *) echo 203;; esac")
+        }
         try? FileManager.default.removeItem(atPath: setUp.folder.path + "/mail")
         try setUp.folder.write(result + "\n", to: "result")
         #expect(try setUp.run("--alert reconcile@game", with: path).code == 0)

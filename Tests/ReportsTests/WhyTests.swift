@@ -75,6 +75,9 @@ import Testing
             NightBlocks(report, english).headline
                 == "Nothing new; REJECTED ROW: credits.csv:7; GAP IN GOODS RECORDS: 6")
         #expect(NightBlocks(report, chinese).headline.contains("未采用的行待处理：credits.csv:7；发放记录空档期付款 6 笔"))
+        // A long name gives way to a number.
+        report.withholdingRow = String(repeating: "x", count: 80)
+        #expect(NightBlocks(report, english).headline == "Nothing new; REJECTED ROW: 1; GAP IN GOODS RECORDS: 6")
         (report.withholdingRow, report.goodsBreak) = (nil, nil)
         report.withheld = [WithheldCredits(reason: .renewals, count: 2, worth: [], names: ["plan"])]
         report.renewalDoubts = ["plan": try #require(DoubtSpan.updated(nil, isWrong: true, on: date))]

@@ -146,7 +146,7 @@ internal import Testing
         }
         guard subjects.count == 1, subjects[0].unlinkedPurchase(in: file, policy: policy) == nil,
             subjects[0].revocation == nil, file.unlinkedOrders(policy: policy).isEmpty,
-            !file.awaitsCredits(horizon: horizon, zone: policy.zone)
+            !file.awaitsCredits(horizon: horizon, policy: policy)
         else { return false }
         let judgement = judgements[0]
         let (payment, credit) = (file.transactions[0], file.credits[0])

@@ -102,7 +102,7 @@ struct CarryForward {
         retries.load(try night.history.retryEntries(ofExceptions: others))
         retries.apply(demands, isGuarded: !guarded.isEmpty)
         if !guarded.isEmpty {
-            warnings.append(.guarded(guarded))
+            warnings.append(.guarded(guarded, held: retries.counts.held))
         } else if let reason = retries.counts.holdReason {
             warnings.append(.manifestHeld(reason))
         }

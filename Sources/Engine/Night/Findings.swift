@@ -11,7 +11,7 @@ public import Matching
 public struct Findings: Sendable, Codable {
     private enum CodingKeys: CodingKey {
         case cases, subjects, judged, flags, tally, purchases, contradictions, clockShifts, dates, rows, awaitingCredits
-        case takenOrders, crowdedTokens, periods, statusOnly, renewals, oldestGoods
+        case takenOrders, crowdedTokens, periods, statusOnly, statusOnlyAwaited, renewals, oldestGoods
     }
 
     /// How many cases were judged. Each had a verdict.
@@ -24,6 +24,8 @@ public struct Findings: Sendable, Codable {
     public var flags: [Flags: Int] = [:]
     /// How many subjects count as credited by their order's status alone.
     public var statusOnly = 0
+    /// How many of them may have a row in a credits file that is not due yet.
+    public var statusOnlyAwaited = 0
     /// What became of the subjects, and what they are worth.
     public var tally = SubjectTally()
     /// How the purchases reached the customers.
@@ -97,6 +99,7 @@ public struct Findings: Sendable, Codable {
         judged += other.judged
         flags.merge(other.flags, uniquingKeysWith: +)
         statusOnly += other.statusOnly
+        statusOnlyAwaited += other.statusOnlyAwaited
         tally.add(other.tally)
         purchases.add(other.purchases)
         tables.append(other.tables)

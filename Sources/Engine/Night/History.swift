@@ -105,8 +105,9 @@ public struct HistoryHead: Sendable {
     public var guarded: [GuardFinding] = []
     /// All findings that a person has ever released.
     public var releasedFindings: [GuardFinding] = []
-    /// How many purchases on record count as credited by their orders' status alone.
-    public var statusOnly = 0
+    /// How many purchases on record count as credited by their orders' status alone: those that wait for no credits file, and the
+    /// others.
+    public var statusOnly = 0, statusOnlyAwaited = 0
     /// The dates on which each feed delivered, by the feed's name.
     public var arrivals: [String: Set<BusinessDate>] = [:]
     /// The product list: one row for each product and first day of validity.
@@ -128,7 +129,7 @@ public struct HistoryHead: Sendable {
 
 /// What the guard compares of an earlier night's report.
 public struct NightMarks: Sendable {
-    /// See `NightReport`.
+    /// See `NightReport`. Purchases that waited for a credits file do not count as `status_only`.
     public var flags: [String: Int]
     /// The guard's findings, those included that a person released later.
     public var guarded: [GuardFinding]

@@ -6,6 +6,8 @@ extension InputGuard {
         var date: BusinessDate
         var rows: RowCount
         var usual: (usable: [Int], new: [Int], files: [Int])
+        /// The new rows of the deliveries that `usual` is made of, by date, ascending.
+        var before: [(date: BusinessDate, new: Int)] = []
         /// Whether every one of several deliveries before had usable rows.
         var alwaysHasRows = false
 
@@ -40,6 +42,7 @@ extension InputGuard {
                     usual: (
                         usual.map(\.usable).ordered(), usual.map(\.new).ordered(), usual.map(\.files.count).ordered()
                     ),
+                    before: zip(earlier, all).suffix(most).map { ($0, $1.new) },
                     alwaysHasRows: all.count >= GuardSettings.deliveries.lowerBound
                         && all.allSatisfy { $0.usable > 0 })
             }
@@ -65,7 +68,9 @@ extension InputGuard {
             if lacksParts(comparison) {
                 return finding(.parts, comparison, count: comparison.rows.files.count, usual: comparison.usual.files)
             }
-            let isHeld = lacksNews(comparison) && (!others.isEmpty || isStale(comparison) && !isAccepted(comparison))
+            let isHeld =
+                try lacksNews(comparison) && (!others.isEmpty || isStale(comparison) && !isAccepted(comparison))
+                && !isForestalled(comparison, deliveries)
             guard try isHeld || endsEarly(comparison, deliveries) else { return nil }
             return finding(.newRows, comparison, count: comparison.rows.new, usual: comparison.usual.new)
         }
@@ -101,22 +106,45 @@ extension InputGuard {
     private func endsEarly(_ compared: Comparison, _ deliveries: [Delivery]) throws -> Bool {
         let (new, usual) = (compared.rows.new, compared.usual.new)
         guard compared.feed.kind == .transactions, usual.count >= GuardSettings.usualDatesMin,
-            usual.lowerMedian >= GuardSettings.rowsMin, new * 10 < usual.lowerMedian * 9, !isAccepted(compared),
-            let feed = settings.feeds.first(where: { $0.record.name == compared.feed.name })
+            usual.lowerMedian >= GuardSettings.rowsMin, new * 10 < usual.lowerMedian * 9, !isAccepted(compared)
         else { return false }
-        let span = compared.date.advanced(by: -GuardSettings.usualSpan)...compared.date
-        let tonights = deliveries.filter { $0.kind == .transactions }.map { FileLine($0, businessDate: $0.fileDate) }
-        var ends: [BusinessDate: Milliseconds] = [:]
-        for file in try history.files(of: .transactions, since: span.lowerBound) + tonights
-        where span.contains(file.fileDate) && feed.matches(file.name) {
-            guard let last = file.lastEvent else { continue }
-            let end = last - settings.policy.zone.start(of: file.fileDate)
-            ends[file.fileDate] = max(end, ends[file.fileDate] ?? end)
-        }
+        var ends = try ends(of: compared, deliveries)
         guard let end = ends.removeValue(forKey: compared.date), ends.count >= GuardSettings.endsMin,
             let earliest = ends.values.min()
         else { return false }
         return earliest.count - end.count > GuardSettings.earlyMin.count
+    }
+
+    /// When the last row of the date is, and of each of the dates before, counted from the date's begin.
+    private func ends(of compared: Comparison, _ deliveries: [Delivery]) throws -> [BusinessDate: Milliseconds] {
+        guard let feed = settings.feeds.first(where: { $0.record.name == compared.feed.name }) else { return [:] }
+        let span = compared.date.advanced(by: -GuardSettings.usualSpan)...compared.date
+        let tonights = deliveries.filter { $0.kind == feed.record.kind }.map {
+            FileLine($0, businessDate: $0.fileDate)
+        }
+        var ends: [BusinessDate: Milliseconds] = [:]
+        for file in try history.files(of: feed.record.kind, since: span.lowerBound) + tonights
+        where span.contains(file.fileDate) && feed.matches(file.name) {
+            guard let last = file.lastEvent else { continue }
+            let end = last - zone.start(of: file.fileDate)
+            ends[file.fileDate] = max(end, ends[file.fileDate] ?? end)
+        }
+        return ends
+    }
+
+    /// Whether the rest of the date's news is in the files of dates before, which were made late: an export without an end has
+    /// all rows so far. So it is after a night that was missed, or repaired in the evening.
+    private func isForestalled(_ compared: Comparison, _ deliveries: [Delivery]) throws -> Bool {
+        let (ends, start) = (try ends(of: compared, deliveries), zone.start(of: compared.date))
+        let late = ends.values.map(\.count).ordered().lowerMedian + GuardSettings.earlyMin.count
+        var (spare, filled) = (0, compared)
+        for (date, new) in compared.before {
+            let end = ends[date] ?? Milliseconds(0)
+            guard spare > 0 || end.count > late && zone.start(of: date) + end > start else { continue }
+            spare = max(0, spare + new - compared.usual.new.lowerMedian)
+        }
+        filled.rows.new += spare
+        return !lacksNews(filled)
     }
 
     /// Whether a feed that always has rows has none, however few it usually has. A small shop may have a day without sales, and

@@ -108,7 +108,8 @@ extension InputGuard {
 /// Orders that say that the goods were given, where credits should say so.
 extension InputGuard {
     /// Such orders arrive once and hide what is lost, so a finding stays until a person releases it, or until the credits of
-    /// all such purchases have come. Where rows of credits are missing, it says nothing about the orders.
+    /// all such purchases have come. Where rows of credits are missing, it says nothing about the orders. Purchases whose row
+    /// may be in a file that is not due yet do not count: there are some at every midnight.
     private func statusOnly(
         _ night: Findings, besides others: [GuardFinding], on date: BusinessDate
     ) throws -> [GuardFinding] {
@@ -120,7 +121,9 @@ extension InputGuard {
                 return finding.count > 0 ? finding : nil
             }
         }
-        let count = night.flagCounts["status_only"] ?? 0
+        let fresh = (night.flagCounts["status_only"] ?? 0) - night.statusOnlyAwaited
+        // The night before waited for the rows of some.
+        let count = max(fresh, min(statusOnlyChange, head.statusOnlyAwaited))
         let isRequired = settings.feeds.contains { $0.record.kind == .credits && $0.record.isRequired }
         guard count > 0, isRequired, !others.contains(where: { $0.isOfCreditRows && !isReleased($0) })
         else { return [] }

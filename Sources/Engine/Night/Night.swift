@@ -97,7 +97,7 @@ extension NightContext {
         var tally = try known?.tally() ?? SubjectTally()
         tally.add(findings.tally)
         var purchases = findings.purchases
-        var statusOnly = findings.statusOnly + (known == nil ? 0 : plan.head.statusOnly)
+        var statusOnly = findings.statusOnly - findings.statusOnlyAwaited + (known == nil ? 0 : plan.head.statusOnlyAll)
         for verdict in records.recorded.values.joined() {
             tally.remove(verdict)
             purchases.add(verdict.outcome, verdict.amount, times: -1)
@@ -136,7 +136,7 @@ extension NightContext {
         report.noteSamples(of: delivered, after: plan.head, by: plan.basis, feeds: plan.settings.feeds)
         if plan.settings.retry.isEnabled { report.add(carried.retries, carried.answers.fresh) }
         let warnings =
-            warnings(of: records.facts, changes) + report.flagWarnings + report.doubtWarnings
+            warnings(of: records.facts, changes) + report.rejectWarnings + report.flagWarnings + report.doubtWarnings
             + findings.unlinkedWarnings(of: deliveries, but: delivered.ordersLeftOut)
             + delivered.warning(of: findings.unnamedDeskCredits, findings.observations)
             + carried.warnings.filter(report.tells)
@@ -225,4 +225,8 @@ extension NightContext {
         warnings += crowded.map { .crowdedToken($0, limit: plan.settings.policy.tokenFanOut) }
         return warnings + plan.basis.unseenWarnings(configured: Set(plan.settings.feeds.map(\.record.name)))
     }
+}
+
+extension HistoryHead {
+    fileprivate var statusOnlyAll: Int { statusOnly + statusOnlyAwaited }
 }

@@ -28,6 +28,7 @@ extension NightReport {
         verdicts = night.tally.lines
         judged = night.findings.judged
         flags = night.findings.flagCounts
+        if night.findings.statusOnlyAwaited > 0 { statusOnlyAwaited = night.findings.statusOnlyAwaited }
         exceptions = (night.transitions.compactMap(\.row) + night.clearedToday).inReportOrder()
         rollForward = night.rollForward
         refunds = night.findings.refunds.ordered { ($0.revokedAt, $0.transaction) < ($1.revokedAt, $1.transaction) }

@@ -24,8 +24,11 @@ public enum NightWarning: Hashable, Sendable {
     case columnsLost(LostColumns)
     /// The product list has `count` prices that are a hundred times Apple's, or a hundredth. The first of them.
     case pricesDoubted(count: Int, PriceDoubt)
-    /// The guard holds the night's retry entries, because of these findings.
-    case guarded([GuardFinding])
+    /// So many rows of credits are rejected, and what the guard found may follow from that. `place` (file and line) and
+    /// `reason` are the first one's.
+    case creditsRejected(count: Int, place: String, reason: String)
+    /// The guard holds the night's retry entries, of which there are `held`, because of these findings.
+    case guarded([GuardFinding], held: Int)
     /// The circuit breaker holds the retry manifest, for this reason.
     case manifestHeld(HoldReason)
     /// So many of tonight's subjects have a flag that the times of a feed are probably wrong.
@@ -59,6 +62,20 @@ extension NightReport {
                 let count = flags[flag] ?? 0
                 return count * 5 > total ? .manyFlagged(flag: flag, count: count, of: total) : nil
             }
+    }
+}
+
+extension NightReport {
+    /// Tonight's rejected rows of credits, where goods seem to have none.
+    var rejectWarnings: [NightWarning] {
+        guard guarded?.contains(where: { [.statusOnly, .uncredited].contains($0.kind) }) == true else { return [] }
+        let names = Set(files.filter { $0.feed == .credits }.map(\.name))
+        let rows = rejects.filter { names.contains($0.source) }
+        return rows.prefix(1).map {
+            .creditsRejected(
+                count: conservation[.credits]?.rejected ?? rows.count, place: "\($0.source):\($0.reject.line)",
+                reason: $0.reject.reason)
+        }
     }
 }
 

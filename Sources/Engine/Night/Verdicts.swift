@@ -263,9 +263,12 @@ extension JudgedCases {
                 verdicts.findings.refunds.append(refund)
             }
         }
-        let awaitsCredits = evidence.awaitsCredits(horizon: basis.horizon, zone: basis.policy.zone)
+        let awaitsCredits = evidence.awaitsCredits(horizon: basis.horizon, policy: basis.policy)
         if observer != nil {
             let own = verdicts.all[first...]
+            if awaitsCredits {
+                verdicts.findings.statusOnlyAwaited += own.count { $0.stored.flags.contains(.statusOnly) }
+            }
             if awaitsCredits || isNew || own.contains(where: \.keepsCaseOpen) {
                 verdicts.findings.judged += own.count
                 for verdict in own where !verdict.stored.flags.isEmpty {

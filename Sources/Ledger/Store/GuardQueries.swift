@@ -18,7 +18,9 @@ extension Ledger {
         let runs = try runs("ORDER BY id DESC LIMIT ?1", Int64(count))
         return try runs.filter { $0.rulesVersion == runs[0].rulesVersion }.map { run in
             let outline = try outline(of: run)
-            return NightMarks(flags: outline.flags, guarded: outline.guarded ?? [])
+            var marks = NightMarks(flags: outline.flags, guarded: outline.guarded ?? [])
+            marks.flags["status_only"]? -= outline.statusOnlyAwaited ?? 0
+            return marks
         }
     }
 

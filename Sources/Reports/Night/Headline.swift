@@ -14,7 +14,7 @@ extension NightBlocks {
             .filter { !$0.isEmpty }
         let notes = notes
         let quiet = notes.isEmpty ? [texts.label(.complete)] : notes
-        let candidates = [(0, true), (0, false), (1, false), (2, false)].flatMap { level, isNoted in
+        let candidates = [(0, true), (0, false), (1, false), (2, false), (3, false)].flatMap { level, isNoted in
             let sight = alarms.map { $0[min(level, $0.count - 1)] }.filter { !$0.isEmpty }
             // What lost orders have in common says more than what they are worth.
             return (worths + (level == 1 && !losses.isEmpty ? [""] : [])).map { worth in
@@ -81,8 +81,12 @@ extension NightBlocks {
 
     /// What a change of the configuration hides, and what looks wrong in the files.
     private var hidden: [String] {
-        let parts = report.attention(texts).map { texts.label($0, display($1[0]) + rest($1.count)) }
-        return parts.isEmpty ? [] : [parts.joined(separator: texts.label(.clauseSeparator))]
+        let reasons = report.attention(texts)
+        if reasons.isEmpty { return [] }
+        let named = reasons.map { texts.label($0, display($1[0]) + rest($1.count)) }
+        // Some names are numbers already. Names give way last.
+        let counted = reasons.map { texts.label($0, Int($1[0]) == nil ? String($1.count) : $1[0]) }
+        return [named, named, named, counted].map { $0.joined(separator: texts.label(.clauseSeparator)) }
     }
 
     /// A change of the configuration may hide what it does.

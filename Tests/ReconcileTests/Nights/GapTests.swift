@@ -3,6 +3,7 @@ import Domain
 import Foundation
 import Testing
 
+@testable internal import Engine
 @testable internal import Reconcile
 @testable internal import Reference
 
@@ -220,4 +221,11 @@ import Testing
         #expect(second.errors.contains("grace.refund was 24h, now 36h"))
         #expect(try night.folder.read("out/latest/summary.txt").contains("grace.refund: 24h → 36h"))
     }
+}
+
+@Test func aDayThatAppleWasNotAskedForIsFetched() {
+    let gap = CoverageGap(feed: .transactions, date: BusinessDate("2026-11-01")!, reason: .missing(feed: "in/a.jsonl"))
+    let fetched = gap.advice(isRead: true, isFetched: true)
+    #expect(fetched.contains("). Run 'reconcile fetch', and the night again. If nothing is"))
+    #expect(gap.advice(isRead: true).contains("). Deliver the file. If nothing is"))
 }

@@ -63,8 +63,10 @@ public struct NightReport: Hashable, Sendable, Codable {
     /// Figures of tonight's input that a person must look at before goods are given; nil without any.
     public var guarded: [GuardFinding]?
     /// How many more purchases on record count as credited by their order's status alone than before the first night that
-    /// counted them. Nil if none.
+    /// counted them, those left out that wait for a credits file. Nil if none.
     public var statusOnlyOnRecord: Int?
+    /// How many such purchases may have a row in a credits file that is not due yet. Nil if none.
+    public var statusOnlyAwaited: Int?
     /// The break in the goods on record, and how many purchases in it lack their goods; nil without a break.
     public var goodsBreak: GoodsBreak?
     /// The first rejected row that withholds the goods of several customers, as `file:line`; nil if none does.
@@ -91,10 +93,10 @@ extension NightReport {
 }
 
 extension NightReport {
-    /// How many subjects judged tonight count as credited by their order's status alone, where that is unusual: a credits
-    /// feed is required, and fewer than half of the subjects are such. Nil if it is not, or there are none.
+    /// How many subjects judged tonight count as credited by their order's status alone, and wait for no credits file, where
+    /// that is unusual: a credits feed is required, and fewer than half of the subjects are such. Nil if it is not, or there are none.
     public var statusOnly: Int? {
-        let count = flags["status_only"] ?? 0
+        let count = (flags["status_only"] ?? 0) - (statusOnlyAwaited ?? 0)
         guard count > 0, count * 2 < judged else { return nil }
         return feeds.contains { $0.kind == .credits && $0.isRequired } ? count : nil
     }

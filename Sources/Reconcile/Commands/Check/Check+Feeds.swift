@@ -180,7 +180,8 @@ extension Check {
             findings.doubt(
                 "feed \(feed.name)",
                 "the times of \(same.count) of \(pairs.count) rows are \(shift.text) "
-                    + "\(shift.halfHours > 0 ? "later" : "earlier") than Apple's. Is the feed's timeZone, \(feed.zone.name), right?"
+                    + "\(shift.halfHours > 0 ? "later" : "earlier") than Apple's. Is the feed's timeZone, \(feed.zone.name), right? If "
+                    + "the times carry an offset of their own, correct the export."
             )
         }
     }

@@ -2,11 +2,13 @@ internal import Reports
 
 extension CoverageGap {
     /// For the log: what is missing and how the gap is closed.
-    /// - Parameter isRead: the configuration has the feed.
-    func advice(isRead: Bool) -> String {
+    /// - Parameters:
+    ///   - isRead: the configuration has the feed.
+    ///   - isFetched: `reconcile fetch` writes its files.
+    func advice(isRead: Bool, isFetched: Bool = false) -> String {
         "\(feed.rawValue) \(date) is a coverage gap (\(reason.machineText))"
             + (isRead
-                ? ". Deliver the file"
+                ? ". " + (isFetched && reason.file == nil ? "Run 'reconcile fetch', and the night again" : "Deliver the file")
                     + (feed == .products
                         ? ""
                         : ". If nothing is missing, run 'reconcile gap accept \(reason.feed) \(date) --by NAME --note TEXT'")
@@ -70,9 +72,17 @@ extension NightWarning {
                 + (count > 1 ? " (and \(counted(count - 1, "more price", "more prices")))" : "")
                 + ". Is the list in another unit, such as cents? Correct it. If the list is right and this is "
                 + "an introductory price or a promotion, do nothing: the night reports this up to seven times, and check for as long as it lasts"
-        case .guarded(let findings):
-            "the input is unusual: \(Self.sentence(findings)) Retry entries are held. Check the files and "
-                + "deliver what is missing, or accept them: 'reconcile release --held'"
+        case .creditsRejected(let count, let place, let reason):
+            "\(counted(count, "row of credits is", "rows of credits are")) rejected; the first is \(place): \(reason). Correct the file, or "
+                + "the feed's 'columns'. A file is read again once it has changed: an empty line at its end is enough. Then run "
+                + "the night again: what is unusual may follow from this"
+        case .guarded(let findings, let held):
+            "the input is unusual: \(Self.sentence(findings)) "
+                + (held == 0
+                    ? "Check the files and deliver what is missing, or accept them: 'reconcile release --held'"
+                    : "\(counted(held, "retry entry is held and waits", "retry entries are held and wait")) for a person even when the right "
+                        + "files have come: check the files, deliver what is missing and run again; then, or if they are right as they "
+                        + "are, run 'reconcile release --held'")
         case .manifestHeld(let reason):
             "the retry manifest is held: \(Texts.english.sentence(reason)). Check held.jsonl, then run 'reconcile release' with --held or with keys"
         case .manyFlagged(let flag, let count, let total):

@@ -44,7 +44,9 @@ struct Nightly {
     func printSummary(_ report: NightReport) {
         if !context.log.isQuiet { context.announce(summaryText(report, texts: texts)) }
         for gap in report.coverageGaps.prefix(20) {
-            context.log.warning(gap.advice(isRead: configuration.feeds.contains { $0.name == gap.reason.feed }))
+            let isRead = configuration.feeds.contains { $0.name == gap.reason.feed }
+            let isFetched = configuration.apple?.notifications.name == gap.reason.feed
+            context.log.warning(gap.advice(isRead: isRead, isFetched: isFetched))
         }
     }
 
