@@ -81,6 +81,8 @@ struct Transit {
     var opening: [Cohort]?
     /// Units without a day may be taken from `reserve`.
     var isDelayVarying = false
+    /// Units without a day are taken from the oldest sales.
+    var isOldestFirst = false
 
     init(prices: Set<Int64>, collectDays: Int) {
         (self.prices, self.collectDays) = (prices, collectDays)
@@ -206,9 +208,10 @@ struct Transit {
     private mutating func takeUndated(
         _ reported: inout [AppleUnits], from first: BusinessDate, tail: BusinessDate
     ) -> UnitsAndValue {
-        let older: [(Cohort) -> Bool] = [
-            { !$0.isLate && $0.soldOn < first }, { !$0.isLate && $0.soldOn < tail }, { $0.isLate },
-        ]
+        let older: [(Cohort) -> Bool] =
+            isOldestFirst
+            ? [{ $0.soldOn < tail }]
+            : [{ !$0.isLate && $0.soldOn < first }, { !$0.isLate && $0.soldOn < tail }, { $0.isLate }]
         var back = UnitsAndValue()
         for (steps, isLast) in [(older, false), ([{ _ in true }], true)] {
             for reach in Self.reaches {
