@@ -46,7 +46,7 @@ import Testing
         func list(_ delivery: DeliveryID, on date: String) -> [Product] {
             [("2026-07-14", 600), (nil, 700)].enumerated().map { line, row in
                 var product = Product(id: "coins")
-                product.price = Money(minor: row.1, currency: "CNY")
+                product.price = Money(minor: Int64(row.1), currency: "CNY")
                 product.validFrom = row.0 == nil ? BusinessDate("2026-07-15") : nil
                 product.validTo = row.0.flatMap { BusinessDate($0) }
                 product.source = Provenance(delivery: delivery, line: line + 2, fileDate: BusinessDate(date)!)

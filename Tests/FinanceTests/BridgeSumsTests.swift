@@ -116,7 +116,7 @@ import Testing
         for seed in UInt64(1)...20 {
             let all = sales(seed, rise: "2025-11-18")
             var ledger = all
-            ledger.remove(at: try #require(all.firstIndex { $0.product.name == "coins" && $0.day == "2025-11-22" }))
+            ledger.remove(at: try #require(all.firstIndex { $0.product.name == "coins" && $0.day >= "2025-11-22" }))
             let found = try bridge(ledger, apple: all)
             #expect(found.lines.allSatisfy(isClean), "seed \(seed)")
         }
@@ -128,7 +128,7 @@ import Testing
         for seed in UInt64(1)...20 {
             let all = sales(seed)
             var ledger = all
-            ledger.remove(at: try #require(all.firstIndex { $0.product.name == "coins" && $0.day == "2025-12-15" }))
+            ledger.remove(at: try #require(all.firstIndex { $0.product.name == "coins" && $0.day >= "2025-12-15" }))
             let coins = try line("coins", bridge(ledger, apple: all))
             // Of a few shops, some delay fits the sums by chance.
             #expect([0, -700].contains(coins.unexplained.minor) && coins.undecided == nil, "seed \(seed)")
@@ -141,7 +141,7 @@ import Testing
     @Test func anEstimateAtANewPriceIsADifferenceOfPrice() throws {
         for seed in UInt64(1)...20 {
             var all = sales(seed)
-            let index = try #require(all.firstIndex { $0.product.name == "coins" && $0.day == "2025-12-10" })
+            let index = try #require(all.firstIndex { $0.product.name == "coins" && $0.day >= "2025-12-10" })
             (all[index].isStated, all[index].charged) = (false, 600)
             let coins = try line("coins", bridge(all, apple: all))
             #expect(coins.minor(of: .priceDifference) == 100 && coins.unexplained == .zero, "seed \(seed)")

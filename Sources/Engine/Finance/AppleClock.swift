@@ -257,6 +257,7 @@ extension SteadyDelay {
         /// The choices that most lines fit exactly, where these are half of the lines or more that differ without a delay, and
         /// at least two: with the units by which they do.
         private var units: [(choice: Int, units: Int64)] = []
+        var isEmpty: Bool { units.isEmpty }
 
         init(_ lines: [SteadyDelay]) {
             let differing = lines.filter { $0.misfits[0] > 0 }

@@ -8,6 +8,7 @@ extension BridgeMaker {
         var isVarying = false
         var isOldestFirst = false
         var isDelayFound = false
+        var isDelayKnown = false
         var movements: [Transit.Movement]
         var transit: Transit
         /// What the last period took from the sales before the first one, or only a delay of the line's own explains.
@@ -55,8 +56,12 @@ extension BridgeMaker {
         settle(&found)
         let isLoose = choice.map { !$0.isCommon && !$0.isShown } ?? !delay.isLoss
         if isLoose, let choice { found.withheld += taken(delay, choice.index, found) }
-        if isLoose, isVarying && !found.transit.inExcess.isEmpty || !found.transit.lost.isEmpty {
-            loosen(&found, isVarying ? make(by: .latest) : found)
+        // No delay fits most lines, nor some other line.
+        let isIrregular =
+            shared.isEmpty && !months.isUnexplained(key) && steady.contains { $0.key != key && !$0.value.isExact }
+        let isFree = isVarying || isIrregular
+        if isLoose, isFree && !found.transit.inExcess.isEmpty || !found.transit.lost.isEmpty {
+            loosen(&found, isFree ? make(by: .latest) : found)
         }
         return found
     }
@@ -67,7 +72,7 @@ extension BridgeMaker {
     ) {
         let first = months.periods[0].first
         let (clock, hours) = (SteadyDelay.choices[choice.index].clock, SteadyDelay.choices[choice.index].hours)
-        found.isDelayFound = true
+        (found.isDelayFound, found.isDelayKnown) = (true, choice.isShown)
         found.opening = found.own.cohorts(
             in: first.advanced(by: -settlementDays)..<first, by: clock, from: Int64(first.day) * 24 - hours)
         let isOwn = !choice.isCommon && !choice.isShown
@@ -119,7 +124,7 @@ extension BridgeMaker {
     private func roll(_ found: inout Rolled) {
         found.transit = Transit(prices: found.own.prices, collectDays: months.collectDays)
         (found.transit.opening, found.transit.isDelayVarying) = (found.opening, found.isVarying)
-        found.transit.isOldestFirst = found.isOldestFirst
+        (found.transit.isOldestFirst, found.transit.isDelayKnown) = (found.isOldestFirst, found.isDelayKnown)
         found.steps = []
         for (period, movement) in zip(months.periods, found.movements) {
             let outcome = found.transit.roll(movement, from: period.first, until: period.last)
