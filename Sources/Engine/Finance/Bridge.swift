@@ -249,9 +249,11 @@ struct BridgeMaker {
                         isWithheld: isWithheld)
                 }
             }
-            let undecided = named(transit.undecided) + rolled.withheld.flatMap { own in
-                named([own], isWithheld: rolled.movements[0].before.contains { $0.price.minor == own.price })
-            }
+            let undecided =
+                named(transit.undecided)
+                + rolled.withheld.flatMap { own in
+                    named([own], isWithheld: rolled.movements[0].before.contains { $0.price.minor == own.price })
+                }
             line.inExcess = transit.inExcess.isEmpty ? nil : named(transit.inExcess)
             line.undecided = undecided.isEmpty ? nil : undecided
         }
