@@ -40,4 +40,20 @@ import Testing
     func aLineThatIsNoProductIsDamage(_ line: String) {
         #expect(throws: EngineError.self) { try [Product](policyText: line + "\n") }
     }
+
+    /// The list gives the former price an end and no beginning, and is delivered again the day after the price changed.
+    @Test func aListThatIsDeliveredAgainChangesNoPriceThatEnded() {
+        func list(_ delivery: DeliveryID, on date: String) -> [Product] {
+            [("2026-07-14", 600), (nil, 700)].enumerated().map { line, row in
+                var product = Product(id: "coins")
+                product.price = Money(minor: Int64(row.1), currency: "CNY")
+                product.validFrom = row.0 == nil ? BusinessDate("2026-07-15") : nil
+                product.validTo = row.0.flatMap { BusinessDate($0) }
+                product.source = Provenance(delivery: delivery, line: line + 2, fileDate: BusinessDate(date)!)
+                return product
+            }
+        }
+        let first = merged(list(1, on: "2026-09-02"), names: [:])
+        #expect(merged(first + list(2, on: "2026-09-03"), names: [:]).policyText == first.policyText)
+    }
 }

@@ -284,7 +284,10 @@ import Testing
         setUp.world.report = [0x1F, 0x8B, 7]
         #expect(try setUp.run("fetch", "--finance", "2026-10").code == 0)
         #expect(setUp.visible == ["apple-finance-2026-10-31.txt.gz"])
-        #expect(setUp.world.requests.last?.path.contains("filter%5BreportDate%5D=2027-01") == true)
+        let path = try #require(setUp.world.requests.last?.path)
+        #expect(path.contains("filter%5BreportDate%5D=2027-01"))
+        // The detail report of all regions.
+        #expect(path.contains("regionCode%5D=Z1") && path.contains("reportType%5D=FINANCE_DETAIL"))
         let count = setUp.world.requests.count
         #expect(try setUp.run("fetch", "--finance", "2026-10").code == 0 && setUp.world.requests.count == count)
         #expect(try setUp.run("fetch", "--finance", "2026-13").code == 64)

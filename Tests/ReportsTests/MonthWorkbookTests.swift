@@ -318,7 +318,7 @@ import Testing
         report.closing = MonthClosing(by: "li")
         report.closing?.acceptedUnexplained = "case 7"
         report.closing?.acceptedAmount = "300.00 CNY"
-        let words = "in transit before the first report, or missing from the ledger"
+        let words = "in transit, or missing from the ledger"
         let days = "\(report.first) to \(report.last)"
         let lines = [
             "gem, CN, sale: \(words) 300.00",

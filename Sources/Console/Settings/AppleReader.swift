@@ -49,7 +49,7 @@ struct AppleReader {
         }
         return AppleSettings.Finance(
             key: try key(section), vendor: try needed("vendor", section, example: "80012345"),
-            region: try section.text("region", example: "ZZ") ?? "ZZ", feed: feed)
+            region: try section.text("region", example: "Z1") ?? "Z1", feed: feed)
     }
 
     private func needed(_ key: String, _ section: Section, example: String) throws(ConfigurationProblem) -> String {

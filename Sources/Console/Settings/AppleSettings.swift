@@ -14,7 +14,7 @@ public struct AppleSettings: Sendable {
         /// A Team key with access to the reports.
         public var key: Key
         public var vendor: String
-        /// The region; `ZZ` for one report of all.
+        /// The region; `Z1` is the detail report of all, `ZZ` the sums of all.
         public var region: String
         /// The feed that takes the reports.
         public var feed: Feed

@@ -22,6 +22,8 @@ struct AppleClock: Hashable, Sendable {
     var hours: Int64 = 0
 
     static let business = Self()
+    /// The one whose days begin last.
+    static let latest = Self(hours: -16)
     /// Those nearest to the business time zone come first.
     private static let all =
         [business] + (1...16).flatMap { [Self(hours: -$0), Self(hours: $0)] } + [Self(isPacific: true)]
@@ -120,7 +122,17 @@ struct SteadyDelay {
             [Choice(hours: distance)] + (distance <= 16 ? [Choice(clock: AppleClock(hours: -distance))] : [])
         } + (0...Int64(settlementDays)).map { Choice(clock: AppleClock(isPacific: true), hours: $0 * 24) }
     private let windows: [Window]
-    private let sums: (local: [Int64: RunningSum], pacific: [Int64: RunningSum])
+    /// What the ledger sold by price; of it, what has no price of Apple's.
+    private struct Sums {
+        let sold: [Int64: RunningSum]
+        let estimates: [Int64: RunningSum]
+
+        init(_ ledger: LedgerDays, _ clock: KeyPath<SaleHour, Int64>) {
+            sold = ledger.sums(clock)
+            estimates = ledger.sums(clock) { !$0.isStated && !$0.isShare }
+        }
+    }
+    private let sums: (local: Sums, pacific: Sums)
     /// The units that differ by each choice.
     private(set) var misfits: [Int64] = []
     /// The choice that leaves the fewest.
@@ -130,7 +142,7 @@ struct SteadyDelay {
     private(set) var isVarying = false
 
     init(_ windows: [Window], _ ledger: LedgerDays) {
-        (self.windows, sums) = (windows, (ledger.sums(\.local), ledger.sums(\.pacific)))
+        (self.windows, sums) = (windows, (Sums(ledger, \.local), Sums(ledger, \.pacific)))
         var least: (index: Int, units: [Int64])?
         for index in Self.choices.indices {
             let units = Self.differences(Self.choices[index], windows, sums).map {
@@ -157,20 +169,37 @@ struct SteadyDelay {
     /// A delay that explains less than half of the difference is a coincidence.
     var own: Int? { misfits[best] <= misfits[0] / 2 ? best : nil }
 
-    /// Of each period and price, how many units more Apple has than the ledger.
+    /// Of each period and price, how many units more Apple has than the ledger. An estimate may be of another price.
     func differences(_ choice: Int) -> [[Int64: Int64]] { Self.differences(Self.choices[choice], windows, sums) }
 
     private static func differences(
-        _ choice: Choice, _ windows: [Window], _ sums: (local: [Int64: RunningSum], pacific: [Int64: RunningSum])
+        _ choice: Choice, _ windows: [Window], _ sums: (local: Sums, pacific: Sums)
     ) -> [[Int64: Int64]] {
         let own = choice.clock.isPacific ? sums.pacific : sums.local
         let delay = choice.hours + choice.clock.hours
         return windows.map { window in
-            own.reduce(into: window.units) { units, sold in
-                let (until, from) = (window.hours.upperBound - delay, window.hours.lowerBound - delay)
+            let (until, from) = (window.hours.upperBound - delay, window.hours.lowerBound - delay)
+            var units = own.sold.reduce(into: window.units) { units, sold in
                 units[sold.key, default: 0] &-= sold.value.before(until) &- sold.value.before(from)
             }
+            for (price, estimates) in own.estimates.ordered() {
+                var rest = min(0 &- (units[price] ?? 0), estimates.before(until) &- estimates.before(from))
+                for (other, more) in units.ordered() where rest > 0 && more > 0 {
+                    let part = min(rest, more)
+                    units[other, default: 0] &-= part
+                    units[price, default: 0] &+= part
+                    rest &-= part
+                }
+            }
+            return units
         }
+    }
+
+    /// Without a delay, what is missing is missing in a period before one that is exact, and no period has more: a loss.
+    var isLoss: Bool {
+        let periods = differences(0).map { $0.values.filter { $0 != 0 } }
+        guard let last = periods.lastIndex(where: { !$0.isEmpty }), last < periods.count - 1 else { return false }
+        return periods.joined().allSatisfy { $0 < 0 }
     }
 
     /// Of each period, the units by which Apple has more than the ledger, and which no other period has fewer.
@@ -213,6 +242,37 @@ struct SteadyDelay {
             }
             let most = votes.max() ?? 0
             if most > 0 { common = votes.indices.filter { votes[$0] == most } }
+        }
+    }
+}
+
+extension SteadyDelay {
+    /// What lines of all currencies show together: Apple's clock.
+    struct Shared {
+        /// The choices that most lines fit exactly, where these are half of the lines or more that differ without a delay, and
+        /// at least two: with the units by which they do.
+        private var units: [(choice: Int, units: Int64)] = []
+        var isEmpty: Bool { units.isEmpty }
+
+        init(_ lines: [SteadyDelay]) {
+            let differing = lines.filter { $0.misfits[0] > 0 }
+            let counts = choices.indices.map { index in lines.reduce(0) { $1.misfits[index] == 0 ? $0 + 1 : $0 } }
+            let most = counts.max() ?? 0
+            for index in choices.indices where counts[index] == most {
+                let exact = differing.filter { $0.misfits[index] == 0 }
+                if exact.count > 1, exact.count * 2 >= differing.count {
+                    units.append((index, exact.reduce(0) { $0 &+ $1.misfits[0] }))
+                }
+            }
+        }
+
+        /// The one of them by which a line differs no more than by its own best, and which explains 10 units or more.
+        func choice(of line: SteadyDelay) -> Int? {
+            guard line.own != nil else { return nil }
+            return units.first { choice, units in
+                line.misfits[choice] == line.misfits[line.best]
+                    && units &+ line.misfits[0] &- line.misfits[choice] >= 10
+            }?.choice
         }
     }
 }

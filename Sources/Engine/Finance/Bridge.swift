@@ -61,17 +61,18 @@ extension BridgeKey {
 ///   what the balance in transit changed by, what was never collected, and a difference of prices.
 /// - What is left is the line's `unexplained` part: Apple reported more than was ever sold.
 struct BridgeMaker {
-    private let months: AppleMonths
+    let months: AppleMonths
     private let month: Period
     /// All products that ever occurred in the ledger.
     private let known: Set<Identifier>
     private let ledger: [BridgeKey: LedgerDays]
-    private let clocks: (common: AppleClock, own: [BridgeKey: AppleClock])
+    let clocks: (common: AppleClock, own: [BridgeKey: AppleClock])
     private let apple: [[BridgeKey: AppleSales]]
     /// Of lines without dated rows.
-    private var steady: [BridgeKey: SteadyDelay] = [:]
+    private(set) var steady: [BridgeKey: SteadyDelay] = [:]
     /// Of a currency and kind: what its lines show together.
-    private var votes: [String: SteadyDelay.Vote] = [:]
+    private(set) var votes: [String: SteadyDelay.Vote] = [:]
+    private(set) var shared = SteadyDelay.Shared([])
     /// For each period, by currency and kind.
     private var totals: [[Currency: [BridgeLine.Kind: TransitLine]]]
     /// For each earlier period, what it leaves of each line.
@@ -111,6 +112,7 @@ struct BridgeMaker {
         }
         votes = Dictionary(grouping: steady, by: { $0.key.currency.text + $0.key.kind.rawValue })
             .mapValues { SteadyDelay.Vote($0.map(\.value)) }
+        shared = SteadyDelay.Shared(Array(steady.values))
         build()
     }
 
@@ -174,8 +176,7 @@ struct BridgeMaker {
     }
 
     /// What each period of a key moved.
-    private func movements(_ key: BridgeKey, _ own: LedgerDays, by clock: AppleClock, sign: Int64) -> [Transit.Movement]
-    {
+    func movements(_ key: BridgeKey, _ own: LedgerDays, by clock: AppleClock, sign: Int64) -> [Transit.Movement] {
         months.periods.enumerated().map { index, period in
             let reported = apple[index][key] ?? AppleSales()
             var movement = Transit.Movement()
@@ -194,86 +195,6 @@ struct BridgeMaker {
         }
     }
 
-    /// A key's balance, rolled forward over all periods.
-    private struct Rolled {
-        /// By Apple's days.
-        var own: LedgerDays
-        var opening: [Transit.Cohort]?
-        var isVarying = false
-        var isDelayFound = false
-        var movements: [Transit.Movement]
-        var transit: Transit
-        /// What the last period took from the sales before the first one, without a delay that other lines show.
-        var withheld: [AppleUnits] = []
-        /// Of each period: what it did, and the units in transit at its end in the ordinary way.
-        var steps: [(outcome: Transit.Outcome, ordinary: Int64)] = []
-    }
-
-    /// Rolls the balance forward over all periods. Where Apple has more than the first period's opening allows, what was
-    /// sold before it is looked at again.
-    private func rolled(_ key: BridgeKey, _ ledger: LedgerDays, sign: Int64) -> Rolled {
-        func make(by clock: AppleClock) -> Rolled {
-            let own = ledger.dated(by: clock)
-            return Rolled(
-                own: own, movements: movements(key, own, by: clock, sign: sign),
-                transit: Transit(prices: own.prices, collectDays: months.collectDays))
-        }
-        let first = months.periods[0].first
-        var found = make(by: clocks.own[key] ?? clocks.common)
-        roll(&found)
-        let isTroubled =
-            found.transit.hadExcess || found.transit.cohorts.contains(where: \.isLate) || !found.transit.lost.isEmpty
-        var own: Int?
-        if isTroubled, let delay = steady[key], delay.misfits[0] > 0 {
-            let isVarying = delay.isVarying && !months.isUnexplained(key)
-            if let choice = choice(of: delay, key) {
-                let (clock, hours) = (SteadyDelay.choices[choice.index].clock, SteadyDelay.choices[choice.index].hours)
-                found = make(by: clock)
-                found.isDelayFound = true
-                found.opening = found.own.cohorts(
-                    in: first.advanced(by: -settlementDays)..<first, by: clock, from: Int64(first.day) * 24 - hours)
-                if !choice.isCommon, !choice.isShown { own = choice.index }
-                let isDoubted = choice.isCommon && !choice.isShown
-                if choice.isCommon || own != nil && !isVarying {
-                    var most = months.periods.map { period in
-                        choice.isCommon && !(isDoubted && months.isNamed(key, in: period))
-                            ? .max : months.signed(key, in: period) ?? .max
-                    }
-                    if own != nil { most[most.count - 1] = 0 }
-                    if isDoubted { most[most.count - 1] = delay.excess(delay.best).last ?? 0 }
-                    let held = delay.excess(choice.index, most: most)
-                    for index in held.indices { found.movements[index].held = held[index] }
-                }
-                found.isVarying = isDoubted
-            }
-            found.isVarying = found.isVarying || isVarying
-            roll(&found)
-        }
-        for _ in months.periods where !found.transit.recalled.isEmpty {
-            found.opening = found.transit.opened + found.transit.recalled
-            found.withheld += found.transit.withheld
-            roll(&found)
-        }
-        // What no later period reports was not in transit.
-        let unused = (found.transit.cohorts + found.transit.lost).filter { $0.soldOn < first }
-        if found.opening != nil, !unused.isEmpty {
-            found.opening = found.transit.opened.less(unused)
-            roll(&found)
-        }
-        if let own, let delay = steady[key] { found.withheld += taken(delay, own, found) }
-        return found
-    }
-
-    private func roll(_ found: inout Rolled) {
-        found.transit = Transit(prices: found.own.prices, collectDays: months.collectDays)
-        (found.transit.opening, found.transit.isDelayVarying) = (found.opening, found.isVarying)
-        found.steps = []
-        for (period, movement) in zip(months.periods, found.movements) {
-            let outcome = found.transit.roll(movement, from: period.first, until: period.last)
-            found.steps.append((outcome, found.transit.ordinary.units))
-        }
-    }
-
     private func windows(of key: BridgeKey) -> [SteadyDelay.Window] {
         zip(months.periods, apple).map { period, sales in
             SteadyDelay.Window(
@@ -282,41 +203,6 @@ struct BridgeMaker {
                     $0[$1.key.price, default: 0] &+= key.kind == .returns ? 0 &- $1.value.units : $1.value.units
                 })
         }
-    }
-
-    /// The delay by which a line is rolled forward: its own where it is exact, or nothing speaks against it; else one that
-    /// other lines of the currency show. Not shown is one that fits more or less, or that another line refutes.
-    private func choice(of delay: SteadyDelay, _ key: BridgeKey) -> (index: Int, isCommon: Bool, isShown: Bool)? {
-        let vote = votes[key.currency.text + key.kind.rawValue] ?? SteadyDelay.Vote([])
-        if let exact = delay.exact(without: vote.refuted) { return (index: exact, isCommon: false, isShown: true) }
-        if delay.isVarying && !months.isUnexplained(key) {
-            return delay.own.map { (index: $0, isCommon: false, isShown: false) }
-        }
-        func excess(_ index: Int) -> Int64 { delay.excess(index).reduce(0, &+) }
-        if let common = vote.common.min(by: { delay.misfits[$0] < delay.misfits[$1] }),
-            delay.misfits[common] <= delay.misfits[delay.best] || excess(delay.best) < excess(0)
-        {
-            let isDoubted = vote.refuted.contains(delay.best) && delay.isFarBetter(than: common)
-            return (index: common, isCommon: true, isShown: !isDoubted)
-        }
-        return delay.own.map { (index: $0, isCommon: false, isShown: false) }
-    }
-
-    /// The units of the last period that only a delay of the line's own explains: in transit before the first report, or
-    /// missing from the ledger.
-    private func taken(_ delay: SteadyDelay, _ index: Int, _ found: Rolled) -> [AppleUnits] {
-        guard let last = found.movements.last, let differences = delay.differences(index).last else { return [] }
-        var rest = (delay.excess(0).last ?? 0) &- found.transit.inExcess.total.units &- found.withheld.total.units
-        var units: [AppleUnits] = []
-        let excess = Dictionary(grouping: found.transit.inExcess, by: \.price).mapValues(\.total.units)
-        func open(_ own: AppleUnits) -> Int64 { (differences[own.price] ?? 0) &- (excess[own.price] ?? 0) }
-        for own in last.reported.sorted(by: { open($0) > open($1) }) where rest > 0 {
-            var part = own
-            part.sum = own.sum.part(max(0, min(rest, own.sum.units &- (excess[own.price] ?? 0))))
-            rest &-= part.sum.units
-            if part.sum.units > 0 { units.append(part) }
-        }
-        return units
     }
 
     /// Explains the month's line by its last period, and adds all of them to the totals.
@@ -363,7 +249,11 @@ struct BridgeMaker {
                         isWithheld: isWithheld)
                 }
             }
-            let undecided = named(transit.undecided) + named(rolled.withheld, isWithheld: true)
+            let undecided =
+                named(transit.undecided)
+                + rolled.withheld.flatMap { own in
+                    named([own], isWithheld: rolled.movements[0].before.contains { $0.price.minor == own.price })
+                }
             line.inExcess = transit.inExcess.isEmpty ? nil : named(transit.inExcess)
             line.undecided = undecided.isEmpty ? nil : undecided
         }

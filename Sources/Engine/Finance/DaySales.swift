@@ -95,6 +95,17 @@ extension UnitsAndValue {
     }
 }
 
+/// What Apple reports for a period of one line of the bridge, at one price. Sums are positive.
+struct AppleUnits {
+    /// The day of sale, where the report states it.
+    var soldOn: BusinessDate?
+    /// The customer price of one piece, in minor units.
+    var price: Int64
+    /// File and line of its first row.
+    var source = ""
+    var sum: UnitsAndValue
+}
+
 extension [AppleUnits] {
     /// Takes so many units of each price away from those without a day.
     ///

@@ -107,9 +107,11 @@ struct LedgerDays {
     }
 
     /// The units of each hour, by price.
-    func sums(_ clock: KeyPath<SaleHour, Int64>) -> [Int64: RunningSum] {
+    func sums(
+        _ clock: KeyPath<SaleHour, Int64>, where isWanted: (PiecePrice) -> Bool = { _ in true }
+    ) -> [Int64: RunningSum] {
         let sold = days.flatMap { day, own in
-            own.units.map { price, sum in
+            own.units.filter { isWanted($0.key) }.map { price, sum in
                 (hour: price.hour?[keyPath: clock] ?? Int64(day.day) * 24, price: price.minor, units: sum.units)
             }
         }

@@ -81,6 +81,10 @@ struct Transit {
     var opening: [Cohort]?
     /// Units without a day may be taken from `reserve`.
     var isDelayVarying = false
+    /// Units without a day are taken from the oldest sales.
+    var isOldestFirst = false
+    /// The delay is known, so no sale of the last days is in transit instead of an estimate.
+    var isDelayKnown = false
 
     init(prices: Set<Int64>, collectDays: Int) {
         (self.prices, self.collectDays) = (prices, collectDays)
@@ -206,10 +210,19 @@ struct Transit {
     private mutating func takeUndated(
         _ reported: inout [AppleUnits], from first: BusinessDate, tail: BusinessDate
     ) -> UnitsAndValue {
-        let older: [(Cohort) -> Bool] = [
-            { !$0.isLate && $0.soldOn < first }, { !$0.isLate && $0.soldOn < tail }, { $0.isLate },
-        ]
+        let older: [(Cohort) -> Bool] =
+            isOldestFirst
+            ? [{ $0.soldOn < tail }]
+            : [{ !$0.isLate && $0.soldOn < first }, { !$0.isLate && $0.soldOn < tail }, { $0.isLate }]
         var back = UnitsAndValue()
+        if isDelayKnown {
+            let stated = (older + [{ _ in true }]).map { step in
+                { (cohort: Cohort) in cohort.price.isStated && step(cohort) }
+            }
+            for index in reported.indices where reported[index].soldOn == nil {
+                back += take(&reported[index], within: 0, from: stated, isLast: false)
+            }
+        }
         for (steps, isLast) in [(older, false), ([{ _ in true }], true)] {
             for reach in Self.reaches {
                 for index in reported.indices where reported[index].soldOn == nil {
@@ -351,17 +364,6 @@ extension Transit {
         cohorts.removeAll { $0.sum.units == 0 }
         return taken
     }
-}
-
-/// What Apple reports for a period of one line of the bridge, at one price. Sums are positive.
-struct AppleUnits {
-    /// The day of sale, where the report states it.
-    var soldOn: BusinessDate?
-    /// The customer price of one piece, in minor units.
-    var price: Int64
-    /// File and line of its first row.
-    var source = ""
-    var sum: UnitsAndValue
 }
 
 extension [AppleUnits] {

@@ -36,6 +36,8 @@ private struct MergedRows {
             return
         }
         let date = row.source.fileDate
+        // It ended before its file, so it can only repeat what is known: a list never changes what was bought before.
+        if let end = row.validTo, end < date { return }
         let current = rows.values.filter { ($0.validFrom ?? date) <= date && date <= ($0.validTo ?? date) }
             .max { ($0.validFrom ?? .absent) < ($1.validFrom ?? .absent) }
         var step = row

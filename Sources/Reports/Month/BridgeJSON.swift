@@ -19,7 +19,7 @@ func bridgeJSON(_ line: BridgeLine) -> JSON {
                     "source": .text(part.source),
                     "units": .number(part.sum.units), "value": json(part.sum.minor, line.currency),
                 ]
-                if part.isWithheld == true { members["before_first_report"] = .bool(true) }
+                members["before_first_report"] = part.isWithheld.map(JSON.bool)
                 return .object(members)
             })
     }

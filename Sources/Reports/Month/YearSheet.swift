@@ -37,7 +37,7 @@ extension Page {
         addHeading(
             texts.month(title),
             texts: [
-                texts.month(.quarter), texts.column("closed_month"), texts.month(.status), texts.column("currency"),
+                texts.month(.quarter), texts.column("month"), texts.month(.status), texts.column("currency"),
             ], figures: movementLines.map { texts.month($0.label) })
     }
 

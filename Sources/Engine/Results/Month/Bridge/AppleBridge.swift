@@ -112,7 +112,7 @@ public struct InExcess: Hashable, Sendable, Codable {
     public var source: String
     /// Negative for returns.
     public var sum: UnitsAndValue
-    /// It is taken from sales before the first report. Nil where it is not.
+    /// It was in transit, or the ledger lacks it; true where sales before the first report had its price. Nil of others.
     public var isWithheld: Bool?
 }
 

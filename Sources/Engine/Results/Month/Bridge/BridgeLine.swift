@@ -25,12 +25,12 @@ public struct BridgeLine: Hashable, Sendable, Codable {
     public var aging: [InTransit] = []
     /// What Apple has and the ledger has not. Nil if there is nothing.
     public var inExcess: [InExcess]?
-    /// What Apple's sums have, taken from estimates at another price, or from sales before the first report: either these are
-    /// wrong, or were in transit, or the ledger lacks sales. Nil if there is nothing.
+    /// What Apple's sums have, taken from estimates at another price, or from sales that may have been in transit: either these
+    /// are wrong, or were in transit, or the ledger lacks sales. Nil if there is nothing.
     public var undecided: [InExcess]?
-    /// What was in transit before the first report, or is missing in the ledger.
+    /// What was in transit, or is missing in the ledger.
     public var withheld: UnitsAndValue {
-        (undecided ?? []).filter { $0.isWithheld == true }.reduce(UnitsAndValue()) { $0 + $1.sum }
+        (undecided ?? []).filter { $0.isWithheld != nil }.reduce(UnitsAndValue()) { $0 + $1.sum }
     }
     /// What is in transit for longer than in the ordinary way.
     public var late: UnitsAndValue {
