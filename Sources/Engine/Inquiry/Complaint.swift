@@ -52,17 +52,34 @@ var disputeOfPayment: Regex<Substring> {
 /// goods are missing.
 func comparedPrices(in message: String) -> [Substring]? {
     guard message.contains(/(?i)[月季年周]卡|会员|订阅|包月|套餐|\bvip\b|\bplan\b|subscri|member/),
-        !message.contains(/(?i)没有?[到收看给开]|未到|不到账|n.t (?:arrive|get|receive)|not (?:arrive|receive)|never|nothing|missing/)
+        !message.contains(/(?i)没有?[到收看给开]|未到|不到账|(?:n.t|not) (?:arrive|get|receive)|never|nothing|missing/)
     else { return nil }
-    let found =
-        message.firstMatch(
-            of: /(?:这个?|本)月[^0-9]{0,12}([0-9]+(?:\.[0-9]+)?)(?![0-9.]*\s?[号日月次笔个天点时:\/-])[^0-9]{0,16}(?:上个?月|之前|以前|原[来先])[^0-9]{0,8}([0-9]+(?:\.[0-9]+)?)(?![0-9.]*\s?[号日月次笔个天点时:\/-])/
-        ) ?? message.firstMatch(
-            of: /(?:上个?月|之前|以前|原[来先])[^0-9]{0,8}([0-9]+(?:\.[0-9]+)?)(?![0-9.]*\s?[号日月次笔个天点时:\/-])[^0-9]{0,16}(?:(?:这个?|本)月|现在)[^0-9]{0,12}([0-9]+(?:\.[0-9]+)?)(?![0-9.]*\s?[号日月次笔个天点时:\/-])/
-        ) ?? message.firstMatch(
-            of: /(?i)([0-9]+(?:\.[0-9]+)?)(?:\s?[a-z]{3,4})?\s(?:now|this month)\b[^0-9]{0,30}\b(?:was|were|only|paid|before|last month)\b[^0-9]{0,8}([0-9]+(?:\.[0-9]+)?)(?![0-9.]*(?:[:\/-]|st|nd|rd|th|\s(?:day|month|time)))/
-        ) ?? message.firstMatch(
-            of: /(?i)\b(?:was|were|only|paid|last month)\b[^0-9]{0,8}([0-9]+(?:\.[0-9]+)?)(?:\s?[a-z]{3,4})?[^0-9]{0,24}\b(?:now|this month)\b[^0-9]{0,12}([0-9]+(?:\.[0-9]+)?)(?![0-9.]*(?:[:\/-]|st|nd|rd|th|\s(?:day|month|time)))/
-        )
-    return found.flatMap { $0.output.1 == $0.output.2 ? nil : [$0.output.1, $0.output.2] }
+    let found = pricesOfTwoTimes.lazy.compactMap { message.firstMatch(of: $0)?.output }.first
+    return found.flatMap { $0.1 == $0.2 ? nil : [$0.1, $0.2] }
+}
+
+/// No date and no count of something else.
+private var pricesOfTwoTimes: [Regex<(Substring, Substring, Substring)>] {
+    [
+        #/
+        (?:这个?|本)月 [^0-9]{0,12} ([0-9]+(?:\.[0-9]+)?)(?![0-9.]*\s?[号日月次笔个天点时:\/-])
+        [^0-9]{0,16} (?:上个?月|之前|以前|原[来先]) [^0-9]{0,8}
+        ([0-9]+(?:\.[0-9]+)?)(?![0-9.]*\s?[号日月次笔个天点时:\/-])
+        /#,
+        #/
+        (?:上个?月|之前|以前|原[来先]) [^0-9]{0,8} ([0-9]+(?:\.[0-9]+)?)(?![0-9.]*\s?[号日月次笔个天点时:\/-])
+        [^0-9]{0,16} (?:(?:这个?|本)月|现在) [^0-9]{0,12}
+        ([0-9]+(?:\.[0-9]+)?)(?![0-9.]*\s?[号日月次笔个天点时:\/-])
+        /#,
+        #/
+        (?i)([0-9]+(?:\.[0-9]+)?)(?:\s?[a-z]{3,4})?\s(?:now|this\ month)\b
+        [^0-9]{0,30}\b(?:was|were|only|paid|before|last\ month)\b[^0-9]{0,8}
+        ([0-9]+(?:\.[0-9]+)?)(?![0-9.]*(?:[:\/-]|st|nd|rd|th|\s(?:day|month|time)))
+        /#,
+        #/
+        (?i)\b(?:was|were|only|paid|last\ month)\b[^0-9]{0,8}([0-9]+(?:\.[0-9]+)?)(?:\s?[a-z]{3,4})?
+        [^0-9]{0,24}\b(?:now|this\ month)\b[^0-9]{0,12}
+        ([0-9]+(?:\.[0-9]+)?)(?![0-9.]*(?:[:\/-]|st|nd|rd|th|\s(?:day|month|time)))
+        /#,
+    ]
 }

@@ -79,8 +79,7 @@ extension Inquiry {
         pasted: PastedRecord?
     ) throws -> LookupAnswer {
         var answer = newAnswer(to: text)
-        (answer.asker, answer.otherAskers) = (askers.first, Array(askers.dropFirst()))
-        answer.pasted = pasted
+        (answer.asker, answer.otherAskers, answer.pasted) = (askers.first, Array(askers.dropFirst()), pasted)
         if known.texts != [text] { answer.readAs = known.texts }
         let emailed = try known.texts.flatMap(history.transactions(ofEmailedOrder:))
         let exceptions = try known.texts.compactMap(exception(named:))

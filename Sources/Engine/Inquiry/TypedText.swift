@@ -136,13 +136,18 @@ struct TypedText {
         run.utf8.count >= brokenMin && run.utf8.count(where: isDigit) >= runMin && run.allSatisfy(isIdentifierSign)
     }
 
+    private static var otherNumber: Regex<(Substring, Substring)> {
+        #/
+        (?i)(?:手机|电话|微信|qq|设备|文稿|工单|phone|device|ticket|document)
+        [^0-9a-z]{0,4}(?:id|no\.?|number)?[\s:\#=]*([0-9a-z_-]+)
+        /#
+    }
+
     /// The whole identifiers of a sentence that are neither one of `known` nor a part of one, as typed. An account, a number of a
     /// phone or of something else behind its label, and a time written in digits are none.
     func unrecorded(besides known: [String]) -> [String] {
         let others = (known + accounts).map { plainSpelling(of: $0) }
-        let labelled = beginning.matches(
-            of: /(?i)(?:手机|电话|微信|qq|设备|文稿|工单|phone|device|ticket|document)[^0-9a-z]{0,4}(?:id|no\.?|number)?[\s:#=]*([0-9a-z_-]+)/
-        ).map { String($0.1) }
+        let labelled = beginning.matches(of: Self.otherNumber).map { String($0.1) }
         return runs.filter { Set($0).isDisjoint(with: known) }.compactMap(\.first).reduce(into: []) { found, run in
             let plain = plainSpelling(of: run)
             // A label may stand before an id without a sign between them.

@@ -36,8 +36,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "没到", "手机13812345678", "13812345678", "2025-11-01T1530", "20251101153000", "01-11-2025", "设备ID：A1B2C3D4E5F60718",
-        "工单 20261127000123", "ORD91", "2000000400\n000001",
+        "没到", "手机13812345678", "13812345678", "2025-11-01T1530", "20251101153000", "01-11-2025",
+        "设备ID：A1B2C3D4E5F60718", "工单 20261127000123", "ORD91", "2000000400\n000001",
     ])
     func whatIsNoIdOrIsOnRecordIsNotNamed(words: String) throws {
         let desk = try DeskFolder.copy(of: "unrecorded") { try shop() }

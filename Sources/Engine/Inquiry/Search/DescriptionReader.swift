@@ -35,7 +35,7 @@ struct DescriptionReader {
         }
         let compared = comparedPrices(in: text)
         let isOfThisMonth = compared != nil || text.contains(/(?:这个?|本)月(?![0-9卡])|this month/)
-        if isOfThisMonth, text.contains(/(?:^|[^上])上个?月(?![0-9])|last month/) {
+        if isOfThisMonth, text.contains(/(?:^|[^上])上个?月(?![0-9]{1,2}[日号])|last month/) {
             found.days = month.advanced(by: -lastMonth.day)...today
         }
         let unzoned = ago == nil ? readZonedTime(in: text, into: &found) : nil
