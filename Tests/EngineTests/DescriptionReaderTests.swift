@@ -86,6 +86,39 @@ import Testing
         #expect(read(text).days == day.map { BusinessDate($0)!...BusinessDate($0)! })
     }
 
+    /// Where one number alone may be the month, the day may stand first. No part of a date is an amount.
+    @Test(arguments: [
+        ("paid 25/11 at 20:14, 30 cny", "2026-11-25"), ("paid on 25.11.2026 20:14 30 cny", "2026-11-25"),
+        ("25-11-2026 20:14 paid 30 cny", "2026-11-25"), ("paid 25/11/2026, 30 cny", "2026-11-25"),
+        ("paid 30 cny on 25/11", "2026-11-25"), ("paid 11/25 30 cny", "2026-11-25"), ("paid 5/11 30 cny", "2026-05-11"),
+        ("paid 5/11/2026 30 cny", nil), ("paid 5.11.2026 30 cny", nil), ("paid 30 cny, your 24/7 help is silent", nil),
+        ("充了30元 30/68两档", nil),
+    ])
+    func aDayMayStandFirst(text: String, day: String?) {
+        let asked = read(text)
+        #expect(asked.days == day.map { BusinessDate($0)!...BusinessDate($0)! } && asked.amounts == [30_000])
+    }
+
+    /// A price rise is a complaint about a charge, and both months are meant.
+    @Test(arguments: [
+        "为什么这个月月卡扣28，上个月才25", "上个月会员25，这个月28", "月卡这个月28元上个月25元", "why is my plan 28 now, it was 25 last month",
+        "my membership was 25 last month and is now 28", "vip 28 this month, last month 25",
+    ])
+    func twoPricesOfASubscriptionAreCompared(text: String) {
+        let asked = read(text)
+        #expect(Set(asked.amounts) == [25_000, 28_000] && comparedPrices(in: text)?.count == 2)
+        #expect(asked.days == BusinessDate("2026-10-01")!...BusinessDate("2026-11-27")!)
+    }
+
+    @Test(arguments: [
+        "这个月月卡28没到，上个月25的到了", "这个月28号买的月卡，上个月25号也买了", "会员这个月扣28，上个月扣28", "这个月充了30上个月充了68",
+        "my plan: paid 28 this month, 25 last month, never got it", "上个月25号买的月卡",
+    ])
+    func noOtherTwoNumbersAre(text: String) {
+        #expect(comparedPrices(in: text) == nil)
+        #expect(read("上个月充的6元没到").days?.upperBound == BusinessDate("2026-10-31"))
+    }
+
     @Test func aQuarterIsFifteenMinutes() {
         #expect(read("昨天晚上八点一刻").arounds == [1215] && read("昨天晚上8点三刻").arounds == [1245])
     }

@@ -232,7 +232,7 @@ extension SafetyFacts {
         earlierPayments = context.earlierPayments(for: finding)
         recordsMissing = source.recordsMissing(since: judgement.anchor)
         isUnrecordedRenewal = finding.isUnrecordedRenewal(by: source.policy, in: context)
-        (isGuarded, isRolledBack) = (source.isGuarded, source.isRolledBack)
+        (isGuarded, isRolledBack) = (!source.guardFindings.isEmpty, source.isRolledBack)
         restoredAt = source.restoredAt.flatMap { at in
             judgement.anchor < at && source.run.horizon < at + RetryRegister.validity ? at : nil
         }

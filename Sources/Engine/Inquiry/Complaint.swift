@@ -47,3 +47,39 @@ var disputeOfPayment: Regex<Substring> {
     | (?:\b(?:i|we)(?:.ve|.d)?\b.{0,12}cancell?ed|after\ cancell?ing|unsubscribed).{0,60}(?:charg|bill)
     /#
 }
+
+/// The two prices of a subscription that a customer compares: 这个月扣28，上个月才25. Nil if the message compares none, or says that
+/// goods are missing.
+func comparedPrices(in message: String) -> [Substring]? {
+    guard message.contains(/(?i)[月季年周]卡|会员|订阅|包月|套餐|\bvip\b|\bplan\b|subscri|member/),
+        !message.contains(/(?i)没有?[到收看给开]|未到|不到账|(?:n.t|not) (?:arrive|get|receive)|never|nothing|missing/)
+    else { return nil }
+    let found = pricesOfTwoTimes.lazy.compactMap { message.firstMatch(of: $0)?.output }.first
+    return found.flatMap { $0.1 == $0.2 ? nil : [$0.1, $0.2] }
+}
+
+/// No date and no count of something else.
+private var pricesOfTwoTimes: [Regex<(Substring, Substring, Substring)>] {
+    [
+        #/
+        (?:这个?|本)月 [^0-9]{0,12} ([0-9]+(?:\.[0-9]+)?)(?![0-9.]*\s?[号日月次笔个天点时:\/-])
+        [^0-9]{0,16} (?:上个?月|之前|以前|原[来先]) [^0-9]{0,8}
+        ([0-9]+(?:\.[0-9]+)?)(?![0-9.]*\s?[号日月次笔个天点时:\/-])
+        /#,
+        #/
+        (?:上个?月|之前|以前|原[来先]) [^0-9]{0,8} ([0-9]+(?:\.[0-9]+)?)(?![0-9.]*\s?[号日月次笔个天点时:\/-])
+        [^0-9]{0,16} (?:(?:这个?|本)月|现在) [^0-9]{0,12}
+        ([0-9]+(?:\.[0-9]+)?)(?![0-9.]*\s?[号日月次笔个天点时:\/-])
+        /#,
+        #/
+        (?i)([0-9]+(?:\.[0-9]+)?)(?:\s?[a-z]{3,4})?\s(?:now|this\ month)\b
+        [^0-9]{0,30}\b(?:was|were|only|paid|before|last\ month)\b[^0-9]{0,8}
+        ([0-9]+(?:\.[0-9]+)?)(?![0-9.]*(?:[:\/-]|st|nd|rd|th|\s(?:day|month|time)))
+        /#,
+        #/
+        (?i)\b(?:was|were|only|paid|last\ month)\b[^0-9]{0,8}([0-9]+(?:\.[0-9]+)?)(?:\s?[a-z]{3,4})?
+        [^0-9]{0,24}\b(?:now|this\ month)\b[^0-9]{0,12}
+        ([0-9]+(?:\.[0-9]+)?)(?![0-9.]*(?:[:\/-]|st|nd|rd|th|\s(?:day|month|time)))
+        /#,
+    ]
+}

@@ -78,9 +78,8 @@ extension Inquiry {
         _ text: String, _ typed: TypedText, _ known: KnownTexts, askers: [String], mayBrowse: Bool,
         pasted: PastedRecord?
     ) throws -> LookupAnswer {
-        var answer = LookupAnswer(identifier: text, covers: covers, knowsUpTo: run.horizon)
-        (answer.asker, answer.otherAskers) = (askers.first, Array(askers.dropFirst()))
-        (answer.coverageGaps, answer.staleness, answer.pasted) = (coverageGaps, staleness, pasted)
+        var answer = newAnswer(to: text)
+        (answer.asker, answer.otherAskers, answer.pasted) = (askers.first, Array(askers.dropFirst()), pasted)
         if known.texts != [text] { answer.readAs = known.texts }
         let emailed = try known.texts.flatMap(history.transactions(ofEmailedOrder:))
         let exceptions = try known.texts.compactMap(exception(named:))
@@ -132,6 +131,7 @@ extension Inquiry {
         let others = isMeant(found, fitting: fitting, named: named) ? nil : asked
         try answer.addUnowned(
             fitting: others, of: askers.isEmpty ? known.texts : askers, in: self, mayBrowse: mayBrowse)
+        if pasted == nil, !known.isWhole { answer.note(unrecorded: typed.unrecorded(besides: known.texts + askers)) }
         return answer
     }
 
@@ -317,7 +317,8 @@ extension LookupAnswer {
         let isMessage = text.contains { $0.isWhitespace || !$0.isASCII }
         let message = isMessage ? complaint(in: text) : ""
         let isDisputed = message.contains(disputeOfPayment)
-        let isAboutCharge = isDisputed || message.contains(complaintAboutCharge)
+        let isAboutCharge =
+            isDisputed || message.contains(complaintAboutCharge) || comparedPrices(in: message) != nil
         for index in subjects.indices {
             (subjects[index].isAboutCharge, subjects[index].isDisputed) = (isAboutCharge, isDisputed)
             subjects[index].isWishUnclear = hasWords

@@ -51,9 +51,17 @@ extension LookupAnswer {
             order.products = facts.product.map { [Identifier($0)] } ?? []
             let payments = try unowned(order, isOpen: true, for: facts.accounts.first).filter { payment in
                 (payment.lacksGoods || payment.isOwnerDecided)
+                    && !(payment.isOwnerDecided && payment.judgement.owner?.text == facts.accounts.first)
                     && (facts.eventAt...facts.eventAt + window).contains(payment.judgement.anchor)
             }
-            if payments.isEmpty { continue }
+            if payments.isEmpty {
+                if let (payment, handOut) = try source.decision(about: facts) {
+                    (subjects[index].openPurchases, subjects[index].safety) = ([payment.subjectID], .given(handOut))
+                    subjects[index].isCreditOverdue =
+                        payment.lacksGoods && handOut.at + .days(1) < source.horizon.instant
+                }
+                continue
+            }
             let ids = payments.map(\.subjectID).ordered().prefix(CaseInquiry.candidatesMax)
             subjects[index].openPurchases = Array(ids)
             subjects[index].safety = .purchaseOpen(Array(ids))
@@ -69,6 +77,13 @@ extension LookupAnswer {
         if isEmpty { return }
         route = mayBrowse ? .unownedFits : .unownedHidden
         for index in subjects.indices where isDescribed { subjects[index].isUnproven = true }
+    }
+
+    /// Names the ids of the message that are not on record. The customer may miss what they mean, so no purchase of the others is
+    /// called complete.
+    mutating func note(unrecorded ids: [String]) {
+        unrecorded = ids.filter { $0 != rejectedRow?.id }
+        for index in subjects.indices where !ids.isEmpty { subjects[index].isUnproven = true }
     }
 
     /// Names the newest rejected row that mentions an order without a payment, or a payment without its record, by an id or
@@ -161,8 +176,10 @@ extension Inquiry {
     /// The orders without a payment that the payment of this transaction may belong to, the latest first, with their accounts.
     func possibleOrders(for transaction: String) throws -> [(order: String, account: String)] {
         let payments = try CaseInquiry(self, cases: history.cases(knowing: [transaction])).subjects
-        guard let payment = payments.first(where: { $0.subjectID == transaction && $0.judgement.owner == nil }),
-            let product = payment.judgement.product
+        let payment = payments.first {
+            $0.subjectID == transaction && ($0.judgement.owner == nil || $0.isOwnerDecided)
+        }
+        guard let payment, let product = payment.judgement.product
         else { return [] }
         let paidAt = payment.judgement.anchor
         let span = paidAt + Milliseconds(-policy.suggestionWindow.count)...paidAt
@@ -178,6 +195,25 @@ extension Inquiry {
             else { return nil }
             return (id, account)
         }
+    }
+
+    /// The payment that a lead decided to be of this order's account, if it is the account's latest order that the payment may
+    /// belong to, and its goods went to no other account.
+    fileprivate func decision(
+        about order: ExceptionFacts
+    ) throws -> (payment: CaseInquiry.JudgedSubject, handOut: HandOut)? {
+        guard let account = order.accounts.first else { return nil }
+        for handOut in handOuts.values.filter({ $0.account == account }).ordered(by: { $0.at > $1.at }) {
+            let id = handOut.transaction.text
+            let latest = try possibleOrders(for: id).first { $0.account == account }
+            guard let latest, order.orders.contains(latest.order) else { continue }
+            let payments = try CaseInquiry(self, cases: history.cases(knowing: [id])).subjects
+            let payment = payments.first { $0.subjectID == id && $0.isOwnerDecided }
+            if let payment, payment.subject.position.credits.allSatisfy({ $0.account.text == account }) {
+                return (payment, handOut)
+            }
+        }
+        return nil
     }
 
     /// How many cases with such an order are looked at.
@@ -284,95 +320,6 @@ extension LookupSubject {
         case .closed: return ![.refunded, .reversed, .receiptRejected].contains(facts.cause)
         case .waiting, .orderUnverified: return true
         default: return false
-        }
-    }
-}
-
-// What stands in the field for the customer's account.
-extension Inquiry {
-    /// The answers to what was typed or pasted: one for each identifier of a list, else one. Of a list's answers, those
-    /// about another account's purchase come first, then those with a case that needs action.
-    /// See docs/spec/interfaces.md#lookup-spellings.
-    ///
-    /// - Parameters:
-    ///   - asker: the account of the customer who asks. Of several, a purchase of any is the customer's, and the first is the
-    ///     one whose goods are missing, or whose purchase the answer is about. An id of something else stands for the account of its order or credit, and the answer says so.
-    ///   - pasted: what the record says, if `text` is a pasted record instead of identifiers.
-    ///   - mayBrowse: whether other customers' purchases may be shown where no whole id is on record.
-    public func answers(
-        to text: String, asker: String? = nil, mayBrowse: Bool = true, pasted: PastedRecord? = nil
-    ) throws -> [LookupAnswer] {
-        func answers(from asker: String?, and others: [String] = []) throws -> [LookupAnswer] {
-            try self.answers(to: text, from: asker, and: others, mayBrowse: mayBrowse, pasted: pasted)
-        }
-        guard let asker else { return try answers(from: nil) }
-        if let (kind, account) = try named(byID: asker) {
-            var found = try answers(from: account)
-            (found[0].unknownAccount, found[0].unknownKind) = (asker, kind)
-            return found
-        }
-        let accounts = try accounts(in: asker)
-        if accounts.count < 2 { return try answers(from: asker) }
-        var found = try answers(from: accounts[0], and: Array(accounts.dropFirst()))
-        let own = found.flatMap(\.subjects).filter { $0.belongsToAsker == true }
-        let meant = own.first { $0.facts.verdict.isException } ?? own.first
-        if let first = meant.flatMap({ subject in accounts.first { subject.belongs(to: $0) == true } }) {
-            for index in found.indices {
-                (found[index].asker, found[index].otherAskers) = (first, accounts.filter { $0 != first })
-            }
-        }
-        return found
-    }
-
-    /// The account that the text is, in the spelling on record, or the only one in it; as typed where none is.
-    func account(typed text: String) throws -> String {
-        let typed = TypedText(text)
-        if let account = try typed.whole.first(where: isAccount) { return account }
-        let named = Set(try typed.runs.compactMap { try $0.first(where: isAccount) })
-        if named.isEmpty { return try accounts(alike: [typed.core]).first ?? text }
-        guard let account = named.first, named.count == 1, typed.stray(like: account, besides: [account]) == nil else {
-            return text
-        }
-        return account
-    }
-
-    /// The account of who asks, as an agent typed it; nil if it says that it is not known.
-    func account(asking text: String) throws -> String? {
-        let isNobody = text.lowercased().contains(
-            /^[^\p{L}\p{N}]*(?:不知道|不清楚|不记得|忘了|未知|没有|无|unknown|none|n\/?a)?[^\p{L}\p{N}]*$/)
-        return try account(typed: text) == text && isNobody ? nil : account(typed: text)
-    }
-
-    /// The accounts on record with signs or words of another script between them. Empty where the text is one.
-    private func accounts(in text: String) throws -> [String] {
-        if try TypedText(text).whole.contains(where: isAccount) { return [] }
-        let words = folded(text).split { $0.isWhitespace || ",/;、".contains($0) }
-        // Customers say 大号 and 小号, and write 和, 及, +, | and brackets between them.
-        let pieces = words.prefix(5).flatMap { word in
-            word.split { !$0.isASCII || !($0.isLetter || $0.isNumber || "_.@-".contains($0)) }.prefix(5)
-        }
-        return try (words.prefix(5) + pieces).reduce(into: []) { known, word in
-            let spellings = [String(word), String(word.drop { !$0.isASCII })]
-            let account = try spellings.map(account(typed:)).first(where: isAccount)
-            if let account, !known.contains(account) { known.append(account) }
-        }
-    }
-
-    /// The kind of record that has this id, and the account of its order or credit if they name only one. Nil if no record has
-    /// the id, or the text also names an account.
-    private func named(byID text: String) throws -> (kind: LookupKind, account: String?)? {
-        let spellings = TypedText(text).all
-        if try spellings.contains(where: isAccount) { return nil }
-        if try spellings.contains(where: { try !history.transactions(ofEmailedOrder: $0).isEmpty }) {
-            return (.emailedOrder, nil)
-        }
-        let cases = try history.cases(knowing: spellings)
-        let evidence = try history.load(cases: Set(cases.ordered(by: >).prefix(Self.nearMax))).evidence
-        let query = LookupQuery(spellings)
-        let (rows, kinds) = (query.rows(of: evidence), query.kinds(in: evidence))
-        let accounts = Set(rows.orders.map(\.account.text) + rows.credits.map(\.account.text)).filter { !$0.isEmpty }
-        return [.transaction, .order, .credit, .receipt].first(where: kinds.contains).map { kind in
-            (kind, accounts.count == 1 ? accounts.first : nil)
         }
     }
 }

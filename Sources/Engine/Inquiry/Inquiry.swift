@@ -10,9 +10,9 @@ public struct Inquiry {
     let now: Instant
     /// The rules differ from those of the last night.
     let hasNewRules: Bool
-    /// The guard found the last night's input unusual, or the desk's files have lost hand-outs, and no person has released
-    /// that.
-    let isGuarded: Bool
+    /// What the guard found unusual in the last night's input, and hand-outs that the desk's files have lost, as far as no
+    /// person has released that.
+    let guardFindings: [GuardFinding]
     /// Reports of a run that this ledger does not know are published: it is older than they are.
     let isRolledBack: Bool
     let restoredAt: Instant?
@@ -46,9 +46,9 @@ public struct Inquiry {
         feeds = settings.feeds.map(\.record)
         prefixes = settings.prefixes
         arrivals = head.arrivals
-        isGuarded =
-            try !head.guarded.isEmpty && !history.guardFindings(of: run).isEmpty
-            || settings.handOuts.contains { lost in !head.releasedFindings.contains { $0.isSameMatter(as: lost) } }
+        guardFindings =
+            try (head.guarded.isEmpty ? [] : history.guardFindings(of: run))
+            + settings.handOuts.filter { lost in !head.releasedFindings.contains { $0.isSameMatter(as: lost) } }
         isRolledBack = settings.unknownRun != nil
         restoredAt = try history.lastRestored()
         hasNewRules = run.policy != basis.policyText
@@ -61,6 +61,12 @@ public struct Inquiry {
     /// The business dates for which there is evidence.
     var covers: ClosedRange<BusinessDate> {
         min(horizon.coverage.firstDate ?? run.businessDate, run.businessDate)...run.businessDate
+    }
+
+    /// The first date of which purchases are on record: files may bring rows from before their own dates.
+    var recordsFrom: BusinessDate {
+        let first = policy.historyFrom ?? policy.recordsFrom(horizon.coverage.firstDate)
+        return min(covers.lowerBound, first ?? covers.lowerBound)
     }
 
     var dayBeforeRecords: BusinessDate {

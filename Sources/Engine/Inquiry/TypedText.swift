@@ -129,11 +129,36 @@ struct TypedText {
 
     /// What in a sentence is a whole identifier by its look: Apple's order id, or a long number.
     var wholeIdentifier: String? {
-        emailedOrder
-            ?? runs.lazy.compactMap(\.first).first { run in
-                run.utf8.count >= Self.brokenMin && run.utf8.count(where: isDigit) >= Self.runMin
-                    && run.allSatisfy(TypedText.isIdentifierSign)
+        emailedOrder ?? runs.lazy.compactMap(\.first).first(where: Self.isWholeIdentifier)
+    }
+
+    private static func isWholeIdentifier(_ run: String) -> Bool {
+        run.utf8.count >= brokenMin && run.utf8.count(where: isDigit) >= runMin && run.allSatisfy(isIdentifierSign)
+    }
+
+    private static var otherNumber: Regex<(Substring, Substring)> {
+        #/
+        (?i)(?:手机|电话|微信|qq|设备|文稿|工单|phone|device|ticket|document)
+        [^0-9a-z]{0,4}(?:id|no\.?|number)?[\s:\#=]*([0-9a-z_-]+)
+        /#
+    }
+
+    /// The whole identifiers of a sentence that are neither one of `known` nor a part of one, as typed. An account, a number of a
+    /// phone or of something else behind its label, and a time written in digits are none.
+    func unrecorded(besides known: [String]) -> [String] {
+        let others = (known + accounts).map { plainSpelling(of: $0) }
+        let labelled = beginning.matches(of: Self.otherNumber).map { String($0.1) }
+        return runs.filter { Set($0).isDisjoint(with: known) }.compactMap(\.first).reduce(into: []) { found, run in
+            let plain = plainSpelling(of: run)
+            // A label may stand before an id without a sign between them.
+            let isKnown = others.contains {
+                $0.contains(plain) || plain.hasSuffix($0) && plain.dropLast($0.count).allSatisfy(\.isLetter)
             }
+            let isOther = run.contains(
+                /^(?:1[3-9][0-9]{9}|20[0-9]{2}-?(?:0[1-9]|1[0-2])-?[0-3][0-9][Tt-]?[0-9]{2,6})$/)
+            if isKnown || isOther || labelled.contains(run) || found.contains(run) { return }
+            if Self.isWholeIdentifier(run) || TypedText(run).emailedOrder != nil { found.append(run) }
+        }
     }
 
     /// What labels in the text call the account of a customer: behind 我的 or `my` alone, where one is.
@@ -165,7 +190,7 @@ struct TypedText {
         func form(_ text: some StringProtocol) -> String { String(text.lowercased().map { $0.isNumber ? "0" : $0 }) }
         let text = (ids + [account]).reduce(beginning.lowercased()) { $0.replacing($1.lowercased(), with: ";") }
             .replacing(
-                /(?:订单|交易|[^a-z]单|工单|流水|收据|文稿|设备|手机|电话|微信|qq|支付宝|phone|order|transaction|receipt|document|device|ticket|case)(?:\s?(?:编?号码?|id|no\.?|number))?[\s:#=是为]*[0-9a-z_-]+|20[0-9]{2}[-\/.年]\s?[0-9]{1,2}[-\/.月]\s?[0-9]{1,2}|[0-9]{1,2}:[0-9]{2}/,
+                /(?:订单|交易|[^a-z]单|工单|流水|收据|文稿|设备|手机|电话|微信|qq|支付宝|phone|order|transaction|receipt|document|device|ticket|case)(?:\s?(?:编?号码?|id|no\.?|number))?[\s:#=是为]*[0-9a-z_-]+|20[0-9]{2}[-\/.年]\s?[0-9]{1,2}[-\/.月]\s?[0-9]{1,2}|[0-9]{1,2}[-\/.][0-9]{1,2}[-\/.]20[0-9]{2}|[0-9]{1,2}:[0-9]{2}/,
                 with: ";")
         let wanted = form(account)
         let isNumber = wanted.allSatisfy { $0 == "0" }
@@ -272,10 +297,11 @@ private func dashed(_ text: String) -> String? {
     return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
 }
 
-/// `2026-11-18`, also with the time of ISO 8601 as far as it has no other signs: `2026-11-18T15`.
+/// `2026-11-18`, also with the time of ISO 8601 as far as it has no other signs: `2026-11-18T15`; and `18-11-2026`.
 private func isDate(_ text: String) -> Bool {
-    text.utf8.count >= 10 && BusinessDate(String(text.prefix(10))) != nil
-        && text.dropFirst(10).wholeMatch(of: /(?:[tT][0-9]{2,6}[zZ]?)?/) != nil
+    text.wholeMatch(of: /[0-3]?[0-9]-[0-3]?[0-9]-20[0-9]{2}/) != nil
+        || text.utf8.count >= 10 && BusinessDate(String(text.prefix(10))) != nil
+            && text.dropFirst(10).wholeMatch(of: /(?:[tT][0-9]{2,6}[zZ]?)?/) != nil
 }
 
 /// The texts, then in upper case and in lower case, then as ids of exceptions and retry entries, then the number behind a

@@ -163,7 +163,7 @@ struct DeskApp {
         if isWithdrawal { return .notWithdrawn(transaction) }
         // The form was sent twice. With another account, it says something else.
         if case .given(let handOut) = safety, handOut.by == user, ["", handOut.account].contains(form.owner) {
-            return .recorded(transaction, by: user, to: handOut.account)
+            return .recorded(transaction, by: user, before: handOut.at)
         }
         return .notRecorded(transaction, subject.flatMap { subject in safety.map { ($0, subject.facts.verdict) } })
     }

@@ -15,9 +15,9 @@ public struct DeskPage: Sendable {
 
     /// What became of a button that the user pressed.
     public enum Notice: Sendable {
-        /// It is on record that this user, or the one whose wish the user confirmed, gives the goods of this transaction.
-        /// `to` is the account that a lead named. `beside` is another user, if one has the case in hand.
-        case recorded(String, by: String, to: String? = nil, beside: String? = nil)
+        /// This user, or the one whose wish the user confirmed, gives the goods of this transaction. `to`: a lead named that
+        /// account. `beside`: that user has the case in hand. `before`: the user had recorded it then, and nothing was now.
+        case recorded(String, by: String, to: String? = nil, beside: String? = nil, before: Instant? = nil)
         /// The goods of this transaction are not given to that account.
         case notTo(String, account: String, AccountObjection)
         /// The user's record about this transaction was withdrawn.
@@ -359,19 +359,8 @@ enum DeskLabel: String, TextName {
     case find, findButton, asker, askerHint, recorded, confirmed, inHand, withdrawn, notRecorded, notWithdrawn,
         notOnRecord
     case unrecorded, nightRuns, inHandToo, owner, giveOwner, ownerHint, ownerNotYet, recordedTo, confirmedTo,
-        withdrawGiveOf, accountUnknown, accountNear, accountRefused, accountToken
+        withdrawGiveOf, recordedBefore, accountUnknown, accountNear, accountRefused, accountToken
     case ownerOrders, orderOf, ownerElsewhere, outdated, inHandOther
-}
-
-extension DeskPage.Notice {
-    fileprivate var isGood: Bool {
-        switch self {
-        case .recorded, .withdrawn, .work(_, .done), .work(_, .taken), .decision(_, .stands), .decision(_, .withdrawn),
-            .apple(_, .known):
-            true
-        case .notTo, .notRecorded, .outdated, .notWithdrawn, .unrecorded, .nightRuns, .work, .decision, .apple: false
-        }
-    }
 }
 
 extension DeskPage {
@@ -380,7 +369,8 @@ extension DeskPage {
         case .apple(let id, let outcome): outcome.text(id, zone: zone, texts)
         case .decision(let key, let outcome): outcome.text(key, texts)
         case .work(let id, let outcome): text(of: outcome, id, zone: zone, texts)
-        case .recorded(let id, let giver, let to, let holder): recorded(id, by: giver, to: to, beside: holder, texts)
+        case .recorded(let id, let giver, let to, let holder, let before):
+            recorded(id, by: giver, to: to, beside: holder, before: before, zone: zone, texts)
         case .notTo(let id, let account, let objection): text(of: objection, id, account, zone: zone, texts)
         case .withdrawn(let id): texts.desk(.withdrawn, id)
         case .outdated(let id): texts.desk(.outdated, id)

@@ -17,8 +17,10 @@ extension DeskPage {
 
     /// It is on record that this user gives the goods, or the one whose wish the user confirmed.
     func recorded(
-        _ id: String, by giver: String, to account: String?, beside holder: String?, _ texts: Texts
+        _ id: String, by giver: String, to account: String?, beside holder: String?, before: Instant?, zone: Zone,
+        _ texts: Texts
     ) -> String {
+        if let before { return texts.desk(.recordedBefore, id, localTime(before, zone)) }
         let said =
             giver == user
             ? account.map { texts.desk(.recordedTo, id, $0) } ?? texts.desk(.recorded, id)
@@ -109,7 +111,7 @@ extension DeskPage {
     /// the button that records it.
     func addWithdrawal(of subject: LookupSubject, in app: App, to html: inout HTML, _ texts: Texts) {
         let (by, at, isWish): (String, Instant, Bool)
-        if case .given(let handOut) = subject.safety {
+        if case .given(let handOut) = subject.safety, !subject.isOrderOfHandOut {
             (by, at, isWish) = (handOut.by, handOut.at, false)
         } else if let wish = subject.handOutWish {
             (by, at, isWish) = (wish.by, wish.at, true)
@@ -187,7 +189,24 @@ extension LookupSubject {
     /// user looks into the account first.
     func isGiven(by user: String?) -> Bool {
         guard case .given(let handOut) = safety else { return false }
-        return handOut.by == user && !isCreditOverdue && givenToOther == nil
+        return handOut.by == user && !isCreditOverdue && givenToOther == nil && !isOrderOfHandOut
+    }
+
+    /// It is an order without a payment, and the hand-out is that of the payment that a lead decided to be of its account.
+    var isOrderOfHandOut: Bool {
+        if case .given = safety { facts.transactions.isEmpty } else { false }
+    }
+
+    /// Why the goods may be given by hand or not, as a clause.
+    func reason(reader: String?, zone: Zone, _ texts: Texts) -> String {
+        guard case .given(var handOut) = safety else {
+            return safety.text(of: facts.verdict, facts.cause, zone: zone, texts)
+        }
+        if isOrderOfHandOut {
+            return texts.lookup(.orderGiven, handOut.by, localTime(handOut.at, zone), handOut.transaction.text)
+        }
+        if isGiven(by: reader) { handOut.by = texts.lookup(.you) }
+        return handOut.text(safety.code, zone: zone, texts).replacing("您 ", with: "您")
     }
 
     /// The text for the customer and what to do, where the record of a hand-out names another account than the
@@ -196,6 +215,7 @@ extension LookupSubject {
         if safety == .otherAccount, let lead = givenByLead {
             return (customer, texts.lookup(.leadDecided, lead.text("given", zone: zone, texts)))
         }
+        if isOrderOfHandOut, !isCreditOverdue { return (customer, texts.words["lookup.advice.purchase_open"] ?? "") }
         guard let accounts = givenToOther, safety != .otherAccount else { return nil }
         return (
             isUnproven ? customer : texts.lookup(.customerChecking),
@@ -214,5 +234,18 @@ extension LookupSubject {
     /// The unconfirmed request to give the goods by hand.
     fileprivate var handOutWish: StandingDecision? {
         decisions.first { $0.kind == .given && $0.decidedAt == nil }
+    }
+}
+
+extension DeskPage.Notice {
+    /// Green; the others are amber.
+    var isGood: Bool {
+        switch self {
+        case .recorded(_, _, _, _, let before): before == nil
+        case .withdrawn, .work(_, .done), .work(_, .taken), .decision(_, .stands), .decision(_, .withdrawn),
+            .apple(_, .known):
+            true
+        case .notTo, .notRecorded, .outdated, .notWithdrawn, .unrecorded, .nightRuns, .work, .decision, .apple: false
+        }
     }
 }

@@ -19,7 +19,7 @@ extension LookupAnswer {
             "known_up_to": .text(knowsUpTo.text),
             "blind_spots": .list(coverageGaps.map(\.json)),
             "subjects": .list(subjects.map { $0.json(zone: zone, texts: texts) }),
-            "more_subjects": JSON(subjectsMore),
+            "more_subjects": JSON(subjectsMore), "unknown_ids": .list(unrecorded.map { .text($0) }),
             "also_lost": .list(
                 lost.map {
                     .object([

@@ -111,6 +111,8 @@ private func told(
         customer = texts.lookup(.customerOrder)
     } else if subject.isOrderOfAnother {
         customer = texts.lookup(.customerOrder)
+    } else if subject.isOrderOfHandOut, !subject.isCreditOverdue {
+        (meaning, customer) = (texts.lookup(.orderGivenMeaning), texts.lookup(.customerOrderGiven))
     } else if case .given = safety {
         customer = texts.lookup(subject.isCreditOverdue ? .customerChecking : .customerGiven)
     } else if safety == .ownerUnknown {

@@ -23,6 +23,7 @@ enum LookupLabel: String, TextName {
         customerSubscription, linkOrder, linkOrders, orderlessTitle, orderlessMeaning, laterPeriod, laterTitle,
         laterMeaning,
         orderMayBePaid, customerRefunded, refundedWish, nothingElseFits
+    case unrecorded, guardedBy, you, orderGiven, orderGivenMeaning, customerOrderGiven
 }
 
 /// Closed sets of codes that only the look-up has words for, at `lookup.…` in the templates.

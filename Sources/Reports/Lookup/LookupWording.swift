@@ -57,7 +57,7 @@ struct LookupWording {
             ? texts.lookup(.ofOther, owners.joined(separator: texts.label(.nameSeparator))) : subject.title(texts)
         isSafe = subject.safety.isSafe
         isNotNeeded = subject.safety.isNotNeeded(facts.verdict)
-        safety = subject.safety.text(of: facts.verdict, facts.cause, zone: zone, texts)
+        safety = subject.reason(reader: reader, zone: zone, texts)
         let refusal = subject.refusal
         cautions = subject.cautions(zone: zone, texts)
         isPlainYes = isSafe && refusal == nil && cautions.isEmpty && mayGive && subject.holder(besides: reader) == nil
@@ -131,20 +131,30 @@ extension LookupAnswer {
         return nil
     }
 
+    private var firstDate: BusinessDate { recordsFrom ?? covers.lowerBound }
+
     /// The message is about a time before the records.
-    private var isBefore: Bool { described?.days.map { $0.upperBound < covers.lowerBound } == true }
+    private var isBefore: Bool { described?.days.map { $0.upperBound < firstDate } == true }
+
+    /// Where the records begin; nil if the message is about a later time.
+    private func older(_ texts: Texts) -> String? {
+        let isLater = (described ?? list?.asked)?.days.map { $0.upperBound >= firstDate } == true
+        return isLater ? nil : texts.lookup(.older, firstDate.text)
+    }
 
     /// What to do where nothing is known, or nothing fits.
     private func step(_ texts: Texts) -> String? {
         guard let route, route != .rowRejected else { return nil }
-        return isBefore ? texts.lookup(.older, covers.lowerBound.text) : routeLine(texts)
+        return isBefore ? older(texts) : routeLine(texts)
     }
 
     /// The paragraphs with which the introduction begins, where there is something to warn of.
     func warnings(_ texts: Texts) -> [String] {
         let others = ofOthers.joined(separator: texts.label(.nameSeparator))
         return [
-            staleness?.text(texts), lost.isEmpty ? nil : lostLine(texts),
+            unrecorded.isEmpty
+                ? nil : texts.lookup(.unrecorded, unrecorded.joined(separator: texts.label(.nameSeparator))),
+            staleness?.text(texts), guardLine(texts), lost.isEmpty ? nil : lostLine(texts),
             // That nothing fits is less true beside it.
             isRejectedRowBeside ? rejectedLine(texts) : nil,
             isAboutOneFound
@@ -155,6 +165,13 @@ extension LookupAnswer {
             originalLine(texts), isRejectedRowBeside ? nil : rejectedLine(texts),
             unknownAccount.map { unknown($0, texts) },
         ].compactMap(\.self)
+    }
+
+    /// What is unusual about the last night's data, where that withholds goods shown here.
+    private func guardLine(_ texts: Texts) -> String? {
+        guard subjects.contains(where: { [$0.safety, $0.besidesOwner].contains(.guarded) }) else { return nil }
+        let said = guarded.prefix(Self.listedMax).map(texts.sentence)
+        return said.isEmpty ? nil : texts.lookup(.guardedBy, said.joined(separator: texts.label(.clauseSeparator)))
     }
 
     private func namedAskers(_ texts: Texts) -> String { askers.joined(separator: texts.label(.nameSeparator)) }
@@ -220,7 +237,7 @@ extension LookupAnswer {
             paragraphs.append(
                 texts.sentences(
                     texts.lookup(.notFound, unknown.id), texts.lookup(.route, code: unknown.route.rawValue)))
-            paragraphs.append(texts.lookup(.older, from))
+            paragraphs += [older(texts)].compactMap(\.self)
         }
         if let twice = boughtTwice(texts) { paragraphs.append(twice) }
         paragraphs += listIntroduction(texts: texts)
@@ -231,7 +248,7 @@ extension LookupAnswer {
         }
         if !isAboutOneFound, let step = step(texts) {
             if described == nil, !isAboutAccount { paragraphs.append(step) }
-            if pasted == nil, !isBefore { paragraphs.append(texts.lookup(.older, from)) }
+            if pasted == nil, !isBefore { paragraphs += [older(texts)].compactMap(\.self) }
         }
         if !near.isEmpty { paragraphs.append(texts.lookup(.near)) }
         return paragraphs

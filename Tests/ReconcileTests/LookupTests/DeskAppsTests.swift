@@ -57,7 +57,7 @@ import Testing
         #expect(try ask(form + name(words)).hasPrefix("Status: 403 "), "nobody may give goods there")
         #expect(try ask(form + "none").hasPrefix("Status: 403 "))
         #expect(try game.safety(Self.transaction) == "safe")
-        #expect(try ask(form + gameName).contains("BY YOU: give the goods once – li recorded"))
+        #expect(try ask(form + gameName).contains("BY YOU: give the goods once – you recorded"))
         #expect(try game.safety(Self.transaction) == "given")
     }
 

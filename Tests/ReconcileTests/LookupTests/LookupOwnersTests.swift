@@ -186,4 +186,42 @@ import Testing
         let masked = try desk.run(["lookup", id, "--asker", "acct-1", "--mask"], variables: ["COLUMNS": "900"]).output
         #expect(!masked.contains("acct-2"), "\(masked)")
     }
+
+    /// The customer left an order and paid the next one.
+    @Test func theOrderOfADecidedPaymentSaysWhatTheLeadDecided() throws {
+        let desk = try DeskFolder(settings: #"desk: { mayGive: ["li"], mayLead: ["chen"] },"#)
+        let orders = [("5", "11:20"), ("6", "11:50")].map {
+            "ORD100000000\($0),acct-1,coins,1,6.00,CNY,,,cancelled,\(desk.date(0))T\($1):00+08:00,"
+        }
+        try desk.deliver("orders", orders, night: 0)
+        let id = "2000000123450077"
+        try desk.deliverTransactions([(id, "")], night: 0)
+        try desk.nights(0...2)
+        #expect(try desk.subjects("ORD1000000006")[0]["safe_reason"] as? String == "purchase_open")
+        let form = "id=\(id)&given=\(id)&reason=mail&owner=acct-1"
+        #expect(try desk.web(form, by: "chen").contains("Recorded: you give the goods"))
+        func check() throws {
+            for text in ["ORD1000000006", "acct-1"] {
+                let order = try #require(
+                    try desk.subjects(text).first { ($0["order_ids"] as? [String])?.first == "ORD1000000006" })
+                #expect(order["safe_reason"] as? String == "given", "\(order)")
+                let said = try desk.run(["lookup", text], variables: ["COLUMNS": "900"]).output
+                #expect(said.contains("payment \(id) is of this account, and its goods were given"), "\(said)")
+                #expect(said.contains("We have added the items of this payment."), "\(said)")
+                #expect(!said.contains("may be the customer"), "\(said)")
+                // Nobody reads the order as a purchase to give or to withdraw.
+                let page = try desk.web("id=\(text)", by: "chen")
+                #expect(page.contains("lead chen decided at") && !page.contains("transaction ."), "\(page)")
+            }
+            #expect(try desk.subjects("ORD1000000005")[0]["safe_reason"] as? String == "verdict")
+        }
+        try check()
+        try desk.deliver("credits", ["CR9,,\(id),acct-1,credit,desk,\(desk.noon(3))"], night: 3)
+        try desk.nights(3...3)
+        try check()
+        // Goods that went elsewhere are not called given.
+        try desk.deliver("credits", ["CR9,,\(id),acct-9,credit,desk,\(desk.noon(3))"], night: 4)
+        try desk.nights(4...4)
+        #expect(try desk.subjects("ORD1000000006")[0]["safe_reason"] as? String != "given")
+    }
 }

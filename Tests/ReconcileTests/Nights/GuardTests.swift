@@ -201,6 +201,8 @@ import Testing
         try desk.night(6)
         #expect(
             try summary(desk).contains("CHECK FIRST: \(feed) 2025-11-01") && desk.safety(transaction(32)) == "guarded")
+        let shown = try desk.run(["lookup", transaction(32)], variables: ["COLUMNS": "900"]).output
+        #expect(shown.contains("The data of the last night is unusual: \(feed) 2025-11-01: "), "\(shown)")
         try desk.nights(7...7)
         #expect(try summary(desk).contains("CHECK FIRST: \(feed) 2025-11-01"))
     }

@@ -33,6 +33,11 @@ struct DescriptionReader {
         if let first = days.min(), let last = days.max() {
             found.days = max(first, last.advanced(by: -Self.daysMax))...last
         }
+        let compared = comparedPrices(in: text)
+        let isOfThisMonth = compared != nil || text.contains(/(?:这个?|本)月(?![0-9卡])|this month/)
+        if isOfThisMonth, text.contains(/(?:^|[^上])上个?月(?![0-9]{1,2}[日号])|last month/) {
+            found.days = month.advanced(by: -lastMonth.day)...today
+        }
         let unzoned = ago == nil ? readZonedTime(in: text, into: &found) : nil
         if unzoned == nil, let time = ago.map({ ([(minute % 1440 + 1440) % 1440], $0.within) }) ?? time(in: text) {
             (found.arounds, found.within) = time
@@ -43,7 +48,10 @@ struct DescriptionReader {
             found.days = found.days.map { $0.lowerBound.advanced(by: -1)...$0.upperBound.advanced(by: 1) }
         }
         let named = named(in: typed)
-        let begun = readAmounts(unzoned ?? text, besides: named.map(\.phrase), into: &found)
+        let begun = readAmounts(withoutDates(unzoned ?? text), besides: named.map(\.phrase), into: &found)
+        for price in (compared ?? []).compactMap(PurchaseDescription.thousandths) where !found.amounts.contains(price) {
+            found.amounts.append(price)
+        }
         found.products = longest(of: named + begun)
         return found
     }
@@ -218,10 +226,10 @@ extension DescriptionReader {
             BusinessDate(year: number($0.1), month: number($0.2), day: number($0.3))
         }
         // The number above 12 must be the day.
-        rest.take(/\b([0-9]{1,2})\/([0-9]{1,2})\/(20[0-9]{2})(?![0-9])/) { match in
-            let (first, second) = (number(match.1), number(match.2))
+        rest.take(/\b([0-9]{1,2})([-\/.])([0-9]{1,2})\2(20[0-9]{2})(?![0-9])/) { match in
+            let (first, second) = (number(match.1), number(match.3))
             guard first != second, (first > 12) != (second > 12) else { return nil }
-            return BusinessDate(year: number(match.3), month: min(first, second), day: max(first, second))
+            return BusinessDate(year: number(match.4), month: min(first, second), day: max(first, second))
         }
         rest.take(/(去年|今年)?([0-9]{1,2})月([0-9]{1,2})(?:日|号)?/) { match in
             let year = match.1 == "去年" ? today.yearMonthDay.year - 1 : nil
@@ -241,14 +249,26 @@ extension DescriptionReader {
             /(?:^|[\s,;。])([0-9]{1,2})\.([0-9]{1,2})(?=[充冲买氪])/,
             // Both with two digits; a span of numbers has a unit.
             /(?:^|[^0-9a-z.:\/-])(0[1-9]|1[0-2])-([0-3][0-9])(?![0-9a-z.:\/-]|\s?(?:天|元|块|分|小时|个|次|岁|级|点|位|%))/,
-            /(?:^|[^0-9.\/-])([0-9]{1,2})\/([0-9]{1,2})(?![0-9\/])/,
         ] {
             rest.take(pattern) { date(month: number($0.1), day: number($0.2)) }
+        }
+        // A day above 12 may stand first. 24/7 means always.
+        rest.take(/(?:^|[^0-9.\/-])([0-9]{1,2})\/([0-9]{1,2})(?![0-9\/])/) { match in
+            let (first, second) = (number(match.1), number(match.2))
+            if first == 24, second == 7 { return nil }
+            return first > 12 ? date(month: second, day: first) : date(month: first, day: second)
         }
         rest.take(/(上{1,2}个?)?(?:周|星期|礼拜)([一二三四五六日天])/) { match in
             let day = ["一", "二", "三", "四", "五", "六", "日"].firstIndex(of: match.2 == "天" ? "日" : match.2)!
             return match.1.map { week.advanced(by: day - 7 * $0.count { $0 == "上" }) } ?? weekday(day)
         }
+    }
+
+    /// The text without dates of numbers, whether they can be read or not: no part of one is an amount.
+    private func withoutDates(_ text: String) -> String {
+        text.replacing(/(^|[^0-9.])[0-9]{1,2}([-\/.])[0-9]{1,2}\2(?:20[0-9]{2})(?![0-9])/) { $0.1 + ";" }
+            .replacing(/(^|[^0-9.])20[0-9]{2}([-\/.])[0-9]{1,2}\2[0-9]{1,2}(?![0-9])/) { $0.1 + ";" }
+            .replacing(/(^|[^0-9.\/])[0-3]?[0-9]\/[0-3]?[0-9](?![0-9\/])/) { $0.1 + ";" }
     }
 
     private func takeEnglishDates(_ rest: inout Rest) {

@@ -30,12 +30,18 @@ extension Inquiry {
     /// The answer to a description of a purchase.
     public func answer(finding asked: PurchaseDescription, in text: String, asker: String? = nil) throws -> LookupAnswer
     {
-        var answer = LookupAnswer(identifier: text, covers: covers, knowsUpTo: run.horizon)
-        answer.coverageGaps = coverageGaps
-        answer.staleness = staleness
+        var answer = newAnswer(to: text)
         answer.asker = try asker.flatMap(account(asking:))
         answer.unknownAccount = try answer.asker.flatMap(unknown)
         try answer.find(asked, in: self)
+        return answer
+    }
+
+    /// An answer that says how far the records reach, and nothing else yet.
+    func newAnswer(to text: String) -> LookupAnswer {
+        var answer = LookupAnswer(identifier: text, covers: covers, knowsUpTo: run.horizon)
+        (answer.recordsFrom, answer.guarded) = (recordsFrom, guardFindings)
+        (answer.coverageGaps, answer.staleness) = (coverageGaps, staleness)
         return answer
     }
 
@@ -45,7 +51,7 @@ extension Inquiry {
         let today = policy.zone.date(of: now)
         let minute = Int((now.milliseconds - policy.zone.start(of: today).milliseconds) / 60_000)
         return DescriptionReader(
-            today: today, minute: minute, zone: policy.zone, firstDay: covers.lowerBound,
+            today: today, minute: minute, zone: policy.zone, firstDay: recordsFrom,
             products: policy.products.names, prices: policy.products.prices)
     }
 
@@ -125,7 +131,7 @@ extension Inquiry {
     func isOutside(_ asked: PurchaseDescription) -> Bool {
         guard let days = asked.days else { return false }
         let last = policy.zone.date(of: Instant(milliseconds: run.horizon.milliseconds - 1))
-        return days.upperBound < covers.lowerBound || days.lowerBound > max(last, covers.upperBound)
+        return days.upperBound < recordsFrom || days.lowerBound > max(last, covers.upperBound)
     }
 }
 

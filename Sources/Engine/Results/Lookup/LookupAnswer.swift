@@ -21,6 +21,10 @@ public struct LookupAnswer: Sendable {
     public var staleness: LookupStaleness?
     /// The first and last business date in the ledger.
     public var covers: ClosedRange<BusinessDate>
+    /// The first date of which purchases are on record, if it is before the first business date.
+    public var recordsFrom: BusinessDate?
+    /// What makes the last night's data so unusual that goods are withheld.
+    public var guarded: [GuardFinding] = []
     /// The horizon of the last night. Nothing later is known.
     public var knowsUpTo: Instant
     /// Files of required feeds that are missing.
@@ -41,6 +45,8 @@ public struct LookupAnswer: Sendable {
     public var list: FoundPurchases?
     /// A whole id in the message that is not on record, where a list was found by the rest of it, and what to do about it.
     public var unknown: (id: String, route: LookupRoute)?
+    /// Whole ids in the message that are not on record, beside others that are.
+    public var unrecorded: [String] = []
     /// What in the text has the form of a whole id, if nothing was found by one.
     public var wholeID: String?
     /// If the identifier is unknown: similar ones, without any facts about them.
