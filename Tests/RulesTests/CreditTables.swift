@@ -10,8 +10,8 @@ extension Tables {
         a credit row that names its transaction does too  | O1 T1 credited; T1; C1 T1 | T1 matched credits=C1
         so does one that names the purchase of its token  | set tokens:order; O1 credited tok:1; T1 tok:1; C1 T1
             | T1 matched credits=C1
-        under another id of the purchase, too             | O1 T1 credited; T1 is:month line:L1 expires@+20d
-            ; T2 is:month line:L1 of:T1 expires@+20d; C1 T2 | T1 matched credits=C1
+        or another id of the order's own purchase         | O1 is:month T1 credited; T1 is:month line:L1; T2 is:month line:L1; C1 T2
+            | T1 matched credits=C1
         two such rows are two deliveries                  | set tokens:order; O1 credited tok:1; T1 tok:1; C1 T1; C2 T1
             | T1 credited_twice/two_credits credits=C1,C2
         one to another account does not                   | set tokens:order; O1 credited tok:1; T1 tok:1; C1 T1 by:b
