@@ -194,15 +194,13 @@ extension Source {
             kindWhy += "; \(body.name.json5) may have Apple's records: export this column alone, one record a line"
         } else if profiles.isEmpty {
             kindWhy +=
-                ": a record over several lines belongs into a file named .json, and a line end between joined files (awk 1). "
-                + "A JWS stands without quotes (jq -r)"
+                ": a record over several lines belongs into a file named .json, and a line end between joined files (awk 1)"
         }
         if !isKindSure, scores[1].score > 0 {
             kindWhy += "; \(scores[1].kind.rawValue) by " + scores[1].words.joined(separator: ", ")
         }
         if kind == .receipts, !names.isFile(last, kind.rawValue), let signed = signedColumn {
-            isKindSure = false
-            kindWhy += "; or a log of Apple's records? Then export \(alone(signed))"
+            (isKindSure, kindWhy) = (false, kindWhy + "; or Apple's own records? Then export \(alone(signed))")
         }
     }
 
