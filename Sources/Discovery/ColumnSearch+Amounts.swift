@@ -173,7 +173,8 @@ extension ColumnSearch {
     private mutating func tellCurrency(_ found: Found) {
         let currencies = Set(
             found.numbers.indices.flatMap { row in found.numbers[row] == nil ? [] : prices(row).map(\.currency.text) })
-        let isSure = found.agrees && found.best > 2 && currencies.count == 1
+        let hasOther = found.profile.isMostly { $0.contains { $0.isCurrencySymbol && !"¥￥".contains($0) } }
+        let isSure = found.agrees && found.best > 2 && currencies.count == 1 && !hasOther
         let why =
             currencies.isEmpty
             ? "no column has it, and an amount without a currency is never compared"

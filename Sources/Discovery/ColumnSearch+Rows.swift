@@ -9,9 +9,8 @@ extension ColumnSearch {
         let unlinked = isLinked.count { !$0 }
         if unlinked == 0 || links.isEmpty { return }
         let why = "\(unlinked) of \(counted(source.rows, "row", "rows")) name no purchase"
-        let telling = source.profiles.compactMap { profile -> (name: String, words: [String], others: [String])? in
-            guard profile.isWords, TimeShape(profile) == nil, !links.contains(where: { $0.name == profile.name })
-            else { return nil }
+        let telling = dividing.compactMap { profile -> (name: String, words: [String], others: [String])? in
+            if links.contains(where: { $0.name == profile.name }) { return nil }
             var rows: [String: (linked: Int, all: Int)] = [:]
             for (value, isLinked) in zip(profile.values, isLinked) {
                 rows[value ?? "", default: (0, 0)].all += 1
@@ -22,7 +21,7 @@ extension ColumnSearch {
             let others = rows.keys.filter { with[$0] == nil }.ordered()
             return isDivided && !with.isEmpty ? (profile.name, with.keys.ordered(), others) : nil
         }
-        if let first = telling.first(where: { $0.name == source.choices["kind"]?.column }) ?? telling.first {
+        if let first = telling.first {
             // Goods under a word that `where` does not list would look as if they were never given.
             let isCredits = source.kind == .credits
             let others = telling.filter { $0.name != first.name }.prefix(2)
@@ -33,8 +32,19 @@ extension ColumnSearch {
                 first.name, first.words, but: excluded, isSure: false,
                 why: why + ": which are \(what)" + others.joined())
         } else if source.kind == .credits {
-            source.set("whereNot", nil, isSure: false, why: why + " and would be rejected: which give no goods?")
+            let all = links.count == 1 ? " If none of them ever does: { \(links[0].name.json5): \"\" }" : ""
+            source.set("whereNot", nil, isSure: false, why: why + " and would be rejected: which give no goods?" + all)
         }
+    }
+
+    /// The columns whose words may divide the rows: that of the kind, then the others, with a letter first. Numbers of which
+    /// there are several may be of coins.
+    private var dividing: [Profile] {
+        let kind = source.choices["kind"]?.column
+        let words = source.profiles.filter { $0.isWords && TimeShape($0) == nil }
+        let others = words.filter { $0.name != kind }
+        return words.filter { $0.name == kind } + others.filter { !$0.isInteger }
+            + others.filter { $0.isInteger && $0.counts.count < 3 }
     }
 
     /// Leaves out other movements, whose numbers may equal those of orders: the rows with words of one column of which most name
@@ -47,9 +57,7 @@ extension ColumnSearch {
         }
         let same = known.count(where: \.isSame)
         guard same * 10 < known.count * 9 else { return false }
-        // Numbers of coins divide rows as well.
-        let words = source.profiles.filter { $0.isWords && TimeShape($0) == nil }
-        for profile in words.filter({ !$0.isInteger }) + words.filter(\.isInteger) {
+        for profile in dividing {
             var rows: [String: (same: Int, all: Int)] = profile.counts.mapValues { _ in (0, 0) }
             for (row, isSame) in known {
                 rows[profile.values[row] ?? "", default: (0, 0)].all += 1

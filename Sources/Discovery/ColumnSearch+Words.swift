@@ -65,11 +65,46 @@ extension ColumnSearch {
                 + "Apple's number of it, such as 0, as verify_status")
     }
 
+    /// In how many rows of another file that name orders of this one a column has what `own` has for that order, of how many.
+    func agreement(_ own: Profile, _ orders: Profile, _ reference: Reference) -> (same: Int, all: Int) {
+        let rows = Dictionary(orders.values.indices.map { (orders.values[$0] ?? "", $0) }) { first, _ in first }
+        let named = reference.orders.values.map { $0.flatMap { rows[$0] } }
+        let same = reference.all.filter { $0.name != reference.orders.name }.map { column in
+            zip(named, column.values).count { row, text in text != nil && row.map { own.values[$0] == text } == true }
+        }
+        return (same.max() ?? 0, named.count { $0 != nil })
+    }
+
+    /// The same with the file that agrees best. A few words agree by chance.
+    private func agreement(_ own: Profile) -> (same: Int, all: Int) {
+        guard source.kind == .orders, own.counts.count > 4, let orders = source.profile("order_id") else {
+            return (0, 0)
+        }
+        return references.map { agreement(own, orders, $0) }.max { $0.same < $1.same } ?? (0, 0)
+    }
+
+    /// The column that is proposed where no name says which it is.
+    func guess(_ standard: String, _ fitting: [Profile]) -> Profile? {
+        switch standard {
+        case "status":
+            let known = fitting.first { $0.counts.keys.contains { standardWord($0, standard) != nil } }
+            return known ?? fitting.first(where: \.isWords) ?? fitting.first
+        case "account_id":
+            let ranks = fitting.map { ($0, agreement($0).same, $0.isWords ? 0 : 1) }
+            return ranks.max { ($0.1, $0.2) < ($1.1, $1.2) }?.0
+        default: return fitting.first
+        }
+    }
+
     /// How many times are near Apple's, or how many values another file names, where the name of the column says nothing.
     func named(_ profile: Profile, _ standard: String) -> String? {
         if standard.hasSuffix("_at") {
             let fit = nearness(profile)
             return fit.near > 0 ? "\(fit.near) of \(fit.pairs) are within 15 min of Apple's" : nil
+        }
+        if standard == "account_id" {
+            let (same, all) = agreement(profile)
+            return same > 0 ? "another file has it with the same order in \(same) of \(all) rows" : nil
         }
         guard source.kind == .orders, standard == "order_id" else { return nil }
         let hits = references.map { ($0.orders.name, $0.orders.counts.keys.count { profile.counts[$0] != nil }) }

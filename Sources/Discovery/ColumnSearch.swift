@@ -116,12 +116,13 @@ struct ColumnSearch {
                     ?? true
         }
         // A credit must name its order, or Apple's transaction, which is looked for first.
+        let payment = source.choices["transaction_id"]
+        let isNamed = payment?.isSure == true && source.profile("transaction_id")?.present.count == source.rows
         let needsOrder =
-            source.kind == .credits && standard == "order_id"
-            && (source.choices["transaction_id"] == nil || !fitting.isEmpty)
+            source.kind == .credits && standard == "order_id" && !isNamed && (payment == nil || !fitting.isEmpty)
         guard needsOrder || Feed.requiredColumns(of: source.kind).contains(standard) else { return nil }
         if let choice = listed(standard) { return choice }
-        let best = standard == "status" ? fitting.first(where: \.isWords) ?? fitting.first : fitting.first
+        let best = guess(standard, fitting)
         if let other {
             return Choice(
                 column: best?.name ?? other.profile.name, isSure: false,
@@ -296,16 +297,9 @@ extension ColumnSearch {
 
     /// Whether rows of another file that name orders have the accounts of those orders.
     private func isOfSameAccounts(_ orders: Profile, _ reference: Reference) -> Bool {
-        let rows = Dictionary(orders.values.indices.map { (orders.values[$0] ?? "", $0) }) { first, _ in first }
-        let accounts = source.profiles.filter { Names.all.level(of: $0.title, as: "account_id") == 3 }
-        let named = reference.orders.values.map { $0.flatMap { rows[$0] } }
-        return accounts.contains { account in
-            reference.all.contains { column in
-                zip(named, column.values).count { row, own in
-                    own != nil && row.map { account.values[$0] == own } == true
-                } * 2
-                    > named.count { $0 != nil }
-            }
+        source.profiles.filter { Names.all.level(of: $0.title, as: "account_id") == 3 }.contains {
+            let (same, all) = agreement($0, orders, reference)
+            return same * 2 > all
         }
     }
 

@@ -40,6 +40,7 @@ struct Shop {
         search(.products)
         for source in sources where source.kind == .products { learnProducts(source) }
         search(.orders)
+        joinAccounts()
         for (number, source) in sources.enumerated() where source.kind == .orders { learnOrders(source, number) }
         for kind in [FeedKind.credits, .receipts, .acks, .orderLookups] { search(kind) }
         tellStatuses()
@@ -66,6 +67,25 @@ struct Shop {
             var search = ColumnSearch(sources[place], knowledge, references: references)
             search.run()
             sources[place] = search.source
+        }
+    }
+
+    /// Where two tables of orders have no account in common, proposes the column that has accounts of the other, too, as
+    /// where a query joined the table that has both ids.
+    private mutating func joinAccounts() {
+        for place in sources.indices where sources[place].kind == .orders {
+            let others = sources.indices.filter { $0 != place && sources[$0].kind == .orders }
+            let known = Set(others.flatMap { sources[$0].profile("account_id")?.present ?? [] })
+            let hits = { (profile: Profile) in profile.present.count { known.contains($0) } }
+            // Small numbers are in both by chance.
+            let fitting = sources[place].free.filter { $0.counts.count > 1 && $0.isMostly { $0.utf8.count > 4 } }
+            guard let own = sources[place].profile("account_id"), hits(own) == 0,
+                let best = fitting.max(by: { hits($0) < hits($1) }), hits(best) * 2 >= best.present.count
+            else { continue }
+            let why =
+                "\(hits(best)) of \(best.present.count) are accounts of the other orders, of \(own.name.json5) none: "
+                + "a customer needs the same id in all feeds (first-night.md, Files)"
+            sources[place].choices["account_id"] = Choice(column: best.name, isSure: false, why: why)
         }
     }
 
@@ -116,14 +136,18 @@ struct Shop {
                 let bought = rows.count { source.purchases[$0] != nil }
                 let given = rows.count { row in
                     credited.contains(source.value("order_id", row) ?? "")
-                        || transactions.contains(source.value("transaction_id", row) ?? "")
+                        || transactions.contains(
+                            source.purchases[row]?.id.text ?? source.value("transaction_id", row) ?? "")
                 }
                 var why = word.why
                 if source.purchases.contains(where: { $0 != nil }) { why += ", \(bought) in Apple's records" }
                 if !credits.isEmpty { why += ", \(given) with a credit" }
                 words[number].why = why
-                guard given * 2 > rows.count, word.standard == nil || word.standard == Self.given else { continue }
-                if word.standard != nil { words[number].standard = Feed.undecided + " paid" }
+                let isMost = given * 2 > rows.count
+                guard word.standard == Self.given || word.standard == nil && isMost, !credits.isEmpty else { continue }
+                if word.standard != nil {
+                    words[number].standard = Feed.undecided + (isMost ? " paid" : " " + Self.given)
+                }
                 words[number].why += Self.doubt
             }
             words.removeAll { $0.own.lowercased() == $0.standard }
@@ -301,13 +325,11 @@ struct Shop {
                 "\(rows) unbalanced quotes and would be rejected: export each quote within a text doubled, in a quoted field."
             )
         }
+        var told: Set<String> = []
         for profile in profiles {
-            let isRounded = profile.isMostly { $0.contains("E+") && $0.wholeMatch(of: /\d([.,]\d+)?E\+\d+/) != nil }
-            guard isRounded || profile.isMostly({ $0.hasPrefix("=\"") }) else { continue }
+            guard let (form, cure) = Self.spreadsheet(profile), told.insert(form).inserted else { continue }
             sources[place].remarks.append(
-                "\(profile.name.json5) has values such as \(profile.present[0]): "
-                    + (isRounded ? "a spreadsheet rounded the ids. " : "formulas of a spreadsheet, not ids. ")
-                    + "Export from the database, not from the spreadsheet.")
+                "\(profile.name.json5) has values such as \(profile.present[0].json5): \(form). \(cure).")
         }
         let bare = Set(knowledge.tokens.map { $0.replacing("-", with: "") })
         let isOrders = sources[place].kind == .orders && sources[place].choices["app_account_token"] == nil
@@ -321,6 +343,22 @@ struct Shop {
         sources[place].remarks.append(
             "\(lost.joined(separator: ", ")): the text was lost in the export, and different words may have become one. "
                 + "Export in UTF-8 (mysql: --default-character-set=utf8mb4).")
+    }
+
+    /// How a spreadsheet, or an export for one, changed the values of a column, and the cure; nil if it did not.
+    private static func spreadsheet(_ profile: Profile) -> (form: String, cure: String)? {
+        let database = "Export from the database, not from the spreadsheet"
+        if profile.isMostly({ $0.contains("E+") && $0.wholeMatch(of: /\d([.,]\d+)?E\+\d+/) != nil }) {
+            return ("a spreadsheet rounded the ids", database)
+        }
+        if profile.isMostly({ $0.hasPrefix("=\"") }) { return ("formulas of a spreadsheet, not ids", database) }
+        let isMarked = profile.isMostly { $0.count > 1 && ["\t", "'", "`"].contains($0.first) }
+        return isMarked
+            ? (
+                "a mark for spreadsheets before each value, by which no other file names it",
+                "Export without it, or remove it (sed)"
+            )
+            : nil
     }
 
     private mutating func tellTrust(_ place: Int) {

@@ -25,7 +25,7 @@ extension Shop {
         let list = bundles.map { bundles.count == 1 ? $0.value.json5 : Optional($0.value).open }
         let why =
             bundles.isEmpty
-            ? "the app's bundle id: no record of Apple's is in the files" : "Apple's records: " + bundles.shown
+            ? "the app's bundle id: no record of Apple's could be read" : "Apple's records: " + bundles.shown
         let ids = list.isEmpty ? String?.none.open : list.joined(separator: ", ")
         var lines = [line(1, "app: {", ""), line(2, "bundleIDs: [\(ids)],", why)]
         let others = all.map(\.environment).filter { $0 != .production }

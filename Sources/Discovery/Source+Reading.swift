@@ -199,6 +199,9 @@ extension Source {
         if !isKindSure, scores[1].score > 0 {
             kindWhy += "; \(scores[1].kind.rawValue) by " + scores[1].words.joined(separator: ", ")
         }
+        if kind == .receipts, !names.isFile(last, kind.rawValue), let signed = signedColumn {
+            (isKindSure, kindWhy) = (false, kindWhy + "; or Apple's own records? Then export \(alone(signed))")
+        }
     }
 
     /// The list of a JSON value in which orders or accounts are named, if the value itself names none.
@@ -211,23 +214,43 @@ extension Source {
 
     /// Why a table has Apple's records and cannot be read; nil if it is a feed.
     private func applesTable(_ name: String) -> String? {
-        guard table?.delimiter != nil, !has("account_id"), !has("order_id"),
+        guard let table, !has("account_id"), !has("order_id"),
             !Names.all.files.keys.contains(where: { Names.all.isFile(name, $0) })
         else { return nil }
-        let signed = profiles.first { $0.isMostly(Self.isSigned) }
-        guard name.hasPrefix("apple-") || isDecoded || signed != nil && profiles.count < 5 else { return nil }
+        if table.delimiter == nil {
+            guard let record = signedColumn ?? decodedObject else { return nil }
+            return "its rows have Apple's record in one member, and trust changes nothing: export \(alone(record))"
+        }
+        guard name.hasPrefix("apple-") || isDecoded || signedColumn != nil && profiles.count < 5 else { return nil }
         let what =
-            (signed ?? profiles.first(where: \.isAppleText)).map {
-                "the column \($0.name.json5) alone, one value a line"
-            }
-            ?? "what Apple signed, or each decoded record as JSON with Apple's names, one a line"
-        return "Apple's records are read as JSON and not as a table: export \(what), into a file named .jsonl"
+            (signedColumn ?? profiles.first(where: \.isAppleText)?.name).map(alone)
+            ?? "what Apple signed, or each decoded record as JSON with Apple's names, one a line, into a file named .jsonl"
+        return "Apple's records are read as JSON and not as a table: export \(what)"
     }
 
+    /// The column with what Apple signed, but for the state of renewals.
+    private var signedColumn: String? {
+        profiles.first { $0.isMostly(Self.isSigned) && !$0.name.contains("enewal") }?.name
+    }
+
+    /// How to export a column, or a member of JSON, by itself.
+    private func alone(_ name: String) -> String {
+        (table?.delimiter == nil
+            ? "\(name.json5) alone (jq -rc '.\(name) // empty')" : "the column \(name.json5) alone, one value a line")
+            + ", into a file named .jsonl"
+    }
+
+    private static let decoded: Set = ["transactionid", "originaltransactionid", "productid", "purchasedate"]
+
     /// Whether the columns are those of a record that Apple signed, decoded, in any spelling.
-    private var isDecoded: Bool {
-        Set(profiles.map { Feed.plain($0.name) })
-            .isSuperset(of: ["transactionid", "originaltransactionid", "productid", "purchasedate"])
+    private var isDecoded: Bool { Set(profiles.map { Feed.plain($0.name) }).isSuperset(of: Self.decoded) }
+
+    /// The member that holds such a record.
+    private var decodedObject: String? {
+        let paths = Dictionary(grouping: profiles.map { $0.name.split(separator: ".") }.filter { $0.count > 1 }) {
+            $0.dropLast().joined(separator: ".")
+        }
+        return paths.first { Set($0.value.map { Feed.plain(String($0.last!)) }).isSuperset(of: Self.decoded) }?.key
     }
 
     private static func isSigned(_ text: String) -> Bool { text.hasPrefix("eyJ") && text.count { $0 == "." } == 2 }

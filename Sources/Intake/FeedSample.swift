@@ -19,6 +19,9 @@ public struct FeedSample {
     public let ordersLeftOut: [UInt64]
     public let ordersNamed: [Identifier]
 
+    /// The accounts of orders.
+    private let accounts: Set<String>
+
     public var namesTransactions: Bool { !transactionIDs.isEmpty }
 
     /// - Parameter zone: in which instants are shown.
@@ -27,6 +30,7 @@ public struct FeedSample {
         self.feed = feed
         let evidence = contents.evidence
         ordersLeftOut = contents.ordersLeftOut
+        accounts = Set(evidence.orders.map(\.account.text))
         ordersNamed = evidence.credits.filter { $0.transaction == nil }.compactMap(\.order)
         let rows =
             switch feed.kind {
@@ -151,6 +155,16 @@ public struct FeedSample {
         let clock = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : String($0) }.joined(separator: ":")
         let short = local.hasSuffix(":00") ? local.dropLast(3) : local
         return short + (offset < 0 ? "-" : "+") + clock
+    }
+}
+
+extension FeedSample {
+    /// Whether two feeds of orders share no account, and the ids of one look different from those of the other: figures alone and
+    /// letters, or of other lengths. Nil if so few rows do not show it; else two examples.
+    public func otherAccounts(than other: FeedSample) -> [String]? {
+        let forms = [self, other].map { Set($0.accounts.map { $0.allSatisfy(\.isNumber) ? 0 : $0.utf8.count }) }
+        let isKnown = min(accounts.count, other.accounts.count) > 4
+        return isKnown && forms[0].isDisjoint(with: forms[1]) ? [accounts, other.accounts].map { $0.min()! } : nil
     }
 }
 

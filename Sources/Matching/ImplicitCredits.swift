@@ -1,9 +1,14 @@
 /// The case's credits by time, then id, with an implicit credit for each order whose status is `credited` although no
 /// credit row names it. See docs/spec/rules.md#implicit-credit. No implicit credit is assumed for a date whose credits
 /// feed has a gap.
-func creditsWithImplicit(of file: Case, horizon: Horizon, zone: Zone) -> [Credit] {
+func creditsWithImplicit(
+    of file: Case, purchases: [Purchase], links: OrderLinks, horizon: Horizon, zone: Zone
+) -> [Credit] {
     var credits = file.credits
-    for credit in file.impliedCredits where !horizon.isCreditless(zone.date(of: credit.creditedAt)) {
+    let implied = file.impliedCredits { position in
+        links.onlyPurchase(ofOrder: position, of: file).map { purchases[$0].names } ?? []
+    }
+    for credit in implied where !horizon.isCreditless(zone.date(of: credit.creditedAt)) {
         credits.append(credit)
     }
     if credits.count > 1 { credits.sort { $0.isEarlier(than: $1) } }
@@ -12,8 +17,10 @@ func creditsWithImplicit(of file: Case, horizon: Horizon, zone: Zone) -> [Credit
 
 extension Case {
     /// An implicit credit for each order whose status is `credited`, unless a credit row names the order or, to its
-    /// account and naming no order, the order's transaction.
-    fileprivate var impliedCredits: [Credit] {
+    /// account and naming no order, the order's transaction or another id of its purchase.
+    ///
+    /// - Parameter names: the ids of the purchase of the order at that position. Without them, there may be more credits.
+    fileprivate func impliedCredits(_ names: (Int) -> [Identifier] = { _ in [] }) -> [Credit] {
         guard orders.contains(where: { $0.status == .credited }) else { return [] }
         let rows = credits.filter { $0.kind == .credit }
         let named = Set(rows.lazy.compactMap(\.order))
@@ -22,9 +29,10 @@ extension Case {
                 accounts[transaction, default: []].insert(row.account)
             }
         }
-        return orders.compactMap { order in
+        return orders.enumerated().compactMap { position, order in
             guard order.status == .credited, !named.contains(order.id),
-                order.transaction.flatMap({ accounts[$0] })?.contains(order.account) != true
+                order.transaction.flatMap({ accounts[$0] })?.contains(order.account) != true,
+                accounts.isEmpty || !names(position).contains(where: { accounts[$0]?.contains(order.account) == true })
             else { return nil }
             return Credit(impliedBy: order)
         }
@@ -39,7 +47,7 @@ extension Case {
                 || horizon.isCreditless(policy.zone.date(of: instant))
         }
         return orders.contains { $0.status == .credited && awaitsFile($0.impliedCreditAt) }
-            && impliedCredits.contains { awaitsFile($0.creditedAt) }
+            && impliedCredits().contains { awaitsFile($0.creditedAt) }
     }
 }
 

@@ -81,6 +81,12 @@ struct OrderLinks {
     /// The purchases that the order is linked to, earliest first.
     func purchases(ofOrder id: Identifier) -> [Int] { orderNumbers[id].map { purchasesOfOrder[$0] } ?? [] }
 
+    /// The only purchase that the order at that position is linked to by more than a receipt; nil if there are none or several.
+    func onlyPurchase(ofOrder position: Int, of file: Case) -> Int? {
+        let all = purchases(ofOrder: file.orders[position].id)
+        return all.count == 1 && authoritative[all[0]].contains(position) ? all[0] : nil
+    }
+
     /// Whether the order belongs to a proven purchase other than the one with that number: by its own transaction id, by
     /// a credit, by a token, or because the desk gave that purchase's goods by the order's number. An order of another
     /// case belongs to a purchase of that case.

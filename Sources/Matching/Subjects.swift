@@ -19,7 +19,8 @@ public func subjects(
     let purchases = purchases(of: file, policy: policy)
     isDisputed = isDisputed || purchases.shareLine(in: file, policy: policy)
     let links = OrderLinks(file: file, purchases: purchases, policy: policy, owner: owner)
-    let credits = creditsWithImplicit(of: file, horizon: horizon, zone: policy.zone)
+    let credits = creditsWithImplicit(
+        of: file, purchases: purchases, links: links, horizon: horizon, zone: policy.zone)
     let attribution = Attribution(credits, file: file, purchases: purchases, links: links, policy: policy)
     let names = CaseNames(file)
     if purchases.isEmpty { return [wholeCase(file, names: names, attribution: attribution)] }

@@ -94,13 +94,35 @@ extension ShapeTests {
         }
         // Of 11 orders, the desk gave three; that says nothing of the others.
         try credits(4)
-        #expect(try !samples.proposal().text.contains("DECIDE paid"))
+        let few = try samples.proposal().text
+        let open = given == "已完成" ? "\"\(given)\": \"DECIDE\"" : "\"\(given)\": \"DECIDE credited\""
+        #expect(few.contains(open) && few.contains("3 with a credit") && !few.contains("DECIDE paid"), "\(few)")
         try credits(11)
         let text = try samples.proposal().text
         let mark = given == "已完成" ? "DECIDE" : "DECIDE paid"
         #expect(
             text.contains(#""\#(given)": "\#(mark)""#)
                 && text.contains("11 rows, 11 in Apple's records, 10 with a credit: "))
+    }
+
+    /// Orders know only the token, and the wallet Apple's id.
+    @Test func aStateThatRowsConfirmByApplesId() throws {
+        let own = shop.filter { $0.number % 2 == 0 }
+        try samples.write(
+            own.rows("order_id,user_id,sku,amount,currency,status,app_account_token,created_at") {
+                "\($0.order),\($0.account),\($0.product),\($0.major),CNY,已发货,\($0.token),\($0.paid)"
+            }, to: "orders-2026-07-13.csv")
+        try samples.write(own.map(\.record), to: "apple-2026-07-13.jsonl")
+        try samples.write(
+            own.rows("id,transaction_id,user_id,granted_at") {
+                "\($0.number),\($0.transaction),\($0.account),\($0.paid + 9000)"
+            }, to: "grants-2026-07-13.csv")
+        let text = try samples.proposal().text
+        #expect(
+            text.contains(#""已发货": "DECIDE paid""#) && text.contains("6 in Apple's records, 6 with a credit"), "\(text)"
+        )
+        // Apple's id in each row names the purchase: nobody is asked for an order.
+        #expect(!text.contains(#"order_id: "DECIDE"#), "\(text)")
     }
 
     /// Goods paid through another channel look unpaid, whatever the column is called.

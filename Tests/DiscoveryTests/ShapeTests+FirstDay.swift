@@ -97,7 +97,7 @@ extension ShapeTests {
             })
         #expect(text.contains("// \"Angelegt\" has times such as \(time), which cannot be read"))
         #expect(
-            text.contains(#""transaction_id" has values such as 2,00000E+15: a spreadsheet rounded the ids"#)
+            text.contains(#""transaction_id" has values such as "2,00000E+15": a spreadsheet rounded the ids"#)
                 == !time.contains("日"))
     }
 

@@ -30,13 +30,13 @@ struct Attribution {
     var credits: [Entry]
     var reversals: [Entry]
 
-    init(_ file: Case, purchases: [Purchase], tied: [Identifier: Set<Int>], night: Night) {
+    init(_ file: Case, purchases: [Purchase], ties: OrderTies, night: Night) {
         self.file = file
         self.purchases = purchases
-        self.tied = tied
+        tied = ties.all
         self.night = night
         let rows = file.credits.map { Entry(credit: $0) }
-        let all = rows + implicitCredits(of: file, night: night)
+        let all = rows + implicitCredits(of: file, ties: ties, night: night)
         let inTime = all.sorted { ($0.credit.creditedAt, $0.credit.id) < ($1.credit.creditedAt, $1.credit.id) }
         credits = inTime.filter { $0.credit.kind == .credit }
         reversals = inTime.filter { $0.credit.kind == .reversal }
@@ -136,13 +136,18 @@ struct Attribution {
 }
 
 /// An order with the status `credited` that no `credit` row names (or, of its account and lacking an order id, its
-/// transaction) stands for one implicit credit. None is assumed for a date whose credits feed has a gap.
-private func implicitCredits(of file: Case, night: Night) -> [Entry] {
-    file.orders.filter { $0.status == .credited }.compactMap { order in
+/// transaction or an id of the only purchase to which itself, a credit or its token links it) stands for one implicit credit.
+/// None is assumed for a date whose credits feed has a gap.
+private func implicitCredits(of file: Case, ties: OrderTies, night: Night) -> [Entry] {
+    let tied = ties.withoutReceipts
+    return file.orders.filter { $0.status == .credited }.compactMap { order in
+        let positions = tied[order.id] ?? []
+        let ids = positions.count == 1 ? ties.purchases[positions.first!].names : []
         let isNamed = file.credits.contains { row in
             guard row.kind == .credit else { return false }
             if let named = row.order { return named == order.id }
-            return row.transaction != nil && row.transaction == order.transaction && row.account == order.account
+            guard let transaction = row.transaction, row.account == order.account else { return false }
+            return transaction == order.transaction || ids.contains(transaction)
         }
         let at = order.updatedAt ?? order.createdAt
         let date = night.policy.zone.date(of: at)

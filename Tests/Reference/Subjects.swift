@@ -72,7 +72,7 @@ struct Subject {
 func subjects(of file: Case, night: Night) -> [Subject] {
     let purchases = purchases(of: file, policy: night.policy)
     let ties = OrderTies(file: file, purchases: purchases, night: night)
-    let attribution = Attribution(file, purchases: purchases, tied: ties.all, night: night)
+    let attribution = Attribution(file, purchases: purchases, ties: ties, night: night)
     if purchases.isEmpty { return [wholeCase(file, attribution)] }
     var subjects = purchases.indices.map { subject(at: $0, ties: ties, attribution: attribution, night: night) }
     for name in unprovenNames(of: file, purchases: purchases) {

@@ -8,6 +8,22 @@ extension Tables {
             | T1 matched late_credit status_only
         a credit row that names it takes its place        | O1 T1 credited; T1; C1 O1 | T1 matched credits=C1
         a credit row that names its transaction does too  | O1 T1 credited; T1; C1 T1 | T1 matched credits=C1
+        so does one that names the purchase of its token  | set tokens:order; O1 credited tok:1; T1 tok:1; C1 T1
+            | T1 matched credits=C1
+        or another id of the order's own purchase         | O1 is:month T1 credited; T1 is:month line:L1; T2 is:month line:L1; C1 T2
+            | T1 matched credits=C1
+        two such rows are two deliveries                  | set tokens:order; O1 credited tok:1; T1 tok:1; C1 T1; C2 T1
+            | T1 credited_twice/two_credits credits=C1,C2
+        one to another account does not                   | set tokens:order; O1 credited tok:1; T1 tok:1; C1 T1 by:b
+            | T1 credited_twice/cross_account status_only credits=C1
+        nor one of another order                          | set tokens:order; O1 credited tok:1; T1 tok:1; C1 O2 T1
+            | T1 credited_twice/two_orders status_only credits=C1
+        nor where the token has two payments | set tokens:order; O1 credited tok:1 upd@-9d; T1 tok:1; T2 tok:1 @-9d; C1 T1
+            | T1 matched credits=C1; T2 matched status_only credits=-
+        nor where a receipt links the order               | O1 credited; R1 O1 T1 =0; T1; C1 T1
+            | T1 credited_twice/two_credits status_only credits=C1
+        what it gave is taken back with it | set tokens:order; O1 credited tok:1; T1 tok:1 refunded@-9d; C1 T1; V1 T1 @-8d
+            | T1 closed/refunded credits=C1,V1
         a credit row of another order does not            | O1 T1 credited; T1; C1 O2 T1
             | T1 credited_twice/two_orders status_only
         a reversal alone does not                         | O1 T1 credited; T1; V1 O1

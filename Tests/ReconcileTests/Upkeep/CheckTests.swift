@@ -62,6 +62,22 @@ import Testing
         #expect(told.contains("LOOK   grace.credit: it is longer than a week.") == isLong, "\(told)")
     }
 
+    /// A second table of orders with other ids of the customers, or with customers of the same kind of ids.
+    @Test(arguments: [("M00%", true), ("user9%", false)]) func twoIdsOfOneCustomerAreTold(_ id: String, _ isOther: Bool)
+        throws
+    {
+        try shop.sell(20..<25, night: 1)
+        let text = try shop.folder.read("reconcile.json")
+        try shop.folder.write(
+            text.replacing(
+                "feeds: [", with: "feeds: [ { kind: \"orders\", path: \"vip.csv\", },"), to: "reconcile.json")
+        let rows = (1...6).map { "V\($0),\(id.replacing("%", with: "\($0)")),coins,paid,2025-11-01T04:00:00Z\n" }
+        try shop.folder.write(
+            "order_id,account_id,product_id,status,created_at\n" + rows.joined(), to: "vip.csv")
+        let told = try shop.run(["check"]).output
+        #expect(told.contains("those of vip.csv like M001. If these are the same customers") == isOther, "\(told)")
+    }
+
     /// Possible edits of the ledger, and the part of `check` that finds each.
     private static let edits: [(sql: String, part: String)] = [
         (

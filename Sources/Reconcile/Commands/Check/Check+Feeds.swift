@@ -62,6 +62,7 @@ extension Check {
             }
         }
         checkLinks(samples)
+        checkAccounts(samples.filter { $0.feed.kind == .orders })
         checkOrdersLeftOut(samples)
         try checkRenewals(found)
         checkClocks(samples)
@@ -122,6 +123,21 @@ extension Check {
                 + "machine gives lost goods, because they may have been given. Export transaction_id with the credits, or "
                 + "with the orders."
         )
+    }
+
+    /// Doubts that feeds of orders name a customer alike.
+    private mutating func checkAccounts(_ orders: [(feed: Feed, sample: FeedSample)]) {
+        for (number, (feed, sample)) in orders.enumerated() {
+            for other in orders[..<number] {
+                guard let examples = sample.otherAccounts(than: other.sample) else { continue }
+                findings.doubt(
+                    "feed \(feed.name)",
+                    "its accounts look like \(examples[0]), those of \(other.feed.name) like \(examples[1]). If these are the same "
+                        + "customers, a query joins the table that has both ids (first-night.md, Files): nobody finds a lost order "
+                        + "by the other id.")
+                break
+            }
+        }
     }
 
     /// Doubts credits for orders that are left out: their goods would look unpaid.
