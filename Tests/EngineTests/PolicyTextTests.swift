@@ -49,7 +49,7 @@ import Testing
                 product.price = Money(minor: Int64(row.1), currency: "CNY")
                 product.validFrom = row.0 == nil ? BusinessDate("2026-07-15") : nil
                 product.validTo = row.0.flatMap { BusinessDate($0) }
-                product.source = Provenance(delivery: delivery, line: line + 2, fileDate: BusinessDate(date)!)
+                product.source = Provenance(delivery: delivery, line: Int32(line + 2), fileDate: BusinessDate(date)!)
                 return product
             }
         }

@@ -39,7 +39,10 @@ private let noon = ScenarioWorld.horizon.instant
             ("O1 T1; T1 6.00CNY; C1 back O2 T2 @-9d; C1 O1 T1 @-8d", ["C1"]),  // a reversal that does not count
             // Taken back after a refund: the status told of the same goods, unless it said so again.
             ("O1 T1 credited upd@-9d; O1 T1 refunded upd@+1h; T1 refunded@-3d; C1 O1 @-9d; V1 O1 @+1h", []),
-            ("O1 T1 credited upd@-9d; O1 T1 refunded upd@+1h; T1 refunded@-3d; C1 O1 @-9d; V1 O1 @-2d", ["O1 unplaced"]),
+            (
+                "O1 T1 credited upd@-9d; O1 T1 refunded upd@+1h; T1 refunded@-3d; C1 O1 @-9d; V1 O1 @-2d",
+                ["O1 unplaced"]
+            ),
         ] as [(String, [String])])
     func aCreditIsStrayWhereNoPaymentOfItsAccountExplainsIt(rows: String, strays: [String]) throws {
         let found = try judged(rows).findings.strayCredits

@@ -371,10 +371,11 @@ private struct Wanted {
                 !plain(cell).meantAccounts.isDisjoint(with: payment.union(own).union(theirs))
             }
         let isExchanged =
-            isInDeskRow || stray.isAlone
-            && (stray.order.map { !plain($0).meantOrders.isDisjoint(with: payment) } == true
-                || stray.transaction.map { !plain($0).meantAccounts.isDisjoint(with: own) } == true
-                || !stray.isKnown && !plain(stray.account).meantAccounts.isDisjoint(with: payment.union(own)))
+            isInDeskRow
+            || stray.isAlone
+                && (stray.order.map { !plain($0).meantOrders.isDisjoint(with: payment) } == true
+                    || stray.transaction.map { !plain($0).meantAccounts.isDisjoint(with: own) } == true
+                    || !stray.isKnown && !plain(stray.account).meantAccounts.isDisjoint(with: payment.union(own)))
         return stray.isUnplaced && (isTheirs || isRounded || isWrapped || isExchanged) && stray.at >= since
     }
 

@@ -122,3 +122,17 @@ extension PurchaseTally {
         add(sign > 0 ? one : CountAndAmount() - one, to: PurchaseKey(outcome, amount?.currency ?? .absent))
     }
 }
+
+extension SubjectTally {
+    init(_ verdicts: [SubjectVerdict]) {
+        // There are few keys, so a linear search beats hashing.
+        var sums: [(key: VerdictKey, sum: CountAndAmount)] = []
+        for verdict in verdicts {
+            let key = VerdictKey(verdict.stored)
+            let known = sums.firstIndex { $0.key == key }
+            if known == nil { sums.append((key, CountAndAmount())) }
+            sums[known ?? sums.count - 1].sum += CountAndAmount(of: verdict.stored.amount)
+        }
+        for (key, sum) in sums { add(sum, to: key) }
+    }
+}

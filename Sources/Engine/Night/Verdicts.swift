@@ -235,7 +235,9 @@ extension JudgedCases {
         let isNew = observer.map { cases.hasEvidence(number, since: $0.firstDelivery) } ?? false
         let (former, arrived) = (cases.formerOrders(in: number), cases.creditsArrived(in: number))
         forEachSubject(of: number, in: &evidence) { subject, judgement, file in
-            if let observation = observer?.observation(of: subject, judgement, in: file, number: index, by: basis, owner) {
+            if let observation = observer?.observation(
+                of: subject, judgement, in: file, number: index, by: basis, owner)
+            {
                 verdicts.findings.observations.append(observation)
                 verdicts.observedPositions.append(verdicts.all.count)
             }
@@ -384,19 +386,5 @@ extension Verdicts {
         for verdict in all where Int(verdict.caseIndex) < count { isJudged[Int(verdict.caseIndex)] = true }
         let judged = isJudged.count { $0 }
         guard judged == count else { throw .unproven("\(count) cases, but verdicts for \(judged)") }
-    }
-}
-
-extension SubjectTally {
-    init(_ verdicts: [SubjectVerdict]) {
-        // There are few keys, so a linear search beats hashing.
-        var sums: [(key: VerdictKey, sum: CountAndAmount)] = []
-        for verdict in verdicts {
-            let key = VerdictKey(verdict.stored)
-            let known = sums.firstIndex { $0.key == key }
-            if known == nil { sums.append((key, CountAndAmount())) }
-            sums[known ?? sums.count - 1].sum += CountAndAmount(of: verdict.stored.amount)
-        }
-        for (key, sum) in sums { add(sum, to: key) }
     }
 }

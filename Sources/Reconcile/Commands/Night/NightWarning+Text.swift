@@ -8,7 +8,9 @@ extension CoverageGap {
     func advice(isRead: Bool, isFetched: Bool = false) -> String {
         "\(feed.rawValue) \(date) is a coverage gap (\(reason.machineText))"
             + (isRead
-                ? ". " + (isFetched && reason.file == nil ? "Run 'reconcile fetch', and the night again" : "Deliver the file")
+                ? ". "
+                    + (isFetched && reason.file == nil
+                        ? "Run 'reconcile fetch', and the night again" : "Deliver the file")
                     + (feed == .products
                         ? ""
                         : ". If nothing is missing, run 'reconcile gap accept \(reason.feed) \(date) --by NAME --note TEXT'")
