@@ -60,7 +60,8 @@ extension BridgeMaker {
         let isIrregular =
             shared.isEmpty && !months.isUnexplained(key) && steady.contains { $0.key != key && !$0.value.isExact }
         let isFree = isVarying || isIrregular
-        if isLoose, isFree && !found.transit.inExcess.isEmpty || !found.transit.lost.isEmpty {
+        let isLost = !found.transit.lost.isEmpty && !delay.isShownByPeriods
+        if isLoose, isFree && !found.transit.inExcess.isEmpty || isLost {
             loosen(&found, isFree ? make(by: .latest) : found)
         }
         return found
