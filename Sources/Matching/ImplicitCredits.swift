@@ -17,22 +17,27 @@ func creditsWithImplicit(
 
 extension Case {
     /// An implicit credit for each order whose status is `credited`, unless a credit row names the order or, to its
-    /// account and naming no order, the order's transaction or another id of its purchase.
+    /// account and naming no order, the order's transaction or, by a machine, another id of its purchase.
     ///
     /// - Parameter names: the ids of the purchase of the order at that position. Without them, there may be more credits.
     fileprivate func impliedCredits(_ names: (Int) -> [Identifier] = { _ in [] }) -> [Credit] {
         guard orders.contains(where: { $0.status == .credited }) else { return [] }
         let rows = credits.filter { $0.kind == .credit }
         let named = Set(rows.lazy.compactMap(\.order))
-        let accounts = rows.reduce(into: [Identifier: Set<Identifier>]()) { accounts, row in
-            if row.order == nil, let transaction = row.transaction {
-                accounts[transaction, default: []].insert(row.account)
+        func accounts(_ rows: [Credit]) -> [Identifier: Set<Identifier>] {
+            rows.reduce(into: [:]) { accounts, row in
+                if row.order == nil, let transaction = row.transaction {
+                    accounts[transaction, default: []].insert(row.account)
+                }
             }
         }
+        // What a person gave beside the status may be a second delivery.
+        let (all, automatic) = (accounts(rows), accounts(rows.filter { $0.origin == .auto }))
         return orders.enumerated().compactMap { position, order in
             guard order.status == .credited, !named.contains(order.id),
-                order.transaction.flatMap({ accounts[$0] })?.contains(order.account) != true,
-                accounts.isEmpty || !names(position).contains(where: { accounts[$0]?.contains(order.account) == true })
+                order.transaction.flatMap({ all[$0] })?.contains(order.account) != true,
+                automatic.isEmpty
+                    || !names(position).contains(where: { automatic[$0]?.contains(order.account) == true })
             else { return nil }
             return Credit(impliedBy: order)
         }

@@ -192,14 +192,6 @@ import Testing
         #expect(unseen([orders], []) == [], "orders say themselves what was credited")
         #expect(unseen([orders, feed(.credits, required: true)], []) == [], "those days are blind")
     }
-
-    @Test(arguments: [([0, 1, 2], [3]), ([0, 2], []), ([0, 1, 2, 3], []), ([], [])])
-    func aListThatCameDailyIsMissed(came: [Int], unseen: [Int]) {
-        let report = CoverageReport(
-            feeds: [feed(.credits, required: true), feed(.credits, required: false, name: "list")],
-            arrivals: ["credits": Set((0...3).map(day)), "list": Set(came.map(day))], refusals: [], through: day(3))
-        #expect(report.creditsUnseen.map(\.date) == unseen.map(day) && report.coverageGaps.isEmpty)
-    }
 }
 
 private func day(_ number: Int) -> BusinessDate { BusinessDate("2025-11-10")!.advanced(by: number) }

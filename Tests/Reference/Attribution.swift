@@ -147,7 +147,7 @@ private func implicitCredits(of file: Case, ties: OrderTies, night: Night) -> [E
             guard row.kind == .credit else { return false }
             if let named = row.order { return named == order.id }
             guard let transaction = row.transaction, row.account == order.account else { return false }
-            return transaction == order.transaction || ids.contains(transaction)
+            return transaction == order.transaction || row.origin == .auto && ids.contains(transaction)
         }
         let at = order.updatedAt ?? order.createdAt
         let date = night.policy.zone.date(of: at)

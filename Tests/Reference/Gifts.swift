@@ -270,6 +270,17 @@ extension Examined {
             && file.credits.allSatisfy { $0.kind == .credit || $0.creditedAt >= end }
     }
 
+    /// "Names the same time of day."
+    private func isSameTime(_ one: Instant, _ other: Instant) -> Bool {
+        one == other && night.policy.zone.start(of: night.policy.zone.date(of: one)) != one
+    }
+
+    /// "The account alone differs."
+    private func isTakenOver(_ row: Order, _ current: Order) -> Bool {
+        isSameTime(row.createdAt, current.createdAt) && row.product == current.product
+            && row.quantity == current.quantity && row.amount == current.amount
+    }
+
     /// "It is a row whose id another record has", or an earlier version of an order that said `credited`.
     private func recordsUnderOneId(_ evidence: Evidence) -> [Stray] {
         var found: [Stray] = []
@@ -279,11 +290,22 @@ extension Examined {
                 row.kind != current.kind || row.account != current.account
                 || row.order != nil && row.order != current.order
                 || row.transaction != nil && row.transaction != current.transaction
-            if isAnother { found.append(Stray(row, isUnplaced: true)) }
+            // "The account alone differs, and the row is of a payment or an order on record."
+            let isOfCase = cases.contains { file, _, _ in
+                file.credits.contains { $0.id == row.id }
+                    && (current.transaction.map { id in file.transactions.contains { $0.id == id } }
+                        ?? file.orders.contains { $0.id == current.order })
+            }
+            let isTakenOver =
+                isOfCase && row.kind == current.kind && row.order == current.order && row.product == current.product
+                && row.transaction == current.transaction && row.quantity == current.quantity
+                && isSameTime(row.creditedAt, current.creditedAt)
+            if isAnother, !isTakenOver { found.append(Stray(row, isUnplaced: true)) }
         }
         for row in evidence.orders {
             guard let current = standing.file.orders.first(where: { $0.id == row.id }),
-                row.account != current.account || row.transaction != nil && row.transaction != current.transaction
+                row.account != current.account && !(row.status != .credited && isTakenOver(row, current))
+                    || row.transaction != nil && row.transaction != current.transaction
                     || row.status == .credited && current.status != .credited && !isExplained(row, current)
             else { continue }
             found.append(
@@ -385,7 +407,7 @@ private struct Wanted {
 
     /// "Also without blanks and signs."
     private func spelled(_ ids: Set<String>) -> Set<String> {
-        ids.union(ids.map(\.joinedParts).filter(\.isIdentifying))
+        ids.union((ids.map(\.joinedParts) + ids.compactMap(\.onlyNumber)).filter(\.isIdentifying))
     }
 
     private func rounded(_ ids: Set<String>) -> Set<String> {

@@ -136,6 +136,12 @@ extension String {
 
     private static func isPart(_ sign: Character) -> Bool { ("0"..."9").contains(sign) || ("a"..."z").contains(sign) }
 
+    /// "The only number in it, of six digits or more."
+    var onlyNumber: String? {
+        let numbers = parts { ("0"..."9").contains($0) }
+        return numbers.count == 1 && numbers[0].count >= 6 ? String(numbers[0].drop { $0 == "0" }) : nil
+    }
+
     /// Its letters and digits.
     var joinedParts: String { String(parts(Self.isPart).joined().drop { $0 == "0" }) }
 

@@ -18,6 +18,8 @@ extension Tables {
             | T1 credited_twice/cross_account status_only credits=C1
         nor one of another order                          | set tokens:order; O1 credited tok:1; T1 tok:1; C1 O2 T1
             | T1 credited_twice/two_orders status_only credits=C1
+        nor one that a person gave                        | set tokens:order; O1 credited tok:1; T1 tok:1; C1 T1 desk
+            | T1 credited_twice/desk_and_auto status_only credits=C1
         nor where the token has two payments | set tokens:order; O1 credited tok:1 upd@-9d; T1 tok:1; T2 tok:1 @-9d; C1 T1
             | T1 matched credits=C1; T2 matched status_only credits=-
         nor where a receipt links the order               | O1 credited; R1 O1 T1 =0; T1; C1 T1

@@ -5,8 +5,7 @@ struct CoverageReport {
     var coverage: Coverage
     /// For reports, by date, then feed.
     var coverageGaps: [CoverageGap]
-    /// The days without a file of a credits feed, where none is required, another one has replaced it, or a file came on each of
-    /// the three days before.
+    /// The days without a file of a credits feed, where none is required or another one has replaced it.
     var creditsUnseen: [FeedDay] = []
 
     /// - Parameters:
@@ -38,12 +37,8 @@ struct CoverageReport {
         coverage = Coverage(firstDate: first, gaps: gaps.mapValues { $0.ordered() })
         let credits = feeds.filter { $0.kind == .credits }
         let areRequired = credits.contains(where: \.isRequired)
-        creditsUnseen = credits.filter { !$0.isRequired || $0.until != nil }.flatMap { feed in
-            let isExpected = !areRequired || feed.until != nil
-            let arrived = arrivals[feed.name] ?? []
-            return missing(feed, from: first)
-                .filter { day in isExpected || (1...3).allSatisfy { arrived.contains(day.advanced(by: -$0)) } }
-                .map { FeedDay(feed: feed.name, date: $0) }
+        creditsUnseen = credits.filter { !areRequired || $0.until != nil }.flatMap { feed in
+            missing(feed, from: first).map { FeedDay(feed: feed.name, date: $0) }
         }
         coverage.creditsUnseen = Set(creditsUnseen.map(\.date)).ordered()
         coverageGaps = found.ordered {

@@ -75,13 +75,15 @@ struct CreditTarget {
     /// The same, as a person may write them: without blanks and signs, or by a token.
     var spelledAccounts: Set<String> { accounts.union(spellings) }
 
-    /// The accounts without blanks and signs, and their tokens.
+    /// The accounts without blanks and signs, the only number in each, and their tokens.
     var spellings: Set<String> { compact(accounts).union(tokens.map(\.compact)) }
 
-    /// The orders without blanks and signs.
+    /// The orders without blanks and signs, and the only number in each.
     var compactOrders: Set<String> { compact(orders) }
 
-    private func compact(_ ids: Set<String>) -> Set<String> { Set(ids.map(\.compact).filter(\.isIdentifying)) }
+    private func compact(_ ids: Set<String>) -> Set<String> {
+        Set((ids.map(\.compact) + ids.compactMap(\.onlyNumber)).filter(\.isIdentifying))
+    }
 
     /// The credit names one of the purchase's orders or transactions, or its subscription in time.
     func isNamed(by credit: StrayCredit) -> Bool { namesItself(credit) || isInTime(credit) }
@@ -294,10 +296,10 @@ extension StrayCredit {
 }
 
 extension StrayCredit {
-    /// The ids that a person may have meant who wrote its account; of a row of the desk, any of its cells.
+    /// The ids that a person may have meant who wrote its account; of a row of the desk, any of its cells, the credit's id as it is.
     var meantIDs: Set<String> {
-        (isByDesk ? [id, account, order, transaction] : [account]).compactMap(\.self)
-            .reduce(into: []) { $0.formUnion($1.meantAccounts) }
+        (isByDesk ? [account, order, transaction] : [account]).compactMap(\.self)
+            .reduce(into: isByDesk ? [id.plainSpelling] : []) { $0.formUnion($1.meantAccounts) }
     }
 
     /// Its account may stand for another one that a person meant.

@@ -23,6 +23,12 @@ extension StringProtocol {
         return Domain.plainSpelling(of: String(decoding: plain, as: UTF8.self))
     }
 
+    /// The number in it, if it has just one: people leave out the letters that all ids of the shop have.
+    var onlyNumber: String? {
+        let numbers = split { !$0.isPlainDigit }
+        return numbers.count == 1 && numbers[0].hasSixDigits ? Domain.plainSpelling(of: String(numbers[0])) : nil
+    }
+
     /// Fewer than six digits may be a part of a date or a ticket. With a letter among them, five letters and digits are enough.
     var isIdentifying: Bool {
         let digits = utf8.count { 0x30...0x39 ~= $0 }

@@ -153,13 +153,19 @@ struct NightCases {
     /// Notes the accounts whose orders carry the token of a purchase that a machine would credit: the customer may have the goods
     /// under another one, by which a guest signed up, say. Of more than twenty, none is known.
     private func noteTokenAccounts(in findings: inout Findings) throws {
-        for index in findings.observations.indices where findings.observations[index].isTokenShared {
-            let tokens = Set(findings.observations[index].tokens.compactMap { Token($0) })
-            let accounts = try history.owners(of: tokens).merging(owners.accounts.filter { tokens.contains($0.key) }) {
-                $1
-            }
-            let found = Set(accounts.values.flatMap { $0.filter { $0.value > 0 }.keys })
-            if found.count <= 20 { findings.observations[index].tokenAccounts = found.ordered() }
+        let shared = findings.observations.indices.filter { findings.observations[$0].isTokenShared }
+        let tokens = Set(shared.flatMap { findings.observations[$0].tokens.compactMap { Token($0) } })
+        if tokens.isEmpty { return }
+        var accounts: [Token: [Identifier]] = [:]
+        for (token, stored) in try history.owners(of: tokens).merging(
+            tokens.compactMap { token in owners.accounts[token].map { (token, $0) } }, uniquingKeysWith: { $1 })
+        {
+            let found = stored.filter { $0.value > 0 }.keys
+            accounts[token] = found.count > 20 ? nil : found.ordered()
+        }
+        for index in shared {
+            let found = findings.observations[index].tokens.map { Token($0).flatMap { accounts[$0] } }
+            if !found.contains(nil) { findings.observations[index].tokenAccounts = found.flatMap { $0 ?? [] } }
         }
     }
 

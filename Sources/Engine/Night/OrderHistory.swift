@@ -35,7 +35,8 @@ extension Order {
     func saysMore(
         than current: Order, beside sole: (credit: Credit, takenBackAt: Instant?)?, in zone: Zone
     ) -> Bool {
-        if account != current.account || transaction != nil && transaction != current.transaction { return true }
+        if transaction != nil && transaction != current.transaction { return true }
+        if account != current.account { return status == .credited || !isSameRow(as: current, in: zone) }
         guard status == .credited, current.status != .credited else { return false }
         guard let sole, product == current.product, quantity == current.quantity else { return true }
         let end = zone.end(of: source.fileDate)
@@ -52,4 +53,17 @@ extension Order {
 extension Zone {
     /// The instant is more than a date: no day begins with it.
     func isTimeOfDay(_ instant: Instant) -> Bool { start(of: date(of: instant)) != instant }
+}
+
+extension CaseSet {
+    /// The only credit of a case with one payment and one order, and when goods were first taken back.
+    func soleCredit(in number: Int) -> (credit: Credit, takenBackAt: Instant?)? {
+        guard groups.transactions[number].count == 1, groups.orders[number].count == 1,
+            groups.receipts[number].count <= 1
+        else { return nil }
+        let rows = groups.credits[number].map { credits[Int($0)] }
+        let given = rows.filter { $0.kind == .credit }
+        return given.count == 1
+            ? (given[0], rows.lazy.filter { $0.kind == .reversal }.map(\.creditedAt).min()) : nil
+    }
 }

@@ -183,9 +183,14 @@ extension CaseSet {
         var found: [StrayCredit] = []
         let formerCredits = Dictionary(
             grouping: groups.credits.superseded(in: number).map { credits[Int($0)] }, by: \.id)
+        let known = Set(formerCredits.isEmpty ? [] : groups.transactions[number].map { transactions[Int($0)].id })
+        let ordered = Set(formerCredits.isEmpty ? [] : groups.orders[number].map { orders[Int($0)].id })
         for position in groups.credits[number] where !formerCredits.isEmpty {
             let current = credits[Int(position)]
+            let isOfCase = current.transaction.map(known.contains) ?? current.order.map(ordered.contains) ?? false
             for copy in formerCredits[current.id] ?? [] where copy.namesMore(than: current) {
+                // The goods of a guest who signed up stay those of their payment.
+                if isOfCase, copy.isSameRow(as: current, in: zone) { continue }
                 var stray = StrayCredit(copy, isUnplaced: copy.kind == .credit)
                 if copy.kind == .reversal { stray.claim = .takenBack }
                 found.append(stray)
@@ -216,17 +221,6 @@ extension CaseSet {
             }
         }
         return found
-    }
-
-    /// The only credit of a case with one payment and one order, and when goods were first taken back.
-    private func soleCredit(in number: Int) -> (credit: Credit, takenBackAt: Instant?)? {
-        guard groups.transactions[number].count == 1, groups.orders[number].count == 1,
-            groups.receipts[number].count <= 1
-        else { return nil }
-        let rows = groups.credits[number].map { credits[Int($0)] }
-        let given = rows.filter { $0.kind == .credit }
-        return given.count == 1
-            ? (given[0], rows.lazy.filter { $0.kind == .reversal }.map(\.creditedAt).min()) : nil
     }
 
     /// When each of the case's credits that has several versions first said no less than it does now: the date of that file.

@@ -59,7 +59,7 @@ struct LookupWording {
         isNotNeeded = subject.safety.isNotNeeded(facts.verdict)
         safety = subject.reason(reader: reader, zone: zone, texts)
         let refusal = subject.refusal
-        cautions = subject.cautions(zone: zone, texts)
+        cautions = subject.cautions(reader: reader, zone: zone, texts)
         isPlainYes = isSafe && refusal == nil && cautions.isEmpty && mayGive && subject.holder(besides: reader) == nil
         isOwn = subject.isGiven(by: reader)
         let answer =
@@ -286,14 +286,23 @@ extension LookupSubject {
         return isOpen && last?.kind == "reversal" ? last?.at : nil
     }
 
-    var hasCautions: Bool { safety.isSafe && (isDisputed || isWishUnclear || !withdrawn.isEmpty) }
+    var hasCautions: Bool {
+        safety.isSafe && (isDisputed || isWishUnclear || !withdrawn.isEmpty || !wishes.isEmpty)
+    }
 
-    fileprivate func cautions(zone: Zone, _ texts: Texts) -> [String] {
+    /// Decisions that wait for a second person.
+    private var wishes: [StandingDecision] { decisions.filter { $0.decidedAt == nil } }
+
+    fileprivate func cautions(reader: String?, zone: Zone, _ texts: Texts) -> [String] {
         guard hasCautions else { return [] }
-        return withdrawn.map { past in
-            let check: LookupLabel = past.decision.kind == .given ? .withdrawnGivenCheck : .withdrawnWaiveCheck
-            return texts.sentences(past.text(zone: zone, texts), texts.lookup(check, past.decision.by))
-        } + (isDisputed ? [texts.lookup(.disputed)] : isWishUnclear ? [texts.lookup(.wishUnclear)] : [])
+        return wishes.map { wish in
+            wish.by == reader
+                ? wish.text(texts) : texts.sentences(wish.text(texts), texts.lookup(.withdrawnWaiveCheck, wish.by))
+        }
+            + withdrawn.map { past in
+                let check: LookupLabel = past.decision.kind == .given ? .withdrawnGivenCheck : .withdrawnWaiveCheck
+                return texts.sentences(past.text(zone: zone, texts), texts.lookup(check, past.decision.by))
+            } + (isDisputed ? [texts.lookup(.disputed)] : isWishUnclear ? [texts.lookup(.wishUnclear)] : [])
     }
 
     /// It has no goods left, and Apple's record tells of the refund.

@@ -157,6 +157,8 @@ import Testing
         for (user, button) in [("li", "Withdraw</button>"), ("wang", "Confirm</button>")] {
             let page = try desk.web("id=" + Self.transaction, by: user)
             #expect(page.contains(button) && !page.contains("when a second user decides the same"), "\(page)")
+            // Whoever gives the goods meanwhile asks first.
+            #expect(page.contains("Ask li before you give") == (user == "wang"), "\(page)")
         }
         let page = try decide(desk, "waive", id(desk), by: "wang", "&note=yes")
         #expect(

@@ -82,7 +82,7 @@ import Testing
         #expect(given.contains("Undo: I have not given the goods") && !given.contains("Withdraw the record of chen"))
         #expect(try desk.folder.read("desk/given-2025-11.jsonl").contains(#""note":"account u3001: Apple's mail""#))
         // Chen sends the form again, and then another account in it.
-        #expect(try desk.web(form + "&owner=u3001&reason=mail", by: "chen").contains("Recorded: you give the goods"))
+        #expect(try desk.web(form + "&owner=u3001&reason=mail", by: "chen").contains("and nothing was recorded again"))
         let corrected = try desk.web(form + "&owner=u3002&reason=typo", by: "chen")
         #expect(
             corrected.contains("was not recorded: chen recorded at") && !corrected.contains("Recorded: you give"),

@@ -105,6 +105,7 @@ import Testing
             ("Wang", purchase, "", "credit_unplaced"), ("Wang", "补\(purchase)", "", "credit_unplaced"),
             (purchase, "TICKET-17", "", "credit_unplaced"), ("SP20251102000013", "TICKET-17", "", "credit_unplaced"),
             ("补SP20251102000013", "TICKET-17", "", "credit_unplaced"),
+            ("Wang", "20251102000013", "", "credit_unplaced"),
             ("Wang", "TICKET-17,SP20251102000013", "", "credit_unplaced"),
             ("Wang", "ACCT 补", "", "credit_unplaced"), ("Wang", "TICKET-18,ACCT/1", "", "credit_unplaced"),
             // The reward of a friend whom the customer brought.
@@ -122,9 +123,8 @@ import Testing
                 name: "a credit to \(account) with order \(order)\(known.isEmpty ? "" : ", which is an account")",
                 orders: [Self.order("SP20251102000013", "coins,1,6.00", at: "02T11")],
                 credits: [
-                    "C1,\(order)\(order.contains(",") ? "" : ","),\(account),credit,desk,2025-11-02T15:00:00+08:00"
-                        .replacing("ACCT", with: number).replacing("desk", with: order.hasPrefix("R") ? "auto" : "desk")
-                ],
+                    "C1,\(order)\(order.contains(",") ? "" : ","),\(account),credit,\(order.hasPrefix("R") ? "auto" : "desk"),"
+                ].map { $0.replacing("ACCT", with: number) + "2025-11-02T15:00:00+08:00" },
                 earlier: known.isEmpty ? [] : [other.replacing("ACCT", with: number)], account: number, reason: reason)
         }
 
