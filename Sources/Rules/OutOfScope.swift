@@ -5,7 +5,8 @@
 /// judge." Family-shared transactions are out of scope regardless of their credits; those of another environment only
 /// while nothing is credited for them (else rule 3); those before `historyFrom` always. Without that setting, a purchase
 /// for which nothing was ever given, and which is older than the files and the goods on record: it was served before there
-/// were records. But one in a break of those goods is told, if orders of that time are on record. Where the type is unknown, it may be a renewal. Causes, the first that applies:
+/// were records. But a purchase in a break of those goods is an exception, if orders of that time are on record. So is one
+/// of unknown type that names another original: it may be a renewal. Causes, the first that applies:
 /// `family_shared`, `sandbox`, `xcode` (LocalTesting too), `other_environment`, `before_history`.
 ///
 /// Example: App Review buys in the sandbox and no credit follows: `out_of_scope`/`sandbox`.

@@ -6,8 +6,9 @@
 /// cancelled or refunded), `crossed_order` (it has no order of its own, and each order that its receipts name belongs to
 /// another proven purchase), `paid_twice` (the goods of each of its orders, or of those with its token, were given for
 /// another purchase),
-/// `receipt_rejected`, `receipt_unverified`, `credit_failed` (the order says paid or credited, or a receipt was accepted
-/// while it is open), `no_receipt` (the order is open, the client never reported), `no_order`. The customer is short. Critical.
+/// `receipt_rejected`, `receipt_unverified`, `no_order`, `no_receipt` (the order is open, the client never reported),
+/// `credit_failed` (the order says paid or credited, or a receipt was accepted while it is open). The customer is short.
+/// Critical.
 ///
 /// Grace `credit` from the purchase. For `reversed_without_refund` grace `apple` from the latest reversal, because
 /// Apple's refund record may arrive later than our reversal, unless a record signed after the reversal shows no

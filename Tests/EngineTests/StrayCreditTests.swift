@@ -39,7 +39,7 @@ private let noon = ScenarioWorld.horizon.instant
             ("O1 T1; T1 6.00CNY; C1 back O2 T2 @-9d; C1 O1 T1 @-8d", ["C1"]),  // a reversal that does not count
             // A guest signed up: the order was never delivered; the goods stay those of the payment.
             ("O1 by:guest @-30h paid; O1 by:u @-30h paid upd@-1h", []),
-            ("O1 by:guest @-30h credited; O1 by:u @-30h credited upd@-1h", ["O1 unplaced", "O1 unplaced"]),
+            ("O1 by:guest @-30h credited; O1 by:u @-30h credited upd@-1h", ["order:O1 unplaced", "O1 unplaced"]),
             (
                 "T1 6.00CNY; O1 T1 by:guest @-30h; O1 T1 by:u @-30h upd@-1h; C1 O1 T1 by:guest @-29h; C1 O1 T1 by:u @-29h file:+1",
                 []

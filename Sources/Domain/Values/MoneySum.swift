@@ -6,10 +6,10 @@
 /// - A sum that is shown, or compared with a limit, is a `MoneySum`. It is exact while it is added up (128 bits hold more
 ///   amounts than any file has rows), and clamped to 64 bits when it is read. So a sum that is too large stays too large
 ///   for every limit: it can never wrap around to a small or negative one.
-/// - A figure of one currency that has to add up with others wraps modulo 2^64: `CountAndAmount`, `Movements` and
-///   `UnitsAndValue`. Wrapping sums give the same result in any order, and what was added can be taken away again. So
-///   opening + movements = closing, and all tie-outs, hold whatever the amounts are, also of figures that were stored in
-///   64 bits in between.
+/// - A figure of one currency that has to add up with others wraps modulo 2^64, such as those of `CountAndAmount`,
+///   `Movements` and `UnitsAndValue`. Wrapping sums give the same result in any order, and what was added can be taken
+///   away again. So opening + movements = closing, and all tie-outs, hold whatever the amounts are, also of figures that
+///   were stored in 64 bits in between.
 ///
 /// Below 2^63 minor units the two are the same.
 @frozen

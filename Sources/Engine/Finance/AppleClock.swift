@@ -169,10 +169,10 @@ struct SteadyDelay {
     /// A delay that explains less than half of the difference is a coincidence.
     var own: Int? { misfits[best] <= misfits[0] / 2 ? best : nil }
 
-    /// The first period shows it exactly, and of several others all but one: how long Apple takes is known.
+    /// Of four periods or more, the first shows it exactly, and of the others all but one: how long Apple takes is known.
     var isShownByPeriods: Bool {
         let isExact = differences(best).map { $0.values.allSatisfy { $0 == 0 } }
-        return isExact.count > 2 && isExact[0] && isExact.filter { !$0 }.count < 2
+        return isExact.count > 3 && isExact[0] && isExact.filter { !$0 }.count < 2
     }
 
     /// Of each period and price, how many units more Apple has than the ledger. An estimate may be of another price.
