@@ -169,10 +169,13 @@ struct SteadyDelay {
     /// A delay that explains less than half of the difference is a coincidence.
     var own: Int? { misfits[best] <= misfits[0] / 2 ? best : nil }
 
-    /// Of four periods or more, the first shows it exactly, and of the others all but one: how long Apple takes is known.
+    /// Of four periods or more, all show it exactly but one, which is neither the first nor one of the last two, and in which
+    /// units are missing only: how long Apple takes is known.
     var isShownByPeriods: Bool {
-        let isExact = differences(best).map { $0.values.allSatisfy { $0 == 0 } }
-        return isExact.count > 3 && isExact[0] && isExact.filter { !$0 }.count < 2
+        let periods = differences(best).map { $0.values.filter { $0 != 0 } }
+        let others = periods.indices.filter { !periods[$0].isEmpty }
+        return periods.count > 3 && others.count == 1 && (1..<periods.count - 2).contains(others[0])
+            && periods[others[0]].allSatisfy { $0 < 0 }
     }
 
     /// Of each period and price, how many units more Apple has than the ledger. An estimate may be of another price.
