@@ -25,8 +25,11 @@ extension StringProtocol {
 
     /// The number in it, if it has just one: people leave out the letters that all ids of the shop have.
     var onlyNumber: String? {
-        let numbers = split { !$0.isPlainDigit }
-        return numbers.count == 1 && numbers[0].hasSixDigits ? Domain.plainSpelling(of: String(numbers[0])) : nil
+        // By bytes, as above.
+        func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
+        let number = utf8.drop { !isDigit($0) }.prefix(while: isDigit)
+        guard number.count >= 6, number.count < utf8.count, utf8.count(where: isDigit) == number.count else { return nil }
+        return Domain.plainSpelling(of: String(decoding: number, as: UTF8.self))
     }
 
     /// Fewer than six digits may be a part of a date or a ticket. With a letter among them, five letters and digits are enough.
