@@ -48,19 +48,16 @@ struct CreditTarget {
     }
 
     /// The keys that find the cases of stray credits which may have been meant for it.
-    var keys: Set<SuggestionKey> {
-        var keys = Set(
-            rounding(orders).union(claimedOrders).union(compact(orders)).map { SuggestionKey.order(spelling: $0) })
-        keys.formUnion(rounding(claimableIDs).map { .transaction(spelling: $0) })
+    var keys: Set<SuggestionKey> { Set(keyList) }
+
+    /// The same, some of them more than once: every lost payment asks, and a set takes longer than the search.
+    fileprivate var keyList: [SuggestionKey] {
         let (payment, own) = (transactions.filter(\.isIdentifying), orders.filter(\.isIdentifying))
-        keys.formUnion(
-            payment.map { .order(spelling: $0) }
-                + own.map { .transaction(spelling: $0) })
-        keys.formUnion(
-            rounding(accounts).union(spelledAccounts).union(payment).union(own)
-                .map { .goods(account: Identifier($0), product: .absent) })
-        if let ownedKey { keys.insert(ownedKey) }
-        return keys
+        let named = rounding(orders).union(claimedOrders).union(compact(orders))
+        let goods = rounding(accounts).union(spelledAccounts).union(payment).union(own)
+        return named.map { .order(spelling: $0) } + rounding(claimableIDs).map { .transaction(spelling: $0) }
+            + payment.map { .order(spelling: $0) } + own.map { .transaction(spelling: $0) }
+            + goods.map { .goods(account: Identifier($0), product: .absent) } + [ownedKey].compactMap(\.self)
     }
 
     /// The key of the same goods, if the owner cannot have them twice.
@@ -250,8 +247,9 @@ struct StrayCreditIndex {
 
     /// The first credit, by time and id, that may have been meant for the purchase.
     func first(for target: CreditTarget) -> StrayCredit? {
+        if byKey.isEmpty { return nil }
         let target = claimed(target)
-        let found = target.keys.compactMap { key -> StrayCredit? in
+        let found = target.keyList.compactMap { key -> StrayCredit? in
             guard let credits = byKey[key] else { return nil }
             guard case .goods = key else {
                 return credits.first { target.isNamed(by: $0) || target.mayBeMeant(by: $0) }
