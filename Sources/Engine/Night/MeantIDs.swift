@@ -28,7 +28,8 @@ extension StringProtocol {
         // By bytes, as above.
         func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
         let number = utf8.drop { !isDigit($0) }.prefix(while: isDigit)
-        guard number.count >= 6, number.count < utf8.count, utf8.count(where: isDigit) == number.count else { return nil }
+        let isOnly = utf8.count(where: isDigit) == number.count
+        guard isOnly, number.count >= 6, number.count < utf8.count else { return nil }
         return Domain.plainSpelling(of: String(decoding: number, as: UTF8.self))
     }
 
