@@ -53,10 +53,10 @@ struct CreditTarget {
     /// The same, some of them more than once: every lost payment asks, and a set takes longer than the search.
     fileprivate var keyList: [SuggestionKey] {
         let (payment, own) = (transactions.filter(\.isIdentifying), orders.filter(\.isIdentifying))
-        let named = rounding(orders).union(claimedOrders).union(compact(orders))
-        let goods = rounding(accounts).union(spelledAccounts).union(payment).union(own)
-        return named.map { .order(spelling: $0) } + rounding(claimableIDs).map { .transaction(spelling: $0) }
-            + payment.map { .order(spelling: $0) } + own.map { .transaction(spelling: $0) }
+        let named = rounding(orders) + claimedOrders + compact(orders) + payment
+        let goods = rounding(accounts) + spellings + payment + own
+        return named.map { .order(spelling: $0) }
+            + (rounding(claimableIDs) + own).map { .transaction(spelling: $0) }
             + goods.map { .goods(account: Identifier($0), product: .absent) } + [ownedKey].compactMap(\.self)
     }
 
@@ -72,14 +72,14 @@ struct CreditTarget {
     /// The same, as a person may write them: without blanks and signs, or by a token.
     var spelledAccounts: Set<String> { accounts.union(spellings) }
 
-    /// The accounts without blanks and signs, the only number in each, and their tokens.
-    var spellings: Set<String> { compact(accounts).union(tokens.map(\.compact)) }
+    /// What else a person may write for the accounts: without blanks and signs, the only number in each, and their tokens.
+    var spellings: [String] { compact(accounts) + tokens.map(\.compact) }
 
-    /// The orders without blanks and signs, and the only number in each.
-    var compactOrders: Set<String> { compact(orders) }
+    /// What else a person may write for the orders: without blanks and signs, and the only number in each.
+    var compactOrders: [String] { compact(orders) }
 
-    private func compact(_ ids: Set<String>) -> Set<String> {
-        Set((ids.map(\.compact) + ids.compactMap(\.onlyNumber)).filter(\.isIdentifying))
+    private func compact(_ ids: Set<String>) -> [String] {
+        ids.flatMap { id in [id.compact, id.onlyNumber].compactMap { $0 == id ? nil : $0 } }.filter(\.isIdentifying)
     }
 
     /// The credit names one of the purchase's orders or transactions, or its subscription in time.
@@ -144,11 +144,11 @@ struct CreditTarget {
     }
 
     /// These ids, and what a spreadsheet leaves of those that are numbers: 15 digits, and zeros for the rest.
-    private func rounding(_ ids: Set<String>) -> Set<String> {
-        ids.union(
-            ids.lazy.filter { $0.utf8.count > 15 && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }.map {
+    private func rounding(_ ids: Set<String>) -> [String] {
+        ids
+            + ids.lazy.filter { $0.utf8.count > 15 && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }.map {
                 $0.prefix(15) + String(repeating: "0", count: $0.utf8.count - 15)
-            })
+            }
     }
 }
 
