@@ -250,7 +250,7 @@ struct BridgeMaker {
                 }
             }
             let undecided =
-                named(transit.undecided)
+                named(transit.otherPrices)
                 + rolled.withheld.flatMap { own in
                     named([own], isWithheld: rolled.movements[0].before.contains { $0.price.minor == own.price })
                 }

@@ -175,7 +175,9 @@ extension BridgeLine {
     var agreesWithClosing: Bool { unexplained.minor != 0 && unexplained.minor == 0 &- minor(of: .restated) }
 
     /// Of a price difference.
-    var priceLabel: MonthLabel { undecided?.contains { $0.isWithheld == nil } == true ? .undecided : .price }
+    var priceLabel: MonthLabel {
+        undecided?.contains { $0.isWithheld == nil && $0.soldOn == nil } == true ? .undecided : .price
+    }
 
     /// Nobody collects a return.
     var lostLabel: MonthLabel { kind == .sales ? .lost : .lostReturn }

@@ -65,19 +65,30 @@ extension TieOutSheet {
         return (named + rest).joined(separator: texts.label(.listSeparator))
     }
 
+    /// The closed months that changed, each with its currencies.
+    var restatedMonths: [[String]] {
+        let figures = (report.restatedFigures ?? []).map { [$0.period, $0.currency.text] }
+        let moved = report.restated.map { [$0.period, $0.currency.text] }
+        let places = report.restatedSubjects.filter { $0.storefront != nil }.map { [$0.period, $0.currency.text] }
+        return Set(figures + moved + places).ordered { ($0[0], $0[1]) < ($1[0], $1[1]) }
+    }
+
+    var restatedTitle: String {
+        texts.month(
+            report.gapDecisions != nil
+                ? .restatedOrDecided : report.isRestatedBySettings ? .restatedOrSet : .restatedSince)
+    }
+
     mutating func addRestated() {
+        page.beginPart()
         page.add(settingsChanged: report, texts)
         if let apple = report.apple { page.add(changesOf: apple, most: 8, texts) }
         let figures = Dictionary(grouping: report.restatedFigures ?? []) { [$0.period, $0.currency.text] }
         let moved = Dictionary(report.restated.map { ([$0.period, $0.currency.text], $0) }) { $1 }
-        let places = report.restatedSubjects.filter { $0.storefront != nil }.map { [$0.period, $0.currency.text] }
-        let months = Set(figures.keys).union(moved.keys).union(places).ordered { ($0[0], $0[1]) < ($1[0], $1[1]) }
+        let months = restatedMonths
         if months.isEmpty { return }
         page.addHeading(
-            texts.month(
-                report.gapDecisions != nil
-                    ? .restatedOrDecided : report.isRestatedBySettings ? .restatedOrSet : .restatedSince),
-            texts: ["closed_month", "currency"].map(texts.column),
+            restatedTitle, texts: ["closed_month", "currency"].map(texts.column),
             figures: [MonthLabel.net, .netCredited, .difference].map {
                 texts.month(.changeOf, texts.month($0).lowercased())
             },
